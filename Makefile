@@ -1,0 +1,177 @@
+# hprof: GNU make, no configure step. `make help` lists the targets.
+#
+#   JAVA_HOME=DIR   a JDK from 11 on, for jvmti.h; default: that of javac
+#   OS=windows CROSS=x86_64-w64-mingw32-   cross builds
+#   BUILD=DIR       where objects go; SANITIZE=address,undefined adds sanitizers
+
+VERSION = 0.1.0
+PREFIX ?= /usr/local
+BUILD ?= build
+PYTHON ?= /usr/bin/python3
+PKG_CONFIG ?= $(CROSS)pkg-config
+
+# ---- platform ----------------------------------------------------------
+ifndef OS
+OS := $(patsubst sunos,solaris,$(shell uname -s | tr '[:upper:]' '[:lower:]'))
+endif
+ifeq ($(wildcard src/os/$(OS)),)
+$(error there is no platform folder src/os/$(OS); write OS= with one of: $(notdir $(wildcard src/os/[a-oq-z]*)))
+endif
+OS_DIRS = src/os/$(OS) $(if $(filter windows,$(OS)),,src/os/posix)
+JNI_MD_DIR = $(if $(filter windows,$(OS)),win32,$(OS))
+LIBRARY = $(BUILD)/$(if $(filter windows,$(OS)),hprof.dll,libhprof.so)
+
+CC = $(CROSS)gcc
+
+# `make V=1` shows whole commands.
+QUIET = $(if $(V),,@)
+say = $(if $(V),,@echo "  $(1)  $@")
+
+# ---- prerequisites: what is missing is named with the package that brings it
+GOALS_WITHOUT_BUILD = deps clean help uninstall
+ifneq ($(filter-out $(GOALS_WITHOUT_BUILD),$(or $(MAKECMDGOALS),all)),)
+ifndef JAVA_HOME
+JAVAC := $(shell command -v javac)
+ifneq ($(JAVAC),)
+JAVA_HOME := $(patsubst %/bin/javac,%,$(shell readlink -f $(JAVAC)))
+endif
+endif
+ifeq ($(wildcard $(JAVA_HOME)/include/jvmti.h),)
+$(error jvmti.h not found: set JAVA_HOME to a JDK, or install one (Debian: openjdk-17-jdk-headless); `make deps` does)
+endif
+ifneq ($(shell $(PKG_CONFIG) --exists libbsd-overlay && echo yes),yes)
+$(error libbsd not found: install it with pkg-config (Debian: libbsd-dev pkg-config); `make deps` does)
+endif
+ifneq ($(shell printf '\043include <uthash.h>\n' | $(CC) -E - >/dev/null 2>&1 && echo yes),yes)
+$(error uthash.h not found: install uthash (Debian: uthash-dev); `make deps` does)
+endif
+endif
+
+# ---- flags -------------------------------------------------------------
+WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wpointer-arith -Wcast-qual -Wvla -Wconversion
+INCLUDES = -Isrc -Isrc/os $(OS_DIRS:%=-I%) \
+	-isystem $(JAVA_HOME)/include -isystem $(JAVA_HOME)/include/$(JNI_MD_DIR)
+CFLAGS ?= -O2 -g
+BSD_CFLAGS = $(shell $(PKG_CONFIG) --cflags libbsd-overlay)
+BSD_LIBS = $(shell $(PKG_CONFIG) --libs libbsd-overlay)
+SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -fPIC -fvisibility=hidden -pthread \
+	$(INCLUDES) $(BSD_CFLAGS) $(SANITIZE_FLAGS) $(CPPFLAGS) $(CFLAGS)
+ALL_LDFLAGS = -pthread $(SANITIZE_FLAGS) $(LDFLAGS)
+LIBS = $(BSD_LIBS)
+
+# ---- sources -----------------------------------------------------------
+AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \
+	$(wildcard $(OS_DIRS:%=%/*.c))
+AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o)
+UNIT_SOURCES = $(wildcard tests/unit/*_test.c)
+UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%)
+
+.PHONY: all deps demo check unit e2e asan lint bench install uninstall clean help
+.DELETE_ON_ERROR:
+
+all: $(LIBRARY)
+
+$(LIBRARY): $(AGENT_OBJECTS)
+	$(call say,LINK)
+	$(QUIET)$(CC) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(QUIET)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(AGENT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+
+# ---- tests -------------------------------------------------------------
+CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
+CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
+WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+
+$(BUILD)/tests/%_oom_test: LINK_EXTRA = $(WRAP_ALLOCATION)
+
+$(BUILD)/tests/%_test: tests/unit/%_test.c $(AGENT_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,TEST)
+	$(QUIET)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(CHECK_CFLAGS) -Itests/unit -MMD -MP -MF $@.d \
+		$(ALL_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(AGENT_OBJECTS) $(CHECK_LIBS) $(LIBS)
+
+# Unit tests, end-to-end tests on every JDK found, and both again with the
+# address and undefined-behaviour sanitizers.
+check: unit e2e asan
+
+unit: $(UNIT_TESTS)
+	@set -e; for test in $(UNIT_TESTS); do echo "== $$test"; $$test; done
+
+e2e: $(LIBRARY)
+	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) -m pytest -q -p no:cacheprovider tests/e2e
+
+# The JVM handles its own signals, never unloads the agent and keeps memory at
+# exit; the sanitizer's runtime has to be loaded before it.
+ASAN_OPTIONS = handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:detect_leaks=0:allow_user_segv_handler=1
+ASAN_RUNTIME = $(shell $(CC) -print-file-name=libasan.so)
+asan:
+	$(MAKE) BUILD=$(BUILD)/asan SANITIZE=address,undefined all unit
+	HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
+		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS) \
+		$(PYTHON) -m pytest -q -p no:cacheprovider tests/e2e
+
+LINT_SOURCES = $(AGENT_SOURCES)
+TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
+lint:
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
+		--inline-suppr -Isrc -Isrc/os $(OS_DIRS:%=-I%) $(LINT_SOURCES)
+	clang-tidy --quiet --warnings-as-errors='*' --checks='$(TIDY_CHECKS)' $(LINT_SOURCES) -- \
+		$(filter-out -Werror,$(ALL_CFLAGS))
+	clang-format --dry-run --Werror $(LINT_SOURCES) $(wildcard src/*/*.h src/os/*/*.h)
+
+bench: $(LIBRARY)
+	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) bench/closure.py
+
+# ---- a first profile: javac compiling the test programs ------------------
+demo: $(LIBRARY)
+	@mkdir -p $(BUILD)/demo
+	$(JAVA_HOME)/bin/javac -J-agentpath:$(abspath $(LIBRARY))=cpu=samples,interval=1,file=$(BUILD)/demo/java.hprof.txt \
+		-d $(BUILD)/demo tests/java/*.java
+	@sed -n '/^CPU SAMPLES BEGIN/,$$p' $(BUILD)/demo/java.hprof.txt | head -15
+
+# ---- packages ------------------------------------------------------------
+DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev uthash-dev check \
+	openjdk-17-jdk-headless python3 python3-pytest
+deps:
+	apt-get update
+	apt-get install -y --no-install-recommends $(DEBIAN_PACKAGES)
+
+# ---- installation ----------------------------------------------------------
+LIBDIR = $(PREFIX)/lib
+MANDIR = $(PREFIX)/share/man
+
+$(BUILD)/hprof.pc: Makefile
+	@mkdir -p $(@D)
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' '' 'Name: hprof' \
+		'Description: JVM TI profiling agent for Java programs' \
+		'Version: $(VERSION)' 'agentpath=$${libdir}/$(notdir $(LIBRARY))' > $@
+
+install: all $(BUILD)/hprof.pc
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1
+	install -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/
+	install -m 644 $(BUILD)/hprof.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	install -m 644 man/hprof.1 $(DESTDIR)$(MANDIR)/man1/
+
+uninstall:
+	rm -f $(DESTDIR)$(LIBDIR)/$(notdir $(LIBRARY)) $(DESTDIR)$(LIBDIR)/pkgconfig/hprof.pc \
+		$(DESTDIR)$(MANDIR)/man1/hprof.1
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo 'make            build $(LIBRARY)'
+	@echo 'make deps       install what building and testing need (Debian, root)'
+	@echo 'make demo       profile javac and show the top of the table'
+	@echo 'make check      all tests (unit, end to end, both with sanitizers)'
+	@echo 'make asan       the tests with sanitizers only'
+	@echo 'make lint       cppcheck, clang-tidy, clang-format'
+	@echo 'make bench      ratio to no agent on a real program'
+	@echo 'make install    to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'

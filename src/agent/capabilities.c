@@ -1,0 +1,28 @@
+/*
+ * capabilities.c: asks a VM for what it has, never for what our headers have.
+ */
+#include "agent/agent.h"
+
+#include <string.h>
+
+bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *wanted)
+{
+	jvmtiCapabilities potential;
+	unsigned char bits[sizeof(jvmtiCapabilities)];
+	unsigned char available[sizeof(jvmtiCapabilities)];
+
+	memset(&potential, 0, sizeof(potential));
+	if ((*jvmti)->GetPotentialCapabilities(jvmti, &potential) != JVMTI_ERROR_NONE)
+		return false;
+
+	/* The structure is bit fields, one per capability, whose set grows with the
+	 * JVM's version: the intersection is taken without their names. */
+	memcpy(bits, wanted, sizeof(bits));
+	memcpy(available, &potential, sizeof(available));
+	for (size_t i = 0; i < sizeof(bits); i++)
+		bits[i] &= available[i];
+
+	jvmtiCapabilities granted;
+	memcpy(&granted, bits, sizeof(granted));
+	return (*jvmti)->AddCapabilities(jvmti, &granted) == JVMTI_ERROR_NONE;
+}

@@ -1,0 +1,128 @@
+/*
+ * dump.c: moves what the modes gathered into the output: all the time (poll), on
+ * request (dump), at the end. All of it under the profile's dump lock, which
+ * makes dumps that come at once take turns.
+ */
+#include "agent/agent.h"
+
+#include "profile/class_registry.h"
+
+#include <string.h>
+
+/* The file is never longer than a second behind: half of one leaves room. */
+#define UPDATE_NS 500000000u
+
+static void take_in(struct agent *agent, JNIEnv *jni)
+{
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->poll != NULL)
+			agent->modes[i].ops->poll(agent->modes[i].state, jni);
+	}
+	class_registry_write_unloads(agent->profile.classes);
+}
+
+static void write_sections(struct agent *agent)
+{
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->write != NULL)
+			agent->modes[i].ops->write(agent->modes[i].state);
+	}
+}
+
+static void reset(struct agent *agent)
+{
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->reset != NULL)
+			agent->modes[i].ops->reset(agent->modes[i].state);
+	}
+}
+
+/* Ends the gathering, once. */
+static void stop(struct agent *agent)
+{
+	if (agent->modes_stopped)
+		return;
+	agent->modes_stopped = true;
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->stop != NULL)
+			agent->modes[i].ops->stop(agent->modes[i].state);
+	}
+}
+
+/* Brings the file up to date. It ends in what an exit dump would write now, in
+ * case the VM is killed without one. */
+static void update_file(struct agent *agent)
+{
+	struct record_writer *writer = agent->profile.writer;
+
+	if (agent->settings.doe && writer_tail_begin(writer)) {
+		write_sections(agent);
+		writer_tail_end(writer);
+	} else {
+		writer_flush(writer);
+	}
+	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
+}
+
+void agent_poll(struct agent *agent, JNIEnv *jni)
+{
+	struct profile *profile = &agent->profile;
+	uint64_t now_ns = os_monotonic_ns();
+
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_stopped(profile)) {
+		take_in(agent, jni);
+		if (now_ns - agent->updated_ns >= UPDATE_NS) {
+			agent->updated_ns = now_ns;
+			update_file(agent);
+		}
+	}
+	if (profile_stopped(profile))
+		stop(agent);
+	os_mutex_unlock(&profile->dump_lock);
+}
+
+static void dump_locked(struct agent *agent)
+{
+	char titles[512] = "";
+
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		(void)strlcat(titles, i == 0 ? "" : ", ", sizeof(titles));
+		(void)strlcat(titles, agent->modes[i].ops->title, sizeof(titles));
+	}
+	write_sections(agent);
+	writer_flush(agent->profile.writer);
+	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
+	if (agent->settings.verbose && !profile_stopped(&agent->profile))
+		message_print("Dumping %s ... done.", titles);
+}
+
+void agent_dump(struct agent *agent, JNIEnv *jni)
+{
+	struct profile *profile = &agent->profile;
+
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_stopped(profile)) {
+		take_in(agent, jni);
+		dump_locked(agent);
+		reset(agent);
+	}
+	os_mutex_unlock(&profile->dump_lock);
+}
+
+void agent_end(struct agent *agent, JNIEnv *jni)
+{
+	struct profile *profile = &agent->profile;
+
+	os_mutex_lock(&profile->dump_lock);
+	stop(agent);
+	if (!profile_stopped(profile)) {
+		take_in(agent, jni);
+		if (agent->settings.doe)
+			dump_locked(agent);
+		profile_check_output(profile, writer_finish(profile->writer));
+		atomic_store(&profile->stopped, true);
+	}
+	os_mutex_unlock(&profile->dump_lock);
+	os_event_signal(&profile->wake);
+}

@@ -1,0 +1,185 @@
+/*
+ * events.c: the JVM TI callbacks. Each finds the agent, does what concerns all
+ * modes, and passes the event on. Phases and rules are those of the JVM TI
+ * specification, section Event Index.
+ */
+#include "agent/agent.h"
+
+#include "profile/class_registry.h"
+#include "profile/java_threads.h"
+
+#include <string.h>
+
+struct agent *agent_of(jvmtiEnv *jvmti)
+{
+	void *agent = NULL;
+	(void)(*jvmti)->GetEnvironmentLocalStorage(jvmti, &agent);
+	return agent;
+}
+
+static bool enable(struct agent *agent, jvmtiEvent event)
+{
+	jvmtiEnv *jvmti = agent->profile.jvmti;
+	return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL) ==
+	       JVMTI_ERROR_NONE;
+}
+
+/* Start or live phase; on the thread that starts. */
+static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
+{
+	struct agent *agent = agent_of(jvmti);
+	if (profile_stopped(&agent->profile))
+		return;
+	struct java_thread *thread = java_threads_start(agent->profile.threads, jni, object);
+	if (thread == NULL)
+		return;
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->thread_start != NULL)
+			ops->thread_start(agent->modes[i].state, jni, object, thread);
+	}
+}
+
+/* Start or live phase; on the thread that ends. */
+static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
+{
+	struct agent *agent = agent_of(jvmti);
+	(void)object;
+
+	struct java_thread *thread = java_threads_current(agent->profile.threads);
+	if (thread == NULL)
+		return;
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->thread_end != NULL)
+			ops->thread_end(agent->modes[i].state, jni, thread);
+	}
+	java_threads_end(agent->profile.threads, thread);
+}
+
+/* Its being enabled is what counts: see samples_async.c. */
+static void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
+{
+	(void)jvmti;
+	(void)jni;
+	(void)thread;
+	(void)class;
+}
+
+static void JNICALL on_compiled_method_load(jvmtiEnv *jvmti, jmethodID method, jint code_size,
+                                            const void *code_address, jint map_length,
+                                            const jvmtiAddrLocationMap *map,
+                                            const void *compile_info)
+{
+	(void)jvmti;
+	(void)method;
+	(void)code_size;
+	(void)code_address;
+	(void)map_length;
+	(void)map;
+	(void)compile_info;
+}
+
+static void class_prepared(struct agent *agent, JNIEnv *jni, jclass class)
+{
+	if (agent->settings.format == FORMAT_BINARY)
+		(void)class_registry_find(agent->profile.classes, class);
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->class_prepare != NULL)
+			ops->class_prepare(agent->modes[i].state, jni, class);
+	}
+}
+
+static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
+{
+	struct agent *agent = agent_of(jvmti);
+	(void)thread;
+	if (!profile_stopped(&agent->profile))
+		class_prepared(agent, jni, class);
+}
+
+/* In a garbage collection: no JNI, no JVM TI but raw monitors and storage. */
+static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
+{
+	class_registry_freed(agent_of(jvmti)->profile.classes, tag);
+}
+
+static void prepare_loaded_classes(struct agent *agent, JNIEnv *jni)
+{
+	jvmtiEnv *jvmti = agent->profile.jvmti;
+	jint count = 0;
+	jclass *classes = NULL;
+
+	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) != JVMTI_ERROR_NONE)
+		return;
+	for (jint i = 0; i < count; i++) {
+		jint status = 0;
+		(void)(*jvmti)->GetClassStatus(jvmti, classes[i], &status);
+		if ((status & JVMTI_CLASS_STATUS_PREPARED) != 0)
+			class_prepared(agent, jni, classes[i]);
+		(*jni)->DeleteLocalRef(jni, classes[i]);
+	}
+	profile_deallocate(&agent->profile, classes);
+}
+
+/* The VM is up, on its main thread, before main(). */
+static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	struct agent *agent = agent_of(jvmti);
+
+	java_threads_live(agent->profile.threads, jni);
+	on_thread_start(jvmti, jni, thread);
+	if (agent->needs.class_prepare) {
+		(void)enable(agent, JVMTI_EVENT_CLASS_PREPARE);
+		prepare_loaded_classes(agent, jni);
+	}
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->live != NULL)
+			agent->modes[i].ops->live(agent->modes[i].state, jni);
+	}
+	agent_start_worker(agent, jni);
+}
+
+static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	agent_end(agent_of(jvmti), jni);
+}
+
+/* SIGQUIT or Ctrl-Break; on a thread of the VM that runs nothing else. */
+static void JNICALL on_data_dump_request(jvmtiEnv *jvmti)
+{
+	struct agent *agent = agent_of(jvmti);
+	JNIEnv *jni = NULL;
+
+	if ((*agent->profile.vm)->GetEnv(agent->profile.vm, (void **)&jni, JNI_VERSION_1_6) ==
+	    JNI_OK)
+		agent_dump(agent, jni);
+}
+
+bool agent_enable_events(struct agent *agent)
+{
+	jvmtiEnv *jvmti = agent->profile.jvmti;
+	const struct mode_needs *needs = &agent->needs;
+	jvmtiEventCallbacks callbacks;
+
+	memset(&callbacks, 0, sizeof(callbacks));
+	callbacks.VMInit = on_vm_init;
+	callbacks.VMDeath = on_vm_death;
+	callbacks.ThreadStart = on_thread_start;
+	callbacks.ThreadEnd = on_thread_end;
+	callbacks.ClassLoad = on_class_load;
+	callbacks.ClassPrepare = on_class_prepare;
+	callbacks.CompiledMethodLoad = on_compiled_method_load;
+	callbacks.DataDumpRequest = on_data_dump_request;
+	callbacks.ObjectFree = on_object_free;
+	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof(callbacks)) != JVMTI_ERROR_NONE)
+		return false;
+
+	return enable(agent, JVMTI_EVENT_VM_INIT) && enable(agent, JVMTI_EVENT_VM_DEATH) &&
+	       enable(agent, JVMTI_EVENT_THREAD_START) && enable(agent, JVMTI_EVENT_THREAD_END) &&
+	       enable(agent, JVMTI_EVENT_DATA_DUMP_REQUEST) &&
+	       (!needs->class_load || enable(agent, JVMTI_EVENT_CLASS_LOAD)) &&
+	       (!needs->compiled_method_load || enable(agent, JVMTI_EVENT_COMPILED_METHOD_LOAD)) &&
+	       (agent->settings.format != FORMAT_BINARY || enable(agent, JVMTI_EVENT_OBJECT_FREE));
+}

@@ -1,0 +1,183 @@
+/*
+ * option_table.c: the options of the manual and ours.
+ */
+#include "agent/option_table.h"
+
+#include "profile/settings.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+static const struct option_choice heap_choices[] = {
+    {"dump", HEAP_DUMP},
+    {"sites", HEAP_SITES},
+    {"all", HEAP_ALL},
+    {NULL, 0},
+};
+
+static const struct option_choice cpu_choices[] = {
+    {"samples", CPU_SAMPLES},
+    {"times", CPU_TIMES},
+    {"old", CPU_OLD},
+    {NULL, 0},
+};
+
+static const struct option_choice format_choices[] = {
+    {"a", FORMAT_TEXT},
+    {"b", FORMAT_BINARY},
+    {NULL, 0},
+};
+
+static const struct option_choice engine_choices[] = {
+    {"async", ENGINE_ASYNC},
+    {"clock", ENGINE_CLOCK},
+    {NULL, 0},
+};
+
+#define AT(member) offsetof(struct settings, member)
+
+const struct option option_table[] = {
+    {.name = "heap",
+     .kind = OPTION_WORD,
+     .values = "dump|sites|all",
+     .description = "heap profiling",
+     .fallback = "all",
+     .offset = AT(heap),
+     .choices = heap_choices},
+    {.name = "cpu",
+     .kind = OPTION_WORD,
+     .values = "samples|times|old",
+     .description = "CPU usage",
+     .fallback = "off",
+     .offset = AT(cpu),
+     .choices = cpu_choices},
+    {.name = "monitor",
+     .kind = OPTION_FLAG,
+     .values = "y|n",
+     .description = "monitor contention",
+     .fallback = "n",
+     .offset = AT(monitor)},
+    {.name = "format",
+     .kind = OPTION_WORD,
+     .values = "a|b",
+     .description = "text (a) or binary (b) output",
+     .fallback = "a",
+     .offset = AT(format),
+     .choices = format_choices},
+    {.name = "file",
+     .kind = OPTION_FILE,
+     .values = "<file>",
+     .description = "write data to file (%p pid, %t time)",
+     .fallback = "java.hprof[.txt]",
+     .offset = AT(file)},
+    {.name = "net",
+     .kind = OPTION_ADDRESS,
+     .values = "<host>:<port>",
+     .description = "send data over a socket",
+     .fallback = "off",
+     .offset = AT(net_host)},
+    {.name = "depth",
+     .kind = OPTION_NUMBER,
+     .values = "<size>",
+     .description = "stack trace depth",
+     .fallback = "4",
+     .offset = AT(depth),
+     .minimum = 0,
+     .maximum = UINT16_MAX},
+    {.name = "interval",
+     .kind = OPTION_NUMBER,
+     .values = "<ms>",
+     .description = "CPU time between samples, in ms",
+     .fallback = "10",
+     .offset = AT(interval_ms),
+     .minimum = 1,
+     .maximum = 3600000},
+    {.name = "cutoff",
+     .kind = OPTION_RATIO,
+     .values = "<value>",
+     .description = "output cutoff point",
+     .fallback = "0.0001",
+     .offset = AT(cutoff)},
+    {.name = "lineno",
+     .kind = OPTION_FLAG,
+     .values = "y|n",
+     .description = "line number in traces?",
+     .fallback = "y",
+     .offset = AT(lineno)},
+    {.name = "thread",
+     .kind = OPTION_FLAG,
+     .values = "y|n",
+     .description = "thread in traces?",
+     .fallback = "n",
+     .offset = AT(thread)},
+    {.name = "doe",
+     .kind = OPTION_FLAG,
+     .values = "y|n",
+     .description = "dump on exit?",
+     .fallback = "y",
+     .offset = AT(doe)},
+    {.name = "msa",
+     .kind = OPTION_FLAG,
+     .values = "y|n",
+     .description = "micro state accounting",
+     .fallback = "n",
+     .offset = AT(msa)},
+    {.name = "force",
+     .kind = OPTION_FLAG,
+     .values = "y|n",
+     .description = "force output to <file>",
+     .fallback = "y",
+     .offset = AT(force)},
+    {.name = "verbose",
+     .kind = OPTION_FLAG,
+     .values = "y|n",
+     .description = "print messages about dumps",
+     .fallback = "y",
+     .offset = AT(verbose)},
+    {.name = "gc_okay",
+     .kind = OPTION_FLAG,
+     .values = "y|n",
+     .description = "obsolete, has no effect",
+     .fallback = "y",
+     .offset = AT(gc_okay)},
+    {.name = "engine", /* for tests; in the man page, not in the help text */
+     .kind = OPTION_WORD,
+     .values = "async|clock",
+     .offset = AT(engine),
+     .choices = engine_choices},
+    {.name = "help",
+     .kind = OPTION_LONE,
+     .values = "",
+     .description = "print this text and exit",
+     .fallback = "",
+     .offset = AT(help)},
+    {.name = NULL},
+};
+
+void option_legal_values(const struct option *option, char *text, size_t size)
+{
+	switch (option->kind) {
+	case OPTION_WORD:
+	case OPTION_FLAG:
+		(void)snprintf(text, size, "%s=%s", option->name, option->values);
+		break;
+	case OPTION_NUMBER:
+		(void)snprintf(text, size, "%s=N with N a whole number from %lld to %lld",
+		               option->name, option->minimum, option->maximum);
+		break;
+	case OPTION_RATIO:
+		(void)snprintf(text, size, "%s=N with N a decimal number from 0 to 1",
+		               option->name);
+		break;
+	case OPTION_FILE:
+		(void)snprintf(text, size, "%s=NAME with NAME a file name of 1 to %d bytes",
+		               option->name, SETTING_FILE_MAX - 1);
+		break;
+	case OPTION_ADDRESS:
+		(void)snprintf(text, size, "%s=HOST:PORT with PORT from 1 to 65535", option->name);
+		break;
+	case OPTION_LONE:
+		(void)snprintf(text, size, "%s, without a value", option->name);
+		break;
+	}
+}

@@ -1,0 +1,43 @@
+/*
+ * option_table.h: every option, once, as data: the parser, the help text and
+ * the check that the man page knows them all are made from it.
+ */
+#ifndef HPROF_AGENT_OPTION_TABLE_H
+#define HPROF_AGENT_OPTION_TABLE_H
+
+#include <stddef.h>
+
+enum option_kind {
+	OPTION_WORD,    /* one of choices */
+	OPTION_FLAG,    /* y or n */
+	OPTION_NUMBER,  /* whole number from minimum to maximum */
+	OPTION_RATIO,   /* decimal number from 0 to 1 */
+	OPTION_FILE,    /* file name */
+	OPTION_ADDRESS, /* host:port */
+	OPTION_LONE     /* a word without a value */
+};
+
+struct option_choice {
+	const char *word;
+	int value;
+};
+
+struct option {
+	const char *name;
+	enum option_kind kind;
+	const char *values;                  /* as the help text shows them */
+	const char *description;             /* for the help text; NULL keeps it out of it */
+	const char *fallback;                /* default, for the help text */
+	size_t offset;                       /* in struct settings */
+	const struct option_choice *choices; /* OPTION_WORD; ends with a NULL word */
+	long long minimum;                   /* OPTION_NUMBER */
+	long long maximum;
+};
+
+/* All options in the order of the help text; ends with a NULL name. */
+extern const struct option option_table[];
+
+/* Says in words which values an option takes, into text. */
+void option_legal_values(const struct option *option, char *text, size_t size);
+
+#endif

@@ -1,0 +1,311 @@
+/*
+ * options.c: parses the option string by the option table. Everything in it is
+ * hostile: lengths are checked, numbers parsed by strtonum(3).
+ */
+#include "agent/options.h"
+
+#include "agent/option_table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTIONS_MAX = 64, NAME_SHOWN_MAX = 80 };
+
+struct parser {
+	struct settings *settings;
+	bool given[OPTIONS_MAX]; /* by place in the table */
+	char *error;
+	size_t error_size;
+};
+
+/* One option=value of the text; neither part is terminated. */
+struct part {
+	const char *name;
+	size_t name_length;
+	const char *value; /* NULL without '=' */
+	size_t value_length;
+};
+
+/* How much of hostile text a message shows. */
+static int shown(size_t length)
+{
+	return (int)(length < NAME_SHOWN_MAX ? length : NAME_SHOWN_MAX);
+}
+
+static bool refuse_value(struct parser *parser, const struct option *option,
+                         const struct part *part)
+{
+	char legal[256];
+	option_legal_values(option, legal, sizeof(legal));
+	if (part->value == NULL)
+		(void)snprintf(parser->error, parser->error_size,
+		               "option %s has no value; write %s", option->name, legal);
+	else
+		(void)snprintf(parser->error, parser->error_size,
+		               "option %s=%.*s is not understood; write %s", option->name,
+		               shown(part->value_length), part->value, legal);
+	return false;
+}
+
+static bool refuse_name(struct parser *parser, const struct part *part)
+{
+	int at = snprintf(parser->error, parser->error_size,
+	                  "option '%.*s' does not exist; the options are", shown(part->name_length),
+	                  part->name);
+	for (const struct option *option = option_table; option->name != NULL; option++) {
+		if (option->description == NULL || at < 0 || (size_t)at >= parser->error_size)
+			continue;
+		at += snprintf(parser->error + at, parser->error_size - (size_t)at, " %s",
+		               option->name);
+	}
+	return false;
+}
+
+static bool value_is(const struct part *part, const char *word)
+{
+	return strlen(word) == part->value_length &&
+	       strncmp(part->value, word, part->value_length) == 0;
+}
+
+/* Copies the value, terminated; false when it is empty or does not fit. */
+static bool copy_value(const struct part *part, char *text, size_t size)
+{
+	if (part->value_length == 0 || part->value_length >= size)
+		return false;
+	memcpy(text, part->value, part->value_length);
+	text[part->value_length] = '\0';
+	return true;
+}
+
+static bool parse_word(const struct option *option, const struct part *part, void *to)
+{
+	for (const struct option_choice *choice = option->choices; choice->word != NULL; choice++) {
+		if (value_is(part, choice->word)) {
+			*(int *)to = choice->value;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool parse_flag(const struct part *part, void *to)
+{
+	bool yes = value_is(part, "y");
+	if (!yes && !value_is(part, "n"))
+		return false;
+	*(bool *)to = yes;
+	return true;
+}
+
+static bool parse_whole(const char *text, long long minimum, long long maximum, long long *number)
+{
+	/* strtonum takes leading blanks and signs, which are typing errors here. */
+	if (!isdigit((unsigned char)text[0]))
+		return false;
+	const char *problem;
+	*number = strtonum(text, minimum, maximum, &problem);
+	return problem == NULL;
+}
+
+static bool parse_number(const struct option *option, const struct part *part, void *to)
+{
+	char text[32];
+	long long number;
+	if (!copy_value(part, text, sizeof(text)) ||
+	    !parse_whole(text, option->minimum, option->maximum, &number))
+		return false;
+	*(uint32_t *)to = (uint32_t)number;
+	return true;
+}
+
+/* Digits with at most one point among them. strtod() would read the decimal
+ * point of the locale that the program runs in. */
+static bool parse_decimal(const char *text, double *number)
+{
+	double digits = 0.0;
+	double scale = 1.0;
+	bool point = false;
+	bool any = false;
+
+	for (; *text != '\0'; text++) {
+		if (*text == '.' && !point) {
+			point = true;
+		} else if (isdigit((unsigned char)*text)) {
+			digits = digits * 10.0 + (*text - '0');
+			scale *= point ? 10.0 : 1.0;
+			any = true;
+		} else {
+			return false;
+		}
+	}
+	*number = digits / scale;
+	return any;
+}
+
+static bool parse_ratio(const struct part *part, void *to)
+{
+	char text[64];
+	double number;
+	if (!copy_value(part, text, sizeof(text)) || !parse_decimal(text, &number) || number > 1.0)
+		return false;
+	*(double *)to = number;
+	return true;
+}
+
+/* host:port, the host an IPv6 address in brackets or anything without a colon. */
+static bool parse_address(struct settings *settings, const struct part *part)
+{
+	char text[SETTING_HOST_MAX + 16];
+	if (!copy_value(part, text, sizeof(text)))
+		return false;
+	char *colon = strrchr(text, ':');
+	if (colon == NULL)
+		return false;
+	*colon = '\0';
+
+	long long port;
+	if (!parse_whole(colon + 1, 1, UINT16_MAX, &port))
+		return false;
+
+	const char *host = text;
+	size_t length = strlen(text);
+	if (length >= 2 && text[0] == '[' && text[length - 1] == ']') {
+		text[length - 1] = '\0';
+		host = text + 1;
+	} else if (strchr(text, ':') != NULL) {
+		return false;
+	}
+	if (host[0] == '\0' || strlcpy(settings->net_host, host, sizeof(settings->net_host)) >=
+	                           sizeof(settings->net_host))
+		return false;
+	settings->net_port = (uint16_t)port;
+	return true;
+}
+
+static bool parse_value(struct parser *parser, const struct option *option, const struct part *part)
+{
+	void *to = (char *)parser->settings + option->offset;
+
+	if (option->kind == OPTION_LONE) {
+		*(bool *)to = true;
+		return part->value == NULL;
+	}
+	if (part->value == NULL)
+		return false;
+	switch (option->kind) {
+	case OPTION_WORD:
+		return parse_word(option, part, to);
+	case OPTION_FLAG:
+		return parse_flag(part, to);
+	case OPTION_NUMBER:
+		return parse_number(option, part, to);
+	case OPTION_RATIO:
+		return parse_ratio(part, to);
+	case OPTION_FILE:
+		return copy_value(part, to, SETTING_FILE_MAX);
+	case OPTION_ADDRESS:
+		return parse_address(parser->settings, part);
+	case OPTION_LONE:
+		break;
+	}
+	return false;
+}
+
+static bool parse_part(struct parser *parser, const struct part *part)
+{
+	for (size_t i = 0; option_table[i].name != NULL; i++) {
+		const struct option *option = &option_table[i];
+		if (strlen(option->name) != part->name_length ||
+		    strncmp(option->name, part->name, part->name_length) != 0)
+			continue;
+		if (parser->given[i]) {
+			(void)snprintf(parser->error, parser->error_size,
+			               "option %s is given twice; write it once", option->name);
+			return false;
+		}
+		parser->given[i] = true;
+		return parse_value(parser, option, part) || refuse_value(parser, option, part);
+	}
+	return refuse_name(parser, part);
+}
+
+static bool parse_parts(struct parser *parser, const char *text)
+{
+	while (true) {
+		size_t length = strcspn(text, ",");
+		const char *equals = memchr(text, '=', length);
+		struct part part = {.name = text, .name_length = length};
+		if (equals != NULL) {
+			part.name_length = (size_t)(equals - text);
+			part.value = equals + 1;
+			part.value_length = length - part.name_length - 1;
+		}
+		if (!parse_part(parser, &part))
+			return false;
+		if (text[length] == '\0')
+			return true;
+		text += length + 1;
+	}
+}
+
+static bool was_given(const struct parser *parser, const char *name)
+{
+	for (size_t i = 0; option_table[i].name != NULL; i++) {
+		if (strcmp(option_table[i].name, name) == 0)
+			return parser->given[i];
+	}
+	return false;
+}
+
+/* Options that are legal alone but not together. */
+static bool check_together(struct parser *parser)
+{
+	const struct settings *settings = parser->settings;
+	const char *problem = NULL;
+
+	if (settings->format == FORMAT_BINARY && settings->monitor)
+		problem =
+		    "option format=b has no records for monitor=y; write format=a or monitor=n";
+	else if (settings->format == FORMAT_BINARY && settings->cpu == CPU_TIMES)
+		problem = "option format=b has no records for cpu=times; write format=a or "
+		          "cpu=samples";
+	else if (settings->format == FORMAT_BINARY && settings->cpu == CPU_OLD)
+		problem = "option format=b has no records for cpu=old; write format=a or "
+		          "cpu=samples";
+	else if (was_given(parser, "file") && was_given(parser, "net"))
+		problem = "options file and net exclude each other; write one of file=NAME, "
+		          "net=HOST:PORT";
+	else if (settings->engine != ENGINE_BEST && settings->cpu != CPU_SAMPLES)
+		problem = "option engine goes with cpu=samples only; write cpu=samples or leave "
+		          "engine out";
+	if (problem == NULL)
+		return true;
+	(void)strlcpy(parser->error, problem, parser->error_size);
+	return false;
+}
+
+static void set_defaults(struct settings *settings)
+{
+	memset(settings, 0, sizeof(*settings));
+	settings->depth = 4;
+	settings->interval_ms = 10;
+	settings->cutoff = 0.0001;
+	settings->lineno = true;
+	settings->doe = true;
+	settings->force = true;
+	settings->verbose = true;
+}
+
+bool options_parse(const char *text, struct settings *settings, char *error, size_t error_size)
+{
+	struct parser parser = {.settings = settings, .error = error, .error_size = error_size};
+
+	set_defaults(settings);
+	if (text != NULL && text[0] != '\0' && !parse_parts(&parser, text))
+		return false;
+	settings->gc_okay = was_given(&parser, "gc_okay");
+	if (settings->heap == HEAP_OFF && settings->cpu == CPU_OFF && !settings->monitor)
+		settings->heap = HEAP_ALL;
+	return check_together(&parser);
+}

@@ -1,0 +1,136 @@
+/*
+ * output_target.c: see output_target.h.
+ */
+#include "agent/output_target.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CONNECT_DEADLINE_MS = 10000, WRITE_DEADLINE_MS = 30000, SUFFIXES_MAX = 100000 };
+
+/* A piece of a name; false when it does not fit. */
+static bool append(char *name, size_t size, const char *piece, size_t length)
+{
+	size_t used = strlen(name);
+	if (length >= size - used)
+		return false;
+	memcpy(name + used, piece, length);
+	name[used + length] = '\0';
+	return true;
+}
+
+/* What stands for %c in a name; NULL when nothing does. */
+static const char *expansion(char c, const char *pid, const char *stamp)
+{
+	switch (c) {
+	case 'p':
+		return pid;
+	case 't':
+		return stamp;
+	case '%':
+		return "%";
+	default:
+		return NULL;
+	}
+}
+
+bool output_file_name(const struct settings *settings, uint64_t pid, int64_t wall_ms, char *name,
+                      size_t size)
+{
+	const char *pattern = settings->file;
+	char pid_text[24];
+	char stamp[32];
+
+	if (pattern[0] == '\0')
+		pattern = settings->format == FORMAT_TEXT ? "java.hprof.txt" : "java.hprof";
+	(void)snprintf(pid_text, sizeof(pid_text), "%llu", (unsigned long long)pid);
+	os_local_time_stamp(wall_ms, stamp, sizeof(stamp));
+
+	name[0] = '\0';
+	for (const char *at = pattern; *at != '\0'; at++) {
+		const char *piece = at[0] == '%' ? expansion(at[1], pid_text, stamp) : NULL;
+		if (!(piece == NULL ? append(name, size, at, 1)
+		                    : append(name, size, piece, strlen(piece))))
+			return false;
+		if (piece != NULL)
+			at++;
+	}
+	return true;
+}
+
+static int create_unused(char *name, size_t size, struct os_file *file)
+{
+	size_t length = strlen(name);
+	int error = os_file_create(name, OS_FILE_EXCLUSIVE, file);
+
+	for (int i = 1; os_file_exists_error(error) && i < SUFFIXES_MAX; i++) {
+		if ((size_t)snprintf(name + length, size - length, ".%d", i) >= size - length)
+			break;
+		error = os_file_create(name, OS_FILE_EXCLUSIVE, file);
+	}
+	return error;
+}
+
+static void explain(char *error, size_t error_size, const char *what, const char *name, int code,
+                    const char *advice)
+{
+	char text[OS_ERROR_TEXT_MAX];
+	os_error_text(code, text, sizeof(text));
+	(void)snprintf(error, error_size, "can't %s %s: %s; %s", what, name, text, advice);
+}
+
+static struct sink *open_file(const struct settings *settings, char *name, size_t name_size,
+                              char *error, size_t error_size)
+{
+	struct os_file file;
+
+	if (!output_file_name(settings, os_pid(), os_wall_ms(), name, name_size)) {
+		(void)snprintf(error, error_size,
+		               "the name file=%.80s... gets too long; write a "
+		               "shorter one",
+		               settings->file);
+		return NULL;
+	}
+	int code = settings->force ? os_file_create(name, OS_FILE_OVERWRITE, &file)
+	                           : create_unused(name, name_size, &file);
+	if (code != 0) {
+		explain(error, error_size, "write", name, code,
+		        "write file=NAME with a name that can be written");
+		return NULL;
+	}
+	struct sink *sink = sink_file_create(&file);
+	if (sink == NULL) {
+		(void)os_file_close(&file);
+		(void)snprintf(error, error_size, "out of memory");
+	}
+	return sink;
+}
+
+static struct sink *open_connection(const struct settings *settings, char *name, size_t name_size,
+                                    char *error, size_t error_size)
+{
+	struct os_socket socket;
+
+	(void)snprintf(name, name_size, "%s:%u", settings->net_host, settings->net_port);
+	int code =
+	    os_socket_connect(settings->net_host, settings->net_port, CONNECT_DEADLINE_MS, &socket);
+	if (code != 0) {
+		explain(error, error_size, "connect to", name, code,
+		        "write net=HOST:PORT of a listening front end");
+		return NULL;
+	}
+	struct sink *sink = sink_socket_create(&socket, WRITE_DEADLINE_MS);
+	if (sink == NULL) {
+		os_socket_close(&socket);
+		(void)snprintf(error, error_size, "out of memory");
+	}
+	return sink;
+}
+
+struct sink *output_target_open(const struct settings *settings, char *name, size_t name_size,
+                                char *error, size_t error_size)
+{
+	if (settings->net_host[0] != '\0')
+		return open_connection(settings, name, name_size, error, error_size);
+	return open_file(settings, name, name_size, error, error_size);
+}

@@ -1,0 +1,23 @@
+/*
+ * worker.c: the agent's own thread. It takes in samples and does the writing, so
+ * that threads of the program don't have to.
+ */
+#include "agent/agent.h"
+
+enum { POLL_MS = 100 };
+
+static void JNICALL work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
+{
+	struct agent *agent = argument;
+	(void)jvmti;
+
+	while (!profile_stopped(&agent->profile)) {
+		(void)os_event_wait(&agent->profile.wake, POLL_MS);
+		agent_poll(agent, jni);
+	}
+}
+
+void agent_start_worker(struct agent *agent, JNIEnv *jni)
+{
+	(void)profile_run_thread(&agent->profile, jni, "hprof", work, agent);
+}

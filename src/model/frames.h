@@ -1,0 +1,28 @@
+/*
+ * frames.h: stack frames as the output shows them, once each: a method and a
+ * line. Two bytecode indexes of one line are one frame.
+ */
+#ifndef HPROF_MODEL_FRAMES_H
+#define HPROF_MODEL_FRAMES_H
+
+#include "model/methods.h"
+
+#include <stdint.h>
+
+struct frame {
+	uint32_t id; /* dense, from 1 */
+	const struct method *method;
+	int32_t line; /* > 0, or one of LINE_* */
+};
+
+struct frame_table;
+
+struct frame_table *frame_table_create(void);
+void frame_table_destroy(struct frame_table *table);
+
+/* The one frame of method at line; the table's, for its lifetime. NULL without
+ * memory. Any thread; takes the table's lock. */
+const struct frame *frame_intern(struct frame_table *table, const struct method *method,
+                                 int32_t line);
+
+#endif

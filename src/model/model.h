@@ -1,0 +1,29 @@
+/*
+ * model.h: the tables that all modes of one profile share.
+ */
+#ifndef HPROF_MODEL_MODEL_H
+#define HPROF_MODEL_MODEL_H
+
+#include "model/classes.h"
+#include "model/frames.h"
+#include "model/methods.h"
+#include "model/object_ids.h"
+#include "model/strings.h"
+#include "model/threads.h"
+#include "model/traces.h"
+
+struct model {
+	struct object_ids object_ids;
+	struct string_table *strings;
+	struct class_table *classes;
+	struct method_table *methods;
+	struct frame_table *frames;
+	struct trace_table *traces;
+	struct thread_table *threads;
+};
+
+/* Makes the empty tables; false (and nothing to destroy) without memory. */
+bool model_init(struct model *model);
+void model_destroy(struct model *model);
+
+#endif

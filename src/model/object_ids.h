@@ -1,0 +1,29 @@
+/*
+ * object_ids.h: one series of object ids for everything that stands for a Java
+ * object in the output (classes, threads, objects of a dump).
+ */
+#ifndef HPROF_MODEL_OBJECT_IDS_H
+#define HPROF_MODEL_OBJECT_IDS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* The first id is this plus one: text files show ids like 500001c3. */
+#define OBJECT_ID_BASE 0x50000000u
+
+struct object_ids {
+	_Atomic uint64_t last;
+};
+
+static inline void object_ids_init(struct object_ids *ids)
+{
+	atomic_init(&ids->last, OBJECT_ID_BASE);
+}
+
+/* The next id. Any thread, no lock. */
+static inline uint64_t object_id_next(struct object_ids *ids)
+{
+	return atomic_fetch_add_explicit(&ids->last, 1, memory_order_relaxed) + 1;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * cpu_timer_perf.c: a thread's CPU-interval timer as a perf software event.
+ * The kernel runs it on a high-resolution timer while the thread is on a
+ * processor, so that it is not bound to the scheduler's tick. Costs one file
+ * descriptor per thread. Called as cpu_timer_kinds.h says; no lock.
+ */
+#include "cpu_timer_kinds.h"
+#include "descriptor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PROBE_PERIOD_NS UINT64_C(10000000)
+
+/* Counts the calling thread wherever it runs, in the kernel too: CPU time spent
+ * in system calls is the program's. */
+static int open_event(uint64_t period_ns)
+{
+	struct perf_event_attr event;
+	memset(&event, 0, sizeof(event));
+	event.type = PERF_TYPE_SOFTWARE;
+	event.size = sizeof(event);
+	event.config = PERF_COUNT_SW_TASK_CLOCK;
+	event.sample_period = period_ns;
+	event.wakeup_events = 1;
+	event.disabled = 1;
+	event.exclude_hv = 1;
+	return descriptor_above_standard(
+	    (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+}
+
+bool perf_timer_permitted(void)
+{
+	int fd = open_event(PROBE_PERIOD_NS);
+	if (fd < 0)
+		return false;
+	(void)close(fd);
+	return true;
+}
+
+/* The kernel hands out the lowest number that is free: a number in the upper
+ * half means that the lower half is taken. */
+static bool too_few_left(int fd)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd > limit.rlim_cur / 2;
+}
+
+/* Overflows become SIGPROF for this thread and no other. */
+static int direct_signals_here(int fd)
+{
+	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)os_self_thread()};
+	int flags = fcntl(fd, F_GETFL);
+	if (flags < 0 || fcntl(fd, F_SETOWN_EX, &owner) < 0 || fcntl(fd, F_SETSIG, SIGPROF) < 0 ||
+	    fcntl(fd, F_SETFL, flags | O_ASYNC) < 0)
+		return errno;
+	return 0;
+}
+
+int perf_timer_open(struct os_cpu_timer *timer)
+{
+	int fd = open_event(timer->first_ns);
+	if (fd < 0)
+		return errno;
+	int error = too_few_left(fd) ? EMFILE : direct_signals_here(fd);
+	if (error != 0) {
+		(void)close(fd);
+		return error;
+	}
+	timer->perf_fd = fd;
+	timer->period_pending = timer->first_ns != timer->interval_ns;
+	return 0;
+}
+
+int perf_timer_start(struct os_cpu_timer *timer)
+{
+	return ioctl(timer->perf_fd, PERF_EVENT_IOC_ENABLE, 0) == 0 ? 0 : errno;
+}
+
+void perf_timer_set_interval(struct os_cpu_timer *timer)
+{
+	timer->period_pending = false;
+	(void)ioctl(timer->perf_fd, PERF_EVENT_IOC_PERIOD, &timer->interval_ns);
+}
+
+void perf_timer_close(struct os_cpu_timer *timer)
+{
+	(void)ioctl(timer->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+	(void)close(timer->perf_fd);
+	timer->perf_fd = -1;
+}

@@ -1,0 +1,50 @@
+/*
+ * cpu_timer_posix.c: a thread's CPU-interval timer as a POSIX timer on the
+ * thread's CPU clock. Needs no permission; expires at the scheduler's ticks,
+ * so that an interval below a tick merges expirations. Called as
+ * cpu_timer_kinds.h says; no lock.
+ */
+#include "cpu_timer_kinds.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+/* Not every C library names this member of struct sigevent. */
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+static struct timespec to_timespec(uint64_t ns)
+{
+	struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_SECOND),
+	                        .tv_nsec = (long)(ns % NS_PER_SECOND)};
+	return time;
+}
+
+int posix_timer_start(struct os_cpu_timer *timer, void *cookie)
+{
+	struct sigevent event;
+	memset(&event, 0, sizeof(event));
+	event.sigev_notify = SIGEV_THREAD_ID;
+	event.sigev_signo = SIGPROF;
+	event.sigev_value.sival_ptr = cookie;
+	event.sigev_notify_thread_id = (pid_t)os_self_thread();
+	if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer->posix) != 0)
+		return errno;
+
+	struct itimerspec when = {.it_value = to_timespec(timer->first_ns),
+	                          .it_interval = to_timespec(timer->interval_ns)};
+	if (timer_settime(timer->posix, 0, &when, NULL) != 0) {
+		int error = errno;
+		(void)timer_delete(timer->posix);
+		return error;
+	}
+	return 0;
+}
+
+void posix_timer_close(struct os_cpu_timer *timer)
+{
+	(void)timer_delete(timer->posix);
+}

@@ -1,0 +1,90 @@
+/*
+ * library.c: the loaded objects of this process, by an address in them. Any
+ * thread; takes the dynamic linker's lock.
+ */
+#include "os.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool find_object(const void *address, Dl_info *info, const struct link_map **map)
+{
+	void *found = NULL;
+	if (dladdr1(address, info, &found, RTLD_DL_LINKMAP) == 0 || found == NULL)
+		return false;
+	*map = found;
+	return true;
+}
+
+/* The dynamic linker has no file name for the program itself. */
+static bool is_main_program(const struct link_map *map)
+{
+	return map->l_name == NULL || map->l_name[0] == '\0';
+}
+
+static int copy_path(const char *from, char *path, size_t size)
+{
+	size_t length = strlen(from);
+	if (length >= size)
+		return ENAMETOOLONG;
+	memcpy(path, from, length + 1);
+	return 0;
+}
+
+static int program_path(char *path, size_t size)
+{
+	ssize_t length = readlink("/proc/self/exe", path, size);
+	if (length < 0)
+		return errno;
+	if ((size_t)length >= size)
+		return ENAMETOOLONG;
+	path[length] = '\0';
+	return 0;
+}
+
+int os_library_path(char *path, size_t size)
+{
+	static const char here;
+	Dl_info info;
+	const struct link_map *map;
+	if (!find_object(&here, &info, &map))
+		return ENOENT;
+	if (is_main_program(map))
+		return program_path(path, size);
+	char *full = realpath(map->l_name, NULL);
+	if (full == NULL)
+		return errno;
+	int error = copy_path(full, path, size);
+	free(full);
+	return error;
+}
+
+/* dlsym() also looks through what the library depends on; that is not wanted. */
+static void *symbol_of(void *library, const char *name, const void *base)
+{
+	Dl_info info;
+	void *symbol = dlsym(library, name);
+	if (symbol == NULL || dladdr(symbol, &info) == 0 || info.dli_fbase != base)
+		return NULL;
+	return symbol;
+}
+
+void *os_symbol_beside(const void *address, const char *name)
+{
+	Dl_info info;
+	const struct link_map *map;
+	if (!find_object(address, &info, &map))
+		return NULL;
+	void *library = is_main_program(map) ? dlopen(NULL, RTLD_LAZY)
+	                                     : dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+	if (library == NULL)
+		return NULL;
+	void *symbol = symbol_of(library, name, info.dli_fbase);
+	(void)dlclose(library);
+	return symbol;
+}

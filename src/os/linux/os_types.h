@@ -1,0 +1,39 @@
+/*
+ * os_types.h (Linux): the structures that os.h leaves to the platform. Their
+ * members are the platform layer's own.
+ */
+#ifndef HPROF_OS_TYPES_H
+#define HPROF_OS_TYPES_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+struct os_mutex {
+	pthread_mutex_t mutex;
+};
+
+/* A futex word and the number of threads that may sleep on it. */
+struct os_event {
+	_Atomic uint32_t signalled;
+	_Atomic uint32_t waiters;
+};
+
+struct os_thread_handle {
+	pthread_t thread;
+};
+
+/* One thread's CPU-interval timer: a perf event or a POSIX timer. */
+struct os_cpu_timer {
+	void *user;
+	uint64_t first_ns;
+	uint64_t interval_ns;
+	struct os_cpu_timer *_Atomic *slot; /* its thread's pointer to it; NULL when stopped */
+	timer_t posix;
+	int perf_fd;         /* -1 when the POSIX timer is used */
+	bool period_pending; /* perf: still on first_ns; the handler sets interval_ns */
+};
+
+#endif

@@ -1,0 +1,185 @@
+/*
+ * ticks.c: the cheapest monotonic counter. Any thread, signal handlers too.
+ * Which counter it is gets decided once, by whoever comes first; the decision
+ * takes no lock, since all who decide at the same time come to the same answer.
+ */
+#include "os.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+#define MEASURE_NS UINT64_C(20000000)
+#define MEASURE_TRIES 8
+
+enum counter { UNDECIDED, PROCESSOR, SYSTEM_CLOCK };
+
+static _Atomic enum counter decided;
+static pthread_once_t rate_once = PTHREAD_ONCE_INIT;
+static uint64_t rate; /* written once, under rate_once */
+
+#if defined(__x86_64__)
+
+#define COUNTER_NAME "TSC"
+
+static bool list_has(const char *names, const char *wanted)
+{
+	size_t length = strlen(wanted);
+	for (const char *at = names; *at != '\0'; at += strspn(at, " \n")) {
+		size_t word = strcspn(at, " \n");
+		if (word == length && strncmp(at, wanted, length) == 0)
+			return true;
+		at += word;
+	}
+	return false;
+}
+
+/* The kernel offers the TSC as a clock source as long as it finds it in step on
+ * all processors; when in doubt (no such file) the system's clock it is. */
+static bool kernel_trusts_counter(void)
+{
+	int fd = open("/sys/devices/system/clocksource/clocksource0/available_clocksource",
+	              O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	char names[256];
+	ssize_t length = read(fd, names, sizeof(names) - 1);
+	(void)close(fd);
+	if (length <= 0)
+		return false;
+	names[length] = '\0';
+	return list_has(names, "tsc");
+}
+
+/* CPUID's word on a TSC that keeps its rate in every power state. */
+static bool counter_usable(void)
+{
+	const unsigned power_management_leaf = 0x80000007U;
+	const unsigned invariant_tsc = 1U << 8;
+	unsigned a;
+	unsigned b;
+	unsigned c;
+	unsigned d;
+	return __get_cpuid(power_management_leaf, &a, &b, &c, &d) != 0 &&
+	       (d & invariant_tsc) != 0 && kernel_trusts_counter();
+}
+
+static inline uint64_t read_counter(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
+/* The counter and the clock at one moment: of some tries the one that was the
+ * least interrupted. */
+static void read_both(uint64_t *ticks, uint64_t *ns)
+{
+	uint64_t best = UINT64_MAX;
+	for (int i = 0; i < MEASURE_TRIES; i++) {
+		uint64_t before = os_monotonic_ns();
+		uint64_t now = read_counter();
+		uint64_t took = os_monotonic_ns() - before;
+		if (took < best) {
+			best = took;
+			*ticks = now;
+			*ns = before + took / 2;
+		}
+	}
+}
+
+static uint64_t counter_rate(void)
+{
+	uint64_t ticks0 = 0;
+	uint64_t ns0 = 0;
+	uint64_t ticks1 = 0;
+	uint64_t ns1 = 0;
+	read_both(&ticks0, &ns0);
+	os_sleep_until(ns0 + MEASURE_NS);
+	read_both(&ticks1, &ns1);
+	return (uint64_t)((double)(ticks1 - ticks0) * (double)NS_PER_SECOND / (double)(ns1 - ns0));
+}
+
+#elif defined(__aarch64__)
+
+#define COUNTER_NAME "CNTVCT"
+
+/* The architecture promises one steady system counter. */
+static bool counter_usable(void)
+{
+	return true;
+}
+
+static inline uint64_t read_counter(void)
+{
+	uint64_t ticks;
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+}
+
+static uint64_t counter_rate(void)
+{
+	uint64_t hz;
+	__asm__ volatile("mrs %0, cntfrq_el0" : "=r"(hz));
+	return hz;
+}
+
+#else
+
+#define COUNTER_NAME "none"
+
+static bool counter_usable(void)
+{
+	return false;
+}
+
+static inline uint64_t read_counter(void)
+{
+	return os_monotonic_ns();
+}
+
+static uint64_t counter_rate(void)
+{
+	return NS_PER_SECOND;
+}
+
+#endif
+
+static enum counter decide(void)
+{
+	enum counter expected = UNDECIDED;
+	enum counter mine = counter_usable() ? PROCESSOR : SYSTEM_CLOCK;
+	return atomic_compare_exchange_strong(&decided, &expected, mine) ? mine : expected;
+}
+
+static inline bool uses_processor(void)
+{
+	enum counter counter = atomic_load_explicit(&decided, memory_order_relaxed);
+	return (counter != UNDECIDED ? counter : decide()) == PROCESSOR;
+}
+
+uint64_t os_ticks(void)
+{
+	return uses_processor() ? read_counter() : os_monotonic_ns();
+}
+
+static void find_rate(void)
+{
+	rate = uses_processor() ? counter_rate() : NS_PER_SECOND;
+}
+
+uint64_t os_ticks_per_second(void)
+{
+	(void)pthread_once(&rate_once, find_rate);
+	return rate;
+}
+
+const char *os_clock_names(void)
+{
+	return uses_processor() ? "ticks: " COUNTER_NAME
+	                          "; time: CLOCK_MONOTONIC; CPU: per-thread CPU clocks"
+	                        : "ticks and time: CLOCK_MONOTONIC; CPU: per-thread CPU clocks";
+}

@@ -1,0 +1,300 @@
+/*
+ * os.h: the one platform interface. The rest of the agent sees an operating
+ * system only through these verbs; each platform folder beside this file
+ * implements all of them, and the Makefile picks the folder.
+ *
+ * Conventions
+ * - A verb that can fail returns 0 or a positive code of the platform (errno,
+ *   GetLastError); os_error_text() turns the code into words.
+ * - A fact the platform can't tell is said to be unknown, never guessed as 0.
+ * - Times are nanoseconds (suffix _ns) unless the name says otherwise.
+ * - "Signal-safe" marks verbs that may be called from the CPU-timer callback.
+ */
+#ifndef HPROF_OS_H
+#define HPROF_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "os_types.h" /* os_mutex, os_event, os_thread_handle, os_cpu_timer */
+
+/* ---- errors ---------------------------------------------------------- */
+
+/* Room that holds any text of os_error_text(). */
+#define OS_ERROR_TEXT_MAX 160
+
+/* A code that no system call gives: the verb's deadline passed. */
+#define OS_TIMED_OUT (-1)
+/* The platform has no such thing. */
+#define OS_UNSUPPORTED (-2)
+/* The peer closed the connection. */
+#define OS_CLOSED (-3)
+/* The file is not ours to write: another user's, or reached by one's link. */
+#define OS_NOT_OURS (-4)
+/* A host name that does not resolve. */
+#define OS_NO_SUCH_HOST (-5)
+
+/* Writes the reason for code into text (cut to size, always terminated).
+ * Any thread; not signal-safe. */
+void os_error_text(int code, char *text, size_t size);
+
+/* ---- clocks ---------------------------------------------------------- */
+
+/* Milliseconds since 1970-01-01 UTC. Precision 1 ms. Never fails. */
+int64_t os_wall_ms(void);
+
+/* Monotonic nanoseconds from an arbitrary origin. Signal-safe. Never fails. */
+uint64_t os_monotonic_ns(void);
+
+/* The cheapest monotonic counter: same rate and, in effect, same value on all
+ * processors. Signal-safe. Falls back to os_monotonic_ns(). Not ordered with
+ * the instructions around it. */
+uint64_t os_ticks(void);
+
+/* Rate of os_ticks(), read or measured once at the first call (which may take
+ * 20 ms). Any thread; not signal-safe. */
+uint64_t os_ticks_per_second(void);
+
+/* CPU time, user plus system, that the calling thread has used. Signal-safe.
+ * Costs a system call on most platforms. Never fails. */
+uint64_t os_self_cpu_ns(void);
+
+/* The calendar time of wall_ms in the local zone as asctime(3) writes it, less
+ * its newline: "Sat Nov 21 02:55:43 2026". text holds at least 32 bytes. */
+void os_local_time_text(int64_t wall_ms, char *text, size_t size);
+
+/* The same moment as YYYYMMDD-HHMMSS, for file names. */
+void os_local_time_stamp(int64_t wall_ms, char *text, size_t size);
+
+/* One phrase for verbose messages: which clocks are behind the verbs above. */
+const char *os_clock_names(void);
+
+/* ---- threads --------------------------------------------------------- */
+
+/* The system's name for a thread of this process (Linux: TID, Solaris: LWP id,
+ * Windows: thread id). Valid until the thread ends; 0 is never a thread. */
+typedef uint64_t os_thread;
+
+/* The calling thread. Signal-safe. */
+os_thread os_self_thread(void);
+
+/* CPU time of another thread of this process. Fails (ESRCH on Unix) when it has
+ * ended or is not of this process. One system call; precision as
+ * os_self_cpu_ns(). */
+int os_thread_cpu_ns(os_thread thread, uint64_t *cpu_ns);
+
+enum os_answer { OS_NO, OS_YES, OS_UNKNOWN };
+
+/* Whether the thread is on a processor or waits for one (OS_YES), or sleeps in
+ * the system (OS_NO). OS_UNKNOWN when the system does not tell, as for a thread
+ * that has ended. Costs a file read on Linux and Solaris. */
+enum os_answer os_thread_runnable(os_thread thread);
+
+/* Starts a thread that runs run(arg); it must be joined. The thread blocks all
+ * signals but those of its own faults, so that it is never a target for the
+ * program's; os_call_guarded() works on it, a CPU-interval timer does not. */
+int os_thread_start(struct os_thread_handle *handle, void (*run)(void *), void *arg);
+void os_thread_join(struct os_thread_handle *handle);
+
+/* Sleeps until os_monotonic_ns() has reached when_ns. */
+void os_sleep_until(uint64_t when_ns);
+
+/* Mutual exclusion, not recursive. Not signal-safe. */
+int os_mutex_init(struct os_mutex *mutex);
+void os_mutex_destroy(struct os_mutex *mutex);
+void os_mutex_lock(struct os_mutex *mutex);
+void os_mutex_unlock(struct os_mutex *mutex);
+
+/* An event that wakes one waiter; signals without a waiter are remembered, as
+ * one or as many (a waiter checks for itself what there is to do).
+ * os_event_signal() is signal-safe and cheap when nobody waits. */
+int os_event_init(struct os_event *event);
+void os_event_destroy(struct os_event *event);
+void os_event_signal(struct os_event *event);
+/* Waits at most timeout_ms. True when it was signalled. */
+bool os_event_wait(struct os_event *event, uint32_t timeout_ms);
+
+/* ---- microstates ----------------------------------------------------- */
+
+/* Where a thread's life went, in the words of prstat -m. */
+enum os_microstate {
+	OS_USR, /* user mode */
+	OS_SYS, /* system calls */
+	OS_TRP, /* other traps */
+	OS_TFL, /* text page faults */
+	OS_DFL, /* data page faults */
+	OS_LCK, /* user locks */
+	OS_SLP, /* sleeping */
+	OS_LAT, /* waiting for a processor */
+	OS_MICROSTATES
+};
+
+struct os_microstates {
+	uint64_t life_ns;             /* from the thread's creation to now; Linux: +-5 ms */
+	uint64_t ns[OS_MICROSTATES];  /* valid where the bit of known is set */
+	uint32_t known;               /* bit 1u << enum os_microstate */
+	uint64_t voluntary_switches;
+	uint64_t involuntary_switches;
+	bool switches_known;
+};
+
+/* Turns microstate accounting on for the process where that is needed
+ * (Solaris). 0 where nothing needs to be done. */
+int os_microstates_enable(void);
+
+/* Reads a thread's microstates. The states that the platform tells sum to
+ * life_ns; what it can't split from another state is left out of known. */
+int os_thread_microstates(os_thread thread, struct os_microstates *states);
+
+/* ---- CPU-interval timers --------------------------------------------- */
+
+/* Called on the thread whose timer expired, in a signal handler: only
+ * signal-safe code. user is the timer's own, context the machine context
+ * (ucontext_t on Unix) at the interrupted instruction. */
+typedef void os_cpu_timer_callback(void *user, void *context);
+
+/* How timers are driven, for messages and tests. */
+enum os_cpu_timer_kind {
+	OS_CPU_TIMER_ANY,  /* the best that the system permits */
+	OS_CPU_TIMER_PERF, /* Linux: perf software clock; finer than the tick */
+	OS_CPU_TIMER_POSIX /* timer_create() on the thread's CPU clock */
+};
+
+/* Installs the process-wide machinery, once and for good; callback serves every
+ * timer. The program's own handler for the same signal, if it has one, still
+ * gets the signals that are not ours. Puts the handlers of os_call_guarded() in
+ * place too: call it when the program's (a JVM's) own are. OS_UNSUPPORTED where
+ * the platform has no such timer or does not permit it (the clock engine is used
+ * then). kind other than ANY forces one. */
+int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback);
+
+/* Which timer os_cpu_timer_start() tries first, in words; "none" before the
+ * installation. */
+const char *os_cpu_timers_name(void);
+
+/* Starts the calling thread's timer (one at most per thread): the callback
+ * runs about every interval_ns of the thread's CPU time, first after first_ns
+ * (0 means interval_ns). Expirations may merge; the callback reads
+ * os_self_cpu_ns() to know how much time passed. timer and user stay where they
+ * are until stopped. A thread whose perf timer can't be had, or would take a
+ * descriptor from the upper half of those the process may have, gets the POSIX
+ * timer. Costs some system calls. */
+int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
+                       void *user);
+
+/* Stops the timer; a second stop does nothing. A thread must stop its own timer
+ * before it ends, and on the timer's own thread the callback does not run any
+ * more after the return. Another thread may stop it only while the timer's
+ * thread can't end (under a lock that its own stop takes); a callback that is
+ * under way is waited for up to 10 ms, user and timer must outlive it
+ * (os_cpu_timers_quiesce()). */
+void os_cpu_timer_stop(struct os_cpu_timer *timer);
+
+/* After this no callback starts, on any thread, for good or until resumed.
+ * Timers run on without calling. Signal-safe. */
+void os_cpu_timers_pause(void);
+void os_cpu_timers_resume(void);
+
+/* Waits, at most timeout_ms, until no callback is under way on another thread.
+ * Meant after os_cpu_timers_pause(). True when none is. */
+bool os_cpu_timers_quiesce(uint32_t timeout_ms);
+
+/* Calls call(arg). If that touches memory that is not there (SIGSEGV, SIGBUS),
+ * control comes back here and the answer is false; faults elsewhere go to the
+ * handlers that were there before, as if we were not. Signal-safe. No system
+ * call unless there is a fault; the first call in the process puts the handlers
+ * in place if os_cpu_timers_install() has not. call must hold no lock. It is not
+ * protected when the program has put its own handlers in the place of ours. */
+bool os_call_guarded(void (*call)(void *), void *arg);
+
+/* Lets the JVM (address lies in its library) see the faults of guarded calls
+ * first: its own code probes memory by faults that it recovers from, and must
+ * go on then. False when it exports no such handler; each fault ends the call
+ * then. Once, before guarded calls into the JVM. */
+bool os_guard_ask_vm(const void *address);
+
+/* ---- memory ---------------------------------------------------------- */
+
+/* Zeroed pages, taken from the system only as they are touched. NULL when there
+ * are none. size is rounded up to whole pages by both. */
+void *os_pages_alloc(size_t size);
+void os_pages_free(void *pages, size_t size);
+
+/* ---- files ----------------------------------------------------------- */
+
+struct os_file {
+	intptr_t handle;
+};
+
+enum os_file_create {
+	OS_FILE_OVERWRITE, /* an existing file is emptied, its mode made 0600 */
+	OS_FILE_EXCLUSIVE  /* an existing file is an error (EEXIST) */
+};
+
+/* Opens path for writing, created with mode 0600, not inherited by child
+ * processes. A regular file of another user, or a link of another user but root,
+ * is refused (OS_NOT_OURS); devices and pipes (/dev/stdout, a FIFO) are opened
+ * as they are, a FIFO only while it has a reader. */
+int os_file_create(const char *path, enum os_file_create how, struct os_file *file);
+
+/* Whether code, from os_file_create(EXCLUSIVE), means that the file exists. */
+bool os_file_exists_error(int code);
+
+/* Whether the file can be rewritten in place (a regular file). */
+bool os_file_seekable(const struct os_file *file);
+
+/* Writes all of it at the file's position, or fails. */
+int os_file_write(struct os_file *file, const void *bytes, size_t length);
+
+/* Cuts the file to length bytes and moves the position there. */
+int os_file_truncate(struct os_file *file, uint64_t length);
+
+int os_file_close(struct os_file *file);
+
+/* ---- sockets (TCP) --------------------------------------------------- */
+
+struct os_socket {
+	intptr_t handle;
+};
+
+/* Connects to host (a name, an IPv4 or IPv6 address) trying all its addresses
+ * until deadline_ms have passed in total; the error is that of the last one.
+ * Looking a name up counts towards the deadline but is not cut short by it. A
+ * write to a closed peer is an error, never a signal. */
+int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
+                      struct os_socket *socket);
+
+/* Listens on all local addresses; port 0 lets the system choose. *bound_port
+ * is the port it got. */
+int os_socket_listen(uint16_t port, struct os_socket *listener, uint16_t *bound_port);
+int os_socket_accept(struct os_socket *listener, uint32_t deadline_ms, struct os_socket *socket);
+
+/* Reads 1 to size bytes; *got says how many. OS_CLOSED at the peer's end,
+ * OS_TIMED_OUT when nothing came within deadline_ms. */
+int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t deadline_ms,
+                   size_t *got);
+
+/* Writes all of it; OS_TIMED_OUT when the peer took nothing for deadline_ms. */
+int os_socket_write(struct os_socket *socket, const void *bytes, size_t length,
+                    uint32_t deadline_ms);
+
+/* Ends both directions, so that a reader (or, of a listener, an acceptor) on
+ * another thread returns. */
+void os_socket_shutdown(struct os_socket *socket);
+void os_socket_close(struct os_socket *socket);
+
+/* ---- process --------------------------------------------------------- */
+
+/* This process's id. */
+uint64_t os_pid(void);
+
+/* The full path of the file that this code was loaded from. */
+int os_library_path(char *path, size_t size);
+
+/* The address of an exported symbol of the library that contains address, or
+ * NULL. The libraries that it depends on are not looked at. Used to find what
+ * libjvm exports without linking to it. */
+void *os_symbol_beside(const void *address, const char *name);
+
+#endif

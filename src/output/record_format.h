@@ -1,0 +1,41 @@
+/*
+ * record_format.h: what a format implements. The record writer calls these under
+ * its record lock, one at a time, and looks at out->error after each: a record
+ * that failed is taken out of the buffer again, and nothing is asked of the
+ * format any more.
+ */
+#ifndef HPROF_OUTPUT_RECORD_FORMAT_H
+#define HPROF_OUTPUT_RECORD_FORMAT_H
+
+#include "output/byte_buffer.h"
+#include "output/record_writer.h"
+
+#include <stdint.h>
+
+/* Functions that append one record each to out; a function that is NULL stands
+ * for a record that the format does not have. state is what create made. */
+struct record_format {
+	/* Makes the state; NULL without memory. Both are NULL in a format that
+	 * keeps none. */
+	void *(*create)(unsigned id_size, int64_t created_wall_ms);
+	void (*destroy)(void *state);
+
+	/* What a profile begins with, up to and with the empty trace. */
+	void (*header)(void *state, struct byte_buffer *out, int64_t created_wall_ms);
+
+	void (*thread_start)(void *state, struct byte_buffer *out,
+	                     const struct thread_record *thread);
+	void (*thread_end)(void *state, struct byte_buffer *out,
+	                   const struct thread_record *thread);
+	void (*class_load)(void *state, struct byte_buffer *out, const struct class_record *class);
+	void (*class_unload)(void *state, struct byte_buffer *out,
+	                     const struct class_record *class);
+	void (*trace)(void *state, struct byte_buffer *out, const struct trace *trace);
+	void (*cpu_samples)(void *state, struct byte_buffer *out,
+	                    const struct cpu_samples_record *record);
+	void (*control_settings)(void *state, struct byte_buffer *out, uint32_t flags,
+	                         uint16_t depth);
+	void (*note)(void *state, struct byte_buffer *out, const char *text);
+};
+
+#endif

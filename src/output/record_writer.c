@@ -1,0 +1,349 @@
+/*
+ * record_writer.c: takes records from any thread, has the format put them
+ * together in memory, and moves them to the sink.
+ *
+ * Two locks, so that a slow disk or peer does not hold up threads that have a
+ * record to write: sink_lock for the sink, taken first, and record_lock for what
+ * collects in memory. A flush holds record_lock only to exchange two buffers.
+ */
+#include "output/record_writer.h"
+
+#include "os/os.h"
+#include "output/byte_buffer.h"
+#include "output/record_format.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Past this, a thread that has written a record flushes. */
+#define HIGH_WATER_BYTES ((size_t)256 * 1024)
+
+/* A buffer that a huge record has made larger than this is not kept. */
+#define KEPT_BYTES (4 * HIGH_WATER_BYTES)
+
+/* The owner of a tail when there is none: 0 is never a thread. */
+#define NO_THREAD 0
+
+struct record_writer {
+	const struct record_format *format;
+	struct sink *sink;
+	_Atomic int error; /* the first failure */
+
+	struct os_mutex record_lock; /* guards these */
+	void *state;                 /* the format's; NULL when it keeps none */
+	struct byte_buffer pending;  /* records that are not with the sink yet */
+	struct byte_buffer tail;     /* records of an open tail */
+	os_thread tail_owner;        /* the thread that has a tail open */
+
+	struct os_mutex sink_lock;   /* guards these, and the sink; taken first */
+	struct byte_buffer outgoing; /* records on their way to the sink */
+	bool sink_failed;            /* the sink gets nothing any more */
+	bool tailed;                 /* a tail follows what the sink has */
+};
+
+static void fail(struct record_writer *writer, int error)
+{
+	int none = 0;
+	if (error != 0)
+		atomic_compare_exchange_strong(&writer->error, &none, error);
+}
+
+int writer_error(const struct record_writer *writer)
+{
+	return atomic_load(&writer->error);
+}
+
+/* ---- to the sink ------------------------------------------------------ */
+
+/* Empties a buffer whose bytes are with the sink. */
+static void recycle(struct byte_buffer *buffer)
+{
+	if (buffer->capacity > KEPT_BYTES)
+		byte_buffer_free(buffer);
+	else
+		byte_buffer_truncate(buffer, 0);
+}
+
+/* Appends outgoing to the sink. Holds sink_lock. */
+static void append_outgoing(struct record_writer *writer)
+{
+	/* Nothing can follow a failure, not even a new tail; so the tail that is
+	 * there is worth more than the records that would take its place. */
+	bool keep_tail = writer->tailed && writer_error(writer) != 0;
+
+	if (writer->outgoing.length > 0 && !writer->sink_failed && !keep_tail) {
+		int error = writer->sink->ops->write(writer->sink, writer->outgoing.bytes,
+		                                     writer->outgoing.length);
+		writer->sink_failed = error != 0;
+		writer->tailed = false;
+		fail(writer, error);
+	}
+	recycle(&writer->outgoing);
+}
+
+/* Makes pending outgoing, which is empty. Holds both locks. */
+static void take_pending(struct record_writer *writer)
+{
+	struct byte_buffer empty = writer->outgoing;
+	writer->outgoing = writer->pending;
+	writer->pending = empty;
+}
+
+/* Flushes when at least this much is pending. */
+static void flush_from(struct record_writer *writer, size_t length)
+{
+	os_mutex_lock(&writer->sink_lock);
+	os_mutex_lock(&writer->record_lock);
+	bool enough = writer->pending.length >= length;
+	if (enough)
+		take_pending(writer);
+	os_mutex_unlock(&writer->record_lock);
+	if (enough)
+		append_outgoing(writer);
+	os_mutex_unlock(&writer->sink_lock);
+}
+
+void writer_flush(struct record_writer *writer)
+{
+	flush_from(writer, 1);
+}
+
+/* ---- tails ------------------------------------------------------------ */
+
+bool writer_tail_begin(struct record_writer *writer)
+{
+	if (writer_error(writer) != 0 || !writer->sink->ops->set_tail)
+		return false;
+	os_mutex_lock(&writer->record_lock);
+	writer->tail_owner = os_self_thread();
+	os_mutex_unlock(&writer->record_lock);
+	return true;
+}
+
+void writer_tail_end(struct record_writer *writer)
+{
+	os_mutex_lock(&writer->sink_lock);
+	os_mutex_lock(&writer->record_lock);
+	struct byte_buffer tail = writer->tail;
+	byte_buffer_init(&writer->tail);
+	writer->tail_owner = NO_THREAD;
+	take_pending(writer);
+	os_mutex_unlock(&writer->record_lock);
+
+	append_outgoing(writer);
+	if (writer_error(writer) == 0) {
+		int error = writer->sink->ops->set_tail(writer->sink, tail.bytes, tail.length);
+		writer->sink_failed = error != 0;
+		writer->tailed = error == 0 && tail.length > 0;
+		fail(writer, error);
+	}
+	os_mutex_unlock(&writer->sink_lock);
+	byte_buffer_free(&tail);
+}
+
+/* ---- records ---------------------------------------------------------- */
+
+/* Takes record_lock. Returns the buffer that a record goes to, and in *start
+ * where it begins there, or NULL, without the lock, after a failure. */
+static struct byte_buffer *begin_record(struct record_writer *writer, bool fits_tail, size_t *start)
+{
+	if (writer_error(writer) != 0)
+		return NULL;
+	os_mutex_lock(&writer->record_lock);
+	/* Another thread may have failed in the meantime; what its record left
+	 * in the format's state would be missing from the output. */
+	if (writer_error(writer) != 0) {
+		os_mutex_unlock(&writer->record_lock);
+		return NULL;
+	}
+
+	struct byte_buffer *out = &writer->pending;
+	if (fits_tail && writer->tail_owner != NO_THREAD && writer->tail_owner == os_self_thread())
+		out = &writer->tail;
+	*start = out->length;
+	return out;
+}
+
+/* Ends the record that begin_record() began: takes it out again if it has
+ * failed, and flushes if much is pending. */
+static void end_record(struct record_writer *writer, struct byte_buffer *out, size_t start)
+{
+	if (out->error != 0) {
+		byte_buffer_truncate(out, start);
+		fail(writer, out->error);
+	}
+	bool flush = writer->pending.length >= HIGH_WATER_BYTES;
+	os_mutex_unlock(&writer->record_lock);
+	if (flush)
+		flush_from(writer, HIGH_WATER_BYTES);
+}
+
+void writer_thread_start(struct record_writer *writer, const struct thread_record *thread)
+{
+	size_t start;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->thread_start(writer->state, out, thread);
+	end_record(writer, out, start);
+}
+
+void writer_thread_end(struct record_writer *writer, const struct thread_record *thread)
+{
+	size_t start;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->thread_end(writer->state, out, thread);
+	end_record(writer, out, start);
+}
+
+void writer_class_load(struct record_writer *writer, const struct class_record *class)
+{
+	size_t start;
+	if (!writer->format->class_load)
+		return;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->class_load(writer->state, out, class);
+	end_record(writer, out, start);
+}
+
+void writer_class_unload(struct record_writer *writer, const struct class_record *class)
+{
+	size_t start;
+	if (!writer->format->class_unload)
+		return;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->class_unload(writer->state, out, class);
+	end_record(writer, out, start);
+}
+
+void writer_trace(struct record_writer *writer, const struct trace *trace)
+{
+	size_t start;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->trace(writer->state, out, trace);
+	end_record(writer, out, start);
+}
+
+void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record)
+{
+	size_t start;
+	struct byte_buffer *out = begin_record(writer, true, &start);
+	if (!out)
+		return;
+	writer->format->cpu_samples(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
+void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth)
+{
+	size_t start;
+	if (!writer->format->control_settings)
+		return;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->control_settings(writer->state, out, flags, depth);
+	end_record(writer, out, start);
+}
+
+void writer_note(struct record_writer *writer, const char *text)
+{
+	size_t start;
+	if (!writer->format->note)
+		return;
+	struct byte_buffer *out = begin_record(writer, true, &start);
+	if (!out)
+		return;
+	writer->format->note(writer->state, out, text);
+	end_record(writer, out, start);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+/* Frees all but the sink. */
+static void destroy(struct record_writer *writer)
+{
+	if (writer->state)
+		writer->format->destroy(writer->state);
+	byte_buffer_free(&writer->pending);
+	byte_buffer_free(&writer->tail);
+	byte_buffer_free(&writer->outgoing);
+	os_mutex_destroy(&writer->record_lock);
+	os_mutex_destroy(&writer->sink_lock);
+	free(writer);
+}
+
+/* A writer with its locks, or NULL. */
+static struct record_writer *allocate(void)
+{
+	struct record_writer *writer = calloc(1, sizeof(*writer));
+	if (!writer)
+		return NULL;
+	if (os_mutex_init(&writer->record_lock) != 0) {
+		free(writer);
+		return NULL;
+	}
+	if (os_mutex_init(&writer->sink_lock) != 0) {
+		os_mutex_destroy(&writer->record_lock);
+		free(writer);
+		return NULL;
+	}
+	return writer;
+}
+
+struct record_writer *writer_create(const struct record_format *format, struct sink *sink,
+                                    unsigned id_size, int64_t created_wall_ms)
+{
+	struct record_writer *writer = allocate();
+	if (!writer)
+		return NULL;
+	writer->format = format;
+	writer->sink = sink;
+
+	if (format->create) {
+		writer->state = format->create(id_size, created_wall_ms);
+		if (!writer->state) {
+			destroy(writer);
+			return NULL;
+		}
+	}
+	format->header(writer->state, &writer->pending, created_wall_ms);
+	if (writer->pending.error != 0) {
+		destroy(writer);
+		return NULL;
+	}
+	writer_flush(writer);
+	return writer;
+}
+
+int writer_finish(struct record_writer *writer)
+{
+	writer_flush(writer);
+
+	os_mutex_lock(&writer->sink_lock);
+	if (writer->sink) {
+		fail(writer, writer->sink->ops->close(writer->sink));
+		writer->sink = NULL;
+		writer->sink_failed = true;
+	}
+	os_mutex_unlock(&writer->sink_lock);
+
+	int error = writer_error(writer);
+	fail(writer, OS_CLOSED);
+	return error;
+}
+
+int writer_close(struct record_writer *writer)
+{
+	int error = writer_finish(writer);
+	destroy(writer);
+	return error;
+}

@@ -1,0 +1,107 @@
+/*
+ * record_writer.h: the records of a profile, whatever the format. Text and
+ * binary are two implementations of struct record_format; a third is a new file.
+ *
+ * Locking: each function takes the writer's record lock for one record, so
+ * records of several threads never mix. Bytes collect in memory; the agent's own
+ * thread calls writer_flush() at least once a second, which does its I/O under
+ * another lock. A thread of the program does I/O, and waits for that of others,
+ * only when the buffer is past its high-water mark (256 KiB).
+ *
+ * Errors: the first failure is kept, everything after it is dropped, and
+ * writer_error() tells it: the sink's code, BYTES_NO_MEMORY, or BYTES_TOO_LARGE
+ * for a record that the format can't hold (see byte_buffer.h). A record is
+ * dropped as a whole. Those that were complete before a failure that was not the
+ * sink's still go out.
+ */
+#ifndef HPROF_OUTPUT_RECORD_WRITER_H
+#define HPROF_OUTPUT_RECORD_WRITER_H
+
+#include "model/model.h"
+#include "output/sink.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct record_writer;
+struct record_format;
+
+/* The two classic formats. */
+extern const struct record_format record_format_text;
+extern const struct record_format record_format_binary;
+
+/* One row of a CPU SAMPLES section. */
+struct cost_row {
+	const struct trace *trace;
+	uint64_t count;
+};
+
+/* A CPU SAMPLES section: rows come sorted and cut off by the caller (see
+ * cost_table.h), and rows without samples are left out; total counts the rows
+ * that were cut off too. */
+struct cpu_samples_record {
+	int64_t wall_ms;
+	uint64_t total;
+	size_t row_count;
+	const struct cost_row *rows;
+};
+
+/* CONTROL SETTINGS flags (HPROF binary format). */
+enum { CONTROL_ALLOC_TRACES = 0x1, CONTROL_CPU_SAMPLING = 0x2 };
+
+/* Makes a writer of format into sink, which it takes over, and flushes the file
+ * header and the empty trace (TRACE_SERIAL_EMPTY), so that writer_error() tells
+ * at once whether the sink takes anything. id_size is 4 or 8 (binary).
+ * created_wall_ms is the moment in the header; TIME fields count from it. NULL
+ * without memory (the sink is then still the caller's). */
+struct record_writer *writer_create(const struct record_format *format, struct sink *sink,
+                                    unsigned id_size, int64_t created_wall_ms);
+
+/* Flushes and closes the sink; the writer stays, and drops whatever is written
+ * to it from now on. For the end of a VM some of whose threads still run. Returns
+ * the first failure until now, closing included, or 0. Not while a tail is open. */
+int writer_finish(struct record_writer *writer);
+
+/* Flushes, closes the sink and frees the writer. Returns what writer_error()
+ * would. No other thread may be using the writer. A tail that nothing followed
+ * stays in the file. */
+int writer_close(struct record_writer *writer);
+
+/* THREAD START / START THREAD. */
+void writer_thread_start(struct record_writer *writer, const struct thread_record *thread);
+/* THREAD END / END THREAD. */
+void writer_thread_end(struct record_writer *writer, const struct thread_record *thread);
+/* LOAD CLASS, UNLOAD CLASS: binary only, nothing in text. A class that a frame
+ * refers to is written by itself when it has not been, and none is written
+ * twice; the end of a class that was never written is left out. */
+void writer_class_load(struct record_writer *writer, const struct class_record *class);
+void writer_class_unload(struct record_writer *writer, const struct class_record *class);
+/* TRACE / STACK TRACE with the STRING, LOAD CLASS and STACK FRAME records that
+ * it needs. Written once per trace by the caller. */
+void writer_trace(struct record_writer *writer, const struct trace *trace);
+/* CPU SAMPLES. */
+void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record);
+/* CONTROL SETTINGS: binary only. */
+void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth);
+/* A line "NOTE: text" in text, nothing in binary. A newline in text would be
+ * escaped. */
+void writer_note(struct record_writer *writer, const char *text);
+
+/* Moves everything that was written to the sink. Any thread. */
+void writer_flush(struct record_writer *writer);
+
+/* Between these two, the CPU SAMPLES and notes of the calling thread go to a
+ * provisional tail. Its other records, and all those of other threads, are
+ * written as ever. end flushes them, so that the traces are out that the tail
+ * refers to, and then replaces the tail that was in the file (see sink.h). The
+ * next flush of a record removes it. begin returns false, and end must not be
+ * called, when the sink has no tails or something has failed. One thread at a
+ * time. */
+bool writer_tail_begin(struct record_writer *writer);
+void writer_tail_end(struct record_writer *writer);
+
+/* 0, or the first failure: a code for os_error_text(). Any thread, no lock. */
+int writer_error(const struct record_writer *writer);
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * sink_file.c: a sink into a file. A regular file can carry a provisional tail;
+ * a pipe or a device takes bytes only forward. Called under the record writer's
+ * sink lock.
+ */
+#include "output/sink.h"
+
+#include "output/byte_buffer.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct file_sink {
+	struct sink sink; /* first, so that a sink is its file_sink */
+	struct os_file file;
+	uint64_t length; /* of what was appended; a tail begins there */
+	bool tailed;     /* something follows the appended bytes in the file */
+
+	/* The last tail that was in the file. It goes back there when a later
+	 * write fails: on a full disk the file then still ends in a summary. */
+	struct byte_buffer last_tail;
+};
+
+static struct file_sink *file_sink_of(struct sink *sink)
+{
+	return (struct file_sink *)sink;
+}
+
+/* Cuts the file back to the appended bytes. */
+static int remove_tail(struct file_sink *file)
+{
+	if (!file->tailed)
+		return 0;
+	int error = os_file_truncate(&file->file, file->length);
+	if (error == 0)
+		file->tailed = false;
+	return error;
+}
+
+/* After a failed write: the file as it was, as far as that still goes. The
+ * failure that is told is the first one, so what fails here is not. */
+static void restore(struct file_sink *file)
+{
+	file->tailed = true;
+	if (remove_tail(file) != 0 || file->last_tail.length == 0)
+		return;
+	file->tailed = true;
+	if (os_file_write(&file->file, file->last_tail.bytes, file->last_tail.length) != 0)
+		(void)remove_tail(file);
+}
+
+static int regular_write(struct sink *sink, const void *bytes, size_t length)
+{
+	struct file_sink *file = file_sink_of(sink);
+	int error = remove_tail(file);
+
+	if (error == 0)
+		error = os_file_write(&file->file, bytes, length);
+	if (error == 0)
+		file->length += length;
+	else
+		restore(file);
+	return error;
+}
+
+static int regular_set_tail(struct sink *sink, const void *bytes, size_t length)
+{
+	struct file_sink *file = file_sink_of(sink);
+	int error = remove_tail(file);
+
+	if (error == 0 && length > 0) {
+		file->tailed = true;
+		error = os_file_write(&file->file, bytes, length);
+	}
+	if (error != 0) {
+		restore(file);
+		return error;
+	}
+
+	/* Without memory there is no copy, and no tail to go back to. */
+	byte_buffer_truncate(&file->last_tail, 0);
+	byte_buffer_add(&file->last_tail, bytes, length);
+	return 0;
+}
+
+static int stream_write(struct sink *sink, const void *bytes, size_t length)
+{
+	return os_file_write(&file_sink_of(sink)->file, bytes, length);
+}
+
+static int close_file(struct sink *sink)
+{
+	struct file_sink *file = file_sink_of(sink);
+	int error = os_file_close(&file->file);
+
+	byte_buffer_free(&file->last_tail);
+	free(file);
+	return error;
+}
+
+static const struct sink_ops regular_ops = {
+    .write = regular_write,
+    .set_tail = regular_set_tail,
+    .close = close_file,
+};
+
+static const struct sink_ops stream_ops = {
+    .write = stream_write,
+    .close = close_file,
+};
+
+struct sink *sink_file_create(const struct os_file *file)
+{
+	struct file_sink *created = calloc(1, sizeof(*created));
+	if (!created)
+		return NULL;
+	created->file = *file;
+	byte_buffer_init(&created->last_tail);
+	created->sink.ops = os_file_seekable(file) ? &regular_ops : &stream_ops;
+	return &created->sink;
+}

@@ -1,0 +1,29 @@
+/*
+ * class_registry.h: which class of the VM is which class of the model. A class
+ * carries its registry entry as JVM TI tag, so that the identity holds as long
+ * as the class lives, and its end is told by the garbage collector.
+ */
+#ifndef HPROF_PROFILE_CLASS_REGISTRY_H
+#define HPROF_PROFILE_CLASS_REGISTRY_H
+
+#include "profile/profile.h"
+
+struct class_registry;
+
+/* NULL without memory. */
+struct class_registry *class_registry_create(struct profile *profile);
+void class_registry_destroy(struct class_registry *registry);
+
+/* The class's record; a class that was not known is added and written out as
+ * LOAD CLASS. NULL without memory (reported). Start or live phase; takes the
+ * registry's lock. */
+const struct class_record *class_registry_find(struct class_registry *registry, jclass class);
+
+/* The ObjectFree event of a class: remembers it. Callable where JVM TI and
+ * malloc are not. */
+void class_registry_freed(struct class_registry *registry, jlong tag);
+
+/* Writes UNLOAD CLASS for the classes freed since the last call. */
+void class_registry_write_unloads(struct class_registry *registry);
+
+#endif

@@ -1,0 +1,266 @@
+/*
+ * cpu_samples.c: cpu=samples, the part that both engines share: counts by trace
+ * and the CPU SAMPLES section. Everything here is under the profile's dump lock.
+ */
+#include "profile/samples_engine.h"
+
+#include "output/cost_table.h"
+#include "profile/frame_resolver.h"
+#include "profile/java_threads.h"
+#include "profile/trace_counts.h"
+
+#include <stdlib.h>
+
+struct cpu_samples {
+	struct profile *profile;
+	const struct samples_engine_ops *engine_ops;
+	void *engine;
+	struct trace_counts counts;
+	uint64_t unwalked[UNWALKED_REASONS];
+	const struct frame **frames; /* scratch for one trace, depth long */
+};
+
+static const char *const reason_names[UNWALKED_REASONS] = {
+    [UNWALKED_NO_JAVA_FRAME] = "no Java frame", [UNWALKED_IN_GC] = "garbage collection",
+    [UNWALKED_NOT_WALKABLE] = "not walkable",   [UNWALKED_EXITING] = "thread ending",
+    [UNWALKED_FAULT] = "walker failed",         [UNWALKED_RING_FULL] = "buffer full",
+};
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->cpu == CPU_SAMPLES;
+}
+
+static void destroy(struct cpu_samples *samples)
+{
+	trace_counts_free(&samples->counts);
+	free(samples->frames);
+	free(samples);
+}
+
+/* The engine that was asked for, or the first of the two that works. */
+static bool create_engine(struct cpu_samples *samples, struct mode_needs *needs)
+{
+	struct profile *profile = samples->profile;
+	int choice = profile->settings->engine;
+	const char *reason = NULL;
+
+	if (choice != ENGINE_CLOCK) {
+		samples->engine_ops = &samples_async_engine;
+		samples->engine = samples_async_engine.create(profile, samples, needs, &reason);
+		if (samples->engine != NULL)
+			return true;
+		if (choice == ENGINE_ASYNC) {
+			message_print("engine=async can't work here: %s; write engine=clock or "
+			              "leave engine out",
+			              reason);
+			return false;
+		}
+		if (profile->settings->verbose)
+			message_print("%s; sampling by thread clocks instead", reason);
+	}
+	samples->engine_ops = &samples_clock_engine;
+	samples->engine = samples_clock_engine.create(profile, samples, needs, &reason);
+	if (samples->engine == NULL)
+		message_print("cpu=samples can't work here: %s", reason);
+	return samples->engine != NULL;
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct cpu_samples *samples = calloc(1, sizeof(*samples));
+	if (samples == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	samples->profile = profile;
+	samples->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*samples->frames));
+	if (samples->frames == NULL) {
+		message_print("out of memory");
+		destroy(samples);
+		return NULL;
+	}
+	if (!create_engine(samples, needs)) {
+		destroy(samples);
+		return NULL;
+	}
+	return samples;
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct cpu_samples *samples = mode;
+	struct profile *profile = samples->profile;
+
+	if (profile->settings->verbose)
+		message_print(
+		    "cpu=samples, one per %u ms of a thread's CPU time, by %s; clocks: %s",
+		    profile->settings->interval_ms, samples->engine_ops->describe(samples->engine),
+		    os_clock_names());
+	writer_control_settings(profile->writer, CONTROL_CPU_SAMPLING,
+	                        (uint16_t)profile->settings->depth);
+	if (samples->engine_ops->live != NULL)
+		samples->engine_ops->live(samples->engine, jni);
+}
+
+static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_samples *samples = mode;
+	samples->engine_ops->thread_start(samples->engine, jni, object, thread);
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct cpu_samples *samples = mode;
+	samples->engine_ops->thread_end(samples->engine, jni, thread);
+}
+
+static void class_prepare(void *mode, JNIEnv *jni, jclass class)
+{
+	struct cpu_samples *samples = mode;
+	if (samples->engine_ops->class_prepare != NULL)
+		samples->engine_ops->class_prepare(samples->engine, jni, class);
+}
+
+static void poll(void *mode, JNIEnv *jni)
+{
+	struct cpu_samples *samples = mode;
+	if (samples->engine_ops->poll != NULL)
+		samples->engine_ops->poll(samples->engine, jni);
+}
+
+static void stop(void *mode)
+{
+	struct cpu_samples *samples = mode;
+	if (samples->engine_ops->stop != NULL)
+		samples->engine_ops->stop(samples->engine);
+}
+
+uint64_t cpu_samples_phase(uint64_t thread_number, uint64_t interval_ns)
+{
+	/* Multiples of the golden ratio, taken modulo one, are spread evenly
+	 * however many there are. */
+	double ratio = 0.6180339887498949 * (double)(thread_number % 1000000);
+	double fraction = ratio - (double)(uint64_t)ratio;
+	return (uint64_t)(fraction * (double)interval_ns);
+}
+
+static void count_trace(struct cpu_samples *samples, uint32_t depth, uint32_t thread_serial,
+                        uint64_t weight)
+{
+	struct profile *profile = samples->profile;
+	bool created = false;
+	const struct trace *trace =
+	    trace_intern(profile->model.traces, samples->frames, depth, thread_serial, &created);
+
+	if (trace == NULL || !trace_counts_add(&samples->counts, trace, weight)) {
+		profile_out_of_memory(profile);
+		return;
+	}
+	if (created)
+		writer_trace(profile->writer, trace);
+}
+
+void cpu_samples_add(struct cpu_samples *samples, JNIEnv *jni, uint32_t thread_serial,
+                     const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
+{
+	struct profile *profile = samples->profile;
+	uint32_t depth =
+	    frame_count < profile->settings->depth ? frame_count : profile->settings->depth;
+
+	for (uint32_t i = 0; i < depth; i++) {
+		samples->frames[i] = frame_resolver_find(
+		    profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
+		if (samples->frames[i] == NULL)
+			return;
+	}
+	count_trace(samples, depth, profile->settings->thread ? thread_serial : 0, weight);
+}
+
+void cpu_samples_add_unwalked(struct cpu_samples *samples, enum unwalked_reason reason,
+                              uint64_t weight)
+{
+	samples->unwalked[reason] += weight;
+	count_trace(samples, 0, 0, weight);
+}
+
+/* Says how many samples are without a stack, and why. */
+static void write_unwalked_note(struct cpu_samples *samples, uint64_t total)
+{
+	char text[512];
+	uint64_t sum = 0;
+	int at;
+
+	for (int i = 0; i < UNWALKED_REASONS; i++)
+		sum += samples->unwalked[i];
+	if (sum == 0)
+		return;
+
+	at = snprintf(text, sizeof(text),
+	              "%llu of %llu samples have no Java stack and are counted under trace %u:",
+	              (unsigned long long)sum, (unsigned long long)total, TRACE_SERIAL_EMPTY);
+	for (int i = 0; i < UNWALKED_REASONS; i++) {
+		if (samples->unwalked[i] > 0)
+			at += snprintf(text + at, sizeof(text) - (size_t)at, " %s %llu,",
+			               reason_names[i], (unsigned long long)samples->unwalked[i]);
+	}
+	text[at - 1] = '\0';
+	writer_note(samples->profile->writer, text);
+}
+
+static bool fill_table(struct cpu_samples *samples, struct cost_table *table)
+{
+	for (size_t i = 0; i < samples->counts.room; i++) {
+		if (samples->counts.counts[i] == 0)
+			continue;
+		const struct trace *trace = trace_by_serial(samples->profile->model.traces,
+		                                            TRACE_SERIAL_EMPTY + (uint32_t)i);
+		if (!cost_table_add(table, trace, samples->counts.counts[i]))
+			return false;
+	}
+	return true;
+}
+
+static void write_section(void *mode)
+{
+	struct cpu_samples *samples = mode;
+	struct profile *profile = samples->profile;
+	struct cost_table *table = cost_table_create();
+
+	if (table == NULL || !fill_table(samples, table)) {
+		cost_table_destroy(table);
+		profile_out_of_memory(profile);
+		return;
+	}
+	struct cpu_samples_record record = {
+	    .wall_ms = os_wall_ms(),
+	    .total = cost_table_total(table),
+	};
+	record.rows = cost_table_rank(table, profile->settings->cutoff, &record.row_count);
+	write_unwalked_note(samples, record.total);
+	writer_cpu_samples(profile->writer, &record);
+	cost_table_destroy(table);
+}
+
+static void reset(void *mode)
+{
+	struct cpu_samples *samples = mode;
+
+	trace_counts_clear(&samples->counts);
+	for (int i = 0; i < UNWALKED_REASONS; i++)
+		samples->unwalked[i] = 0;
+}
+
+const struct mode_ops cpu_samples_mode = {
+    .title = "CPU usage by sampling running threads",
+    .wanted = wanted,
+    .create = create,
+    .live = live,
+    .thread_start = thread_start,
+    .thread_end = thread_end,
+    .class_prepare = class_prepare,
+    .poll = poll,
+    .write = write_section,
+    .reset = reset,
+    .stop = stop,
+};

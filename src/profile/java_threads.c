@@ -1,0 +1,212 @@
+/*
+ * java_threads.c: see java_threads.h. The lock covers the list and the moment at
+ * which the VM becomes live: a thread that starts before it gets its names from
+ * java_threads_live(), under the lock, so that it can't end meanwhile. JVM TI
+ * functions called under the lock don't run Java code.
+ */
+#include "profile/java_threads.h"
+
+#include <stdlib.h>
+#include <utlist.h>
+
+/* The agent has few threads of its own: its worker, a sampler. */
+enum { HIDDEN_MAX = 4 };
+
+struct java_threads {
+	struct profile *profile;
+	struct os_mutex lock;
+	struct java_thread *list;
+	bool live;
+	_Atomic(jobject) hidden[HIDDEN_MAX]; /* global references */
+	_Atomic unsigned hidden_count;
+};
+
+struct java_threads *java_threads_create(struct profile *profile)
+{
+	struct java_threads *threads = calloc(1, sizeof(*threads));
+	if (threads == NULL)
+		return NULL;
+	if (os_mutex_init(&threads->lock) != 0) {
+		free(threads);
+		return NULL;
+	}
+	threads->profile = profile;
+	return threads;
+}
+
+void java_threads_destroy(struct java_threads *threads)
+{
+	if (threads == NULL)
+		return;
+	struct java_thread *thread;
+	struct java_thread *next;
+	DL_FOREACH_SAFE(threads->list, thread, next)
+	free(thread);
+	os_mutex_destroy(&threads->lock);
+	free(threads);
+}
+
+bool java_threads_hide(struct java_threads *threads, JNIEnv *jni, jthread thread)
+{
+	unsigned at = atomic_load(&threads->hidden_count);
+	jobject reference = at < HIDDEN_MAX ? (*jni)->NewGlobalRef(jni, thread) : NULL;
+	if (reference == NULL)
+		return false;
+	atomic_store(&threads->hidden[at], reference);
+	atomic_store(&threads->hidden_count, at + 1);
+	return true;
+}
+
+static bool is_hidden(struct java_threads *threads, JNIEnv *jni, jthread thread)
+{
+	unsigned count = atomic_load(&threads->hidden_count);
+	for (unsigned i = 0; i < count; i++) {
+		if ((*jni)->IsSameObject(jni, atomic_load(&threads->hidden[i]), thread))
+			return true;
+	}
+	return false;
+}
+
+/* The names of a thread, as JVM TI gives them; all may be NULL. */
+struct thread_names {
+	char *name;
+	char *group;
+	char *parent_group;
+};
+
+static void get_group_names(struct profile *profile, JNIEnv *jni, jthreadGroup group,
+                            struct thread_names *names)
+{
+	jvmtiEnv *jvmti = profile->jvmti;
+	jvmtiThreadGroupInfo info = {0};
+	jvmtiThreadGroupInfo parent_info = {0};
+
+	if (group == NULL || (*jvmti)->GetThreadGroupInfo(jvmti, group, &info) != JVMTI_ERROR_NONE)
+		return;
+	names->group = info.name;
+	if (info.parent == NULL)
+		return;
+	if ((*jvmti)->GetThreadGroupInfo(jvmti, info.parent, &parent_info) == JVMTI_ERROR_NONE) {
+		names->parent_group = parent_info.name;
+		if (parent_info.parent != NULL)
+			(*jni)->DeleteLocalRef(jni, parent_info.parent);
+	}
+	(*jni)->DeleteLocalRef(jni, info.parent);
+}
+
+static void get_names(struct profile *profile, JNIEnv *jni, jthread thread,
+                      struct thread_names *names)
+{
+	jvmtiThreadInfo info = {0};
+	if ((*profile->jvmti)->GetThreadInfo(profile->jvmti, thread, &info) != JVMTI_ERROR_NONE)
+		return;
+	names->name = info.name;
+	get_group_names(profile, jni, info.thread_group, names);
+	if (info.thread_group != NULL)
+		(*jni)->DeleteLocalRef(jni, info.thread_group);
+	if (info.context_class_loader != NULL)
+		(*jni)->DeleteLocalRef(jni, info.context_class_loader);
+}
+
+/* Gives the thread its record and writes THREAD START. */
+static void complete(struct java_threads *threads, JNIEnv *jni, jthread jthread_object,
+                     struct java_thread *thread)
+{
+	struct profile *profile = threads->profile;
+	struct thread_names names = {NULL, NULL, NULL};
+
+	get_names(profile, jni, jthread_object, &names);
+	struct thread_record *record = thread_add(profile->model.threads, thread->serial,
+	                                          names.name, names.group, names.parent_group);
+	profile_deallocate(profile, names.name);
+	profile_deallocate(profile, names.group);
+	profile_deallocate(profile, names.parent_group);
+	if (record == NULL) {
+		profile_out_of_memory(profile);
+		return;
+	}
+	thread->record = record;
+	writer_thread_start(profile->writer, record);
+}
+
+/* Lists the thread and binds it to the calling thread. Answers whether the VM is
+ * live: if not, java_threads_live() will complete the record. */
+static bool publish(struct java_threads *threads, struct java_thread *thread)
+{
+	jvmtiEnv *jvmti = threads->profile->jvmti;
+
+	os_mutex_lock(&threads->lock);
+	bool live = threads->live;
+	DL_APPEND(threads->list, thread);
+	(void)(*jvmti)->SetThreadLocalStorage(jvmti, NULL, thread);
+	os_mutex_unlock(&threads->lock);
+	return live;
+}
+
+struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni, jthread thread)
+{
+	if (java_threads_current(threads) != NULL || is_hidden(threads, jni, thread))
+		return NULL;
+
+	struct java_thread *started = calloc(1, sizeof(*started));
+	if (started == NULL) {
+		profile_out_of_memory(threads->profile);
+		return NULL;
+	}
+	started->id = os_self_thread();
+	started->jni = jni;
+	started->serial = thread_serial_next(threads->profile->model.threads);
+	if (publish(threads, started))
+		complete(threads, jni, thread, started);
+	return started;
+}
+
+void java_threads_live(struct java_threads *threads, JNIEnv *jni)
+{
+	struct profile *profile = threads->profile;
+	jvmtiEnv *jvmti = profile->jvmti;
+	jint count = 0;
+	jthread *list = NULL;
+
+	os_mutex_lock(&threads->lock);
+	threads->live = true;
+	if ((*jvmti)->GetAllThreads(jvmti, &count, &list) != JVMTI_ERROR_NONE)
+		count = 0;
+	for (jint i = 0; i < count; i++) {
+		void *early = NULL;
+		(void)(*jvmti)->GetThreadLocalStorage(jvmti, list[i], &early);
+		struct java_thread *thread = early;
+		if (thread != NULL && thread->record == NULL)
+			complete(threads, jni, list[i], thread);
+		(*jni)->DeleteLocalRef(jni, list[i]);
+	}
+	os_mutex_unlock(&threads->lock);
+	profile_deallocate(profile, list);
+}
+
+struct java_thread *java_threads_current(struct java_threads *threads)
+{
+	jvmtiEnv *jvmti = threads->profile->jvmti;
+	void *current = NULL;
+
+	if ((*jvmti)->GetThreadLocalStorage(jvmti, NULL, &current) != JVMTI_ERROR_NONE)
+		return NULL;
+	return current;
+}
+
+void java_threads_end(struct java_threads *threads, struct java_thread *thread)
+{
+	struct profile *profile = threads->profile;
+	struct thread_record *record = thread->record;
+
+	(void)(*profile->jvmti)->SetThreadLocalStorage(profile->jvmti, NULL, NULL);
+	os_mutex_lock(&threads->lock);
+	DL_DELETE(threads->list, thread);
+	os_mutex_unlock(&threads->lock);
+
+	if (record != NULL) {
+		writer_thread_end(profile->writer, record);
+		thread_remove(profile->model.threads, record);
+	}
+	free(thread);
+}

@@ -1,0 +1,49 @@
+/*
+ * java_threads.h: the Java threads that are alive: their records, and the
+ * state that modes keep for each.
+ *
+ * A thread comes to be known in its ThreadStart event, on the thread itself,
+ * and is found again by JVM TI thread-local storage.
+ */
+#ifndef HPROF_PROFILE_JAVA_THREADS_H
+#define HPROF_PROFILE_JAVA_THREADS_H
+
+#include "profile/profile.h"
+
+struct java_threads;
+
+struct java_thread {
+	uint32_t serial;
+	/* NULL while the VM is not live: names can't be asked for until then. */
+	struct thread_record *record;
+	os_thread id;
+	JNIEnv *jni;
+	void *sampling; /* the CPU sampling engine's state of the thread */
+	struct java_thread *prev;
+	struct java_thread *next;
+};
+
+/* NULL without memory. */
+struct java_threads *java_threads_create(struct profile *profile);
+void java_threads_destroy(struct java_threads *threads);
+
+/* The calling thread has started: makes its java_thread and, in the live phase,
+ * writes THREAD START. NULL when it is known already, is hidden, or there is no
+ * memory (reported). In the start or live phase, on the thread itself. */
+struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni, jthread thread);
+
+/* The VM is live: completes the records of threads that started before. */
+void java_threads_live(struct java_threads *threads, JNIEnv *jni);
+
+/* The calling thread's java_thread, or NULL. */
+struct java_thread *java_threads_current(struct java_threads *threads);
+
+/* The calling thread ends: writes THREAD END and frees its java_thread, which
+ * no mode refers to any more. */
+void java_threads_end(struct java_threads *threads, struct java_thread *thread);
+
+/* Keeps a thread of the agent's own out of the profile; called before it runs.
+ * False without memory. */
+bool java_threads_hide(struct java_threads *threads, JNIEnv *jni, jthread thread);
+
+#endif

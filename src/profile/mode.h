@@ -1,0 +1,64 @@
+/*
+ * mode.h: a way of profiling, as the agent sees it. The agent asks each wanted
+ * mode what it needs, enables exactly the union, and calls its hooks. A new mode
+ * is a new file and one line in modes.c.
+ */
+#ifndef HPROF_PROFILE_MODE_H
+#define HPROF_PROFILE_MODE_H
+
+#include "profile/profile.h"
+
+struct java_thread;
+
+/* What a mode needs of the VM beyond thread starts and ends, VM start and death
+ * and data dump requests, which the agent always asks for. */
+struct mode_needs {
+	jvmtiCapabilities capabilities; /* asked for where the VM has them */
+	bool class_load;                /* ClassLoad events enabled */
+	bool class_prepare;             /* the class_prepare hook is called */
+	bool compiled_method_load;      /* CompiledMethodLoad events enabled */
+};
+
+/* All hooks may be NULL but wanted and create. */
+struct mode_ops {
+	/* What messages call it: "CPU usage by sampling running threads". */
+	const char *title;
+
+	bool (*wanted)(const struct settings *settings);
+
+	/* Before the VM is up (OnLoad phase): makes the mode's state and says what it
+	 * needs. NULL, with the reason printed, when it can't work. */
+	void *(*create)(struct profile *profile, struct mode_needs *needs);
+
+	/* The VM is live; on its main thread, which has had its thread_start. */
+	void (*live)(void *mode, JNIEnv *jni);
+
+	/* A thread starts or ends; on the thread itself. Starts may come before
+	 * the live phase; the thread's record is then not there yet. */
+	void (*thread_start)(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread);
+	void (*thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
+
+	/* A class is prepared: on the thread that did it, or, for classes that were
+	 * loaded before, from the live hook's thread. Live phase. */
+	void (*class_prepare)(void *mode, JNIEnv *jni, jclass class);
+
+	/* Moves what was gathered into the tables; at least ten times a second, and
+	 * before each write. Under the dump lock. */
+	void (*poll)(void *mode, JNIEnv *jni);
+
+	/* Writes the mode's sections. Under the dump lock. */
+	void (*write)(void *mode);
+
+	/* Starts counting anew after a dump. Under the dump lock. */
+	void (*reset)(void *mode);
+
+	/* No more is gathered; profiling has ended or the VM dies. Any thread. */
+	void (*stop)(void *mode);
+};
+
+/* All modes; ends with NULL. */
+extern const struct mode_ops *const mode_table[];
+
+extern const struct mode_ops cpu_samples_mode;
+
+#endif

@@ -1,0 +1,9 @@
+/*
+ * modes.c: the modes there are.
+ */
+#include "profile/mode.h"
+
+const struct mode_ops *const mode_table[] = {
+    &cpu_samples_mode,
+    NULL,
+};

@@ -1,0 +1,68 @@
+/*
+ * profile.h: what every mode of one run shares. Made by the agent at load and
+ * handed to the modes; there is no other way to reach it.
+ */
+#ifndef HPROF_PROFILE_PROFILE_H
+#define HPROF_PROFILE_PROFILE_H
+
+#include "model/model.h"
+#include "os/os.h"
+#include "output/record_writer.h"
+#include "profile/messages.h"
+#include "profile/settings.h"
+
+#include <jvmti.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct class_registry;
+struct frame_resolver;
+struct java_threads;
+
+struct profile {
+	JavaVM *vm;
+	jvmtiEnv *jvmti;
+	const struct settings *settings;
+	const char *output_name; /* for messages */
+	struct model model;
+	struct record_writer *writer;
+	struct java_threads *threads;
+	struct class_registry *classes;
+	struct frame_resolver *resolver;
+
+	/* Serialises whatever moves gathered data into the output: polls, dumps,
+	 * the end. Never taken in a callback of the garbage collector. */
+	struct os_mutex dump_lock;
+
+	/* Wakes the agent's own thread before its time. Signal-safe. */
+	struct os_event wake;
+
+	/* Set for good when profiling can't go on or the VM has ended. */
+	_Atomic bool stopped;
+};
+
+/* Ends profiling after an error of ours: the first call prints the reason, the
+ * program runs on. Any thread that may do I/O, not a signal handler. */
+void profile_fault(struct profile *profile, const char *format, ...) MESSAGE_PRINTF(2, 3);
+
+/* profile_fault() for want of memory. */
+void profile_out_of_memory(struct profile *profile);
+
+/* Reports a failure of the writer; error 0 is none. */
+void profile_check_output(struct profile *profile, int error);
+
+static inline bool profile_stopped(struct profile *profile)
+{
+	return atomic_load_explicit(&profile->stopped, memory_order_acquire);
+}
+
+/* Frees memory that JVM TI allocated; NULL is fine. */
+void profile_deallocate(struct profile *profile, void *memory);
+
+/* Creates a thread of the agent's own that runs run(jvmti, jni, argument) until
+ * it returns, hidden from the program and from the profile. Live phase. False
+ * with the reason said. */
+bool profile_run_thread(struct profile *profile, JNIEnv *jni, const char *name,
+                        jvmtiStartFunction run, void *argument);
+
+#endif

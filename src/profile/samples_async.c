@@ -1,0 +1,394 @@
+/*
+ * samples_async.c: engine A of cpu=samples. Each Java thread has a timer on its
+ * own CPU clock; the handler, on the thread itself, walks its stack into the
+ * thread's ring. The agent's thread takes the rings' samples in (poll) and
+ * resolves their names soon, before classes go.
+ *
+ * The weight of a sample is what the thread's CPU clock has advanced since the
+ * one before, in intervals: late or merged expirations lose nothing.
+ *
+ * Locking: the list of sources has a lock of its own, for thread starts and
+ * polls. The handler takes none. A source is freed by poll, after its thread has
+ * ended and its ring is empty.
+ */
+#include "profile/samples_engine.h"
+
+#include "profile/async_call_trace.h"
+#include "profile/frame_resolver.h"
+#include "profile/java_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+enum {
+	SEEN_METHODS = 4096, /* a power of two */
+	QUIESCE_MS = 1000
+};
+
+struct async_engine {
+	struct profile *profile;
+	struct cpu_samples *samples;
+	async_get_call_trace *walk;
+	uint64_t interval_ns;
+	struct os_mutex lock;
+	struct sample_source *sources;
+	uint64_t source_count; /* ever made */
+	/* Methods that were in a sample, hashed, latest wins: a new one wakes the
+	 * agent's thread so that its names are resolved at once. */
+	_Atomic(void *) seen[SEEN_METHODS];
+};
+
+/* A thread that is sampled. */
+struct sample_source {
+	struct async_engine *engine;
+	struct sample_source *prev;
+	struct sample_source *next;
+	uint32_t thread_serial;
+	_Atomic bool ended;
+	struct os_cpu_timer timer;
+	struct sample_ring ring;
+	_Atomic uint64_t dropped; /* weight that found no room in the ring */
+
+	/* The handler's own. */
+	JNIEnv *jni;
+	uint64_t origin_ns; /* the CPU clock at which counting starts */
+	uint64_t delivered; /* intervals counted so far */
+};
+
+/* ---- on the sampled thread, in the signal handler ---------------------- */
+
+struct walk {
+	async_get_call_trace *function;
+	struct async_call_trace trace;
+	jint depth;
+	void *context;
+};
+
+static void walk_stack(void *argument)
+{
+	struct walk *walk = argument;
+	walk->function(&walk->trace, walk->depth, walk->context);
+}
+
+/* Marks the methods of a sample; true when one of them was not marked. */
+static bool mark_seen(struct async_engine *engine, const struct raw_sample *sample)
+{
+	bool is_new = false;
+
+	for (int32_t i = 0; i < sample->frame_count; i++) {
+		uintptr_t method = (uintptr_t)sample->frames[i].method;
+		_Atomic(void *) *place = &engine->seen[(method >> 3) % SEEN_METHODS];
+		if (atomic_load_explicit(place, memory_order_relaxed) == sample->frames[i].method)
+			continue;
+		atomic_store_explicit(place, sample->frames[i].method, memory_order_relaxed);
+		is_new = true;
+	}
+	return is_new;
+}
+
+/* Whole intervals since the last sample. A timer may expire a little before the
+ * clock reaches the interval's end: a quarter early counts as reached. */
+static uint64_t take_due(struct sample_source *source)
+{
+	uint64_t interval_ns = source->engine->interval_ns;
+	uint64_t used_ns = os_self_cpu_ns() - source->origin_ns;
+	uint64_t reached = (used_ns + interval_ns / 4) / interval_ns;
+	uint64_t due = reached > source->delivered ? reached - source->delivered : 0;
+
+	source->delivered += due;
+	return due;
+}
+
+static void on_timer(void *user, void *context)
+{
+	struct sample_source *source = user;
+	struct async_engine *engine = source->engine;
+	uint64_t weight = take_due(source);
+	if (weight == 0)
+		return;
+
+	struct raw_sample *sample = sample_ring_reserve(&source->ring);
+	if (sample == NULL) {
+		atomic_fetch_add_explicit(&source->dropped, weight, memory_order_relaxed);
+		os_event_signal(&engine->profile->wake);
+		return;
+	}
+	struct walk walk = {
+	    .function = engine->walk,
+	    .trace = {.jni = source->jni, .frames = sample->frames},
+	    .depth = (jint)source->ring.max_frames,
+	    .context = context,
+	};
+	if (!os_call_guarded(walk_stack, &walk))
+		walk.trace.frame_count = ASYNC_FAULT;
+	sample->weight = weight;
+	sample->frame_count = walk.trace.frame_count;
+	bool is_new = mark_seen(engine, sample);
+	sample_ring_commit(&source->ring, sample);
+	if (is_new)
+		os_event_signal(&engine->profile->wake);
+}
+
+/* ---- threads ----------------------------------------------------------- */
+
+static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni,
+                                        struct java_thread *thread)
+{
+	struct sample_source *source = calloc(1, sizeof(*source));
+	if (source == NULL)
+		return NULL;
+	/* At least one frame, so that depth=0 too tells walkable from not. */
+	uint32_t depth = engine->profile->settings->depth;
+	if (!sample_ring_init(&source->ring, depth > 0 ? depth : 1)) {
+		free(source);
+		return NULL;
+	}
+	source->engine = engine;
+	source->jni = jni;
+	source->thread_serial = thread->serial;
+	return source;
+}
+
+static void source_free(struct sample_source *source)
+{
+	sample_ring_destroy(&source->ring);
+	free(source);
+}
+
+static uint64_t list_source(struct async_engine *engine, struct sample_source *source)
+{
+	os_mutex_lock(&engine->lock);
+	DL_APPEND(engine->sources, source);
+	uint64_t number = ++engine->source_count;
+	os_mutex_unlock(&engine->lock);
+	return number;
+}
+
+static void start_timer(struct sample_source *source, uint64_t number)
+{
+	struct async_engine *engine = source->engine;
+	uint64_t phase_ns = cpu_samples_phase(number, engine->interval_ns);
+
+	source->origin_ns = os_self_cpu_ns() - phase_ns;
+	int error = os_cpu_timer_start(&source->timer, engine->interval_ns - phase_ns,
+	                               engine->interval_ns, source);
+	if (error != 0) {
+		char text[OS_ERROR_TEXT_MAX];
+		os_error_text(error, text, sizeof(text));
+		profile_fault(engine->profile, "can't start a thread's CPU timer: %s", text);
+	}
+}
+
+static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct async_engine *engine = argument;
+	(void)object;
+
+	struct sample_source *source = source_new(engine, jni, thread);
+	if (source == NULL) {
+		profile_out_of_memory(engine->profile);
+		return;
+	}
+	thread->sampling = source;
+	start_timer(source, list_source(engine, source));
+}
+
+static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
+{
+	struct sample_source *source = thread->sampling;
+	(void)argument;
+	(void)jni;
+
+	if (source == NULL)
+		return;
+	thread->sampling = NULL;
+	os_cpu_timer_stop(&source->timer);
+	atomic_store_explicit(&source->ended, true, memory_order_release);
+}
+
+/* ---- the consumer ------------------------------------------------------ */
+
+static enum unwalked_reason reason_of(int32_t code)
+{
+	switch (code) {
+	case ASYNC_NO_JAVA_FRAME:
+		return UNWALKED_NO_JAVA_FRAME;
+	case ASYNC_GC_ACTIVE:
+		return UNWALKED_IN_GC;
+	case ASYNC_THREAD_EXIT:
+		return UNWALKED_EXITING;
+	case ASYNC_FAULT:
+		return UNWALKED_FAULT;
+	default:
+		return UNWALKED_NOT_WALKABLE;
+	}
+}
+
+static void drain(struct sample_source *source, JNIEnv *jni)
+{
+	struct cpu_samples *samples = source->engine->samples;
+	uint32_t serial = source->thread_serial;
+	const struct raw_sample *sample;
+
+	while ((sample = sample_ring_peek(&source->ring)) != NULL) {
+		if (sample->frame_count > 0)
+			cpu_samples_add(samples, jni, serial, sample->frames,
+			                (uint32_t)sample->frame_count, sample->weight);
+		else
+			cpu_samples_add_unwalked(samples, reason_of(sample->frame_count),
+			                         sample->weight);
+		sample_ring_pop(&source->ring, sample);
+	}
+	uint64_t dropped = atomic_exchange(&source->dropped, 0);
+	if (dropped > 0)
+		cpu_samples_add_unwalked(samples, UNWALKED_RING_FULL, dropped);
+}
+
+static void poll(void *argument, JNIEnv *jni)
+{
+	struct async_engine *engine = argument;
+	struct sample_source *source;
+	struct sample_source *next;
+
+	/* Sources come at the end of the list and go only here: what lies between
+	 * the head and the last one seen under the lock stays as it is. */
+	os_mutex_lock(&engine->lock);
+	struct sample_source *first = engine->sources;
+	struct sample_source *last = first == NULL ? NULL : first->prev;
+	os_mutex_unlock(&engine->lock);
+
+	for (source = first; source != NULL; source = next) {
+		bool ended = atomic_load_explicit(&source->ended, memory_order_acquire);
+		drain(source, jni);
+		next = NULL;
+		os_mutex_lock(&engine->lock);
+		if (source != last)
+			next = source->next;
+		if (ended)
+			DL_DELETE(engine->sources, source);
+		os_mutex_unlock(&engine->lock);
+		if (ended)
+			source_free(source);
+	}
+}
+
+/* ---- classes ----------------------------------------------------------- */
+
+/* Whether the class can be unloaded while the program runs: it is hidden, or its
+ * loader is not one of the JDK's own. */
+static bool can_unload(struct profile *profile, JNIEnv *jni, jclass class)
+{
+	jvmtiEnv *jvmti = profile->jvmti;
+	char *signature = NULL;
+	jobject loader = NULL;
+
+	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
+		return false;
+	bool hidden = strchr(signature, '.') != NULL;
+	profile_deallocate(profile, signature);
+	if (hidden)
+		return true;
+
+	if ((*jvmti)->GetClassLoader(jvmti, class, &loader) != JVMTI_ERROR_NONE || loader == NULL)
+		return false;
+	jclass loader_class = (*jni)->GetObjectClass(jni, loader);
+	char *loader_signature = NULL;
+	bool builtin = false;
+	if ((*jvmti)->GetClassSignature(jvmti, loader_class, &loader_signature, NULL) ==
+	    JVMTI_ERROR_NONE)
+		builtin = strncmp(loader_signature, "Ljdk/internal/loader/ClassLoaders$", 34) == 0;
+	profile_deallocate(profile, loader_signature);
+	(*jni)->DeleteLocalRef(jni, loader_class);
+	(*jni)->DeleteLocalRef(jni, loader);
+	return !builtin;
+}
+
+/* The walker can only name methods whose ids have been made, and can't make them
+ * itself: ask for all ids of each class once. */
+static void class_prepare(void *argument, JNIEnv *jni, jclass class)
+{
+	struct async_engine *engine = argument;
+	struct profile *profile = engine->profile;
+	jint count = 0;
+	jmethodID *methods = NULL;
+
+	if ((*profile->jvmti)->GetClassMethods(profile->jvmti, class, &count, &methods) !=
+	    JVMTI_ERROR_NONE)
+		return;
+	if (can_unload(profile, jni, class))
+		frame_resolver_learn(profile->resolver, jni, methods, count);
+	profile_deallocate(profile, methods);
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static void *create(struct profile *profile, struct cpu_samples *samples, struct mode_needs *needs,
+                    const char **reason)
+{
+	void *walker = os_symbol_beside((const void *)(*profile->jvmti)->GetEnvironmentLocalStorage,
+	                                ASYNC_GET_CALL_TRACE);
+	if (walker == NULL) {
+		*reason = "this JVM does not export " ASYNC_GET_CALL_TRACE;
+		return NULL;
+	}
+	if (os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
+		*reason = "this system gives no timer on a thread's CPU clock";
+		return NULL;
+	}
+	struct async_engine *engine = calloc(1, sizeof(*engine));
+	if (engine == NULL || os_mutex_init(&engine->lock) != 0) {
+		free(engine);
+		*reason = "out of memory";
+		return NULL;
+	}
+	engine->profile = profile;
+	engine->samples = samples;
+	memcpy(&engine->walk, &walker, sizeof(engine->walk));
+	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
+
+	/* Threads that start before the VM is live can't be walked yet. */
+	os_cpu_timers_pause();
+
+	/* The walker refuses to work without ClassLoad events; CompiledMethodLoad
+	 * events make the compilers keep the lines of every instruction, not only
+	 * of safepoints. */
+	needs->class_load = true;
+	needs->class_prepare = true;
+	needs->compiled_method_load = true;
+	needs->capabilities.can_generate_compiled_method_load_events = 1;
+	needs->capabilities.can_get_source_file_name = 1;
+	needs->capabilities.can_get_line_numbers = 1;
+	return engine;
+}
+
+static const char *describe(void *argument)
+{
+	(void)argument;
+	return os_cpu_timers_name();
+}
+
+static void live(void *argument, JNIEnv *jni)
+{
+	(void)argument;
+	(void)jni;
+	os_cpu_timers_resume();
+}
+
+static void stop(void *argument)
+{
+	(void)argument;
+	os_cpu_timers_pause();
+	(void)os_cpu_timers_quiesce(QUIESCE_MS);
+}
+
+const struct samples_engine_ops samples_async_engine = {
+    .create = create,
+    .describe = describe,
+    .live = live,
+    .thread_start = thread_start,
+    .thread_end = thread_end,
+    .class_prepare = class_prepare,
+    .poll = poll,
+    .stop = stop,
+};

@@ -1,0 +1,309 @@
+/*
+ * samples_clock.c: engine B of cpu=samples, for JVMs and systems without what
+ * engine A needs. A thread of the agent wakes once an interval, reads each Java
+ * thread's CPU clock, and asks the VM for the stacks of those that have used an
+ * interval's worth. The VM stops a thread at a safepoint to tell its stack: that
+ * bias is this engine's, and why engine A comes first.
+ *
+ * Locking: the list of threads has a lock of its own, for starts, ends and
+ * ticks. What a tick found is counted under the profile's dump lock.
+ */
+#include "profile/samples_engine.h"
+
+#include "profile/java_threads.h"
+#include "profile/virtual_threads.h"
+
+#include <stdlib.h>
+#include <utlist.h>
+
+enum {
+	BATCH = 64, /* stacks asked for at once */
+
+	/* A thread that has used its interval but sleeps right now shows a stack
+	 * that is not the one that used it; so many ticks long it is left until it
+	 * runs. */
+	PATIENCE_TICKS = 20
+};
+
+struct clocked_thread {
+	struct clocked_thread *prev;
+	struct clocked_thread *next;
+	os_thread id;
+	uint32_t serial;
+	jobject object; /* global reference */
+	uint64_t origin_ns;
+	uint64_t delivered; /* intervals */
+	unsigned waited_ticks;
+};
+
+struct clock_engine {
+	struct profile *profile;
+	struct cpu_samples *samples;
+	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
+	uint64_t interval_ns;
+	struct os_mutex lock;
+	struct clocked_thread *threads;
+	uint64_t thread_count;     /* ever seen */
+	uint64_t unwalked_exiting; /* intervals of threads that ended first */
+	struct raw_frame *frames;  /* scratch, depth long */
+	_Atomic bool stopped;
+};
+
+/* A thread whose stack a tick wants. */
+struct due_thread {
+	jthread object; /* local reference */
+	uint32_t serial;
+	uint64_t weight;
+};
+
+static uint64_t due_intervals(const struct clock_engine *engine,
+                              const struct clocked_thread *thread, uint64_t cpu_ns)
+{
+	uint64_t reached = (cpu_ns - thread->origin_ns) / engine->interval_ns;
+	return reached > thread->delivered ? reached - thread->delivered : 0;
+}
+
+/* ---- threads ----------------------------------------------------------- */
+
+static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct clock_engine *engine = argument;
+	struct clocked_thread *clocked = calloc(1, sizeof(*clocked));
+	if (clocked == NULL) {
+		profile_out_of_memory(engine->profile);
+		return;
+	}
+	clocked->id = thread->id;
+	clocked->serial = thread->serial;
+	clocked->object = (*jni)->NewGlobalRef(jni, object);
+	thread->sampling = clocked;
+
+	os_mutex_lock(&engine->lock);
+	uint64_t phase_ns = cpu_samples_phase(++engine->thread_count, engine->interval_ns);
+	clocked->origin_ns = os_self_cpu_ns() - phase_ns;
+	DL_APPEND(engine->threads, clocked);
+	os_mutex_unlock(&engine->lock);
+}
+
+static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
+{
+	struct clock_engine *engine = argument;
+	struct clocked_thread *clocked = thread->sampling;
+
+	if (clocked == NULL)
+		return;
+	thread->sampling = NULL;
+	os_mutex_lock(&engine->lock);
+	DL_DELETE(engine->threads, clocked);
+	engine->unwalked_exiting += due_intervals(engine, clocked, os_self_cpu_ns());
+	os_mutex_unlock(&engine->lock);
+	if (clocked->object != NULL)
+		(*jni)->DeleteGlobalRef(jni, clocked->object);
+	free(clocked);
+}
+
+/* ---- ticks ------------------------------------------------------------- */
+
+/* Whether the thread's stack is worth asking for now; *weight says for how many
+ * intervals it will stand. */
+static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, uint64_t *weight)
+{
+	uint64_t cpu_ns;
+
+	if (thread->object == NULL || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
+		return false;
+	*weight = due_intervals(engine, thread, cpu_ns);
+	if (*weight == 0)
+		return false;
+	if (os_thread_runnable(thread->id) == OS_NO && thread->waited_ticks < PATIENCE_TICKS) {
+		thread->waited_ticks++;
+		return false;
+	}
+	thread->waited_ticks = 0;
+	return true;
+}
+
+/* Collects due threads from *from on, at most BATCH, with local references, and
+ * leaves the number of threads looked at in *from. */
+static jint collect_due(struct clock_engine *engine, JNIEnv *jni, uint64_t *from,
+                        struct due_thread *due)
+{
+	struct clocked_thread *thread;
+	uint64_t place = 0;
+	jint count = 0;
+
+	os_mutex_lock(&engine->lock);
+	DL_FOREACH(engine->threads, thread)
+	{
+		uint64_t weight;
+		if (place++ < *from || !is_due(engine, thread, &weight))
+			continue;
+		thread->delivered += weight;
+		due[count] = (struct due_thread){
+		    .object = (*jni)->NewLocalRef(jni, thread->object),
+		    .serial = thread->serial,
+		    .weight = weight,
+		};
+		if (++count == BATCH)
+			break;
+	}
+	*from = place;
+	os_mutex_unlock(&engine->lock);
+	return count;
+}
+
+/* A carrier's own stack says nothing: what runs is its virtual thread's. */
+static jthread runner_of(struct clock_engine *engine, jthread thread)
+{
+	jvmtiEnv *jvmti = engine->profile->jvmti;
+	jthread virtual_thread = NULL;
+
+	if (engine->virtual_thread_of == NULL ||
+	    engine->virtual_thread_of(jvmti, thread, &virtual_thread) != JVMTI_ERROR_NONE ||
+	    virtual_thread == NULL)
+		return thread;
+	return virtual_thread;
+}
+
+static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due,
+                      const jvmtiStackInfo *info)
+{
+	if (info->frame_count <= 0) {
+		cpu_samples_add_unwalked(engine->samples, UNWALKED_NO_JAVA_FRAME, due->weight);
+		return;
+	}
+	for (jint i = 0; i < info->frame_count; i++) {
+		engine->frames[i].method = info->frame_buffer[i].method;
+		engine->frames[i].bci = (int32_t)info->frame_buffer[i].location;
+	}
+	cpu_samples_add(engine->samples, jni, due->serial, engine->frames,
+	                (uint32_t)info->frame_count, due->weight);
+}
+
+/* Asks for the stacks of one batch and counts them. */
+static void sample_batch(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due,
+                         jint count)
+{
+	struct profile *profile = engine->profile;
+	jvmtiEnv *jvmti = profile->jvmti;
+	jthread runners[BATCH];
+	jvmtiStackInfo *stacks = NULL;
+	/* At least one frame, so that depth=0 too tells who runs Java code. */
+	jint depth = profile->settings->depth > 0 ? (jint)profile->settings->depth : 1;
+
+	for (jint i = 0; i < count; i++)
+		runners[i] = runner_of(engine, due[i].object);
+	jvmtiError error =
+	    (*jvmti)->GetThreadListStackTraces(jvmti, count, runners, depth, &stacks);
+
+	os_mutex_lock(&profile->dump_lock);
+	for (jint i = 0; i < count && !profile_stopped(profile); i++) {
+		if (error == JVMTI_ERROR_NONE)
+			add_stack(engine, jni, &due[i], &stacks[i]);
+		else
+			cpu_samples_add_unwalked(engine->samples, UNWALKED_NOT_WALKABLE,
+			                         due[i].weight);
+	}
+	os_mutex_unlock(&profile->dump_lock);
+	profile_deallocate(profile, stacks);
+}
+
+static void tick(struct clock_engine *engine, JNIEnv *jni)
+{
+	struct due_thread due[BATCH];
+	uint64_t from = 0;
+	jint count;
+
+	do {
+		if ((*jni)->PushLocalFrame(jni, 2 * BATCH) != JNI_OK)
+			return;
+		count = collect_due(engine, jni, &from, due);
+		if (count > 0)
+			sample_batch(engine, jni, due, count);
+		(void)(*jni)->PopLocalFrame(jni, NULL);
+	} while (count == BATCH);
+}
+
+static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
+{
+	struct clock_engine *engine = argument;
+	uint64_t next_ns = os_monotonic_ns();
+	(void)jvmti;
+
+	while (!atomic_load(&engine->stopped)) {
+		uint64_t now_ns = os_monotonic_ns();
+		next_ns += engine->interval_ns;
+		if (next_ns < now_ns)
+			next_ns = now_ns;
+		os_sleep_until(next_ns);
+		tick(engine, jni);
+	}
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static void poll(void *argument, JNIEnv *jni)
+{
+	struct clock_engine *engine = argument;
+	(void)jni;
+
+	os_mutex_lock(&engine->lock);
+	uint64_t exiting = engine->unwalked_exiting;
+	engine->unwalked_exiting = 0;
+	os_mutex_unlock(&engine->lock);
+	if (exiting > 0)
+		cpu_samples_add_unwalked(engine->samples, UNWALKED_EXITING, exiting);
+}
+
+static void *create(struct profile *profile, struct cpu_samples *samples, struct mode_needs *needs,
+                    const char **reason)
+{
+	struct clock_engine *engine = calloc(1, sizeof(*engine));
+
+	*reason = "out of memory";
+	if (engine == NULL)
+		return NULL;
+	engine->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*engine->frames));
+	if (engine->frames == NULL || os_mutex_init(&engine->lock) != 0) {
+		free(engine->frames);
+		free(engine);
+		return NULL;
+	}
+	engine->profile = profile;
+	engine->samples = samples;
+	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
+	engine->virtual_thread_of = virtual_threads_find(profile->jvmti);
+	if (engine->virtual_thread_of != NULL)
+		virtual_threads_want(&needs->capabilities);
+	needs->capabilities.can_get_source_file_name = 1;
+	needs->capabilities.can_get_line_numbers = 1;
+	return engine;
+}
+
+static const char *describe(void *argument)
+{
+	(void)argument;
+	return "reading every thread's CPU clock (stacks at safepoints)";
+}
+
+static void live(void *argument, JNIEnv *jni)
+{
+	struct clock_engine *engine = argument;
+	(void)profile_run_thread(engine->profile, jni, "hprof sampler", run, engine);
+}
+
+static void stop(void *argument)
+{
+	struct clock_engine *engine = argument;
+	atomic_store(&engine->stopped, true);
+}
+
+const struct samples_engine_ops samples_clock_engine = {
+    .create = create,
+    .describe = describe,
+    .live = live,
+    .thread_start = thread_start,
+    .thread_end = thread_end,
+    .poll = poll,
+    .stop = stop,
+};

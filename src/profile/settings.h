@@ -1,0 +1,43 @@
+/*
+ * settings.h: what the user asked for. Filled by agent/options, read by all,
+ * never changed after the start.
+ */
+#ifndef HPROF_PROFILE_SETTINGS_H
+#define HPROF_PROFILE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum heap_setting { HEAP_OFF, HEAP_DUMP, HEAP_SITES, HEAP_ALL };
+enum cpu_setting { CPU_OFF, CPU_SAMPLES, CPU_TIMES, CPU_OLD };
+enum format_setting { FORMAT_TEXT, FORMAT_BINARY };
+/* Which engine takes CPU samples; see cpu_samples.c. */
+enum engine_setting { ENGINE_BEST, ENGINE_ASYNC, ENGINE_CLOCK };
+
+/* Longest file and host names, with the terminating NUL. */
+#define SETTING_FILE_MAX 4096
+#define SETTING_HOST_MAX 256
+
+struct settings {
+	int heap;   /* enum heap_setting */
+	int cpu;    /* enum cpu_setting */
+	int format; /* enum format_setting */
+	int engine; /* enum engine_setting */
+	bool monitor;
+	char file[SETTING_FILE_MAX];     /* as written, with %p and %t; "" for the default */
+	char net_host[SETTING_HOST_MAX]; /* "" without net= */
+	uint16_t net_port;
+	uint32_t depth;       /* frames of a trace, at most 65535 */
+	uint32_t interval_ms; /* of CPU time between samples */
+	double cutoff;        /* share of the total, 0 to 1 */
+	bool lineno;
+	bool thread;
+	bool doe;
+	bool msa;
+	bool force;
+	bool verbose;
+	bool gc_okay; /* was given; has no effect */
+	bool help;
+};
+
+#endif
