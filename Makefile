@@ -4,6 +4,8 @@
 #   OS=windows CROSS=x86_64-w64-mingw32-   cross builds
 #   BUILD=DIR       where objects go; SANITIZE=address,undefined adds sanitizers
 
+.DEFAULT_GOAL = all
+
 VERSION = 0.1.0
 PREFIX ?= /usr/local
 BUILD ?= build
@@ -27,25 +29,27 @@ CC = $(CROSS)gcc
 QUIET = $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1)  $@")
 
-# ---- prerequisites: what is missing is named with the package that brings it
-GOALS_WITHOUT_BUILD = deps clean help uninstall
-ifneq ($(filter-out $(GOALS_WITHOUT_BUILD),$(or $(MAKECMDGOALS),all)),)
-ifndef JAVA_HOME
-JAVAC := $(shell command -v javac)
-ifneq ($(JAVAC),)
-JAVA_HOME := $(patsubst %/bin/javac,%,$(shell readlink -f $(JAVAC)))
+# ---- prerequisites -------------------------------------------------------
+# Looked for when they are first needed, so that `make deps check` finds what
+# deps has just installed. once = expand at the first use, then keep.
+once = $(eval $(1) := $(2))$($(1))
+ifeq ($(origin JAVA_HOME),undefined)
+JAVA_HOME = $(call once,JAVA_HOME,$(patsubst %/bin/javac,%,$(shell readlink -f "$$(command -v javac)")))
 endif
-endif
-ifeq ($(wildcard $(JAVA_HOME)/include/jvmti.h),)
-$(error jvmti.h not found: set JAVA_HOME to a JDK, or install one (Debian: openjdk-17-jdk-headless); `make deps` does)
-endif
-ifneq ($(shell $(PKG_CONFIG) --exists libbsd-overlay && echo yes),yes)
-$(error libbsd not found: install it with pkg-config (Debian: libbsd-dev pkg-config); `make deps` does)
-endif
-ifneq ($(shell printf '\043include <uthash.h>\n' | $(CC) -E - >/dev/null 2>&1 && echo yes),yes)
-$(error uthash.h not found: install uthash (Debian: uthash-dev); `make deps` does)
-endif
-endif
+BSD_CFLAGS = $(call once,BSD_CFLAGS,$(shell $(PKG_CONFIG) --cflags libbsd-overlay))
+BSD_LIBS = $(call once,BSD_LIBS,$(shell $(PKG_CONFIG) --libs libbsd-overlay))
+CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
+CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))
+
+# What is missing is named with the package that brings it.
+missing = { echo "$(1) not found: install $(2); \`make deps\` does on Debian" >&2; exit 1; }
+.PHONY: prerequisites
+prerequisites: | $(filter deps,$(MAKECMDGOALS))
+	@test -f "$(JAVA_HOME)/include/jvmti.h" || \
+		$(call missing,jvmti.h,a JDK (openjdk-17-jdk-headless) or set JAVA_HOME to one)
+	@$(PKG_CONFIG) --exists libbsd-overlay || $(call missing,libbsd,libbsd-dev and pkg-config)
+	@printf '#include <uthash.h>\n' | $(CC) -E - >/dev/null 2>&1 || \
+		$(call missing,uthash.h,uthash-dev)
 
 # ---- flags -------------------------------------------------------------
 WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -53,10 +57,8 @@ WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 INCLUDES = -Isrc -Isrc/os $(OS_DIRS:%=-I%) \
 	-isystem $(JAVA_HOME)/include -isystem $(JAVA_HOME)/include/$(JNI_MD_DIR)
 CFLAGS ?= -O2 -g
-BSD_CFLAGS = $(shell $(PKG_CONFIG) --cflags libbsd-overlay)
-BSD_LIBS = $(shell $(PKG_CONFIG) --libs libbsd-overlay)
 SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -fPIC -fvisibility=hidden -pthread \
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
 	$(INCLUDES) $(BSD_CFLAGS) $(SANITIZE_FLAGS) $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -pthread $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS = $(BSD_LIBS)
@@ -64,7 +66,8 @@ LIBS = $(BSD_LIBS)
 # ---- sources -----------------------------------------------------------
 AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \
 	$(wildcard $(OS_DIRS:%=%/*.c))
-AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o)
+TRACKER = $(BUILD)/src/java/tracker_class
+AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(TRACKER).o
 UNIT_SOURCES = $(wildcard tests/unit/*_test.c)
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%)
 
@@ -75,9 +78,25 @@ all: $(LIBRARY)
 
 $(LIBRARY): $(AGENT_OBJECTS)
 	$(call say,LINK)
-	$(QUIET)$(CC) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+	$(QUIET)$(CC) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -Wl,-z,nodelete $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/%.o: %.c
+# The Tracker class is compiled as a part of java.base and embedded as bytes.
+$(TRACKER).class: src/java/java/lang/HprofTracker.java | prerequisites
+	@mkdir -p $(@D)
+	$(call say,JAVAC)
+	$(QUIET)$(JAVA_HOME)/bin/javac -proc:none -nowarn -Xlint:-options -source 11 -target 11 \
+		--patch-module java.base=src/java -d $(@D) $< 2>$@.log || { cat $@.log >&2; exit 1; }
+	@mv $(@D)/java/lang/HprofTracker.class $@
+
+$(TRACKER).c: $(TRACKER).class
+	$(QUIET){ printf '#include "java/tracker_class.h"\n\nconst unsigned char tracker_class_bytes[] = {\n'; \
+		od -An -v -tx1 $< | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
+		printf '};\nconst size_t tracker_class_length = sizeof(tracker_class_bytes);\n'; } > $@
+
+$(TRACKER).o: $(TRACKER).c
+	$(QUIET)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(BUILD)/%.o: %.c | prerequisites
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(QUIET)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -85,8 +104,6 @@ $(BUILD)/%.o: %.c
 -include $(AGENT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 
 # ---- tests -------------------------------------------------------------
-CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check)
-CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
 $(BUILD)/tests/%_oom_test: LINK_EXTRA = $(WRAP_ALLOCATION)
@@ -119,9 +136,10 @@ asan:
 
 LINT_SOURCES = $(AGENT_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
+UTLIST = $(shell printf '\043include <utlist.h>\n' | $(CC) -M - | grep -o '[^ ]*/utlist.h')
 lint:
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
-		--inline-suppr -Isrc -Isrc/os $(OS_DIRS:%=-I%) $(LINT_SOURCES)
+		--inline-suppr --include=$(UTLIST) -Isrc -Isrc/os $(OS_DIRS:%=-I%) $(LINT_SOURCES)
 	clang-tidy --quiet --warnings-as-errors='*' --checks='$(TIDY_CHECKS)' $(LINT_SOURCES) -- \
 		$(filter-out -Werror,$(ALL_CFLAGS))
 	clang-format --dry-run --Werror $(LINT_SOURCES) $(wildcard src/*/*.h src/os/*/*.h)

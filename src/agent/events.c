@@ -8,7 +8,11 @@
 #include "profile/class_registry.h"
 #include "profile/java_threads.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Room for a reference to each class that is loaded before main(). */
+enum { LOADED_CLASSES_MAX = 65536 };
 
 struct agent *agent_of(jvmtiEnv *jvmti)
 {
@@ -99,6 +103,51 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 		class_prepared(agent, jni, class);
 }
 
+/* Hands the bytes over in memory of JVM TI's, as the event wants it. */
+static bool replace_class(struct agent *agent, const uint8_t *bytes, size_t length,
+                          jint *new_length, unsigned char **new_bytes)
+{
+	jvmtiEnv *jvmti = agent->profile.jvmti;
+	unsigned char *copy = NULL;
+
+	if (length > INT32_MAX ||
+	    (*jvmti)->Allocate(jvmti, (jlong)length, &copy) != JVMTI_ERROR_NONE)
+		return false;
+	memcpy(copy, bytes, length);
+	*new_bytes = copy;
+	*new_length = (jint)length;
+	return true;
+}
+
+/* Enabled in the live phase; on the thread that loads or transforms the class. */
+static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined,
+                                       jobject loader, const char *name, jobject domain,
+                                       jint length, const unsigned char *bytes,
+                                       jint *new_length, unsigned char **new_bytes)
+{
+	struct agent *agent = agent_of(jvmti);
+	(void)jni;
+	(void)redefined;
+	(void)loader;
+	(void)name;
+	(void)domain;
+
+	for (size_t i = 0; i < agent->mode_count && !profile_stopped(&agent->profile); i++) {
+		const struct active_mode *mode = &agent->modes[i];
+		uint8_t *rewritten = NULL;
+		size_t rewritten_length = 0;
+		if (mode->ops->rewrite_class == NULL ||
+		    !mode->ops->rewrite_class(mode->state, bytes, (size_t)length, &rewritten,
+		                              &rewritten_length))
+			continue;
+		bool replaced = replace_class(agent, rewritten, rewritten_length, new_length,
+		                              new_bytes);
+		free(rewritten);
+		if (replaced)
+			return;
+	}
+}
+
 /* In a garbage collection: no JNI, no JVM TI but raw monitors and storage. */
 static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
 {
@@ -111,16 +160,42 @@ static void prepare_loaded_classes(struct agent *agent, JNIEnv *jni)
 	jint count = 0;
 	jclass *classes = NULL;
 
-	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) != JVMTI_ERROR_NONE)
+	if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES_MAX) != JNI_OK)
 		return;
+	(void)(*jvmti)->GetLoadedClasses(jvmti, &count, &classes);
 	for (jint i = 0; i < count; i++) {
 		jint status = 0;
 		(void)(*jvmti)->GetClassStatus(jvmti, classes[i], &status);
 		if ((status & JVMTI_CLASS_STATUS_PREPARED) != 0)
 			class_prepared(agent, jni, classes[i]);
-		(*jni)->DeleteLocalRef(jni, classes[i]);
 	}
 	profile_deallocate(&agent->profile, classes);
+	(void)(*jni)->PopLocalFrame(jni, NULL);
+}
+
+/* Has the classes that are there already pass on_class_file_load(). */
+static void transform_loaded_classes(struct agent *agent, JNIEnv *jni)
+{
+	jvmtiEnv *jvmti = agent->profile.jvmti;
+	jint count = 0;
+	jclass *classes = NULL;
+	jint modifiable = 0;
+
+	if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES_MAX) != JNI_OK)
+		return;
+	(void)(*jvmti)->GetLoadedClasses(jvmti, &count, &classes);
+	for (jint i = 0; i < count; i++) {
+		jboolean can = JNI_FALSE;
+		(void)(*jvmti)->IsModifiableClass(jvmti, classes[i], &can);
+		if (can)
+			classes[modifiable++] = classes[i];
+	}
+	jvmtiError error = (*jvmti)->RetransformClasses(jvmti, modifiable, classes);
+	if (error != JVMTI_ERROR_NONE)
+		message_print("the %d classes loaded so far can't be instrumented (JVM TI error %d)",
+		              (int)modifiable, (int)error);
+	profile_deallocate(&agent->profile, classes);
+	(void)(*jni)->PopLocalFrame(jni, NULL);
 }
 
 /* The VM is up, on its main thread, before main(). */
@@ -138,7 +213,15 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 		if (agent->modes[i].ops->live != NULL)
 			agent->modes[i].ops->live(agent->modes[i].state, jni);
 	}
+	if (agent->needs.class_file_load) {
+		(void)enable(agent, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+		transform_loaded_classes(agent, jni);
+	}
 	agent_start_worker(agent, jni);
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->begin != NULL)
+			agent->modes[i].ops->begin(agent->modes[i].state);
+	}
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
@@ -170,6 +253,7 @@ bool agent_enable_events(struct agent *agent)
 	callbacks.ThreadEnd = on_thread_end;
 	callbacks.ClassLoad = on_class_load;
 	callbacks.ClassPrepare = on_class_prepare;
+	callbacks.ClassFileLoadHook = on_class_file_load;
 	callbacks.CompiledMethodLoad = on_compiled_method_load;
 	callbacks.DataDumpRequest = on_data_dump_request;
 	callbacks.ObjectFree = on_object_free;

@@ -37,8 +37,11 @@ void options_help(FILE *out)
 		char name_and_value[64];
 		(void)snprintf(name_and_value, sizeof(name_and_value), "%s%s%s", option->name,
 		               option->kind == OPTION_LONE ? "" : "=", option->values);
-		(void)fprintf(out, "%-22s  %-37s %s\n", name_and_value, option->description,
-		              option->fallback);
+		(void)fprintf(out, "%-22s  ", name_and_value);
+		if (option->fallback[0] == '\0')
+			(void)fprintf(out, "%s\n", option->description);
+		else
+			(void)fprintf(out, "%-37s %s\n", option->description, option->fallback);
 	}
 	(void)fputs(examples, out);
 }

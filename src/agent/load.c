@@ -32,8 +32,6 @@ static void refuse_unbuilt(const char *option)
 
 static void check_built(const struct settings *settings)
 {
-	if (settings->cpu == CPU_TIMES)
-		refuse_unbuilt("cpu=times");
 	if (settings->cpu == CPU_OLD)
 		refuse_unbuilt("cpu=old");
 	if (settings->monitor)
@@ -59,8 +57,6 @@ static void read_options(const char *text, struct settings *settings)
 	check_built(settings);
 	if (settings->gc_okay)
 		message_print("option gc_okay is obsolete and has no effect");
-	if (settings->msa)
-		message_print("option msa=y has no effect yet");
 }
 
 static void open_output(struct agent *agent)

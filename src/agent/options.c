@@ -5,12 +5,14 @@
 #include "agent/options.h"
 
 #include "agent/option_table.h"
+#include "profile/printable.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 64, NAME_SHOWN_MAX = 80 };
+/* SHOWN_MAX is how much of hostile text a message shows, with its NUL. */
+enum { OPTIONS_MAX = 64, SHOWN_MAX = 96 };
 
 struct parser {
 	struct settings *settings;
@@ -27,32 +29,29 @@ struct part {
 	size_t value_length;
 };
 
-/* How much of hostile text a message shows. */
-static int shown(size_t length)
-{
-	return (int)(length < NAME_SHOWN_MAX ? length : NAME_SHOWN_MAX);
-}
-
 static bool refuse_value(struct parser *parser, const struct option *option,
                          const struct part *part)
 {
 	char legal[256];
 	option_legal_values(option, legal, sizeof(legal));
-	if (part->value == NULL)
+	if (part->value == NULL) {
 		(void)snprintf(parser->error, parser->error_size,
 		               "option %s has no value; write %s", option->name, legal);
-	else
-		(void)snprintf(parser->error, parser->error_size,
-		               "option %s=%.*s is not understood; write %s", option->name,
-		               shown(part->value_length), part->value, legal);
+		return false;
+	}
+	char shown[SHOWN_MAX];
+	printable_text(part->value, part->value_length, shown, sizeof(shown));
+	(void)snprintf(parser->error, parser->error_size,
+	               "option %s=%s is not understood; write %s", option->name, shown, legal);
 	return false;
 }
 
 static bool refuse_name(struct parser *parser, const struct part *part)
 {
+	char shown[SHOWN_MAX];
+	printable_text(part->name, part->name_length, shown, sizeof(shown));
 	int at = snprintf(parser->error, parser->error_size,
-	                  "option '%.*s' does not exist; the options are", shown(part->name_length),
-	                  part->name);
+	                  "option '%s' does not exist; the options are", shown);
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		if (option->description == NULL || at < 0 || (size_t)at >= parser->error_size)
 			continue;
@@ -176,8 +175,9 @@ static bool parse_address(struct settings *settings, const struct part *part)
 	} else if (strchr(text, ':') != NULL) {
 		return false;
 	}
-	if (host[0] == '\0' || strlcpy(settings->net_host, host, sizeof(settings->net_host)) >=
-	                           sizeof(settings->net_host))
+	if (host[0] == '\0' || strpbrk(host, "[]") != NULL ||
+	    strlcpy(settings->net_host, host, sizeof(settings->net_host)) >=
+	        sizeof(settings->net_host))
 		return false;
 	settings->net_port = (uint16_t)port;
 	return true;

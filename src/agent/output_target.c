@@ -3,10 +3,16 @@
  */
 #include "agent/output_target.h"
 
+#include "profile/printable.h"
+
 #include <stdio.h>
 #include <string.h>
 
 enum { CONNECT_DEADLINE_MS = 10000, WRITE_DEADLINE_MS = 30000, SUFFIXES_MAX = 100000 };
+
+/* How much of a name a message shows, with its NUL: less than a line holds, so
+ * that the reason behind it is not cut off. */
+enum { SHOWN_MAX = 1024 };
 
 /* A piece of a name; false when it does not fit. */
 static bool append(char *name, size_t size, const char *piece, size_t length)
@@ -75,8 +81,10 @@ static void explain(char *error, size_t error_size, const char *what, const char
                     const char *advice)
 {
 	char text[OS_ERROR_TEXT_MAX];
+	char shown[SHOWN_MAX];
 	os_error_text(code, text, sizeof(text));
-	(void)snprintf(error, error_size, "can't %s %s: %s; %s", what, name, text, advice);
+	printable_text(name, strlen(name), shown, sizeof(shown));
+	(void)snprintf(error, error_size, "can't %s %s: %s; %s", what, shown, text, advice);
 }
 
 static struct sink *open_file(const struct settings *settings, char *name, size_t name_size,
@@ -85,10 +93,10 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 	struct os_file file;
 
 	if (!output_file_name(settings, os_pid(), os_wall_ms(), name, name_size)) {
+		char shown[SHOWN_MAX];
+		printable_text(settings->file, strlen(settings->file), shown, sizeof(shown));
 		(void)snprintf(error, error_size,
-		               "the name file=%.80s... gets too long; write a "
-		               "shorter one",
-		               settings->file);
+		               "the name file=%s gets too long; write a shorter one", shown);
 		return NULL;
 	}
 	int code = settings->force ? os_file_create(name, OS_FILE_OVERWRITE, &file)
@@ -111,7 +119,9 @@ static struct sink *open_connection(const struct settings *settings, char *name,
 {
 	struct os_socket socket;
 
-	(void)snprintf(name, name_size, "%s:%u", settings->net_host, settings->net_port);
+	bool ipv6 = strchr(settings->net_host, ':') != NULL;
+	(void)snprintf(name, name_size, ipv6 ? "[%s]:%u" : "%s:%u", settings->net_host,
+	               settings->net_port);
 	int code =
 	    os_socket_connect(settings->net_host, settings->net_port, CONNECT_DEADLINE_MS, &socket);
 	if (code != 0) {

@@ -53,8 +53,6 @@ void string_table_destroy(struct string_table *table)
 
 static struct string_entry *entry_new(const char *bytes, size_t length)
 {
-	if (length > UINT32_MAX - sizeof(struct string_entry) - 1)
-		return NULL;
 	struct string_entry *entry = calloc(1, sizeof(*entry) + length + 1);
 	if (entry == NULL)
 		return NULL;
@@ -82,6 +80,9 @@ const struct string *string_intern(struct string_table *table, const char *bytes
 {
 	struct string_entry *entry;
 
+	/* Lengths and the hash's keys have 32 bits. */
+	if (length > UINT32_MAX - sizeof(struct string_entry) - 1)
+		return NULL;
 	os_mutex_lock(&table->lock);
 	HASH_FIND(hh, table->entries, bytes, length, entry);
 	if (entry == NULL)

@@ -21,7 +21,8 @@ struct string_table *string_table_create(void);
 void string_table_destroy(struct string_table *table);
 
 /* The one string with these bytes of UTF-8; owned by the table and valid until
- * it is destroyed. NULL without memory. Any thread; takes the table's lock. */
+ * it is destroyed. NULL without memory or beyond 4 GB. Any thread; takes the
+ * table's lock. */
 const struct string *string_intern(struct string_table *table, const char *bytes, size_t length);
 
 /* The same for a NUL-terminated name as the JVM gives it, in modified UTF-8

@@ -26,9 +26,9 @@ struct trace_table *trace_table_create(void);
 void trace_table_destroy(struct trace_table *table);
 
 /* The one trace with these frames (and this thread, when not 0); the table's,
- * for its lifetime. Without frames and thread it is the empty trace. *created
- * says whether it is new, so that the caller writes it out once. NULL without
- * memory. Any thread; takes the table's lock. */
+ * for its lifetime. Without frames it is the empty trace, whatever the thread.
+ * *created says whether it is new, so that the caller writes it out once. NULL
+ * without memory. Any thread; takes the table's lock. */
 const struct trace *trace_intern(struct trace_table *table, const struct frame *const *frames,
                                  uint32_t depth, uint32_t thread_serial, bool *created);
 

@@ -131,9 +131,9 @@ enum os_microstate {
 };
 
 struct os_microstates {
-	uint64_t life_ns;             /* from the thread's creation to now; Linux: +-5 ms */
-	uint64_t ns[OS_MICROSTATES];  /* valid where the bit of known is set */
-	uint32_t known;               /* bit 1u << enum os_microstate */
+	uint64_t life_ns;            /* from the thread's creation to now; Linux: +-5 ms */
+	uint64_t ns[OS_MICROSTATES]; /* valid where the bit of known is set */
+	uint32_t known;              /* bit 1u << enum os_microstate */
 	uint64_t voluntary_switches;
 	uint64_t involuntary_switches;
 	bool switches_known;
@@ -177,9 +177,10 @@ const char *os_cpu_timers_name(void);
  * runs about every interval_ns of the thread's CPU time, first after first_ns
  * (0 means interval_ns). Expirations may merge; the callback reads
  * os_self_cpu_ns() to know how much time passed. timer and user stay where they
- * are until stopped. A thread whose perf timer can't be had, or would take a
- * descriptor from the upper half of those the process may have, gets the POSIX
- * timer. Costs some system calls. */
+ * are until stopped. perf runs on while the host of a virtual machine has the
+ * processor, so that it may expire early by the CPU clock. A thread whose perf
+ * timer can't be had, or would take a descriptor from the upper half of those
+ * the process may have, gets the POSIX timer. Costs some system calls. */
 int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
                        void *user);
 
@@ -214,6 +215,12 @@ bool os_call_guarded(void (*call)(void *), void *arg);
  * then. Once, before guarded calls into the JVM. */
 bool os_guard_ask_vm(const void *address);
 
+/* Writes to returned the machine context (see os_cpu_timer_callback) in which the
+ * caller of the interrupted function would go on if the function, having no frame
+ * of its own yet or any more, returned at once. False where the processor is not
+ * known. Reads the thread's stack: for use within os_call_guarded(). */
+bool os_context_return(const void *context, struct os_context *returned);
+
 /* ---- memory ---------------------------------------------------------- */
 
 /* Zeroed pages, taken from the system only as they are touched. NULL when there
@@ -225,23 +232,27 @@ void os_pages_free(void *pages, size_t size);
 
 struct os_file {
 	intptr_t handle;
+	bool shared; /* with the process's standard output or error */
 };
 
+/* What happens to a regular file that is there already. */
 enum os_file_create {
-	OS_FILE_OVERWRITE, /* an existing file is emptied, its mode made 0600 */
-	OS_FILE_EXCLUSIVE  /* an existing file is an error (EEXIST) */
+	OS_FILE_OVERWRITE, /* it is emptied, its mode made 0600 */
+	OS_FILE_EXCLUSIVE  /* it is an error (os_file_exists_error()) */
 };
 
 /* Opens path for writing, created with mode 0600, not inherited by child
- * processes. A regular file of another user, or a link of another user but root,
- * is refused (OS_NOT_OURS); devices and pipes (/dev/stdout, a FIFO) are opened
- * as they are, a FIFO only while it has a reader. */
+ * processes. A regular file of another user, a FIFO or a link of another user but
+ * root is refused (OS_NOT_OURS). Devices and FIFOs are opened as they are, a FIFO
+ * only while it has a reader. What the process's standard output or error goes to
+ * (/dev/stdout, or the file's own name) is shared with these: it is left as it is,
+ * and each write goes where theirs would go. */
 int os_file_create(const char *path, enum os_file_create how, struct os_file *file);
 
 /* Whether code, from os_file_create(EXCLUSIVE), means that the file exists. */
 bool os_file_exists_error(int code);
 
-/* Whether the file can be rewritten in place (a regular file). */
+/* Whether the file can be rewritten in place (a regular file of our own). */
 bool os_file_seekable(const struct os_file *file);
 
 /* Writes all of it at the file's position, or fails. */

@@ -33,6 +33,7 @@ struct record_format {
 	void (*trace)(void *state, struct byte_buffer *out, const struct trace *trace);
 	void (*cpu_samples)(void *state, struct byte_buffer *out,
 	                    const struct cpu_samples_record *record);
+	void (*times)(void *state, struct byte_buffer *out, const struct times_record *record);
 	void (*control_settings)(void *state, struct byte_buffer *out, uint32_t flags,
 	                         uint16_t depth);
 	void (*note)(void *state, struct byte_buffer *out, const char *text);

@@ -242,6 +242,18 @@ void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_r
 	end_record(writer, out, start);
 }
 
+void writer_times(struct record_writer *writer, const struct times_record *record)
+{
+	size_t start;
+	if (!writer->format->times)
+		return;
+	struct byte_buffer *out = begin_record(writer, true, &start);
+	if (!out)
+		return;
+	writer->format->times(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth)
 {
 	size_t start;

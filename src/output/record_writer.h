@@ -47,6 +47,24 @@ struct cpu_samples_record {
 	const struct cost_row *rows;
 };
 
+/* One row of a CPU TIME or OFF-CPU TIME section. */
+struct time_row {
+	const struct trace *trace;
+	uint64_t calls;
+	uint64_t self_ns;
+};
+
+enum time_section { TIME_SECTION_CPU, TIME_SECTION_OFF_CPU };
+
+/* A CPU TIME or OFF-CPU TIME section; rows and total as for CPU SAMPLES. */
+struct times_record {
+	enum time_section section;
+	int64_t wall_ms;
+	uint64_t total_ns;
+	size_t row_count;
+	const struct time_row *rows;
+};
+
 /* CONTROL SETTINGS flags (HPROF binary format). */
 enum { CONTROL_ALLOC_TRACES = 0x1, CONTROL_CPU_SAMPLING = 0x2 };
 
@@ -82,6 +100,8 @@ void writer_class_unload(struct record_writer *writer, const struct class_record
 void writer_trace(struct record_writer *writer, const struct trace *trace);
 /* CPU SAMPLES. */
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record);
+/* CPU TIME, OFF-CPU TIME: text only. */
+void writer_times(struct record_writer *writer, const struct times_record *record);
 /* CONTROL SETTINGS: binary only. */
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth);
 /* A line "NOTE: text" in text, nothing in binary. A newline in text would be

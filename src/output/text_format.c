@@ -13,6 +13,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { NS_PER_MS = 1000000 };
+
 /* The length of the control character or line separator at text, or 0 when
  * there is another character; *code is its code point. */
 static size_t control_character(const unsigned char *text, size_t length, unsigned *code)
@@ -146,12 +148,21 @@ static void add_percent(struct byte_buffer *out, uint64_t count, uint64_t total)
 	byte_buffer_printf(out, " %2u.%02u%%", hundredths / 100, hundredths % 100);
 }
 
-static void add_cost_row(struct byte_buffer *out, unsigned rank, const struct cost_row *row,
-                         uint64_t count_so_far, uint64_t total)
+/* A section's row: rank, shares of the total, count, trace and method. */
+struct ranked_row {
+	unsigned rank;
+	uint64_t cost;
+	uint64_t cost_so_far; /* of this row and those above it */
+	uint64_t total;
+	uint64_t count;
+	const struct trace *trace;
+};
+
+static void add_ranked_row(struct byte_buffer *out, const struct ranked_row *row)
 {
-	byte_buffer_printf(out, "%4u", rank);
-	add_percent(out, row->count, total);
-	add_percent(out, count_so_far, total);
+	byte_buffer_printf(out, "%4u", row->rank);
+	add_percent(out, row->cost, row->total);
+	add_percent(out, row->cost_so_far, row->total);
 	byte_buffer_printf(out, " %7" PRIu64 " %" PRIu32 " ", row->count, row->trace->serial);
 	if (row->trace->depth > 0)
 		add_method(out, row->trace->frames[0]->method);
@@ -163,8 +174,7 @@ static void add_cost_row(struct byte_buffer *out, unsigned rank, const struct co
 static void text_cpu_samples(void *state, struct byte_buffer *out,
                              const struct cpu_samples_record *record)
 {
-	uint64_t count_so_far = 0;
-	unsigned rank = 0;
+	struct ranked_row ranked = {.total = record->total};
 
 	(void)state;
 	byte_buffer_printf(out, "CPU SAMPLES BEGIN (total = %" PRIu64 ") ", record->total);
@@ -174,10 +184,36 @@ static void text_cpu_samples(void *state, struct byte_buffer *out,
 		const struct cost_row *row = &record->rows[i];
 		if (row->count == 0)
 			continue;
-		count_so_far += row->count;
-		add_cost_row(out, ++rank, row, count_so_far, record->total);
+		ranked.rank++;
+		ranked.cost = row->count;
+		ranked.cost_so_far += row->count;
+		ranked.count = row->count;
+		ranked.trace = row->trace;
+		add_ranked_row(out, &ranked);
 	}
 	byte_buffer_add_text(out, "CPU SAMPLES END\n");
+}
+
+static void text_times(void *state, struct byte_buffer *out, const struct times_record *record)
+{
+	const char *title = record->section == TIME_SECTION_CPU ? "CPU TIME" : "OFF-CPU TIME";
+	struct ranked_row ranked = {.total = record->total_ns};
+
+	(void)state;
+	byte_buffer_printf(out, "%s (ms) BEGIN (total = %" PRIu64 ") ", title,
+	                   record->total_ns / NS_PER_MS);
+	add_local_time(out, record->wall_ms);
+	byte_buffer_add_text(out, "\nrank   self  accum   count trace method\n");
+	for (size_t i = 0; i < record->row_count; i++) {
+		const struct time_row *row = &record->rows[i];
+		ranked.rank++;
+		ranked.cost = row->self_ns;
+		ranked.cost_so_far += row->self_ns;
+		ranked.count = row->calls;
+		ranked.trace = row->trace;
+		add_ranked_row(out, &ranked);
+	}
+	byte_buffer_printf(out, "%s (ms) END\n", title);
 }
 
 static void text_note(void *state, struct byte_buffer *out, const char *text)
@@ -194,5 +230,6 @@ const struct record_format record_format_text = {
     .thread_end = text_thread_end,
     .trace = text_trace,
     .cpu_samples = text_cpu_samples,
+    .times = text_times,
     .note = text_note,
 };

@@ -41,6 +41,14 @@ static const struct {
      "      number of samples (count), the trace, and the method of the innermost frame.\n"
      "      Traces whose share is below the option cutoff have no row, but do count in the\n"
      "      total.\n"},
+    {"CPU TIME (ms) BEGIN (total =) ... CPU TIME (ms) END",
+     "      Which calls used the processor. A row has its rank, the share of the CPU time that\n"
+     "      the calls of its trace used themselves, without those they called (self), that\n"
+     "      share with those of the rows above it (accum), the exact number of calls (count),\n"
+     "      the trace, and the method that was called. total is in ms.\n"},
+    {"OFF-CPU TIME (ms) BEGIN (total =) ... OFF-CPU TIME (ms) END",
+     "      The same of the time that went by in calls without using the processor: blocked,\n"
+     "      asleep, or waiting for a processor.\n"},
     {"NOTE: text", "      Something that a reader of the profile should know.\n"},
 };
 

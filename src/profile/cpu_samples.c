@@ -10,6 +10,7 @@
 #include "profile/trace_counts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct cpu_samples {
 	struct profile *profile;
@@ -18,6 +19,9 @@ struct cpu_samples {
 	struct trace_counts counts;
 	uint64_t unwalked[UNWALKED_REASONS];
 	const struct frame **frames; /* scratch for one trace, depth long */
+	/* jdk.internal.vm.Continuation, whose methods of this name are what a
+	 * virtual thread's stack stands on; below is its carrier's. */
+	const struct string *continuation;
 };
 
 static const char *const reason_names[UNWALKED_REASONS] = {
@@ -25,6 +29,8 @@ static const char *const reason_names[UNWALKED_REASONS] = {
     [UNWALKED_NOT_WALKABLE] = "not walkable",   [UNWALKED_EXITING] = "thread ending",
     [UNWALKED_FAULT] = "walker failed",         [UNWALKED_RING_FULL] = "buffer full",
 };
+
+#define CONTINUATION "jdk.internal.vm.Continuation"
 
 static bool wanted(const struct settings *settings)
 {
@@ -75,7 +81,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	}
 	samples->profile = profile;
 	samples->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*samples->frames));
-	if (samples->frames == NULL) {
+	samples->continuation = string_intern_jvm(profile->model.strings, CONTINUATION);
+	if (samples->frames == NULL || samples->continuation == NULL) {
 		message_print("out of memory");
 		destroy(samples);
 		return NULL;
@@ -161,6 +168,13 @@ static void count_trace(struct cpu_samples *samples, uint32_t depth, uint32_t th
 		writer_trace(profile->writer, trace);
 }
 
+/* Continuation.enterSpecial, enter and enter0. */
+static bool is_floor_of_virtual_thread(const struct cpu_samples *samples, const struct frame *frame)
+{
+	return frame->method->class->name == samples->continuation &&
+	       strncmp(frame->method->name->text, "enter", strlen("enter")) == 0;
+}
+
 void cpu_samples_add(struct cpu_samples *samples, JNIEnv *jni, uint32_t thread_serial,
                      const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
 {
@@ -173,6 +187,8 @@ void cpu_samples_add(struct cpu_samples *samples, JNIEnv *jni, uint32_t thread_s
 		    profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
 		if (samples->frames[i] == NULL)
 			return;
+		if (i > 0 && is_floor_of_virtual_thread(samples, samples->frames[i]))
+			depth = i;
 	}
 	count_trace(samples, depth, profile->settings->thread ? thread_serial : 0, weight);
 }

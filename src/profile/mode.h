@@ -17,6 +17,7 @@ struct mode_needs {
 	bool class_load;                /* ClassLoad events enabled */
 	bool class_prepare;             /* the class_prepare hook is called */
 	bool compiled_method_load;      /* CompiledMethodLoad events enabled */
+	bool class_file_load;           /* the rewrite_class hook is called */
 };
 
 /* All hooks may be NULL but wanted and create. */
@@ -33,6 +34,9 @@ struct mode_ops {
 	/* The VM is live; on its main thread, which has had its thread_start. */
 	void (*live)(void *mode, JNIEnv *jni);
 
+	/* Everything is set up, main() comes next; on the same thread. */
+	void (*begin)(void *mode);
+
 	/* A thread starts or ends; on the thread itself. Starts may come before
 	 * the live phase; the thread's record is then not there yet. */
 	void (*thread_start)(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread);
@@ -41,6 +45,12 @@ struct mode_ops {
 	/* A class is prepared: on the thread that did it, or, for classes that were
 	 * loaded before, from the live hook's thread. Live phase. */
 	void (*class_prepare)(void *mode, JNIEnv *jni, jclass class);
+
+	/* The VM has read a class file, or reads it anew after the live hook: gives
+	 * other bytes to use, from malloc(). False to leave the class as it is. On the
+	 * thread that loads it; live phase. */
+	bool (*rewrite_class)(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
+	                      size_t *rewritten_length);
 
 	/* Moves what was gathered into the tables; at least ten times a second, and
 	 * before each write. Under the dump lock. */
@@ -60,5 +70,6 @@ struct mode_ops {
 extern const struct mode_ops *const mode_table[];
 
 extern const struct mode_ops cpu_samples_mode;
+extern const struct mode_ops cpu_times_mode;
 
 #endif

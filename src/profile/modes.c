@@ -5,5 +5,6 @@
 
 const struct mode_ops *const mode_table[] = {
     &cpu_samples_mode,
+    &cpu_times_mode,
     NULL,
 };

@@ -11,7 +11,7 @@
 
 enum {
 	SMALLEST_RING = 64 * 1024,
-	LARGEST_SAMPLES = 4, /* a ring holds at least so many samples of full depth */
+	LARGEST_SAMPLES = 16 + 1, /* of full depth; one may be lost across the end */
 	RECORD_ALIGNMENT = 8,
 	FILLER = INT32_MIN /* frame_count of a filler */
 };
@@ -86,6 +86,13 @@ void sample_ring_commit(struct sample_ring *ring, struct raw_sample *sample)
 
 	sample->bytes = record_bytes(frames);
 	atomic_store_explicit(&ring->head, head + sample->bytes, memory_order_release);
+}
+
+bool sample_ring_more_than_half_full(const struct sample_ring *ring)
+{
+	size_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+	size_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	return head - tail > ring->size / 2;
 }
 
 const struct raw_sample *sample_ring_peek(struct sample_ring *ring)

@@ -32,7 +32,7 @@ struct sample_ring {
 	_Atomic size_t tail; /* bytes consumed, ever */
 };
 
-/* A ring for samples of up to max_frames frames. False without memory. */
+/* A ring for samples of up to max_frames frames, 16 of that size at least. False without memory. */
 bool sample_ring_init(struct sample_ring *ring, uint32_t max_frames);
 void sample_ring_destroy(struct sample_ring *ring);
 
@@ -43,6 +43,10 @@ struct raw_sample *sample_ring_reserve(struct sample_ring *ring);
 /* Producer: hands over the reserved sample; its weight and frame_count are set
  * and only that many frames are kept. Signal-safe. */
 void sample_ring_commit(struct sample_ring *ring, struct raw_sample *sample);
+
+/* Producer: whether it is time to wake the consumer, who otherwise comes now and
+ * then. Signal-safe. */
+bool sample_ring_more_than_half_full(const struct sample_ring *ring);
 
 /* Consumer: the oldest sample, or NULL. It stays until sample_ring_pop(). */
 const struct raw_sample *sample_ring_peek(struct sample_ring *ring);

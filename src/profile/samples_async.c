@@ -16,6 +16,8 @@
 #include "profile/async_call_trace.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
+#include "profile/virtual_callers.h"
+#include "profile/virtual_threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,7 @@ struct async_engine {
 	struct profile *profile;
 	struct cpu_samples *samples;
 	async_get_call_trace *walk;
+	struct virtual_callers *callers; /* NULL without virtual threads */
 	uint64_t interval_ns;
 	struct os_mutex lock;
 	struct sample_source *sources;
@@ -45,6 +48,7 @@ struct sample_source {
 	struct sample_source *prev;
 	struct sample_source *next;
 	uint32_t thread_serial;
+	jobject thread; /* global reference, where there are virtual threads */
 	_Atomic bool ended;
 	struct os_cpu_timer timer;
 	struct sample_ring ring;
@@ -65,10 +69,27 @@ struct walk {
 	void *context;
 };
 
+/* The VM's walker wants the interrupted method to have its frame. In the first
+ * and last instructions of a method, and in the small stubs that compiled code
+ * calls, it has none: the caller then stands for it. */
 static void walk_stack(void *argument)
 {
 	struct walk *walk = argument;
+	struct os_context returned;
+
 	walk->function(&walk->trace, walk->depth, walk->context);
+	int32_t code = walk->trace.frame_count;
+	if (code != ASYNC_UNKNOWN_JAVA && code != ASYNC_NOT_WALKABLE_JAVA)
+		return;
+	if (os_context_return(walk->context, &returned))
+		walk->function(&walk->trace, walk->depth, &returned.machine);
+	if (walk->trace.frame_count <= 0)
+		walk->trace.frame_count = code;
+}
+
+static uint32_t frames_of(const struct raw_sample *sample)
+{
+	return sample->frame_count > 0 ? (uint32_t)sample->frame_count : 0;
 }
 
 /* Marks the methods of a sample; true when one of them was not marked. */
@@ -85,6 +106,15 @@ static bool mark_seen(struct async_engine *engine, const struct raw_sample *samp
 		is_new = true;
 	}
 	return is_new;
+}
+
+/* Whether the sample is to be taken in soon: for the names of new methods, for
+ * callers that a virtual thread has as long as it is there, for want of room. */
+static bool is_urgent(struct sample_source *source, const struct raw_sample *sample)
+{
+	bool is_new = mark_seen(source->engine, sample);
+	return is_new || sample_ring_more_than_half_full(&source->ring) ||
+	       virtual_callers_gap(source->engine->callers, sample->frames, frames_of(sample)) > 0;
 }
 
 /* Whole intervals since the last sample. A timer may expire a little before the
@@ -124,15 +154,15 @@ static void on_timer(void *user, void *context)
 		walk.trace.frame_count = ASYNC_FAULT;
 	sample->weight = weight;
 	sample->frame_count = walk.trace.frame_count;
-	bool is_new = mark_seen(engine, sample);
+	bool urgent = is_urgent(source, sample);
 	sample_ring_commit(&source->ring, sample);
-	if (is_new)
+	if (urgent)
 		os_event_signal(&engine->profile->wake);
 }
 
 /* ---- threads ----------------------------------------------------------- */
 
-static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni,
+static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni, jthread object,
                                         struct java_thread *thread)
 {
 	struct sample_source *source = calloc(1, sizeof(*source));
@@ -147,11 +177,15 @@ static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni
 	source->engine = engine;
 	source->jni = jni;
 	source->thread_serial = thread->serial;
+	if (engine->callers != NULL)
+		source->thread = (*jni)->NewGlobalRef(jni, object);
 	return source;
 }
 
-static void source_free(struct sample_source *source)
+static void source_free(struct sample_source *source, JNIEnv *jni)
 {
+	if (source->thread != NULL)
+		(*jni)->DeleteGlobalRef(jni, source->thread);
 	sample_ring_destroy(&source->ring);
 	free(source);
 }
@@ -183,9 +217,8 @@ static void start_timer(struct sample_source *source, uint64_t number)
 static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct async_engine *engine = argument;
-	(void)object;
 
-	struct sample_source *source = source_new(engine, jni, thread);
+	struct sample_source *source = source_new(engine, jni, object, thread);
 	if (source == NULL) {
 		profile_out_of_memory(engine->profile);
 		return;
@@ -225,16 +258,28 @@ static enum unwalked_reason reason_of(int32_t code)
 	}
 }
 
+static void add(struct sample_source *source, JNIEnv *jni, const struct raw_sample *sample)
+{
+	struct async_engine *engine = source->engine;
+	const struct raw_frame *frames = sample->frames;
+	uint32_t count = frames_of(sample);
+	uint32_t gap = virtual_callers_gap(engine->callers, frames, count);
+
+	if (gap > 0 && source->thread != NULL)
+		frames = virtual_callers_complete(engine->callers, jni, source->thread, frames, gap,
+		                                  &count);
+	cpu_samples_add(engine->samples, jni, source->thread_serial, frames, count, sample->weight);
+}
+
 static void drain(struct sample_source *source, JNIEnv *jni)
 {
 	struct cpu_samples *samples = source->engine->samples;
-	uint32_t serial = source->thread_serial;
 	const struct raw_sample *sample;
 
+	virtual_callers_forget(source->engine->callers);
 	while ((sample = sample_ring_peek(&source->ring)) != NULL) {
 		if (sample->frame_count > 0)
-			cpu_samples_add(samples, jni, serial, sample->frames,
-			                (uint32_t)sample->frame_count, sample->weight);
+			add(source, jni, sample);
 		else
 			cpu_samples_add_unwalked(samples, reason_of(sample->frame_count),
 			                         sample->weight);
@@ -269,7 +314,7 @@ static void poll(void *argument, JNIEnv *jni)
 			DL_DELETE(engine->sources, source);
 		os_mutex_unlock(&engine->lock);
 		if (ended)
-			source_free(source);
+			source_free(source, jni);
 	}
 }
 
@@ -323,11 +368,28 @@ static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 
 /* ---- life -------------------------------------------------------------- */
 
+static struct async_engine *new_engine(struct profile *profile)
+{
+	struct async_engine *engine = calloc(1, sizeof(*engine));
+	if (engine == NULL)
+		return NULL;
+	bool virtual_threads = virtual_threads_find(profile->jvmti) != NULL;
+	if (virtual_threads)
+		engine->callers = virtual_callers_create(profile);
+	if ((virtual_threads && engine->callers == NULL) || os_mutex_init(&engine->lock) != 0) {
+		virtual_callers_destroy(engine->callers);
+		free(engine);
+		return NULL;
+	}
+	engine->profile = profile;
+	return engine;
+}
+
 static void *create(struct profile *profile, struct cpu_samples *samples, struct mode_needs *needs,
                     const char **reason)
 {
-	void *walker = os_symbol_beside((const void *)(*profile->jvmti)->GetEnvironmentLocalStorage,
-	                                ASYNC_GET_CALL_TRACE);
+	const void *in_vm = (const void *)(*profile->jvmti)->GetEnvironmentLocalStorage;
+	void *walker = os_symbol_beside(in_vm, ASYNC_GET_CALL_TRACE);
 	if (walker == NULL) {
 		*reason = "this JVM does not export " ASYNC_GET_CALL_TRACE;
 		return NULL;
@@ -336,16 +398,17 @@ static void *create(struct profile *profile, struct cpu_samples *samples, struct
 		*reason = "this system gives no timer on a thread's CPU clock";
 		return NULL;
 	}
-	struct async_engine *engine = calloc(1, sizeof(*engine));
-	if (engine == NULL || os_mutex_init(&engine->lock) != 0) {
-		free(engine);
+	struct async_engine *engine = new_engine(profile);
+	if (engine == NULL) {
 		*reason = "out of memory";
 		return NULL;
 	}
-	engine->profile = profile;
 	engine->samples = samples;
 	memcpy(&engine->walk, &walker, sizeof(engine->walk));
 	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
+
+	/* The walker probes memory and relies on the VM to survive that. */
+	(void)os_guard_ask_vm(in_vm);
 
 	/* Threads that start before the VM is live can't be walked yet. */
 	os_cpu_timers_pause();
@@ -370,8 +433,10 @@ static const char *describe(void *argument)
 
 static void live(void *argument, JNIEnv *jni)
 {
-	(void)argument;
-	(void)jni;
+	struct async_engine *engine = argument;
+
+	if (engine->callers != NULL)
+		virtual_callers_live(engine->callers, jni);
 	os_cpu_timers_resume();
 }
 

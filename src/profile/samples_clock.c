@@ -224,18 +224,26 @@ static void tick(struct clock_engine *engine, JNIEnv *jni)
 	} while (count == BATCH);
 }
 
+/* A tick in each interval, at a place in it that differs from tick to tick: a
+ * program that does the same in every interval would else be met at the same
+ * work each time. */
+static uint64_t tick_ns(const struct clock_engine *engine, uint64_t start_ns, uint64_t number)
+{
+	return start_ns + number * engine->interval_ns +
+	       cpu_samples_phase(number, engine->interval_ns);
+}
+
 static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
 	struct clock_engine *engine = argument;
-	uint64_t next_ns = os_monotonic_ns();
+	uint64_t start_ns = os_monotonic_ns();
+	uint64_t number = 0;
 	(void)jvmti;
 
 	while (!atomic_load(&engine->stopped)) {
-		uint64_t now_ns = os_monotonic_ns();
-		next_ns += engine->interval_ns;
-		if (next_ns < now_ns)
-			next_ns = now_ns;
-		os_sleep_until(next_ns);
+		uint64_t passed = (os_monotonic_ns() - start_ns) / engine->interval_ns;
+		number = number + 1 > passed ? number + 1 : passed;
+		os_sleep_until(tick_ns(engine, start_ns, number));
 		tick(engine, jni);
 	}
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
+#include <ucontext.h>
 
 struct os_mutex {
 	pthread_mutex_t mutex;
@@ -23,6 +24,11 @@ struct os_event {
 
 struct os_thread_handle {
 	pthread_t thread;
+};
+
+/* A machine context that is ours to change. */
+struct os_context {
+	ucontext_t machine;
 };
 
 /* One thread's CPU-interval timer: a perf event or a POSIX timer. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,6 +46,11 @@ static int link_target(const char *path, char *next)
 	return 0;
 }
 
+static bool is_ours_or_roots(const struct stat *file)
+{
+	return file->st_uid == geteuid() || file->st_uid == 0;
+}
+
 /* Whether every link on the way from path (its last component, and those of
  * what it names) belongs to root or to us. Where nothing is found the chain
  * ends: a file to be made, or a link that only the kernel can follow, as
@@ -64,7 +70,7 @@ static int links_are_ours(const char *path)
 			return errno == ENOENT ? 0 : errno;
 		if (!S_ISLNK(link.st_mode))
 			return 0;
-		if (link.st_uid != 0 && link.st_uid != geteuid())
+		if (!is_ours_or_roots(&link))
 			return OS_NOT_OURS;
 		int error = link_target(here, next);
 		if (error != 0)
@@ -106,14 +112,16 @@ static int empty_for_owner_only(int fd, const struct stat *file)
 	return result == 0 ? 0 : errno;
 }
 
-/* Makes a file that was there before what os_file_create() promises. */
-static int take_over(int fd)
+/* Makes what was there before what os_file_create() promises. */
+static int take_over(int fd, enum os_file_create how)
 {
 	struct stat file;
 	if (fstat(fd, &file) != 0)
 		return errno;
+	if (S_ISFIFO(file.st_mode) && !is_ours_or_roots(&file))
+		return OS_NOT_OURS;
 	if (S_ISREG(file.st_mode)) {
-		int error = empty_for_owner_only(fd, &file);
+		int error = how == OS_FILE_EXCLUSIVE ? EEXIST : empty_for_owner_only(fd, &file);
 		if (error != 0)
 			return error;
 	}
@@ -123,12 +131,44 @@ static int take_over(int fd)
 	return 0;
 }
 
-static int overwrite(const char *path, int *opened)
+static bool is_same_file(const struct stat *one, const struct stat *other)
+{
+	return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+/* The descriptor of standard output or error, if that goes to what is at path;
+ * -1 otherwise. */
+static int standard_output_at(const char *path)
+{
+	static const int standard[] = {STDOUT_FILENO, STDERR_FILENO};
+	struct stat wanted;
+	struct stat there;
+
+	if (stat(path, &wanted) != 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(standard) / sizeof(standard[0]); i++) {
+		int flags = fcntl(standard[i], F_GETFL);
+		if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY &&
+		    fstat(standard[i], &there) == 0 && is_same_file(&wanted, &there))
+			return standard[i];
+	}
+	return -1;
+}
+
+/* Whether what is at path takes bytes without losing any that are there. */
+static bool is_stream(const char *path)
+{
+	struct stat file;
+	return stat(path, &file) == 0 && !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode) &&
+	       is_ours_or_roots(&file);
+}
+
+static int open_there(const char *path, enum os_file_create how, int *opened)
 {
 	int fd = -1;
 	int error = open_existing(path, &fd);
 	if (error == 0)
-		error = take_over(fd);
+		error = take_over(fd, how);
 	if (error != 0 && fd >= 0)
 		(void)close(fd);
 	*opened = fd;
@@ -138,10 +178,15 @@ static int overwrite(const char *path, int *opened)
 int os_file_create(const char *path, enum os_file_create how, struct os_file *file)
 {
 	file->handle = -1;
-	int fd = open_retrying(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
+	int standard = standard_output_at(path);
+	file->shared = standard >= 0;
+	/* A descriptor that shares the position: opened anew, the file would be
+	 * written over from its beginning. */
+	int fd = file->shared ? fcntl(standard, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+	                      : open_retrying(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
 	int error = fd < 0 ? errno : 0;
-	if (error == EEXIST && how == OS_FILE_OVERWRITE)
-		error = overwrite(path, &fd);
+	if (error == EEXIST && (how == OS_FILE_OVERWRITE || is_stream(path)))
+		error = open_there(path, how, &fd);
 	if (error == 0)
 		file->handle = fd;
 	return error;
@@ -155,7 +200,14 @@ bool os_file_exists_error(int code)
 bool os_file_seekable(const struct os_file *file)
 {
 	struct stat status;
-	return fstat((int)file->handle, &status) == 0 && S_ISREG(status.st_mode);
+	return !file->shared && fstat((int)file->handle, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Only what is shared can have been made non-blocking, by others. */
+static void wait_for_room(int fd)
+{
+	struct pollfd room = {.fd = fd, .events = POLLOUT};
+	(void)poll(&room, 1, -1);
 }
 
 int os_file_write(struct os_file *file, const void *bytes, size_t length)
@@ -165,6 +217,10 @@ int os_file_write(struct os_file *file, const void *bytes, size_t length)
 		ssize_t written = write((int)file->handle, rest, length);
 		if (written < 0 && errno == EINTR)
 			continue;
+		if (written < 0 && errno == EAGAIN) {
+			wait_for_room((int)file->handle);
+			continue;
+		}
 		if (written < 0)
 			return errno;
 		if (written == 0)

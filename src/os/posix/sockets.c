@@ -138,37 +138,42 @@ static int set_option(int fd, int level, int option, int value)
 	return setsockopt(fd, level, option, &value, sizeof(value)) == 0 ? 0 : errno;
 }
 
+/* A local address of either family. */
+union address {
+	struct sockaddr any;
+	struct sockaddr_in ip4;
+	struct sockaddr_in6 ip6;
+};
+
 /* Binds fd to all addresses of family and listens. For IPv6 that takes in IPv4,
  * whatever the system's default is. */
 static int listen_on(int fd, int family, uint16_t port)
 {
-	struct sockaddr_in6 any6 = {
-	    .sin6_family = AF_INET6, .sin6_port = htons(port), .sin6_addr = IN6ADDR_ANY_INIT};
-	struct sockaddr_in any4 = {.sin_family = AF_INET, .sin_port = htons(port)};
-	const struct sockaddr *any = (const struct sockaddr *)&any4;
-	socklen_t size = sizeof(any4);
+	union address address;
+	socklen_t size = sizeof(address.ip4);
+	memset(&address, 0, sizeof(address)); /* all zero is "any" in both families */
+	address.ip4.sin_family = (sa_family_t)family;
+	address.ip4.sin_port = htons(port);
 
 	int error = set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
 	if (error == 0 && family == AF_INET6) {
-		any = (const struct sockaddr *)&any6;
-		size = sizeof(any6);
+		address.ip6.sin6_port = htons(port);
+		size = sizeof(address.ip6);
 		error = set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
 	}
-	if (error == 0 && (bind(fd, any, size) != 0 || listen(fd, BACKLOG) != 0))
+	if (error == 0 && (bind(fd, &address.any, size) != 0 || listen(fd, BACKLOG) != 0))
 		error = errno;
 	return error;
 }
 
-static int bound_port_of(int fd, uint16_t *port)
+static int bound_port_of(int fd, int family, uint16_t *port)
 {
-	struct sockaddr_storage address = {0};
+	union address address;
 	socklen_t size = sizeof(address);
-	if (getsockname(fd, (struct sockaddr *)&address, &size) != 0)
+	memset(&address, 0, sizeof(address));
+	if (getsockname(fd, &address.any, &size) != 0)
 		return errno;
-	if (address.ss_family == AF_INET6)
-		*port = ntohs(((const struct sockaddr_in6 *)&address)->sin6_port);
-	else
-		*port = ntohs(((const struct sockaddr_in *)&address)->sin_port);
+	*port = ntohs(family == AF_INET6 ? address.ip6.sin6_port : address.ip4.sin_port);
 	return 0;
 }
 
@@ -180,7 +185,7 @@ static int listen_family(int family, uint16_t port, struct os_socket *listener,
 		return errno;
 	int error = listen_on(fd, family, port);
 	if (error == 0)
-		error = bound_port_of(fd, bound_port);
+		error = bound_port_of(fd, family, bound_port);
 	if (error != 0) {
 		(void)close(fd);
 		return error;

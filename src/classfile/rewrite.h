@@ -1,0 +1,190 @@
+/*
+ * Class-file rewriter: inserts code into methods and puts right everything that
+ * depends on where code is: branches, switches, exception tables, stack maps,
+ * line numbers, local variables, type annotations, stack and local limits.
+ *
+ * A plan says which methods to change and inserts code at four kinds of place:
+ *
+ *  entry    runs once a call, before everything else. A branch to offset 0 of
+ *           the original code does not run it again, and the method's own
+ *           handlers do not cover it. Nor does the handler below.
+ *  before   runs whenever the instruction is about to run, also when it is
+ *           jumped to. The handlers that cover the instruction cover it too.
+ *  after    runs when the instruction has completed and control goes on behind
+ *           it: after a conditional branch, only if it was not taken. Not
+ *           allowed for an instruction that never goes on behind itself. The
+ *           handlers that cover the instruction cover it too.
+ *  handler  runs when an exception is about to leave the method, with the
+ *           exception on the stack, which it must leave there; it is thrown on.
+ *           Covers the whole body (in constructors also what runs before
+ *           super() or this()), but for three things. The entry code. A return
+ *           instruction with the code inserted before it: what counts an exit
+ *           before each return is never followed by the handler. And in classes
+ *           with stack maps (version 50 on) the call of super() or this() itself,
+ *           which verifiers let no handler cover. An exception from one of these
+ *           three leaves the method without the handler: who keeps a stack of
+ *           open methods must be able to drop those that have left unseen, by a
+ *           depth kept in an added local and given back at exits, in the handler
+ *           and before the first instruction of the method's own handlers.
+ *
+ * Inserted code has no branches and leaves the stack as deep as it found it.
+ *
+ * No global state and no locks: different threads may rewrite at the same time,
+ * each with its own struct classfile and plan.
+ */
+#ifndef HPROF_CLASSFILE_REWRITE_H
+#define HPROF_CLASSFILE_REWRITE_H
+
+#include "classfile/classfile.h"
+#include "classfile/opcodes.h"
+
+/* A method while a plan edits it. Valid during the plan's edit call only. */
+struct method_edit;
+
+/* Takes the instructions of one insertion. Valid until the next insertion begins. */
+struct code_emitter;
+
+/* Why a method that the plan wanted to change was left as it is. */
+enum rewrite_skip {
+	REWRITE_SKIP_NONE,
+	REWRITE_SKIP_CODE_TOO_LONG,       /* over 65,535 bytes (JVMS 4.7.3) */
+	REWRITE_SKIP_POOL_FULL,           /* over 65,535 constants (JVMS 4.11) */
+	REWRITE_SKIP_TABLE_FULL,          /* a u2 count of stack, locals or table entries */
+	REWRITE_SKIP_MALFORMED_CODE,      /* no sequence of instructions */
+	REWRITE_SKIP_MALFORMED_ATTRIBUTE, /* of the code's stack map or annotations */
+	REWRITE_SKIP_UNKNOWN_ATTRIBUTE,   /* of the code: may hold offsets */
+	REWRITE_SKIP_CONSTRUCTOR,         /* where this is initialised cannot be told */
+	REWRITE_SKIP_OLD_LAYOUT,          /* class-file version below 45.3 */
+	REWRITE_SKIP_BAD_PLAN,            /* the inserted code breaks a rule of this header */
+	REWRITE_SKIP_COUNT
+};
+
+/* What to do, by callbacks; context is handed to each. All run on the calling thread. */
+struct rewrite_plan {
+	void *context;
+
+	/* Whether to look into a method that has code. NULL stands for every method. */
+	bool (*wants)(void *context, const struct classfile *classfile,
+	              const struct classfile_method *method);
+
+	/* Makes the insertions into one method. One that inserts nothing changes nothing. */
+	void (*edit)(void *context, const struct classfile *classfile,
+	             const struct classfile_method *method, struct method_edit *edit);
+
+	/* Told of each method left alone after all. May be NULL. */
+	void (*skipped)(void *context, const struct classfile *classfile,
+	                const struct classfile_method *method, enum rewrite_skip reason);
+
+	/*
+	 * What to do with an attribute of Code that this engine does not know, and
+	 * which may hold bytecode offsets: false leaves the method alone, true drops
+	 * the attribute (a JVM ignores attributes it does not know, JVMS 4.7.1).
+	 */
+	bool drop_unknown_code_attributes;
+};
+
+enum rewrite_status {
+	REWRITE_CHANGED,   /* result->bytes is the new class file */
+	REWRITE_UNCHANGED, /* no method was changed: result->bytes is NULL */
+	REWRITE_NO_MEMORY  /* result->bytes is NULL */
+};
+
+struct rewrite_result {
+	uint8_t *bytes; /* from the class's allocator; free with rewrite_result_free */
+	size_t length;
+	uint32_t methods_rewritten;
+	uint32_t methods_grown_huge; /* of those, grown past REWRITE_HUGE_METHOD_BYTES */
+	uint32_t skipped[REWRITE_SKIP_COUNT];
+};
+
+/* HotSpot's default for the longest method that it compiles (HugeMethodLimit). */
+enum { REWRITE_HUGE_METHOD_BYTES = 8000 };
+
+/*
+ * Rewrites a class by a plan. The class is not changed. The result needs no
+ * initialisation and is complete for every status; it does not point into the
+ * class or its bytes.
+ */
+enum rewrite_status rewrite_class(const struct classfile *classfile,
+                                  const struct rewrite_plan *plan, struct rewrite_result *result);
+
+/* Frees what rewrite_class made for this class. */
+void rewrite_result_free(const struct classfile *classfile, struct rewrite_result *result);
+
+/* A reason in words for a message, of constant storage. */
+const char *rewrite_skip_text(enum rewrite_skip reason);
+
+/* One instruction of the original code. */
+struct edit_instruction {
+	uint32_t offset;
+	uint32_t length;
+	uint8_t opcode;
+	const uint8_t *bytes; /* opcode and operands */
+};
+
+/* The number of instructions in the method, and the one at an index below it. */
+uint32_t method_edit_instruction_count(const struct method_edit *edit);
+struct edit_instruction method_edit_instruction(const struct method_edit *edit, uint32_t index);
+
+/*
+ * The number of entries in the original exception table, and the offset of the
+ * handler that the entry at an index below it leads to.
+ */
+uint32_t method_edit_exception_count(const struct method_edit *edit);
+uint32_t method_edit_exception_handler(const struct method_edit *edit, uint32_t index);
+
+/* True for ireturn to return. */
+bool edit_is_return(uint8_t opcode);
+
+/*
+ * Begin an insertion: the instructions emitted next, until another insertion
+ * begins, make it up. offset is that of an instruction in the original code.
+ * Several insertions before (or after) the same instruction run in the order in
+ * which they began. entry and handler can begin once each.
+ */
+struct code_emitter *method_edit_entry(struct method_edit *edit);
+struct code_emitter *method_edit_before(struct method_edit *edit, uint32_t offset);
+struct code_emitter *method_edit_after(struct method_edit *edit, uint32_t offset);
+struct code_emitter *method_edit_handler(struct method_edit *edit);
+
+/*
+ * Adds a local variable that all inserted code may use. The entry code must
+ * store it; from then on it is valid throughout the method. descriptor is a
+ * field descriptor, of constant storage or valid until rewrite_class returns.
+ * At most EDIT_LOCALS_MAX. Returns its index.
+ */
+enum { EDIT_LOCALS_MAX = 4 };
+uint16_t method_edit_add_local(struct method_edit *edit, const char *descriptor);
+
+/*
+ * An instruction without operands that goes on behind itself, such as dup,
+ * swap or iadd: its effect on the stack is known from the opcode.
+ */
+void emit_op(struct code_emitter *emitter, enum opcode opcode);
+
+/* Push a constant in the shortest way; large ones become constants of the class. */
+void emit_push_int(struct code_emitter *emitter, int32_t value);
+void emit_push_long(struct code_emitter *emitter, int64_t value);
+void emit_push_string(struct code_emitter *emitter, const char *modified_utf8);
+
+/* Load or store a local; type is I, J, F, D or A (a reference). */
+void emit_load(struct code_emitter *emitter, char type, uint16_t local);
+void emit_store(struct code_emitter *emitter, char type, uint16_t local);
+
+/* Static members, by internal class name, name and descriptor. */
+void emit_invokestatic(struct code_emitter *emitter, const char *class_name, const char *name,
+                       const char *descriptor);
+void emit_getstatic(struct code_emitter *emitter, const char *class_name, const char *name,
+                    const char *descriptor);
+void emit_putstatic(struct code_emitter *emitter, const char *class_name, const char *name,
+                    const char *descriptor);
+
+/* Instance members of an object on the stack. */
+void emit_invokevirtual(struct code_emitter *emitter, const char *class_name, const char *name,
+                        const char *descriptor);
+void emit_getfield(struct code_emitter *emitter, const char *class_name, const char *name,
+                   const char *descriptor);
+void emit_putfield(struct code_emitter *emitter, const char *class_name, const char *name,
+                   const char *descriptor);
+
+#endif

@@ -1,0 +1,151 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What instrumented code calls at method entries and exits (cpu=times, cpu=old).
+ * Defined by the agent in the boot loader when the VM is up, so that every class
+ * can reach it.
+ *
+ * enter and exit are compiled once and called, not inlined: inlined, they make
+ * every compiled method so much larger that the compilers' time, and that of the
+ * program while it waits for them, outweighs the calls.
+ *
+ * The place where a thread is in the call graph is kept outside the Java heap: a
+ * state per thread of the system (profile/call_state.h) points to a node
+ * (profile/call_graph.h) for the open calls. An instrumented method keeps its
+ * caller's node in a local variable and gives it back at the exit, so that the
+ * shadow stack needs no memory of its own, follows a virtual thread to another
+ * carrier, and is right again after any exit that went unseen.
+ *
+ * The offsets below are those of struct call_state and struct call_node.
+ */
+public final class HprofTracker {
+	private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
+	/** Thread.eetop: the VM's own thread, by which states are found. */
+	private static final long VM_THREAD = UNSAFE.objectFieldOffset(Thread.class, "eetop");
+
+	/** Slots of two words, key and state, hashed by key; 0 is a free slot. */
+	private static final long TABLE = table();
+	private static final int TABLE_SHIFT = tableShift();
+	private static final long TABLE_END = tableEnd();
+	private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
+	private static final int SLOT_BYTES = 16;
+	private static final int SLOT_STATE = 8;
+
+	private static final int STATE_NODE = 0;
+	private static final int STATE_CHUNKS = 8;
+
+	/** Counts are in chunks of 512 nodes, 8 bytes each. */
+	private static final int CHUNK_SHIFT = 9;
+	private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
+
+	private static final int NODE_METHOD = 0;
+	private static final int NODE_INDEX = 4;
+	private static final int NODE_CALLEES = 8;
+
+	private static final int CALLEES_MASK = 0;
+	private static final int CALLEES_PLACES = 8;
+
+	/** Leads to the root, from anywhere, and is not counted. */
+	private static final int NO_METHOD = -1;
+
+	private HprofTracker() {
+	}
+
+	private static native long table();
+
+	private static native int tableShift();
+
+	private static native long tableEnd();
+
+	/** The calling thread's state, entered into the table if there is room. */
+	private static native long attach(long vmThread);
+
+	/** The node of method called from caller, made if there is none. */
+	private static native long callee(long caller, int method);
+
+	/** The state's chunk of counts for the index, made; 0 if it can't be. */
+	private static native long chunk(long state, int index);
+
+	/** Entry and exit that read both clocks (msa=y). */
+	public static native long enterClocked(int method);
+
+	public static native void exitClocked(long caller);
+
+	public static native void resumeClocked(long caller, int method);
+
+	/**
+	 * Calls each native method once, on the thread that starts the tracking. The VM
+	 * links a native method at its first call by running Java code, which must not
+	 * be instrumented yet: it would get here again.
+	 */
+	static void link() {
+		long state = attach(UNSAFE.getLong(Thread.currentThread(), VM_THREAD));
+		chunk(state, 0);
+		long root = callee(UNSAFE.getLong(state + STATE_NODE), NO_METHOD);
+		enterClocked(NO_METHOD);
+		resumeClocked(root, NO_METHOD);
+		exitClocked(root);
+	}
+
+	/** A method has been entered; returns its caller's node. */
+	@DontInline
+	public static long enter(int method) {
+		long state = state();
+		long caller = UNSAFE.getLong(state + STATE_NODE);
+		long node = node(caller, method);
+		int index = UNSAFE.getInt(node + NODE_INDEX);
+		long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
+		long chunk = UNSAFE.getLong(chunks + ((long) (index >>> CHUNK_SHIFT) << 3));
+		if (chunk != 0 || (chunk = chunk(state, index)) != 0) {
+			long count = chunk + ((index & CHUNK_MASK) << 3);
+			UNSAFE.putLong(count, UNSAFE.getLong(count) + 1);
+			UNSAFE.putLong(state + STATE_NODE, node);
+		}
+		return caller;
+	}
+
+	/** The method that was called from the node is being left. */
+	@DontInline
+	public static void exit(long caller) {
+		UNSAFE.putLong(state() + STATE_NODE, caller);
+	}
+
+	/** The method goes on in one of its exception handlers. */
+	public static void resume(long caller, int method) {
+		UNSAFE.putLong(state() + STATE_NODE, node(caller, method));
+	}
+
+	@ForceInline
+	private static long state() {
+		long vmThread = UNSAFE.getLong(Thread.currentThread(), VM_THREAD);
+		long slot = TABLE + ((vmThread * HASH_FACTOR) >>> TABLE_SHIFT) * SLOT_BYTES;
+		if (UNSAFE.getLong(slot) == vmThread)
+			return UNSAFE.getLong(slot + SLOT_STATE);
+		return probe(slot, vmThread);
+	}
+
+	@DontInline
+	private static long probe(long slot, long vmThread) {
+		for (long at = slot + SLOT_BYTES; at < TABLE_END; at += SLOT_BYTES) {
+			long key = UNSAFE.getLong(at);
+			if (key == vmThread)
+				return UNSAFE.getLong(at + SLOT_STATE);
+			if (key == 0)
+				break;
+		}
+		return attach(vmThread);
+	}
+
+	@ForceInline
+	private static long node(long caller, int method) {
+		long callees = UNSAFE.getLong(caller + NODE_CALLEES);
+		int place = method & UNSAFE.getInt(callees + CALLEES_MASK);
+		long node = UNSAFE.getLong(callees + CALLEES_PLACES + ((long) place << 3));
+		return UNSAFE.getInt(node + NODE_METHOD) == method ? node : callee(caller, method);
+	}
+}

@@ -1,0 +1,69 @@
+/*
+ * call_graph.h: where calls can be, for cpu=times and cpu=old. A node stands for
+ * the innermost depth open calls, which is just what a trace shows; calling a
+ * method leads from its caller's node to the callee's. The graph is shared by
+ * all threads and only grows.
+ *
+ * Instrumented Java code walks it (java/lang/HprofTracker) without a lock: what
+ * can be reached is complete. Making something takes the graph's lock.
+ */
+#ifndef HPROF_PROFILE_CALL_GRAPH_H
+#define HPROF_PROFILE_CALL_GRAPH_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A number that stands for an instrumented method; from 0. */
+typedef uint32_t call_method;
+
+/* The root's, which no method has. */
+#define CALL_METHOD_NONE UINT32_MAX
+
+/* More nodes than this are not made. */
+enum { CALL_NODES_MAX = 1 << 23 };
+
+struct call_node;
+
+/* The callees of a node, each at the place that its method's low bits say. An
+ * empty place holds the root, whose method is none's. Where two callees share a
+ * place the table is replaced by a larger one, up to a limit; old ones stay for
+ * those who still read them. The offsets are known to HprofTracker.java. */
+struct call_table {
+	uint32_t mask; /* places less one */
+	uint32_t unused;
+	_Atomic(struct call_node *) places[];
+};
+
+/* The offsets of the first three members are known to HprofTracker.java. */
+struct call_node {
+	call_method method; /* the innermost open call */
+	uint32_t index;     /* dense, from 0 (the root) */
+	_Atomic(struct call_table *) callees; /* never NULL */
+	uint32_t depth;        /* of methods */
+	call_method methods[]; /* the open calls, innermost first */
+};
+
+struct call_graph;
+
+/* A graph whose nodes tell depth calls apart (at least 1). NULL without memory. */
+struct call_graph *call_graph_create(uint32_t depth);
+void call_graph_destroy(struct call_graph *graph);
+
+/* No open call. */
+struct call_node *call_graph_root(struct call_graph *graph);
+
+/* The node that calling method from caller leads to, made if need be. Without
+ * memory, or past CALL_NODES_MAX, the root, so that a caller always has a node to go on with, and
+ * call_graph_failed() is true from then on. Any thread; takes the graph's lock. */
+struct call_node *call_graph_callee(struct call_graph *graph, struct call_node *caller,
+                                    call_method method);
+int call_graph_failed(struct call_graph *graph);
+
+/* The node with that index, or NULL. Any thread; takes the graph's lock. */
+const struct call_node *call_graph_node(struct call_graph *graph, uint32_t index);
+
+/* How many nodes there are. Any thread; takes the graph's lock. */
+uint32_t call_graph_size(struct call_graph *graph);
+
+#endif

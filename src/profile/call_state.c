@@ -1,0 +1,128 @@
+/*
+ * call_state.c: see call_state.h.
+ */
+#include "profile/call_state.h"
+
+#include "os/os.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(offsetof(struct call_state, node) == 0 && offsetof(struct call_state, chunks) == 8 &&
+                       offsetof(struct cost_chunk, costs) == 0 && COST_CALLS == 0 &&
+                       sizeof(void *) == 8,
+               "HprofTracker.java knows these offsets");
+
+bool call_state_init(struct call_state *state, struct call_graph *graph)
+{
+	memset(state, 0, sizeof(*state));
+	atomic_init(&state->node, call_graph_root(graph));
+	state->chunks = os_pages_alloc(sizeof(*state->chunks));
+	if (state->chunks == NULL)
+		return false;
+	/* Time can be charged to the root from now on. */
+	if (call_state_make_chunk(state, 0))
+		return true;
+	call_state_free(state);
+	return false;
+}
+
+void call_state_free(struct call_state *state)
+{
+	if (state->chunks == NULL)
+		return;
+	for (size_t i = 0; i < COST_CHUNKS_MAX; i++)
+		free(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed));
+	os_pages_free(state->chunks, sizeof(*state->chunks));
+	state->chunks = NULL;
+}
+
+bool call_state_make_chunk(struct call_state *state, uint32_t index)
+{
+	_Atomic(struct cost_chunk *) *place = &state->chunks->at[index / COST_CHUNK_NODES];
+	if (atomic_load_explicit(place, memory_order_relaxed) != NULL)
+		return true;
+	struct cost_chunk *chunk = calloc(1, sizeof(*chunk));
+	atomic_store_explicit(place, chunk, memory_order_release);
+	return chunk != NULL;
+}
+
+/* A cost that its thread alone writes; its handler may interrupt the thread, but
+ * then the two write different costs. */
+static void add(_Atomic uint64_t *cost, uint64_t amount)
+{
+	uint64_t before = atomic_load_explicit(cost, memory_order_relaxed);
+	atomic_store_explicit(cost, before + amount, memory_order_relaxed);
+}
+
+void call_state_count(struct call_state *state, uint32_t index)
+{
+	struct cost_chunk *chunk = atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
+	                                                memory_order_relaxed);
+	add(&chunk->costs[COST_CALLS][index % COST_CHUNK_NODES], 1);
+}
+
+/* The chunk that the open call is charged in, or NULL: a virtual thread's call
+ * can be one that this thread has not entered itself. */
+static struct cost_chunk *open_chunk(struct call_state *state, uint32_t *at)
+{
+	struct call_node *node = atomic_load_explicit(&state->node, memory_order_relaxed);
+	*at = node->index % COST_CHUNK_NODES;
+	return atomic_load_explicit(&state->chunks->at[node->index / COST_CHUNK_NODES],
+	                            memory_order_relaxed);
+}
+
+void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)
+{
+	uint32_t at;
+	struct cost_chunk *chunk = open_chunk(state, &at);
+	if (chunk == NULL)
+		return;
+	add(&chunk->costs[COST_CPU_NS][at], cpu_now_ns - state->cpu_ns);
+	state->cpu_ns = cpu_now_ns;
+}
+
+void call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
+{
+	uint32_t at;
+	struct cost_chunk *chunk = open_chunk(state, &at);
+	if (chunk == NULL)
+		return;
+	uint64_t cpu_ns = cpu_now_ns - state->cpu_ns;
+	uint64_t wall_ns = wall_now_ns - state->wall_ns;
+	add(&chunk->costs[COST_CPU_NS][at], cpu_ns);
+	add(&chunk->costs[COST_OFF_CPU_NS][at], wall_ns > cpu_ns ? wall_ns - cpu_ns : 0);
+	state->cpu_ns = cpu_now_ns;
+	state->wall_ns = wall_now_ns;
+}
+
+static bool take_chunk(struct cost_chunk *chunk, uint32_t first_index, call_state_cost *cost,
+                       void *argument)
+{
+	for (uint32_t at = 0; at < COST_CHUNK_NODES; at++) {
+		uint64_t costs[COST_KINDS];
+		uint64_t any = 0;
+		for (int kind = 0; kind < COST_KINDS; kind++) {
+			uint64_t now = atomic_load_explicit(&chunk->costs[kind][at],
+			                                    memory_order_relaxed);
+			costs[kind] = now - chunk->taken[kind][at];
+			chunk->taken[kind][at] = now;
+			any |= costs[kind];
+		}
+		if (any != 0 && !cost(argument, first_index + at, costs))
+			return false;
+	}
+	return true;
+}
+
+bool call_state_take(struct call_state *state, call_state_cost *cost, void *argument)
+{
+	for (uint32_t i = 0; i < COST_CHUNKS_MAX; i++) {
+		struct cost_chunk *chunk =
+			atomic_load_explicit(&state->chunks->at[i], memory_order_acquire);
+		if (chunk != NULL && !take_chunk(chunk, i * COST_CHUNK_NODES, cost, argument))
+			return false;
+	}
+	return true;
+}

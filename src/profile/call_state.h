@@ -1,0 +1,73 @@
+/*
+ * call_state.h: where one thread of the system is in the call graph, and what
+ * its calls have cost so far. Written by the thread itself alone: by instrumented
+ * Java code (java/lang/HprofTracker), by its CPU timer's handler, and by the
+ * tracker's native methods. Others only read the costs, which only grow.
+ *
+ * Costs are kept by the index of their node, in chunks that are made when one of
+ * their nodes is first entered and stay where they are.
+ */
+#ifndef HPROF_PROFILE_CALL_STATE_H
+#define HPROF_PROFILE_CALL_STATE_H
+
+#include "profile/call_graph.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	COST_CHUNK_NODES = 512, /* a power of two; HprofTracker.java knows it */
+	COST_CHUNKS_MAX = CALL_NODES_MAX / COST_CHUNK_NODES
+};
+
+enum cost_kind {
+	COST_CALLS,
+	COST_CPU_NS,
+	COST_OFF_CPU_NS, /* wall time less CPU time; msa=y only */
+	COST_KINDS
+};
+
+struct cost_chunk {
+	_Atomic uint64_t costs[COST_KINDS][COST_CHUNK_NODES]; /* calls come first */
+	uint64_t taken[COST_KINDS][COST_CHUNK_NODES];         /* by call_state_take() */
+};
+
+/* By index of a node, divided by COST_CHUNK_NODES; NULL until needed. */
+struct cost_chunks {
+	_Atomic(struct cost_chunk *) at[COST_CHUNKS_MAX];
+};
+
+/* The offsets of the first two members are known to HprofTracker.java. */
+struct call_state {
+	_Atomic(struct call_node *) node;
+	struct cost_chunks *chunks;
+	uint64_t cpu_ns;  /* the thread's CPU clock when time was last charged */
+	uint64_t wall_ns; /* the same of the monotonic clock; msa=y */
+};
+
+/* A state at the graph's root. False without memory. */
+bool call_state_init(struct call_state *state, struct call_graph *graph);
+void call_state_free(struct call_state *state);
+
+/* Makes the chunk of a node's index; on the state's own thread. False without
+ * memory. */
+bool call_state_make_chunk(struct call_state *state, uint32_t index);
+
+/* Counts a call of the node, whose chunk is there; on the state's own thread. */
+void call_state_count(struct call_state *state, uint32_t index);
+
+/* Charges the CPU time since the last charge to the open call. Signal-safe, on
+ * the state's own thread. What can't be charged now is charged next time. */
+void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
+
+/* The same for both clocks. */
+void call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
+
+/* Told of the costs of a node since they were last taken. */
+typedef bool call_state_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS]);
+
+/* Takes all costs since the last time. By one thread at a time, the state's own
+ * or another. Stops and answers false when cost does. */
+bool call_state_take(struct call_state *state, call_state_cost *cost, void *argument);
+
+#endif

@@ -1,0 +1,300 @@
+/*
+ * cpu_times.c: cpu=times. Instrumented methods walk the call graph and count in
+ * it (instrumenter.c, tracker.c, java/lang/HprofTracker); a dump takes the costs
+ * of all threads, adds them up, and writes them by trace.
+ *
+ * Locking: costs that were taken are covered by a lock of the mode's own, since
+ * a thread that ends hands over its costs itself. Order: the profile's dump lock,
+ * the tracker's lock, this one.
+ */
+#include "profile/mode.h"
+
+#include "profile/call_costs.h"
+#include "profile/instrumenter.h"
+#include "profile/java_threads.h"
+#include "profile/tracker.h"
+
+#include <stdlib.h>
+
+struct cpu_times {
+	struct profile *profile;
+	struct call_graph *graph;
+	struct instrumented_methods *methods;
+	struct instrumenter instrumenter;
+	struct tracker *tracker;
+	_Atomic bool tracking; /* the Tracker class is there */
+
+	struct os_mutex lock; /* for costs */
+	struct call_costs *costs;
+};
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->cpu == CPU_TIMES;
+}
+
+/* ---- taking costs ------------------------------------------------------ */
+
+struct taking {
+	struct cpu_times *times;
+	uint32_t thread_serial;
+};
+
+static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	struct taking *taking = argument;
+	return call_costs_add(taking->times->costs, index, taking->thread_serial, costs);
+}
+
+/* Called by the tracker, under its lock. */
+static void take_thread(void *argument, struct tracked_thread *thread)
+{
+	struct cpu_times *times = argument;
+	struct taking taking = {
+		.times = times,
+		.thread_serial = times->profile->settings->thread ? thread->serial : 0,
+	};
+
+	os_mutex_lock(&times->lock);
+	bool taken = call_state_take(&thread->state, take_cost, &taking);
+	os_mutex_unlock(&times->lock);
+	if (!taken)
+		profile_out_of_memory(times->profile);
+}
+
+/* ---- writing ----------------------------------------------------------- */
+
+static const struct frame *frame_of(struct cpu_times *times, call_method number)
+{
+	const struct method *method = instrumented_methods_get(times->methods, number);
+	return frame_intern(times->profile->model.frames, method, LINE_UNKNOWN);
+}
+
+/* The node's trace, written out when it is new. NULL without memory. */
+static const struct trace *trace_of(struct cpu_times *times, const struct call_cost *cost,
+                                    const struct frame **frames)
+{
+	struct profile *profile = times->profile;
+	const struct call_node *node = call_graph_node(times->graph, cost->node);
+	uint32_t depth = node->depth < profile->settings->depth ? node->depth
+	                                                        : profile->settings->depth;
+	bool created = false;
+
+	for (uint32_t i = 0; i < depth; i++) {
+		frames[i] = frame_of(times, node->methods[i]);
+		if (frames[i] == NULL)
+			return NULL;
+	}
+	const struct trace *trace = trace_intern(profile->model.traces, frames, depth,
+	                                         cost->thread_serial, &created);
+	if (trace != NULL && created)
+		writer_trace(profile->writer, trace);
+	return trace;
+}
+
+/* How many of the ranked costs are no less than the cutoff. */
+static size_t count_rows(const struct call_cost *ranked, size_t count, enum cost_kind kind,
+                         double least)
+{
+	size_t rows = 0;
+	while (rows < count && (double)ranked[rows].costs[kind] >= least)
+		rows++;
+	return rows;
+}
+
+static bool fill_rows(struct cpu_times *times, const struct call_cost *ranked, enum cost_kind kind,
+                      struct time_row *rows, size_t count)
+{
+	size_t depth = (size_t)times->profile->settings->depth + 1;
+	const struct frame **frames = calloc(depth, sizeof(*frames));
+	bool filled = frames != NULL;
+
+	for (size_t i = 0; i < count && filled; i++) {
+		rows[i].trace = trace_of(times, &ranked[i], frames);
+		rows[i].calls = ranked[i].costs[COST_CALLS];
+		rows[i].self_ns = ranked[i].costs[kind];
+		filled = rows[i].trace != NULL;
+	}
+	free(frames);
+	return filled;
+}
+
+static void write_section(struct cpu_times *times, enum cost_kind kind)
+{
+	struct profile *profile = times->profile;
+	size_t count = 0;
+	const struct call_cost *ranked = call_costs_rank(times->costs, kind, &count);
+	struct times_record record = {
+		.section = kind == COST_CPU_NS ? TIME_SECTION_CPU : TIME_SECTION_OFF_CPU,
+		.wall_ms = os_wall_ms(),
+		.total_ns = call_costs_total(times->costs, kind),
+	};
+	record.row_count = count_rows(ranked, count, kind,
+	                              profile->settings->cutoff * (double)record.total_ns);
+	struct time_row *rows = calloc(record.row_count + 1, sizeof(*rows));
+
+	if (rows != NULL && fill_rows(times, ranked, kind, rows, record.row_count)) {
+		record.rows = rows;
+		writer_times(profile->writer, &record);
+	} else {
+		profile_out_of_memory(profile);
+	}
+	free(rows);
+}
+
+static void write_note(struct cpu_times *times)
+{
+	uint32_t skipped = atomic_load(&times->instrumenter.methods_skipped);
+	uint32_t refused = atomic_load(&times->instrumenter.classes_refused);
+	char text[256];
+
+	if (skipped == 0 && refused == 0)
+		return;
+	(void)snprintf(text, sizeof(text),
+	               "%u methods and %u classes could not be instrumented; their time is their "
+	               "callers'",
+	               skipped, refused);
+	writer_note(times->profile->writer, text);
+}
+
+static void take_all(struct cpu_times *times)
+{
+	tracker_visit(times->tracker, take_thread, times);
+}
+
+static void write_sections(void *mode)
+{
+	struct cpu_times *times = mode;
+
+	take_all(times);
+	os_mutex_lock(&times->lock);
+	write_note(times);
+	write_section(times, COST_CPU_NS);
+	if (times->profile->settings->msa)
+		write_section(times, COST_OFF_CPU_NS);
+	os_mutex_unlock(&times->lock);
+}
+
+static void reset(void *mode)
+{
+	struct cpu_times *times = mode;
+
+	os_mutex_lock(&times->lock);
+	call_costs_clear(times->costs);
+	os_mutex_unlock(&times->lock);
+}
+
+/* ---- threads and classes ----------------------------------------------- */
+
+static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)object;
+	tracker_thread_start(times->tracker, thread->serial);
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)thread;
+	tracker_thread_end(times->tracker);
+}
+
+static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
+                       size_t *rewritten_length)
+{
+	struct cpu_times *times = mode;
+	return atomic_load(&times->tracking) &&
+	       instrument_class(&times->instrumenter, bytes, length, rewritten, rewritten_length);
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static void destroy(struct cpu_times *times)
+{
+	call_costs_destroy(times->costs);
+	call_graph_destroy(times->graph);
+	instrumented_methods_destroy(times->methods);
+	free(times);
+}
+
+static bool init(struct cpu_times *times)
+{
+	struct profile *profile = times->profile;
+	const struct settings *settings = profile->settings;
+
+	times->graph = call_graph_create(settings->depth > 0 ? settings->depth : 1);
+	times->methods = instrumented_methods_create(&profile->model);
+	times->costs = call_costs_create();
+	if (times->graph == NULL || times->methods == NULL || times->costs == NULL ||
+	    os_mutex_init(&times->lock) != 0)
+		return false;
+	times->instrumenter.methods = times->methods;
+	times->instrumenter.filter = &settings->filter;
+	times->instrumenter.clocked = settings->msa;
+	times->tracker = tracker_create(profile, times->graph, settings->msa, take_thread, times);
+	return times->tracker != NULL;
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct cpu_times *times = calloc(1, sizeof(*times));
+	if (times == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	times->profile = profile;
+	if (!init(times)) {
+		message_print("cpu=times can't work here: no memory, or no timer on a thread's "
+		              "CPU clock");
+		destroy(times);
+		return NULL;
+	}
+	needs->class_file_load = true;
+	needs->capabilities.can_generate_all_class_hook_events = 1;
+	needs->capabilities.can_retransform_classes = 1;
+	needs->capabilities.can_retransform_any_class = 1;
+	return times;
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	struct profile *profile = times->profile;
+
+	if (profile->settings->verbose)
+		message_print("cpu=times, %s; clocks: %s",
+		              profile->settings->msa ? "both clocks at each call and return"
+		                                     : "counted calls, time by sampled CPU clocks",
+		              os_clock_names());
+	if (tracker_define(times->tracker, jni))
+		atomic_store(&times->tracking, true);
+}
+
+static void begin(void *mode)
+{
+	(void)mode;
+	tracker_forget_time();
+}
+
+static void stop(void *mode)
+{
+	struct cpu_times *times = mode;
+	tracker_stop(times->tracker);
+}
+
+const struct mode_ops cpu_times_mode = {
+	.title = "CPU usage by timing methods",
+	.wanted = wanted,
+	.create = create,
+	.live = live,
+	.begin = begin,
+	.thread_start = thread_start,
+	.thread_end = thread_end,
+	.rewrite_class = instrument,
+	.write = write_sections,
+	.reset = reset,
+	.stop = stop,
+};

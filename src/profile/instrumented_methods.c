@@ -1,0 +1,177 @@
+/*
+ * instrumented_methods.c: see instrumented_methods.h. The lock covers both
+ * hashes and the list; a method never changes once it is in it.
+ */
+#include "profile/instrumented_methods.h"
+
+#include "model/hash.h"
+#include "model/pointer_list.h"
+#include "os/os.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Interned strings, so that their addresses are the key. */
+struct method_key {
+	const struct string *class_name;
+	const struct string *name;
+	const struct string *descriptor;
+};
+
+struct method_entry {
+	struct method method;
+	struct method_key key;
+	bool hash_failed;
+	UT_hash_handle hh;
+};
+
+struct class_entry {
+	const struct string *name; /* internal */
+	const struct class_record *class;
+	bool hash_failed;
+	UT_hash_handle hh;
+};
+
+struct instrumented_methods {
+	struct os_mutex lock;
+	struct model *model;
+	struct method_entry *methods;
+	struct class_entry *classes;
+	struct pointer_list by_number; /* of struct method_entry */
+};
+
+struct instrumented_methods *instrumented_methods_create(struct model *model)
+{
+	struct instrumented_methods *methods = calloc(1, sizeof(*methods));
+	if (methods == NULL)
+		return NULL;
+	if (os_mutex_init(&methods->lock) != 0) {
+		free(methods);
+		return NULL;
+	}
+	methods->model = model;
+	return methods;
+}
+
+void instrumented_methods_destroy(struct instrumented_methods *methods)
+{
+	if (methods == NULL)
+		return;
+	struct method_entry *method;
+	struct method_entry *next_method;
+	HASH_ITER (hh, methods->methods, method, next_method) {
+		HASH_DEL(methods->methods, method);
+		free(method);
+	}
+	struct class_entry *class;
+	struct class_entry *next_class;
+	HASH_ITER (hh, methods->classes, class, next_class) {
+		HASH_DEL(methods->classes, class);
+		free(class);
+	}
+	pointer_list_free(&methods->by_number);
+	os_mutex_destroy(&methods->lock);
+	free(methods);
+}
+
+/* The class record for an internal name. */
+static const struct class_record *add_class(struct class_table *classes, const char *name)
+{
+	size_t length = strlen(name);
+	char *signature = malloc(length + 3);
+	if (signature == NULL)
+		return NULL;
+	(void)snprintf(signature, length + 3, "L%s;", name);
+	const struct class_record *class = class_add(classes, signature);
+	free(signature);
+	return class;
+}
+
+static const struct class_record *find_class(struct instrumented_methods *methods,
+                                             const struct string *name)
+{
+	struct class_entry *entry;
+	HASH_FIND_PTR(methods->classes, &name, entry);
+	if (entry != NULL)
+		return entry->class;
+
+	const struct class_record *class = add_class(methods->model->classes, name->text);
+	entry = calloc(1, sizeof(*entry));
+	if (class == NULL || entry == NULL) {
+		free(entry);
+		return NULL;
+	}
+	entry->name = name;
+	entry->class = class;
+	HASH_ADD_PTR(methods->classes, name, entry);
+	if (entry->hash_failed)
+		free(entry);
+	return class;
+}
+
+static struct method_entry *add_method(struct instrumented_methods *methods,
+                                       const struct method_key *key, const struct string *source)
+{
+	const struct class_record *class = find_class(methods, key->class_name);
+	if (class == NULL || !pointer_list_reserve(&methods->by_number))
+		return NULL;
+	struct method_entry *entry = calloc(1, sizeof(*entry));
+	if (entry == NULL)
+		return NULL;
+	entry->key = *key;
+	entry->method = (struct method){
+		.vm_id = methods->by_number.count,
+		.class = class,
+		.name = key->name,
+		.signature = key->descriptor,
+		.source = source,
+	};
+	HASH_ADD(hh, methods->methods, key, sizeof(entry->key), entry);
+	if (entry->hash_failed) {
+		free(entry);
+		return NULL;
+	}
+	pointer_list_append(&methods->by_number, entry);
+	return entry;
+}
+
+bool instrumented_methods_intern(struct instrumented_methods *methods, const char *class_name,
+                                 const char *source, const char *name, const char *descriptor,
+                                 call_method *number)
+{
+	struct string_table *strings = methods->model->strings;
+	struct method_key key = {
+		.class_name = string_intern_jvm(strings, class_name),
+		.name = string_intern_jvm(strings, name),
+		.descriptor = string_intern_jvm(strings, descriptor),
+	};
+	const struct string *source_name =
+		source == NULL ? NULL : string_intern_jvm(strings, source);
+	if (key.class_name == NULL || key.name == NULL || key.descriptor == NULL)
+		return false;
+
+	struct method_entry *entry;
+	os_mutex_lock(&methods->lock);
+	HASH_FIND(hh, methods->methods, &key, sizeof(key), entry);
+	if (entry == NULL)
+		entry = add_method(methods, &key, source_name);
+	os_mutex_unlock(&methods->lock);
+	if (entry == NULL)
+		return false;
+	*number = (call_method)entry->method.vm_id;
+	return true;
+}
+
+const struct method *instrumented_methods_get(struct instrumented_methods *methods,
+                                              call_method number)
+{
+	const struct method *method = NULL;
+
+	os_mutex_lock(&methods->lock);
+	if (number < methods->by_number.count) {
+		struct method_entry *entry = methods->by_number.items[number];
+		method = &entry->method;
+	}
+	os_mutex_unlock(&methods->lock);
+	return method;
+}

@@ -1,0 +1,228 @@
+/*
+ * instrumenter.c: see instrumenter.h.
+ *
+ * The code put into a method, with its number and one added local variable:
+ *   entry              caller = HprofTracker.enter(number)
+ *   before a return    HprofTracker.exit(caller)
+ *   own handlers       HprofTracker.resume(caller, number)
+ * An exception that leaves a method unseen leaves the open call behind; the
+ * method that handles it puts that right (resume), or else its exit does. So no
+ * method needs a handler of its own around its body. Only with a filter, when
+ * the method that handles the exception may be one that is not instrumented, do
+ * methods get one, which does what the exit does.
+ */
+#include "profile/instrumenter.h"
+
+#include "classfile/annotations.h"
+#include "profile/messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the tracker itself calls, and would call itself from. */
+#define UNSAFE_CLASS "jdk/internal/misc/Unsafe"
+
+/* Compilers may replace a method so annotated by code of their own, in which the
+ * method's instructions do not run: its calls can't be counted. */
+#define INTRINSIC "Ljdk/internal/vm/annotation/IntrinsicCandidate;"
+#define INTRINSIC_BEFORE_16 "Ljdk/internal/HotSpotIntrinsicCandidate;"
+
+
+/* One class on its way. */
+struct instrumentation {
+	struct instrumenter *instrumenter;
+	char *class_name; /* internal */
+	char *dotted_name;
+	char *source; /* NULL when not known */
+};
+
+static char *copy_name(struct classfile_name name)
+{
+	char *copy = malloc((size_t)name.length + 1);
+	if (copy == NULL)
+		return NULL;
+	memcpy(copy, name.bytes, name.length);
+	copy[name.length] = '\0';
+	return copy;
+}
+
+static char *dotted(const char *internal)
+{
+	char *copy = strdup(internal);
+	for (char *at = copy; at != NULL && *at != '\0'; at++) {
+		if (*at == '/')
+			*at = '.';
+	}
+	return copy;
+}
+
+static bool is_replaced_by_compilers(const struct classfile *classfile,
+                                     const struct classfile_method *method)
+{
+	/* Object's constructor is so annotated for its finalizers' sake only. */
+	if (classfile_name_is(method->name, "<init>"))
+		return false;
+	return classfile_method_has_annotation(classfile, method->index, INTRINSIC) ||
+	       classfile_method_has_annotation(classfile, method->index, INTRINSIC_BEFORE_16);
+}
+
+static bool wants(void *context, const struct classfile *classfile,
+                  const struct classfile_method *method)
+{
+	struct instrumentation *class = context;
+	if (is_replaced_by_compilers(classfile, method))
+		return false;
+	if (!filter_is_set(class->instrumenter->filter))
+		return true;
+
+	char *name = copy_name(method->name);
+	bool wanted = name != NULL &&
+	              filter_wants(class->instrumenter->filter, class->dotted_name, name);
+	free(name);
+	return wanted;
+}
+
+static bool number_of(struct instrumentation *class, const struct classfile_method *method,
+                      call_method *number)
+{
+	char *name = copy_name(method->name);
+	char *descriptor = copy_name(method->descriptor);
+	bool found = name != NULL && descriptor != NULL &&
+	             instrumented_methods_intern(class->instrumenter->methods, class->class_name,
+	                                         class->source, name, descriptor, number);
+	free(name);
+	free(descriptor);
+	return found;
+}
+
+static void emit_exit(struct code_emitter *code, bool clocked, uint16_t caller)
+{
+	emit_load(code, 'J', caller);
+	emit_invokestatic(code, TRACKER_CLASS, clocked ? "exitClocked" : "exit", "(J)V");
+}
+
+static void edit_returns(struct method_edit *edit, bool clocked, uint16_t caller)
+{
+	uint32_t count = method_edit_instruction_count(edit);
+	for (uint32_t i = 0; i < count; i++) {
+		struct edit_instruction instruction = method_edit_instruction(edit, i);
+		if (edit_is_return(instruction.opcode))
+			emit_exit(method_edit_before(edit, instruction.offset), clocked, caller);
+	}
+}
+
+static bool is_first_entry_of(struct method_edit *edit, uint32_t index, uint32_t handler)
+{
+	for (uint32_t i = 0; i < index; i++) {
+		if (method_edit_exception_handler(edit, i) == handler)
+			return false;
+	}
+	return true;
+}
+
+static void edit_handlers(struct method_edit *edit, bool clocked, uint16_t caller,
+                          call_method number)
+{
+	uint32_t count = method_edit_exception_count(edit);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t handler = method_edit_exception_handler(edit, i);
+		if (!is_first_entry_of(edit, i, handler))
+			continue;
+		struct code_emitter *code = method_edit_before(edit, handler);
+		emit_load(code, 'J', caller);
+		emit_push_int(code, (int32_t)number);
+		emit_invokestatic(code, TRACKER_CLASS, clocked ? "resumeClocked" : "resume",
+		                  "(JI)V");
+	}
+}
+
+static void edit(void *context, const struct classfile *classfile,
+                 const struct classfile_method *method, struct method_edit *edit)
+{
+	struct instrumentation *class = context;
+	bool clocked = class->instrumenter->clocked;
+	call_method number;
+	(void)classfile;
+
+	if (!number_of(class, method, &number))
+		return;
+	uint16_t caller = method_edit_add_local(edit, "J");
+	struct code_emitter *entry = method_edit_entry(edit);
+	emit_push_int(entry, (int32_t)number);
+	emit_invokestatic(entry, TRACKER_CLASS, clocked ? "enterClocked" : "enter", "(I)J");
+	emit_store(entry, 'J', caller);
+	edit_returns(edit, clocked, caller);
+	edit_handlers(edit, clocked, caller, number);
+	if (filter_is_set(class->instrumenter->filter))
+		emit_exit(method_edit_handler(edit), clocked, caller);
+}
+
+static void skipped(void *context, const struct classfile *classfile,
+                    const struct classfile_method *method, enum rewrite_skip reason)
+{
+	struct instrumentation *class = context;
+	(void)classfile;
+	if (class->instrumenter->verbose)
+		message_print("left alone: %s.%.*s (%s)", class->dotted_name, method->name.length,
+		              (const char *)method->name.bytes, rewrite_skip_text(reason));
+}
+
+static bool is_the_trackers(const struct classfile *classfile)
+{
+	struct classfile_name name = classfile_class_name(classfile);
+	return classfile_name_is(name, TRACKER_CLASS) || classfile_name_is(name, UNSAFE_CLASS);
+}
+
+static void count(struct instrumenter *instrumenter, const struct rewrite_result *result)
+{
+	uint32_t left_alone = 0;
+	for (int i = 0; i < REWRITE_SKIP_COUNT; i++)
+		left_alone += result->skipped[i];
+	atomic_fetch_add(&instrumenter->methods_rewritten, result->methods_rewritten);
+	atomic_fetch_add(&instrumenter->methods_skipped, left_alone);
+}
+
+static bool rewrite(struct instrumentation *class, const struct classfile *classfile,
+                    uint8_t **rewritten, size_t *rewritten_length)
+{
+	struct classfile_name source;
+	struct rewrite_plan plan = {
+		.context = class,
+		.wants = wants,
+		.edit = edit,
+		.skipped = skipped,
+		.drop_unknown_code_attributes = true,
+	};
+	struct rewrite_result result;
+
+	class->class_name = copy_name(classfile_class_name(classfile));
+	class->dotted_name = class->class_name == NULL ? NULL : dotted(class->class_name);
+	class->source = classfile_source_file(classfile, &source) ? copy_name(source) : NULL;
+	if (class->dotted_name == NULL ||
+	    rewrite_class(classfile, &plan, &result) != REWRITE_CHANGED)
+		return false;
+	count(class->instrumenter, &result);
+	*rewritten = result.bytes;
+	*rewritten_length = result.length;
+	return true;
+}
+
+bool instrument_class(struct instrumenter *instrumenter, const uint8_t *bytes, size_t length,
+                      uint8_t **rewritten, size_t *rewritten_length)
+{
+	struct instrumentation class = {.instrumenter = instrumenter};
+	struct classfile_error error;
+	struct classfile *classfile = classfile_parse(bytes, length, NULL, &error);
+
+	if (classfile == NULL) {
+		atomic_fetch_add(&instrumenter->classes_refused, 1);
+		return false;
+	}
+	bool changed = !is_the_trackers(classfile) &&
+	               rewrite(&class, classfile, rewritten, rewritten_length);
+	free(class.class_name);
+	free(class.dotted_name);
+	free(class.source);
+	classfile_free(classfile);
+	return changed;
+}

@@ -1,0 +1,36 @@
+/*
+ * instrumenter.h: puts the tracker's calls into classes, for cpu=times and
+ * cpu=old. It knows class files, not the VM.
+ */
+#ifndef HPROF_PROFILE_INSTRUMENTER_H
+#define HPROF_PROFILE_INSTRUMENTER_H
+
+#include "classfile/rewrite.h"
+#include "profile/filter.h"
+#include "profile/instrumented_methods.h"
+
+struct instrumenter {
+	struct model *model;
+	struct instrumented_methods *methods;
+	const struct filter *filter;
+	bool clocked; /* the tracker's entry and exit that read both clocks */
+	bool verbose;
+
+	/* What was left alone, by reason; any thread counts. */
+	_Atomic uint32_t methods_rewritten;
+	_Atomic uint32_t methods_skipped;
+	_Atomic uint32_t classes_refused;
+};
+
+/* The tracker, as class files name it. */
+#define TRACKER_CLASS "java/lang/HprofTracker"
+
+/* Rewrites a class file: each method that the filter wants counts its calls, and
+ * methods that are not counted but handle exceptions keep the place of the open
+ * call. *rewritten is from malloc(). False when the class stays as it is: nothing
+ * to do in it, it is one that the tracker itself needs, it can't be read, or there
+ * is no memory. Any thread. */
+bool instrument_class(struct instrumenter *instrumenter, const uint8_t *bytes, size_t length,
+                      uint8_t **rewritten, size_t *rewritten_length);
+
+#endif

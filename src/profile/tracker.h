@@ -1,0 +1,56 @@
+/*
+ * tracker.h: the native side of java/lang/HprofTracker: the class itself, its
+ * native methods, and the call state of each thread.
+ *
+ * Locking: one lock covers the list of threads; it is held while one of them is
+ * visited, so that it can't end meanwhile.
+ */
+#ifndef HPROF_PROFILE_TRACKER_H
+#define HPROF_PROFILE_TRACKER_H
+
+#include "profile/call_graph.h"
+#include "profile/call_state.h"
+#include "profile/profile.h"
+
+struct tracker;
+
+/* A thread whose calls are tracked. */
+struct tracked_thread {
+	struct call_state state; /* first: Java code knows its address */
+	uint32_t serial;
+	os_thread id;
+	uint64_t vm_thread; /* its key in the slots, once it has entered itself */
+	struct os_cpu_timer timer;
+	bool timed;
+	struct tracked_thread *prev;
+	struct tracked_thread *next;
+};
+
+/* Called, under the tracker's lock, for a thread whose costs are to be taken. */
+typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread);
+
+/* NULL without memory. There is one tracker in a process: native methods find it
+ * by a pointer of tracker.c. clocked: both clocks at each entry and exit; else
+ * each thread's CPU timer charges its open call. ended is called when a thread
+ * has ended, for the last time. */
+struct tracker *tracker_create(struct profile *profile, struct call_graph *graph, bool clocked,
+                               tracked_thread_visit *ended, void *argument);
+
+/* Defines the Tracker class, so that instrumented code may run. Live phase. False
+ * with the reason reported. */
+bool tracker_define(struct tracker *tracker, JNIEnv *jni);
+
+/* The calling thread starts or ends. NULL without memory (reported). */
+void tracker_thread_start(struct tracker *tracker, uint32_t serial);
+void tracker_thread_end(struct tracker *tracker);
+
+/* The calling thread's time up to now was ours: it is charged to nothing. */
+void tracker_forget_time(void);
+
+/* Visits all threads that are alive, under the lock. */
+void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *argument);
+
+/* No time is charged any more. */
+void tracker_stop(struct tracker *tracker);
+
+#endif

@@ -1,0 +1,60 @@
+"""Questions that tests ask of a profile and of a run."""
+
+import hprof_text
+import pytest
+
+
+def samples(profile, name):
+    """Samples with a method in any frame. name is Class.method."""
+    return sum(row.count for row in profile.rows if name in row.names)
+
+
+def samples_on_top(profile, name):
+    """Samples with a method as the innermost frame."""
+    return sum(row.count for row in profile.rows if row.names[:1] == [name])
+
+
+def samples_without_stack(profile):
+    return sum(row.count for row in profile.rows
+               if row.trace.serial == hprof_text.EMPTY_TRACE)
+
+
+def check(condition, run, reason):
+    """Fails with the reason and with all that was seen of the run."""
+    if not condition:
+        pytest.fail(run.seen(reason), pytrace=False)
+
+
+def check_cpu(run, what, count, cpu_ns, percent=5):
+    """count samples stand for cpu_ns of CPU time, within percent, but for the
+    one interval that neither side can tell."""
+    shown_ns = count * run.interval_ns
+    slack_ns = cpu_ns * percent / 100 + run.interval_ns
+    check(abs(shown_ns - cpu_ns) <= slack_ns, run,
+          f"{what}: {count} samples x {run.interval_ns / 1e6:g} ms = {shown_ns / 1e6:.0f} ms, "
+          f"the program measured {cpu_ns / 1e6:.0f} ms of CPU time "
+          f"({100 * shown_ns / cpu_ns - 100:+.1f}%, allowed {percent}% and one interval)")
+
+
+def check_refused(run, words):
+    """The agent ended the JVM before main, by one line that has all the words."""
+    lines = run.stderr.splitlines()
+    check(run.exit_code == 1, run, f"exit code {run.exit_code}, should be 1")
+    check(run.stdout == "", run, "stdout should be empty")
+    check(len(lines) == 1, run, f"{len(lines)} lines on stderr, should be one")
+    check(lines[0].startswith("hprof: "), run, "the line should start with 'hprof: '")
+    missing = [word for word in words if not _has_word(lines[0], word)]
+    check(not missing, run, f"the line should name {missing}")
+
+
+def _has_word(line, word):
+    """word in line, in either case, not as a part of a longer word."""
+    line, word = line.lower(), word.lower()
+    at = line.find(word)
+    while at >= 0:
+        before, after = line[at - 1:at], line[at + len(word):at + len(word) + 1]
+        whole = not (word[0].isalnum() and before.isalnum())
+        if whole and not (word[-1].isalnum() and after.isalnum()):
+            return True
+        at = line.find(word, at + 1)
+    return False

@@ -1,0 +1,301 @@
+"""Reads the text format, strictly, as the tests' own judge of it.
+
+Written from the reference documents alone; shares nothing with the agent. Every
+line of a file must be one that the format knows: anything else is a FormatError
+that names the line. Nothing is repaired and nothing is guessed.
+
+    profile = hprof_text.parse(open("java.hprof.txt", "rb").read(), cutoff=0)
+    profile.sections[0].rows[0].frames[0].method
+"""
+
+import re
+import time
+from dataclasses import dataclass, field
+
+EMPTY_TRACE = 300000
+FIRST_THREAD = 200001
+UNKNOWN_LINE = "Unknown line"
+NATIVE_METHOD = "Native method"
+UNKNOWN_SOURCE = "<Unknown Source>"
+
+_DATE = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ 1-3]\d \d\d:\d\d:\d\d \d{4}"
+_FIRST_LINE = re.compile(r"JAVA PROFILE 1\.0\.1, created (" + _DATE + r")")
+_THREAD_START = re.compile(
+    r'THREAD START \(obj=([1-9a-f][0-9a-f]*), id = ([1-9]\d*), name="(.*)", group="([^"]*)"\)')
+_THREAD_END = re.compile(r"THREAD END \(id = ([1-9]\d*)\)")
+_TRACE = re.compile(r"TRACE ([1-9]\d*):(?: \(thread=([1-9]\d*)\))?")
+_FRAME = re.compile(r"\t([^\t]+)\.([^.\t]+)\(([^\t()]+):([^\t:()]+)\)")
+_CPU_SAMPLES = re.compile(r"CPU SAMPLES BEGIN \(total = (0|[1-9]\d*)\) (" + _DATE + r")")
+_CPU_HEADING = "rank   self  accum   count trace method"
+_CPU_ROW = re.compile(r" *(\d+) +(\d+\.\d\d)% +(\d+\.\d\d)% +(\d+) +(\d+) (.+)")
+_DASHES = "--------"
+
+
+class FormatError(Exception):
+    """The file breaks the format; says where."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    class_name: str
+    method: str
+    source: str
+    line: object  # int, UNKNOWN_LINE or NATIVE_METHOD
+
+    @property
+    def name(self):
+        return f"{self.class_name}.{self.method}"
+
+
+@dataclass
+class Trace:
+    serial: int
+    thread: object  # thread id, or None
+    frames: list = field(default_factory=list)
+    empty: bool = False
+
+
+@dataclass
+class Thread:
+    id: int
+    name: str
+    group: str
+    obj: int
+    ended: bool = False
+
+
+@dataclass
+class Row:
+    rank: int
+    self_percent: float
+    accum_percent: float
+    count: int
+    trace: Trace
+    method: str
+
+    @property
+    def frames(self):
+        return self.trace.frames
+
+    @property
+    def names(self):
+        """Names of the frames, innermost first."""
+        return [frame.name for frame in self.trace.frames]
+
+
+@dataclass
+class Section:
+    total: int
+    when: str
+    notes: list
+    rows: list = field(default_factory=list)
+
+
+@dataclass
+class Profile:
+    created: str
+    preamble: list
+    threads: dict = field(default_factory=dict)
+    traces: dict = field(default_factory=dict)
+    sections: list = field(default_factory=list)
+
+    @property
+    def rows(self):
+        return [row for section in self.sections for row in section.rows]
+
+    @property
+    def total(self):
+        return sum(section.total for section in self.sections)
+
+
+class _Parser:
+    def __init__(self, lines, cutoff, thread_in_traces):
+        self.lines = lines
+        self.at = 0
+        self.cutoff = cutoff
+        self.thread_in_traces = thread_in_traces
+        self.profile = None
+
+    def fail(self, reason, at=None):
+        at = self.at if at is None else at
+        line = self.lines[at] if at < len(self.lines) else "(end of file)"
+        raise FormatError(f"line {at + 1}: {reason}: {line!r}")
+
+    def peek(self):
+        return self.lines[self.at] if self.at < len(self.lines) else None
+
+    def next(self, wanted):
+        if self.at >= len(self.lines):
+            self.fail(f"file ends where {wanted} should be")
+        line = self.lines[self.at]
+        self.at += 1
+        return line
+
+    def date(self, text):
+        try:
+            moment = time.strptime(text, "%a %b %d %H:%M:%S %Y")
+        except ValueError as error:
+            self.fail(f"bad date ({error})", self.at - 1)
+        if time.strftime("%a %b ", moment) + f"{moment.tm_mday:2d}" != text[:10]:
+            self.fail("date is not written as asctime writes it", self.at - 1)
+        return text
+
+    def parse(self):
+        first = _FIRST_LINE.fullmatch(self.next("the first line"))
+        if not first:
+            self.fail("not a first line", 0)
+        created = self.date(first[1])
+        preamble = []
+        while (line := self.next(f"the line {_DASHES}")) != _DASHES:
+            preamble.append(line)
+        self.profile = Profile(created, preamble)
+        if self.peek() == "":
+            self.at += 1
+        while self.peek() is not None:
+            self.record()
+        return self.profile
+
+    def record(self):
+        line = self.next("a record")
+        if line.startswith("THREAD START "):
+            self.thread_start(line)
+        elif line.startswith("THREAD END "):
+            self.thread_end(line)
+        elif line.startswith("TRACE "):
+            self.trace(line)
+        elif line.startswith(("NOTE: ", "CPU SAMPLES BEGIN ")):
+            self.cpu_samples(line)
+        else:
+            self.fail("unknown record", self.at - 1)
+
+    def thread_start(self, line):
+        match = _THREAD_START.fullmatch(line)
+        if not match:
+            self.fail("bad THREAD START", self.at - 1)
+        thread = Thread(int(match[2]), match[3], match[4], int(match[1], 16))
+        if thread.id < FIRST_THREAD or thread.id >= EMPTY_TRACE:
+            self.fail("thread id out of its range", self.at - 1)
+        if thread.id in self.profile.threads:
+            self.fail("thread id used twice", self.at - 1)
+        self.profile.threads[thread.id] = thread
+
+    def thread_end(self, line):
+        match = _THREAD_END.fullmatch(line)
+        if not match:
+            self.fail("bad THREAD END", self.at - 1)
+        thread = self.profile.threads.get(int(match[1]))
+        if thread is None:
+            self.fail("end of a thread that never started", self.at - 1)
+        if thread.ended:
+            self.fail("thread ends twice", self.at - 1)
+        thread.ended = True
+
+    def trace(self, line):
+        match = _TRACE.fullmatch(line)
+        if not match:
+            self.fail("bad TRACE", self.at - 1)
+        trace = Trace(int(match[1]), int(match[2]) if match[2] else None)
+        if trace.serial < EMPTY_TRACE:
+            self.fail("trace serial below its range", self.at - 1)
+        if trace.serial in self.profile.traces:
+            self.fail("trace written twice", self.at - 1)
+        if trace.thread is not None:
+            if self.thread_in_traces is False:
+                self.fail("thread in a trace with thread=n", self.at - 1)
+            if trace.thread not in self.profile.threads:
+                self.fail("trace of a thread that never started", self.at - 1)
+        elif self.thread_in_traces and trace.serial != EMPTY_TRACE:
+            self.fail("trace without its thread with thread=y", self.at - 1)
+        while (line := self.peek()) is not None and line.startswith("\t"):
+            self.at += 1
+            if line == "\t<empty>":
+                trace.empty = True
+            else:
+                trace.frames.append(self.frame(line))
+        if trace.empty == bool(trace.frames):
+            self.fail("trace must have either frames or <empty>", self.at - 1)
+        if trace.empty != (trace.serial == EMPTY_TRACE):
+            self.fail("300000 and only 300000 is the empty trace", self.at - 1)
+        self.profile.traces[trace.serial] = trace
+
+    def frame(self, line):
+        match = _FRAME.fullmatch(line)
+        if not match:
+            self.fail("bad frame", self.at - 1)
+        number = match[4]
+        if number not in (UNKNOWN_LINE, NATIVE_METHOD):
+            if not re.fullmatch(r"[1-9]\d*", number):
+                self.fail("bad line in a frame", self.at - 1)
+            number = int(number)
+        return Frame(match[1], match[2], match[3], number)
+
+    def cpu_samples(self, line):
+        notes = []
+        while line.startswith("NOTE: "):
+            notes.append(line[len("NOTE: "):])
+            line = self.next("CPU SAMPLES BEGIN after NOTE")
+        match = _CPU_SAMPLES.fullmatch(line)
+        if not match:
+            self.fail("bad CPU SAMPLES BEGIN", self.at - 1)
+        section = Section(int(match[1]), self.date(match[2]), notes)
+        if self.next("the heading") != _CPU_HEADING:
+            self.fail("bad heading", self.at - 1)
+        while (line := self.next("CPU SAMPLES END")) != "CPU SAMPLES END":
+            self.cpu_row(section, line)
+        written = sum(row.count for row in section.rows)
+        if written > section.total or (self.cutoff == 0 and written != section.total):
+            self.fail(f"rows sum to {written}, total is {section.total}", self.at - 1)
+        self.profile.sections.append(section)
+
+    def cpu_row(self, section, line):
+        match = _CPU_ROW.fullmatch(line)
+        if not match:
+            self.fail("bad row", self.at - 1)
+        rank, count, serial = int(match[1]), int(match[4]), int(match[5])
+        self_percent, accum_percent = float(match[2]), float(match[3])
+        shape = (f"{rank:4d} {self_percent:5.2f}% {accum_percent:5.2f}% "
+                 f"{count:7d} {serial:5d} {match[6]}")
+        if line != shape:
+            self.fail(f"columns of a row, should be {shape!r}", self.at - 1)
+        if rank != len(section.rows) + 1:
+            self.fail("rank out of order", self.at - 1)
+        if count < 1 or (section.rows and count > section.rows[-1].count):
+            self.fail("count out of order", self.at - 1)
+        if any(row.trace.serial == serial for row in section.rows):
+            self.fail("trace twice in one section", self.at - 1)
+        trace = self.profile.traces.get(serial)
+        if trace is None:
+            self.fail("row of a trace not seen before", self.at - 1)
+        method = "<empty trace>" if trace.empty else trace.frames[0].name
+        if match[6] != method:
+            self.fail(f"method of a row is not its trace's, {method!r}", self.at - 1)
+        running = count + sum(row.count for row in section.rows)
+        if running > section.total:
+            self.fail("rows exceed the total", self.at - 1)
+        for what, shown, exact in (("self", self_percent, 100 * count / section.total),
+                                   ("accum", accum_percent, 100 * running / section.total)):
+            if abs(shown - exact) > 0.005 + 1e-9:
+                self.fail(f"{what} should be {exact:.4f}", self.at - 1)
+        if self.cutoff and count / section.total < self.cutoff:
+            self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
+        section.rows.append(Row(rank, self_percent, accum_percent, count, trace, match[6]))
+
+
+def parse(data, cutoff=None, thread_in_traces=None):
+    """The whole file as a Profile, or FormatError.
+
+    cutoff: the run's, where its rows are to be held against it. thread_in_traces:
+    the run's thread option; None to take either.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"byte {error.start}: not UTF-8") from error
+    if not text.endswith("\n"):
+        raise FormatError("the last line is not ended")
+    for number, line in enumerate(text[:-1].split("\n"), 1):
+        if bad := re.search(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]", line):
+            raise FormatError(f"line {number}: control character {bad[0]!r}: {line!r}")
+        if "\t" in line[1:]:
+            raise FormatError(f"line {number}: tab inside a line: {line!r}")
+    return _Parser(text[:-1].split("\n"), cutoff, thread_in_traces).parse()

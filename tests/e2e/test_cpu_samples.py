@@ -1,0 +1,376 @@
+"""cpu=samples held against programs that know their own CPU time."""
+
+import re
+
+import pytest
+
+from checks import check, check_cpu, samples, samples_on_top, samples_without_stack
+from conftest import JAVA_SOURCES, VIRTUAL_THREADS
+
+BLOCKED = {"Shares.sleeper": 3, "Shares.acceptor": 1, "Shares.waiter": 1}
+CALIBRATED = [("async", "steady"), ("async", "pulsed"), ("clock", "steady")]
+
+
+def shares(shared_run, jdk, engine, rhythm):
+    return shared_run(jdk, "Shares", f"cpu=samples,engine={engine},cutoff=0,depth=16,lineno=n",
+                      rhythm, 3000)
+
+
+@pytest.mark.parametrize("engine, rhythm", CALIBRATED)
+def test_busy_threads_have_their_shares(jdk, shared_run, engine, rhythm):
+    run = shares(shared_run, jdk, engine, rhythm)
+    profile, truth = run.profile(), run.truth
+    busy_ns = truth["heavy.cpu_ns"] + truth["light.cpu_ns"]
+    counts = {name: samples(profile, f"Shares.{name}") for name in ("heavy", "light")}
+    allowed = 2 if engine == "async" else 5
+    for name, count in counts.items():
+        shown = 100 * count / max(1, sum(counts.values()))
+        real = 100 * truth[f"{name}.cpu_ns"] / busy_ns
+        check(abs(shown - real) <= allowed, run,
+              f"{name}: {shown:.1f}% of the samples, {real:.1f}% of the CPU time ({counts})")
+
+
+@pytest.mark.parametrize("engine, rhythm", CALIBRATED)
+def test_samples_times_interval_is_the_cpu_time_of_each_busy_thread(
+        jdk, shared_run, engine, rhythm):
+    run = shares(shared_run, jdk, engine, rhythm)
+    profile = run.profile()
+    for name in ("heavy", "light"):
+        check_cpu(run, name, samples(profile, f"Shares.{name}"), run.truth[f"{name}.cpu_ns"])
+
+
+@pytest.mark.parametrize("rhythm", ["steady", "pulsed"])
+def test_rows_name_the_method_that_burns_and_not_the_next_safepoint(jdk, shared_run, rhythm):
+    """The loop asks for the CPU time now and then by a native method, which costs
+    little, but is where a thread that is stopped at a safepoint is found."""
+    run = shares(shared_run, jdk, "async", rhythm)
+    profile = run.profile()
+    busy = samples(profile, "Shares.heavy") + samples(profile, "Shares.light")
+    loop = samples_on_top(profile, "Shares.spin")
+    check(loop >= 0.97 * busy, run, f"{loop} of {busy} samples are in Shares.spin")
+
+
+@pytest.mark.parametrize("engine, rhythm", CALIBRATED)
+def test_the_total_is_the_cpu_time_of_all_java_threads(jdk, shared_run, engine, rhythm):
+    """What the main thread used before main, in part before the agent could see
+    it, is the doubt between the two ends."""
+    run = shares(shared_run, jdk, engine, rhythm)
+    truth, total_ns = run.truth, run.profile().total * run.interval_ns
+    most = truth["live.cpu_ns"] + truth["heavy.cpu_ns"] + truth["light.cpu_ns"]
+    least = most - truth["main.start_cpu_ns"]
+    # The main thread goes on to its end, and the JVM with it, after it has read the clocks.
+    check(0.95 * least - 2 * run.interval_ns <= total_ns <= 1.05 * most + 3 * run.interval_ns,
+          run, f"total of {total_ns / 1e6:.0f} ms, should be between {least / 1e6:.0f} "
+               f"and {most / 1e6:.0f}")
+
+
+@pytest.mark.parametrize("engine, rhythm", CALIBRATED)
+def test_blocked_threads_are_absent(jdk, shared_run, engine, rhythm):
+    """One sample is what a blocked thread's start and end may cost."""
+    run = shares(shared_run, jdk, engine, rhythm)
+    profile = run.profile()
+    for name, threads in BLOCKED.items():
+        count = samples(profile, name)
+        check(count <= threads, run, f"{name} has {count} samples")
+    # In pulsed the busy threads sleep too; their naps cost next to nothing.
+    asleep = sum(row.count for row in profile.rows if row.names and row.names[0] in (
+        "java.lang.Thread.sleep", "java.lang.Thread.sleep0", "java.lang.Object.wait",
+        "java.lang.Object.wait0", "sun.nio.ch.Net.accept", "sun.nio.ch.Net.poll"))
+    check(asleep <= 0.05 * profile.total, run,
+          f"{asleep} of {profile.total} samples are in methods that only wait")
+
+
+@pytest.mark.parametrize("engine, rhythm", CALIBRATED)
+def test_all_but_two_percent_of_samples_have_a_stack(jdk, shared_run, engine, rhythm):
+    run = shares(shared_run, jdk, engine, rhythm)
+    profile = run.profile()
+    lost = samples_without_stack(profile)
+    check(lost <= 0.02 * profile.total, run, f"{lost} of {profile.total} have no stack")
+
+
+def test_verbose_says_at_the_start_which_engine_it_is_and_has_a_line_for_each_dump(
+        jdk, shared_run):
+    first = {}
+    for engine in ("async", "clock"):
+        run = shares(shared_run, jdk, engine, "steady")
+        check(len(run.agent_lines) == 2, run,
+              "verbose=y should print one line at the start and one for the dump")
+        check(run.stderr.splitlines() == run.agent_lines, run, "other lines on stderr")
+        first[engine] = run.agent_lines[0]
+    check(first["async"] != first["clock"], run, f"both engines say {first['clock']!r}")
+
+
+def test_a_hot_loop_without_a_safepoint_poll_is_named(run_java):
+    run = run_java("HotLoop", "cpu=samples,engine=async,cutoff=0,lineno=n", 2500, java_opts=[
+        "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0",
+        "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,HotLoop::*"])
+    profile, truth = run.profile(), run.truth
+    hot, cheap = (samples_on_top(profile, f"HotLoop.{name}") for name in ("hot", "cheap"))
+    check(profile.rows[0].names[0] == "HotLoop.hot", run,
+          f"the first row is {profile.rows[0].names}")
+    shown = 100 * hot / max(1, hot + cheap)
+    real = 100 * truth["hot.cpu_ns"] / (truth["hot.cpu_ns"] + truth["cheap.cpu_ns"])
+    check(abs(shown - real) <= 3, run, f"hot has {shown:.1f}%, its CPU time is {real:.1f}%")
+    check_cpu(run, "HotLoop.hot", hot, truth["hot.cpu_ns"])
+
+
+def test_an_interval_of_1_ms_is_kept(jdk, shared_run):
+    run = shared_run(jdk, "Twins", "cpu=samples,interval=1,cutoff=0,thread=y", 1200, 800)
+    profile = run.profile()
+    check_cpu(run, "Twins.burn", samples(profile, "Twins.burn"),
+              run.truth["apples.cpu_ns"] + run.truth["oranges.cpu_ns"])
+
+
+def test_an_interval_of_50_ms_is_kept(run_java):
+    run = run_java("Twins", "cpu=samples,interval=50,cutoff=0", 1200, 800)
+    profile = run.profile()
+    check_cpu(run, "Twins.burn", samples(profile, "Twins.burn"),
+              run.truth["apples.cpu_ns"] + run.truth["oranges.cpu_ns"])
+
+
+def test_thread_y_keeps_the_threads_apart(jdk, shared_run):
+    run = shared_run(jdk, "Twins", "cpu=samples,interval=1,cutoff=0,thread=y", 1200, 800)
+    profile = run.profile()
+    for name in ("apples", "oranges"):
+        (thread,) = [t for t in profile.threads.values() if t.name == name]
+        count = sum(row.count for row in profile.rows
+                    if row.trace.thread == thread.id and "Twins.burn" in row.names)
+        check_cpu(run, name, count, run.truth[f"{name}.cpu_ns"])
+
+
+def test_thread_y_keeps_the_threads_apart_in_binary(run_java):
+    run = run_java("Twins", "cpu=samples,cutoff=0,thread=y,format=b", 900, 600)
+    profile = run.profile()
+    for name in ("apples", "oranges"):
+        (thread,) = [t for t in profile.threads.values() if t.name == name]
+        check(thread.group == "main" and thread.parent_group == "system", run,
+              f"{name} is in {thread.group} of {thread.parent_group}")
+        count = sum(row.count for row in profile.rows
+                    if row.trace.thread == thread.id and "Twins.burn" in row.names)
+        check_cpu(run, name, count, run.truth[f"{name}.cpu_ns"])
+
+
+def test_thread_n_shares_traces_between_threads(run_java):
+    run = run_java("Twins", "cpu=samples,cutoff=0,lineno=n,depth=1", 500, 500)
+    rows = [row for row in run.profile().rows if row.names == ["Twins.burn"]]
+    check(len(rows) == 1, run, f"{len(rows)} rows of one method in two threads")
+
+
+def test_line_numbers_are_those_of_the_loop(jdk, shared_run):
+    source = (JAVA_SOURCES / "Twins.java").read_text().splitlines()
+    begin, end = (next(i for i, line in enumerate(source, 1) if f"burn {what}" in line)
+                  for what in ("begins", "ends"))
+    run = shared_run(jdk, "Twins", "cpu=samples,interval=1,cutoff=0,thread=y", 1200, 800)
+    total = inside = 0
+    for row in run.profile().rows:
+        if row.names[:1] == ["Twins.burn"]:
+            top = row.frames[0]
+            check(top.source == "Twins.java", run, f"source is {top.source}")
+            total += row.count
+            inside += row.count if isinstance(top.line, int) and begin < top.line < end else 0
+    check(total > 0 and inside >= 0.95 * total, run,
+          f"{inside} of {total} samples are on lines {begin + 1} to {end - 1}")
+
+
+def test_lineno_n_writes_no_line_and_merges_the_lines_of_a_method(run_java):
+    run = run_java("Methods", "cpu=samples,lineno=n,cutoff=0", 400)
+    profile = run.profile()
+    with_line = [frame for trace in profile.traces.values() for frame in trace.frames
+                 if isinstance(frame.line, int)]
+    check(not with_line, run, f"frames with a line: {with_line[:3]}")
+    rows = [row for row in profile.rows
+            if row.names[:2] == ["Methods.loop", "Methods.most"]]
+    check(len(rows) == 1, run, f"{len(rows)} rows for one stack")
+
+
+def test_native_methods_are_called_so(jdk, shared_run):
+    """Reading the CPU clock is a native method, which each busy thread is now and
+    then sampled in; where it wasn't, other native methods of the start-up were."""
+    run = shared_run(jdk, "Twins", "cpu=samples,interval=1,cutoff=0,thread=y", 1200, 800)
+    native = {frame.name for trace in run.profile().traces.values() for frame in trace.frames
+              if frame.line == "Native method"}
+    check(native, run, "no native method in any trace of 2,000 samples")
+    check("Twins.burn" not in native, run, "a Java method is called native")
+
+
+def test_the_cutoff_leaves_rows_out_but_not_of_the_total(run_java):
+    run = run_java("Methods", "cpu=samples,lineno=n,cutoff=0.2,depth=2", 1500)
+    (section,) = run.profile().sections
+    shown = [row.names for row in section.rows]
+    check(["Methods.loop", "Methods.most"] in shown
+          and ["Methods.loop", "Methods.some"] in shown, run, f"rows are {shown}")
+    check(["Methods.loop", "Methods.little"] not in shown, run, "a tenth passed a cutoff of 0.2")
+    check(section.total * run.interval_ns >= 0.95 * run.truth["worker.cpu_ns"], run,
+          f"a total of {section.total} leaves out what was cut off")
+
+
+def test_methods_of_one_thread_have_their_counts(run_java):
+    run = run_java("Methods", "cpu=samples,cutoff=0", 2000)
+    profile = run.profile()
+    worker_ns = run.truth["worker.cpu_ns"]
+    for name, share in (("most", 0.6), ("some", 0.3), ("little", 0.1)):
+        check_cpu(run, name, samples(profile, f"Methods.{name}"), worker_ns * share)
+
+
+@pytest.mark.parametrize("depth", [1, 4])
+def test_traces_have_at_most_depth_frames(run_java, depth):
+    run = run_java("DeepRecursion", f"cpu=samples,cutoff=0,depth={depth}", 100, 2000, 200)
+    profile = run.profile()
+    deepest = max(len(trace.frames) for trace in profile.traces.values())
+    check(deepest == depth, run, f"the deepest trace has {deepest} frames")
+    check_cpu(run, "spinShallow", samples(profile, "DeepRecursion.spinShallow"),
+              run.truth["each.cpu_ns"])
+
+
+@pytest.mark.parametrize("format_, interval", [("a", 10), ("b", 10), ("a", 1)])
+def test_deep_stacks_are_whole_up_to_depth_1024(run_java, format_, interval):
+    run = run_java("DeepRecursion", f"cpu=samples,cutoff=0,depth=1024,format={format_},"
+                   f"interval={interval}", 100, 2000, 400)
+    profile = run.profile()
+    check(not any("buffer full" in note for note in run.notes), run, "samples were lost")
+    whole = ["DeepRecursion.spinShallow"] + 100 * ["DeepRecursion.shallow"] + [
+        "DeepRecursion.main"]
+    cut = ["DeepRecursion.spinDeep"] + 1023 * ["DeepRecursion.deep"]
+    for wanted in (whole, cut):
+        # Reading the clock puts a frame or more on top now and then.
+        found = total = 0
+        for row in profile.rows:
+            if wanted[0] in row.names:
+                total += row.count
+                at = row.names.index(wanted[0])
+                found += row.count if row.names[at:] == wanted[:len(row.names) - at] and (
+                    len(row.names) == at + len(wanted) or len(row.names) == 1024) else 0
+        check_cpu(run, wanted[0], total, run.truth["each.cpu_ns"])
+        check(found >= 0.95 * total, run,
+              f"{found} of {total} samples under {wanted[0]} have the stack as it was")
+
+
+@pytest.mark.parametrize("format_", ["a", "b"])
+def test_samples_in_unloaded_classes_keep_their_names(run_java, format_):
+    run = run_java("Unloading", f"cpu=samples,cutoff=0,depth=8,format={format_}", 16, 100)
+    profile, truth = run.profile(), run.truth
+    check(truth["unloaded"] >= 15, run, "the program failed to unload its classes")
+    short = {}
+    for number in range(1, 17):
+        name = f"Burner{number:02d}"
+        count = samples(profile, f"{name}.applyAsLong")
+        if abs(count * run.interval_ns - truth[f"{name}.cpu_ns"]) > 2 * run.interval_ns:
+            short[name] = count
+        sources = {frame.source for row in profile.rows for frame in row.frames
+                   if frame.class_name == name}
+        check(sources == {f"{name}.java"}, run, f"sources of {name}: {sources}")
+    check(not short, run, f"10 samples of each wanted, but {short}")
+    check(samples_without_stack(profile) <= 0.02 * profile.total + 1, run,
+          f"{samples_without_stack(profile)} of {profile.total} have no stack")
+
+
+def test_binary_tells_which_classes_were_unloaded(run_java):
+    run = run_java("Unloading", "cpu=samples,cutoff=0,depth=8,format=b", 12, 50)
+    profile = run.profile()
+    unloaded = {c.name for c in profile.classes.values() if c.unloaded}
+    ours = {name for name in unloaded if name.startswith("Burner")}
+    check(len(ours) >= run.truth["unloaded"] - 1, run,
+          f"{run.truth['unloaded']} classes were unloaded, the file tells of {sorted(ours)}")
+    check("Unloading" not in unloaded and "java.lang.Object" not in unloaded, run,
+          f"live classes are called unloaded: {sorted(unloaded - ours)}")
+
+
+@pytest.mark.parametrize("format_", ["a", "b"])
+def test_lambdas_and_hidden_classes_have_readable_names(run_java, format_):
+    run = run_java("Lambdas", f"cpu=samples,cutoff=0,depth=16,format={format_}", 300)
+    profile, truth = run.profile(), run.truth
+    proxies = {frame.class_name for row in profile.rows for frame in row.frames
+               if frame.class_name.startswith("Lambdas$$")}
+    check(len(proxies) >= 2, run, f"classes behind the lambda and the reference: {proxies}")
+    odd = [name for name in proxies
+           if not re.fullmatch(r"Lambdas\$\$Lambda(\$\d+)?/0x[0-9a-f]+", name)]
+    check(not odd or "hidden.name" not in truth, run, f"unreadable names: {odd}")
+    check(truth["lambda.name"] in proxies or "hidden.name" not in truth, run,
+          f"Java's own name {truth['lambda.name']} is not among {proxies}")
+    check_cpu(run, "lambda", samples(profile, "Lambdas.lambda$main$0"), truth["lambda.cpu_ns"])
+    check_cpu(run, "method reference", samples(profile, "Lambdas.byReference"),
+              truth["reference.cpu_ns"])
+    if "hidden.name" in truth:
+        check_cpu(run, "hidden class", samples(profile, f"{truth['hidden.name']}.accept"),
+                  truth["hidden.cpu_ns"])
+
+
+def test_binary_has_the_settings_signatures_and_classes_of_the_run(run_java):
+    run = run_java("Methods", "cpu=samples,cutoff=0,format=b,depth=7", 300)
+    profile = run.profile()
+    check(profile.settings and profile.settings[0].cpu_sampling
+          and not profile.settings[0].alloc_traces and profile.settings[0].depth == 7, run,
+          f"control settings are {profile.settings}")
+    loops = {(f.signature, f.source) for f in profile.frames.values()
+             if f.name == "Methods.loop"}
+    check(loops == {("(J)J", "Methods.java")}, run, f"Methods.loop is {loops}")
+    # The time stamps are microseconds since the header's moment.
+    check(100_000 < profile.last_us < (run.wall_s + 1) * 1e6, run,
+          f"the last record is {profile.last_us} us after the header, the run took {run.wall_s} s")
+
+
+def test_main_and_system_threads_are_told(run_java):
+    run = run_java("Hello", "cpu=samples")
+    threads = {thread.name: thread for thread in run.profile().threads.values()}
+    for name, group in (("main", "main"), ("Finalizer", "system"),
+                        ("Reference Handler", "system")):
+        check(name in threads and threads[name].group == group, run,
+              f"no thread {name} of group {group}: {sorted(threads)}")
+    check(threads["main"].ended, run, "main has ended, the file doesn't say so")
+
+
+def test_callers_of_virtual_threads_are_not_mixed_up(jdk, run_java):
+    """Callers that lack on the carrier's stack are asked for later, when another
+    virtual thread may be on it."""
+    if jdk.version < VIRTUAL_THREADS:
+        pytest.skip("no virtual threads before 21")
+    run = run_java("VirtualCallers", "cpu=samples,interval=1,cutoff=0,depth=64,lineno=n",
+                   4, 100, 1_000_000)
+    profile = run.profile()
+    total = samples(profile, "VirtualCallers.burst")
+    counts = {name: samples(profile, f"VirtualCallers.{name}") for name in ("red", "blue")}
+    known = sum(counts.values())
+    check(known >= 0.75 * total, run, f"{known} of {total} samples have their callers")
+    check(abs(counts["red"] - 2 * known / 3) <= 0.04 * known, run,
+          f"two of three should be of red: {counts}")
+
+
+VIRTUAL = ("VirtualBurn", "cpu=samples,cutoff=0,depth=64,lineno=n", 4, 40)
+
+
+@pytest.fixture
+def virtual_run(jdk, shared_run):
+    """A run of virtual threads that did move between carriers."""
+    if jdk.version < VIRTUAL_THREADS:
+        pytest.skip("no virtual threads before 21")
+    run = shared_run(jdk, *VIRTUAL)
+    check(run.truth["carriers.count"] >= 2, run, "the threads stayed on one carrier")
+    return run
+
+
+def test_virtual_threads_have_all_their_cpu_time(virtual_run):
+    profile = virtual_run.profile()
+    check_cpu(virtual_run, "virtualWork", samples(profile, "VirtualBurn.virtualWork"),
+              virtual_run.truth["carriers.cpu_ns"])
+    check(samples_without_stack(profile) <= 0.02 * profile.total + 1, virtual_run,
+          f"{samples_without_stack(profile)} of {profile.total} have no stack")
+
+
+def test_stacks_of_virtual_threads_end_where_the_virtual_thread_does(virtual_run):
+    rows = [row for row in virtual_run.profile().rows if "VirtualBurn.virtualWork" in row.names]
+    mixed = [row for row in rows
+             if "java.util.concurrent.ForkJoinWorkerThread.run" in row.names]
+    check(sum(r.count for r in mixed) <= 0.02 * sum(r.count for r in rows), virtual_run,
+          f"{sum(r.count for r in mixed)} of {sum(r.count for r in rows)} samples have the "
+          f"carrier's frames too, as {mixed[:1] and mixed[0].names}")
+
+
+def test_stacks_of_virtual_threads_keep_their_callers_after_parking(virtual_run):
+    """A thread that was parked comes back with its innermost frames only; the
+    callers are still in the heap, and still its callers."""
+    rows = [row for row in virtual_run.profile().rows if "VirtualBurn.virtualWork" in row.names]
+    whole = [row for row in rows if "VirtualBurn.lambda$main$0" in row.names]
+    other = [row for row in rows if row not in whole]
+    check(sum(r.count for r in whole) >= 0.95 * sum(r.count for r in rows), virtual_run,
+          f"{sum(r.count for r in whole)} of {sum(r.count for r in rows)} samples have the "
+          f"callers of virtualWork, others are {other[:1] and other[0].names}")

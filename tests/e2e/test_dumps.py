@@ -1,0 +1,127 @@
+"""When the samples are written: at exit, at SIGQUIT, many times in one run, and
+what is left of a run that is ended by force."""
+
+import signal
+import time
+
+import pytest
+
+from checks import check, check_cpu, samples
+
+
+def dump_lines(run):
+    """The agent's lines after the one of the start."""
+    return run.agent_lines[1:]
+
+
+def test_doe_n_writes_no_section_at_exit(run_java):
+    run = run_java("Burn", "cpu=samples,doe=n", 300)
+    profile = run.profile()
+    check(not profile.sections, run, f"{len(profile.sections)} sections")
+    check(any("Burn.work" in [f.name for f in t.frames] for t in profile.traces.values()), run,
+          "the traces themselves should be in the file")
+    check(len(run.agent_lines) == 1, run, "one line at the start and none for a dump wanted")
+
+
+def send_quits(live, count, apart_s):
+    """Sends SIGQUIT count times; returns after the agent has said each dump."""
+    live.wait_stdout("ready=1")
+    for _ in range(count):
+        time.sleep(apart_s)
+        said = sum(line.startswith("hprof: ") for line in live.error_lines)
+        live.signal(signal.SIGQUIT)
+        end = time.monotonic() + 5
+        while (sum(line.startswith("hprof: ") for line in live.error_lines) == said
+               and live.alive() and time.monotonic() < end):
+            time.sleep(0.01)
+
+
+@pytest.mark.parametrize("format_", ["a", "b"])
+def test_sections_of_many_dumps_add_up_without_loss_or_double_counting(java, format_):
+    live = java.start("Burn", f"cpu=samples,cutoff=0,depth=16,format={format_}", 2500)
+    send_quits(live, 4, 0.35)
+    run = live.finish()
+    check(run.exit_code == 0, run, "exit code")
+    profile = run.profile()
+    check(len(profile.sections) == 5, run,
+          f"{len(profile.sections)} sections, should be one for each of 4 signals and the exit")
+    check(len(dump_lines(run)) == 5, run, "each dump should have a line on stderr")
+    check_cpu(run, "all sections", samples(profile, "Burn.work"), run.truth["work.cpu_ns"])
+    each = [sum(row.count for row in section.rows if "Burn.work" in row.names)
+            for section in profile.sections]
+    check(min(each) >= 5, run, f"sections should share the samples, they have {each}")
+
+
+def test_doe_n_still_dumps_at_sigquit(java):
+    live = java.start("Burn", "cpu=samples,cutoff=0,depth=16,doe=n", 1200)
+    send_quits(live, 2, 0.3)
+    run = live.finish()
+    profile = run.profile()
+    check(len(profile.sections) == 2, run, f"{len(profile.sections)} sections, should be 2")
+    check(samples(profile, "Burn.work") * run.interval_ns < run.truth["work.cpu_ns"], run,
+          "two dumps before the end can't hold all of it")
+
+
+def test_the_jvm_answers_sigquit_as_ever(java):
+    live = java.start("Burn", "cpu=samples", 800)
+    send_quits(live, 1, 0.2)
+    run = live.finish()
+    check("Full thread dump" in run.stdout, run, "the JVM's own thread dump is missing")
+
+
+@pytest.mark.parametrize("gap_ms", [0, 3, 20])
+def test_sigquit_during_exit_neither_hangs_nor_spoils(java, gap_ms):
+    live = java.start("Burn", "cpu=samples,cutoff=0,depth=16", 200, 7, 150)
+    live.wait_stdout("ready=1")
+    while live.alive():
+        live.signal(signal.SIGQUIT)
+        time.sleep(gap_ms / 1000 or 0.0005)
+    run = live.finish()
+    check(run.exit_code == 7, run, f"exit code {run.exit_code}, should be 7")
+    profile = run.profile()
+    check(profile.sections, run, "no section")
+    # Both the program's main thread and its hook burn in the same method.
+    check_cpu(run, "Burn.work", samples(profile, "Burn.work"), 350e6, percent=10)
+
+
+def test_system_exit_writes_the_dump_and_keeps_its_code(run_java):
+    run = run_java("ExitCode", "cpu=samples", exit_code=3)
+    check(len(run.profile().sections) == 1, run, "one section wanted")
+
+
+def test_halt_writes_the_dump_and_keeps_its_code(run_java):
+    run = run_java("Halt", "cpu=samples,cutoff=0,depth=16", 500, exit_code=4)
+    profile = run.profile()
+    check(len(profile.sections) == 1, run, f"{len(profile.sections)} sections, should be 1")
+    check_cpu(run, "Burn.work", samples(profile, "Burn.work"), run.truth["work.cpu_ns"])
+
+
+def test_an_uncaught_exception_writes_the_dump_and_keeps_the_jvm_s_code(run_java):
+    run = run_java("Burn", "cpu=samples", "not-a-number", exit_code=1)
+    check("NumberFormatException" in run.stderr, run, "the JVM's own message is missing")
+    check(len(run.profile().sections) == 1, run, "one section wanted")
+
+
+@pytest.mark.parametrize("format_", ["a", "b"])
+def test_a_killed_jvm_leaves_a_valid_file_with_the_samples_up_to_a_second_before(java, format_):
+    live = java.start("Phases", f"cpu=samples,cutoff=0,depth=8,format={format_}", 400)
+    live.wait_stdout("over=6")
+    live.signal(signal.SIGKILL)
+    run = live.finish()
+    check(run.exit_code == -signal.SIGKILL, run, "the test failed to kill it")
+    profile = run.profile()
+    for number in range(4):  # over for 1.2 s and more
+        check_cpu(run, f"phase{number}", samples(profile, f"Phases.phase{number}"),
+                  run.truth[f"phase{number}.cpu_ns"])
+
+
+def test_a_terminated_jvm_writes_the_dump(java):
+    live = java.start("Burn", "cpu=samples,cutoff=0", 30000)
+    live.wait_stdout("ready=1")
+    time.sleep(0.7)
+    live.signal(signal.SIGTERM)
+    run = live.finish()
+    check(run.exit_code == 128 + signal.SIGTERM, run, f"exit code {run.exit_code}")
+    profile = run.profile()
+    check(len(profile.sections) == 1 and samples(profile, "Burn.work") > 20, run,
+          "a section with half a second of samples wanted")

@@ -1,0 +1,71 @@
+"""The ways into the JVM, and that the program can't tell the difference."""
+
+import pytest
+
+from checks import check
+
+
+@pytest.mark.parametrize("how", ["agentpath", "agentlib", "tool_options"])
+def test_the_agent_loads(run_java, how):
+    run = run_java("Hello", "cpu=samples", how=how)
+    check(run.stdout.startswith("line 0 of stdout"), run, "the program did not run")
+    check(len(run.profile().sections) == 1, run, "one section wanted")
+
+
+def test_the_agent_loads_by_xrun_where_the_jvm_has_it(run_java):
+    run = run_java("Hello", "cpu=samples", how="xrun", exit_code=None)
+    said = run.stdout + run.stderr
+    if run.exit_code and ("Unrecognized option" in said or "-Xrun" in said):
+        pytest.skip("this JVM has no -Xrun any more: " + said.splitlines()[0])
+    check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+    check(len(run.profile().sections) == 1, run, "one section wanted")
+
+
+@pytest.mark.parametrize("options", [
+    "cpu=samples", "cpu=samples,interval=1,depth=64", "cpu=samples,engine=clock",
+    "cpu=samples,format=b,thread=y"])
+def test_a_program_s_own_output_is_the_same_with_and_without(run_java, options):
+    plain = run_java("Hello", None)
+    run = run_java("Hello", options + ",verbose=n")
+    check(run.stdout == plain.stdout, run, "stdout differs from that without the agent")
+    check(run.stderr == plain.stderr, run, "verbose=n: stderr differs from that without")
+
+
+def test_verbose_y_is_the_default_and_prints_on_stderr_only(run_java):
+    plain = run_java("Hello", None)
+    run = run_java("Hello", "cpu=samples")
+    check(run.stdout == plain.stdout, run, "stdout differs from that without the agent")
+    check(len(run.agent_lines) == 2, run,
+          "one line at the start and one for the dump wanted")
+
+
+def test_a_sleeping_program_is_not_disturbed_and_costs_no_samples(run_java):
+    """The timers' signals must not end sleeps early, and sleep is no CPU time."""
+    run = run_java("SleepThenExit", "cpu=samples,interval=1,cutoff=0,depth=8", 1500)
+    check("slept" in run.truth, run, "the program did not sleep to its end")
+    asleep = sum(row.count for row in run.profile().rows
+                 if "SleepThenExit.main" in row.names)
+    check(asleep <= 150, run, f"{asleep} samples of 1 ms for 1.5 s of sleep")
+
+
+def test_two_jvms_at_once_with_force_n_keep_out_of_each_other_s_way(java, tmp_path):
+    first = java.start("Burn", "cpu=samples,force=n", 300, folder=tmp_path)
+    second = java.start("Burn", "cpu=samples,force=n", 300, folder=tmp_path)
+    runs = [first.finish(), second.finish()]
+    files = sorted(tmp_path.iterdir())
+    check(len(files) == 2, runs[1], f"two files wanted: {[p.name for p in files]}")
+    for path in files:
+        check(len(runs[0].profile(path).sections) == 1, runs[0], f"{path.name}: one section wanted")
+
+
+def test_two_jvms_at_once_with_percent_p_have_a_file_each(java, tmp_path):
+    lives = [java.start("Burn", "cpu=samples,file=%p.txt", 300, folder=tmp_path)
+             for _ in range(2)]
+    for live in lives:
+        run = live.finish()
+        path = tmp_path / f"{run.truth['pid']}.txt"
+        check(len(run.profile(path).sections) == 1, run, "one section wanted")
+
+
+def test_the_exit_code_is_the_program_s(run_java):
+    run_java("Burn", "cpu=samples", 50, 42, exit_code=42)

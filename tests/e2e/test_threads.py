@@ -1,0 +1,78 @@
+"""Threads: many, short, and with odd names."""
+
+import re
+
+from checks import check, samples, samples_without_stack
+
+CROWD = ("ManyThreads", "cpu=samples,cutoff=0,depth=16,lineno=n", 2000, 200, 8000, 3000)
+
+# The names that OddNames gives its threads.
+ODD_NAMES = [
+    'quote " inside',
+    'forged", group="fake")\nTHREAD END (id = 200001)',
+    "line\nbreak\r\tand tab",
+    "back\\slash",
+    "Grüße 日本語",
+    "emoji 😀 pair",
+    None,  # with half a surrogate pair, which UTF-8 can't say
+    "nul \0 inside",
+    "escape \x1b[31m red",
+    "",
+    "long " + "x" * 3000,
+]
+
+
+def test_two_thousand_threads_start_and_end_in_balance(jdk, shared_run):
+    run = shared_run(jdk, *CROWD)
+    check(run.truth["ended"] == 2000 and run.truth["most_alive"] >= 150, run,
+          "the program did not do what the test needs")
+    many = [t for t in run.profile().threads.values() if t.name.startswith("many-")]
+    check(sorted(t.name for t in many) == sorted(f"many-{i}" for i in range(2000)), run,
+          f"{len(many)} threads started in the file")
+    alive = [t.name for t in many if not t.ended]
+    check(not alive, run, f"{len(alive)} threads never ended: {alive[:5]}")
+
+
+def test_two_thousand_threads_leave_no_descriptor_timer_or_memory_behind(jdk, shared_run):
+    run = shared_run(jdk, *CROWD)
+    truth = run.truth
+    for what, slack in (("fds", 4), ("timers", 4), ("tasks", 10), ("rss_kb", 64 * 1024)):
+        before, after = truth[f"before.{what}"], truth[f"after.{what}"]
+        check(after <= before + slack, run, f"{what} rose from {before} to {after}")
+
+
+def test_threads_shorter_than_the_interval_are_counted_fairly(jdk, shared_run):
+    """Each thread has 3 ms of CPU time and the interval is 10: two thousand of
+    them must still show 6 s. 15% is five times the spread of a fair lottery."""
+    run = shared_run(jdk, *CROWD)
+    profile = run.profile()
+    shown_ns = samples(profile, "ManyThreads.body") * run.interval_ns
+    real_ns = run.truth["workers.cpu_ns"]
+    check(abs(shown_ns - real_ns) <= 0.15 * real_ns, run,
+          f"samples stand for {shown_ns / 1e6:.0f} ms, the threads measured "
+          f"{real_ns / 1e6:.0f} ms")
+    check(samples_without_stack(profile) <= 0.02 * profile.total + 1, run,
+          f"{samples_without_stack(profile)} of {profile.total} have no stack")
+
+
+def test_odd_thread_names_stay_on_their_line_in_text(run_java):
+    run = run_java("OddNames", "cpu=samples,cutoff=0")
+    found = {thread.name: thread for thread in run.profile().threads.values()}
+    for name in ODD_NAMES:
+        if name is not None and name.isprintable() and not re.search(r'["\\]', name):
+            check(name in found, run, f"no thread {name!r} among {sorted(found)}")
+    for part in ("quote", "forged", "line", "back", "lone", "nul", "escape"):
+        (match,) = [name for name in found if name.startswith(part)]
+        check(found[match].ended and found[match].group == "main", run, f"{match!r} did not end")
+    check(not any(thread.group == "fake" for thread in found.values()), run, "a forged group")
+
+
+def test_odd_thread_names_are_exact_in_binary(run_java):
+    run = run_java("OddNames", "cpu=samples,cutoff=0,format=b")
+    found = {thread.name: thread for thread in run.profile().threads.values()}
+    missing = [name for name in ODD_NAMES if name is not None and name not in found]
+    check(not missing, run, f"no threads {missing} among {sorted(found)}")
+    lone = [name for name in found if name.startswith("lone ") and name.endswith(" surrogate")]
+    check(len(lone) == 1, run, "no thread for the name with half a surrogate pair")
+    check(all(found[name].ended for name in ODD_NAMES if name is not None), run,
+          "not all threads ended")

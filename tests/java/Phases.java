@@ -1,0 +1,66 @@
+/*
+ * Spends a known wall time in one method after the other and says when each is
+ * over, so that a test that kills it knows what must have been seen.
+ * usage: Phases WALL_MS_EACH
+ */
+public final class Phases {
+	static volatile long sink;
+
+	static long spin(long x, long endNs) {
+		while (System.nanoTime() < endNs) {
+			for (int i = 0; i < 10_000; i++) {
+				x = x * 6364136223846793005L + (i ^ (x >>> 7));
+			}
+		}
+		return x;
+	}
+
+	static long phase0(long endNs) {
+		return spin(0, endNs);
+	}
+
+	static long phase1(long endNs) {
+		return spin(1, endNs);
+	}
+
+	static long phase2(long endNs) {
+		return spin(2, endNs);
+	}
+
+	static long phase3(long endNs) {
+		return spin(3, endNs);
+	}
+
+	static long phase4(long endNs) {
+		return spin(4, endNs);
+	}
+
+	static long phase5(long endNs) {
+		return spin(5, endNs);
+	}
+
+	static long phase6(long endNs) {
+		return spin(6, endNs);
+	}
+
+	static long phase7(long endNs) {
+		return spin(7, endNs);
+	}
+
+	interface Phase {
+		long run(long endNs);
+	}
+
+	public static void main(String[] args) throws InterruptedException {
+		long eachNs = Long.parseLong(args[0]) * 1_000_000;
+		Phase[] phases = { Phases::phase0, Phases::phase1, Phases::phase2, Phases::phase3,
+			Phases::phase4, Phases::phase5, Phases::phase6, Phases::phase7 };
+		for (int i = 0; i < phases.length; i++) {
+			long start = Truth.cpuNs();
+			sink = phases[i].run(System.nanoTime() + eachNs);
+			Truth.say("phase" + i + ".cpu_ns", Truth.cpuNs() - start);
+			Truth.say("over", i);
+		}
+		Thread.sleep(600_000);
+	}
+}

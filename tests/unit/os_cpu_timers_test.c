@@ -1,0 +1,636 @@
+/*
+ * Tests of the CPU-interval timers, of both kinds where the system permits
+ * both. What is expected is reckoned from the kernel's CPU clocks, never from
+ * the time of day, so that other load does not matter.
+ */
+#include "os_load.h"
+#include "run_suite.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#define INTERVAL_NS (10 * NS_PER_MS)
+
+/* What the callback of one timer saw. */
+struct record {
+	atomic_uint calls;
+	atomic_uint calls_elsewhere; /* on a thread that is not the timer's */
+	_Atomic uint64_t first_cpu_ns;
+	_Atomic uint64_t second_cpu_ns;
+	_Atomic uint64_t spin_ns; /* how long the callback is to take */
+	atomic_bool in_callback;
+	void *_Atomic context;
+	os_thread thread;
+};
+
+static void on_expiry(void *user, void *context)
+{
+	struct record *record = user;
+	atomic_store(&record->in_callback, true);
+	atomic_store(&record->context, context);
+	if (os_self_thread() != record->thread)
+		atomic_fetch_add(&record->calls_elsewhere, 1);
+	unsigned before = atomic_fetch_add(&record->calls, 1);
+	if (before == 0)
+		atomic_store(&record->first_cpu_ns, os_self_cpu_ns());
+	else if (before == 1)
+		atomic_store(&record->second_cpu_ns, os_self_cpu_ns());
+	uint64_t spin_ns = atomic_load(&record->spin_ns);
+	if (spin_ns > 0)
+		burn_cpu(spin_ns);
+	atomic_store(&record->in_callback, false);
+	errno = 4711;
+}
+
+/* Loop tests run with each kind. False: not permitted here, so nothing to test.
+ * In one process for all tests the first kind stays. */
+static bool install(int kind)
+{
+	int error = os_cpu_timers_install((enum os_cpu_timer_kind)kind, on_expiry);
+	if (kind == OS_CPU_TIMER_PERF && error == OS_UNSUPPORTED) {
+		(void)printf("skipped: perf is not permitted to this user\n");
+		return false;
+	}
+	ck_assert(error == 0 || error == EALREADY);
+	return true;
+}
+
+static void start(struct os_cpu_timer *timer, struct record *record)
+{
+	memset(record, 0, sizeof(*record));
+	record->thread = os_self_thread();
+	ck_assert_int_eq(os_cpu_timer_start(timer, INTERVAL_NS, INTERVAL_NS, record), 0);
+}
+
+/* POSIX timers merge expirations that fall into one tick of the kernel, which
+ * may come late on a busy machine. perf timers of a virtual machine run on while
+ * the host has the processor, which the CPU clock leaves out. */
+static void check_calls(const struct record *record, uint64_t cpu_ns)
+{
+	unsigned expected = (unsigned)(cpu_ns / INTERVAL_NS);
+	unsigned calls = atomic_load(&record->calls);
+	ck_assert_msg(calls >= expected * 6 / 10 && calls <= expected * 14 / 10 + 1,
+	              "%u calls in %u intervals of CPU time", calls, expected);
+	ck_assert_uint_eq(atomic_load(&record->calls_elsewhere), 0);
+	ck_assert(calls == 0 || atomic_load(&record->context) != NULL);
+}
+
+START_TEST(callbacks_follow_the_threads_cpu_time)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	uint64_t before = os_self_cpu_ns();
+	start(&timer, &record);
+	burn_cpu(400 * NS_PER_MS);
+	os_cpu_timer_stop(&timer);
+	check_calls(&record, os_self_cpu_ns() - before);
+}
+END_TEST
+
+START_TEST(time_in_the_kernel_counts)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	uint64_t before = os_self_cpu_ns();
+	start(&timer, &record);
+	ck_assert(burn_system_cpu(400 * NS_PER_MS));
+	os_cpu_timer_stop(&timer);
+	check_calls(&record, os_self_cpu_ns() - before);
+}
+END_TEST
+
+START_TEST(sleeping_thread_is_left_alone)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	uint64_t before = os_self_cpu_ns();
+	start(&timer, &record);
+	sleep_ms(300);
+	os_cpu_timer_stop(&timer);
+	uint64_t cpu_ns = os_self_cpu_ns() - before;
+	ck_assert_uint_le(atomic_load(&record.calls), cpu_ns / INTERVAL_NS + 1);
+}
+END_TEST
+
+START_TEST(first_expiration_comes_at_its_own_time)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record = {.thread = os_self_thread()};
+	const uint64_t slack_ns = 30 * NS_PER_MS; /* ticks of the kernel, the host's share */
+	uint64_t before = os_self_cpu_ns();
+	ck_assert_int_eq(os_cpu_timer_start(&timer, 15 * NS_PER_MS, 100 * NS_PER_MS, &record), 0);
+	while (atomic_load(&record.calls) < 2 && os_self_cpu_ns() - before < 400 * NS_PER_MS)
+		burn_cpu(NS_PER_MS);
+	os_cpu_timer_stop(&timer);
+	uint64_t first_ns = record.first_cpu_ns - before;
+	uint64_t second_ns = record.second_cpu_ns - before;
+	ck_assert_uint_eq(atomic_load(&record.calls), 2);
+	ck_assert_uint_ge(first_ns, 5 * NS_PER_MS);
+	ck_assert_uint_le(first_ns, 15 * NS_PER_MS + slack_ns);
+	ck_assert_uint_ge(second_ns - first_ns, 100 * NS_PER_MS - slack_ns);
+	ck_assert_uint_le(second_ns - first_ns, 100 * NS_PER_MS + slack_ns);
+}
+END_TEST
+
+START_TEST(no_callback_after_the_stop)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	start(&timer, &record);
+	burn_cpu(50 * NS_PER_MS);
+	os_cpu_timer_stop(&timer);
+	unsigned calls = atomic_load(&record.calls);
+	burn_cpu(50 * NS_PER_MS);
+	ck_assert_uint_gt(calls, 0);
+	ck_assert_uint_eq(atomic_load(&record.calls), calls);
+	os_cpu_timer_stop(&timer);
+}
+END_TEST
+
+START_TEST(stopped_timer_can_be_started_again)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	for (int i = 0; i < 3; i++) {
+		uint64_t before = os_self_cpu_ns();
+		start(&timer, &record);
+		burn_cpu(100 * NS_PER_MS);
+		os_cpu_timer_stop(&timer);
+		check_calls(&record, os_self_cpu_ns() - before);
+	}
+}
+END_TEST
+
+START_TEST(callback_keeps_errno)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	start(&timer, &record);
+	errno = 17;
+	for (int i = 0; i < 50; i++) {
+		burn_cpu(NS_PER_MS);
+		ck_assert_int_eq(errno, 17);
+	}
+	os_cpu_timer_stop(&timer);
+	ck_assert_uint_gt(atomic_load(&record.calls), 0);
+}
+END_TEST
+
+START_TEST(wrong_starts_are_refused)
+{
+	struct os_cpu_timer timer;
+	struct os_cpu_timer second;
+	struct record record;
+	if (os_cpu_timer_start(&timer, 1, 1, &record) == 0) /* installed by a test before */
+		os_cpu_timer_stop(&timer);
+	else
+		ck_assert_str_eq(os_cpu_timers_name(), "none");
+	ck_assert(install(OS_CPU_TIMER_ANY));
+	ck_assert_int_eq(os_cpu_timers_install(OS_CPU_TIMER_ANY, on_expiry), EALREADY);
+	ck_assert_str_ne(os_cpu_timers_name(), "none");
+	ck_assert_int_eq(os_cpu_timer_start(&timer, 1, 0, &record), EINVAL);
+	start(&timer, &record);
+	ck_assert_int_eq(os_cpu_timer_start(&second, INTERVAL_NS, INTERVAL_NS, &record), EBUSY);
+	os_cpu_timer_stop(&timer);
+}
+END_TEST
+
+/* ---- several threads -------------------------------------------------- */
+
+struct worker {
+	struct os_thread_handle handle;
+	struct os_cpu_timer timer;
+	struct record record;
+	uint64_t burn_ns;
+	uint64_t cpu_ns;
+	int error;
+	atomic_bool started;
+	atomic_bool quit;
+};
+
+/* Threads of os_thread_start() block the signal, since they are the agent's;
+ * here they play the program's. */
+static void accept_signal(void)
+{
+	sigset_t set;
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGPROF);
+	(void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void start_on_worker(struct worker *w)
+{
+	accept_signal();
+	w->record.thread = os_self_thread();
+	w->error = os_cpu_timer_start(&w->timer, INTERVAL_NS, INTERVAL_NS, &w->record);
+	atomic_store(&w->started, true);
+}
+
+static void burn_timed(void *arg)
+{
+	struct worker *w = arg;
+	uint64_t before = os_self_cpu_ns();
+	start_on_worker(w);
+	burn_cpu(w->burn_ns);
+	os_cpu_timer_stop(&w->timer);
+	w->cpu_ns = os_self_cpu_ns() - before;
+}
+
+START_TEST(each_thread_is_timed_by_its_own_clock)
+{
+	enum { THREADS = 5 };
+	static struct worker workers[THREADS];
+	if (!install(_i))
+		return;
+	memset(workers, 0, sizeof(workers));
+	for (unsigned i = 0; i < THREADS; i++) {
+		workers[i].burn_ns = NS_PER_MS * 100 * i;
+		ck_assert_int_eq(os_thread_start(&workers[i].handle, burn_timed, &workers[i]), 0);
+	}
+	for (unsigned i = 0; i < THREADS; i++) {
+		os_thread_join(&workers[i].handle);
+		ck_assert_int_eq(workers[i].error, 0);
+		check_calls(&workers[i].record, workers[i].cpu_ns);
+	}
+}
+END_TEST
+
+static void burn_until_told(void *arg)
+{
+	struct worker *w = arg;
+	start_on_worker(w);
+	while (!atomic_load(&w->quit))
+		burn_cpu(NS_PER_MS);
+	os_cpu_timer_stop(&w->timer);
+}
+
+static void await_calls(struct record *record, unsigned calls)
+{
+	while (atomic_load(&record->calls) < calls)
+		sleep_ms(1);
+}
+
+static struct worker lone;
+
+static void start_lone(void)
+{
+	memset(&lone, 0, sizeof(lone));
+	ck_assert_int_eq(os_thread_start(&lone.handle, burn_until_told, &lone), 0);
+	await_calls(&lone.record, 2);
+}
+
+/* Waits until the thread has used so much CPU time. */
+static void let_lone_use(uint64_t ns)
+{
+	uint64_t start_ns = 0;
+	uint64_t now_ns = 0;
+	ck_assert_int_eq(os_thread_cpu_ns(lone.record.thread, &start_ns), 0);
+	do {
+		sleep_ms(1);
+		ck_assert_int_eq(os_thread_cpu_ns(lone.record.thread, &now_ns), 0);
+	} while (now_ns - start_ns < ns);
+}
+
+static void end_lone(void)
+{
+	atomic_store(&lone.quit, true);
+	os_thread_join(&lone.handle);
+	ck_assert_int_eq(lone.error, 0);
+}
+
+START_TEST(another_thread_can_stop_a_timer)
+{
+	if (!install(_i))
+		return;
+	start_lone();
+	os_cpu_timer_stop(&lone.timer);
+	unsigned calls = atomic_load(&lone.record.calls);
+	let_lone_use(100 * NS_PER_MS);
+	unsigned later = atomic_load(&lone.record.calls);
+	end_lone();
+	ck_assert_uint_eq(later, calls);
+}
+END_TEST
+
+START_TEST(paused_timers_do_not_call_until_resumed)
+{
+	if (!install(_i))
+		return;
+	start_lone();
+	os_cpu_timers_pause();
+	bool quiet = os_cpu_timers_quiesce(5000);
+	unsigned calls = atomic_load(&lone.record.calls);
+	let_lone_use(100 * NS_PER_MS);
+	unsigned later = atomic_load(&lone.record.calls);
+	os_cpu_timers_resume();
+	await_calls(&lone.record, calls + 2);
+	end_lone();
+	ck_assert(quiet);
+	ck_assert_uint_eq(later, calls);
+}
+END_TEST
+
+START_TEST(quiesce_waits_for_the_callback_under_way)
+{
+	if (!install(_i))
+		return;
+	start_lone();
+	atomic_store(&lone.record.spin_ns, 300 * NS_PER_MS);
+	while (!atomic_load(&lone.record.in_callback))
+		sleep_ms(1);
+	os_cpu_timers_pause();
+	bool too_soon = os_cpu_timers_quiesce(1);
+	bool in_time = os_cpu_timers_quiesce(20000);
+	bool under_way = atomic_load(&lone.record.in_callback);
+	atomic_store(&lone.record.spin_ns, 0);
+	os_cpu_timers_resume();
+	end_lone();
+	ck_assert(!too_soon);
+	ck_assert(in_time);
+	ck_assert(!under_way);
+}
+END_TEST
+
+/* ---- other users of the signal ---------------------------------------- */
+
+static atomic_uint foreign_signals;
+static void *_Atomic foreign_value;
+static void *_Atomic foreign_context;
+
+static void on_foreign(int signal, siginfo_t *info, void *context)
+{
+	atomic_store(&foreign_value, info->si_value.sival_ptr);
+	atomic_store(&foreign_context, context);
+	if (signal == SIGPROF)
+		atomic_fetch_add(&foreign_signals, 1);
+}
+
+/* Puts the program's handler in place before ours. False when ours already is. */
+static bool install_foreign_handler(void)
+{
+	struct sigaction action;
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = on_foreign;
+	action.sa_flags = SA_SIGINFO;
+	if (strcmp(os_cpu_timers_name(), "none") != 0)
+		return false;
+	return sigaction(SIGPROF, &action, NULL) == 0;
+}
+
+static void send_to_self(void)
+{
+	(void)pthread_kill(pthread_self(), SIGPROF);
+}
+
+/* A timer of the program's own, on the same signal. */
+static void start_foreign_timer(timer_t *timer, void *value)
+{
+	struct sigevent event;
+	memset(&event, 0, sizeof(event));
+	event.sigev_notify = SIGEV_SIGNAL;
+	event.sigev_signo = SIGPROF;
+	event.sigev_value.sival_ptr = value;
+	struct itimerspec when = {.it_value = {.tv_nsec = 1000000}};
+	ck_assert_int_eq(timer_create(CLOCK_MONOTONIC, &event, timer), 0);
+	ck_assert_int_eq(timer_settime(*timer, 0, &when, NULL), 0);
+}
+
+START_TEST(program_gets_its_own_signals_and_none_of_ours)
+{
+	if (!install_foreign_handler() || !install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	timer_t own_timer;
+	start(&timer, &record);
+	burn_cpu(100 * NS_PER_MS);
+	ck_assert_uint_eq(atomic_load(&foreign_signals), 0);
+	ck_assert_uint_gt(atomic_load(&record.calls), 0);
+
+	send_to_self();
+	ck_assert_uint_eq(atomic_load(&foreign_signals), 1);
+	start_foreign_timer(&own_timer, &own_timer);
+	while (atomic_load(&foreign_signals) < 2)
+		sleep_ms(1);
+	ck_assert_ptr_eq(atomic_load(&foreign_value), &own_timer);
+	ck_assert_ptr_nonnull(atomic_load(&foreign_context));
+	(void)timer_delete(own_timer);
+	os_cpu_timer_stop(&timer);
+}
+END_TEST
+
+START_TEST(signal_that_nobody_wants_is_ignored)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	send_to_self();
+	start(&timer, &record);
+	send_to_self();
+	unsigned calls = atomic_load(&record.calls);
+	os_cpu_timer_stop(&timer);
+	ck_assert_uint_eq(calls, 0);
+}
+END_TEST
+
+START_TEST(signal_that_comes_after_the_stop_is_still_ours)
+{
+	if (!install_foreign_handler() || !install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	sigset_t set;
+	sigset_t pending;
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGPROF);
+	start(&timer, &record);
+	(void)pthread_sigmask(SIG_BLOCK, &set, NULL);
+	burn_cpu(100 * NS_PER_MS);
+	(void)sigpending(&pending);
+	ck_assert_int_eq(sigismember(&pending, SIGPROF), 1);
+	unsigned calls = atomic_load(&record.calls);
+	os_cpu_timer_stop(&timer);
+	(void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	ck_assert_uint_eq(atomic_load(&record.calls), calls);
+	ck_assert_uint_eq(atomic_load(&foreign_signals), 0);
+}
+END_TEST
+
+START_TEST(program_started_by_a_timed_thread_is_not_disturbed)
+{
+	if (!install(_i))
+		return;
+	struct os_cpu_timer timer;
+	struct record record;
+	start(&timer, &record);
+	pid_t child = fork();
+	if (child == 0) {
+		execl("/bin/sh", "sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done",
+		      (char *)NULL);
+		_exit(127);
+	}
+	int status = -1;
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	os_cpu_timer_stop(&timer);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+END_TEST
+
+/* ---- resources -------------------------------------------------------- */
+
+static int count_posix_timers(void)
+{
+	FILE *file = fopen("/proc/self/timers", "re");
+	if (file == NULL)
+		return 0; /* a kernel without that file */
+	char line[256];
+	int count = 0;
+	while (fgets(line, sizeof(line), file) != NULL)
+		if (strncmp(line, "ID:", 3) == 0)
+			count++;
+	(void)fclose(file);
+	return count;
+}
+
+START_TEST(two_thousand_threads_leave_nothing_behind)
+{
+	enum { THREADS = 2000, AT_ONCE = 100 };
+	static struct worker workers[AT_ONCE];
+	if (!install(_i))
+		return;
+	int descriptors = open_descriptors();
+	int posix_timers = count_posix_timers();
+	for (int done = 0; done < THREADS; done += AT_ONCE) {
+		memset(workers, 0, sizeof(workers));
+		for (int i = 0; i < AT_ONCE; i++) {
+			struct worker *w = &workers[i];
+			w->burn_ns = NS_PER_MS / 10;
+			ck_assert_int_eq(os_thread_start(&w->handle, burn_timed, w), 0);
+		}
+		for (int i = 0; i < AT_ONCE; i++) {
+			os_thread_join(&workers[i].handle);
+			ck_assert_int_eq(workers[i].error, 0);
+		}
+	}
+	ck_assert_int_eq(open_descriptors(), descriptors);
+	ck_assert_int_eq(count_posix_timers(), posix_timers);
+}
+END_TEST
+
+START_TEST(half_of_the_descriptors_stay_with_the_program)
+{
+	enum { THREADS = 100, LIMIT = 80 };
+	static struct worker workers[THREADS];
+	if (!install(_i))
+		return;
+	struct rlimit before;
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	struct rlimit few = {.rlim_cur = LIMIT, .rlim_max = before.rlim_max};
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+	memset(workers, 0, sizeof(workers));
+	for (int i = 0; i < THREADS; i++)
+		ck_assert_int_eq(os_thread_start(&workers[i].handle, burn_until_told, &workers[i]),
+		                 0);
+	for (int i = 0; i < THREADS; i++)
+		while (!atomic_load(&workers[i].started))
+			sleep_ms(1);
+	int descriptors = open_descriptors();
+	for (int i = 0; i < THREADS; i++)
+		await_calls(&workers[i].record, 1);
+	for (int i = 0; i < THREADS; i++)
+		atomic_store(&workers[i].quit, true);
+	for (int i = 0; i < THREADS; i++) {
+		os_thread_join(&workers[i].handle);
+		ck_assert_int_eq(workers[i].error, 0);
+	}
+	(void)setrlimit(RLIMIT_NOFILE, &before);
+	ck_assert_int_le(descriptors, LIMIT / 2 + 8);
+}
+END_TEST
+
+/* ---- suite ------------------------------------------------------------ */
+
+enum { FIRST_KIND = OS_CPU_TIMER_PERF, AFTER_LAST_KIND = OS_CPU_TIMER_POSIX + 1 };
+
+static TCase *one_thread_tests(void)
+{
+	TCase *tc = tcase_create("one thread");
+	tcase_set_timeout(tc, 120);
+	tcase_add_test(tc, wrong_starts_are_refused);
+	tcase_add_loop_test(tc, callbacks_follow_the_threads_cpu_time, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, time_in_the_kernel_counts, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, sleeping_thread_is_left_alone, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, first_expiration_comes_at_its_own_time, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, no_callback_after_the_stop, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, stopped_timer_can_be_started_again, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, callback_keeps_errno, FIRST_KIND, AFTER_LAST_KIND);
+	return tc;
+}
+
+static TCase *many_threads_tests(void)
+{
+	TCase *tc = tcase_create("many threads");
+	tcase_set_timeout(tc, 300);
+	tcase_add_loop_test(tc, each_thread_is_timed_by_its_own_clock, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, another_thread_can_stop_a_timer, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, paused_timers_do_not_call_until_resumed, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, quiesce_waits_for_the_callback_under_way, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, two_thousand_threads_leave_nothing_behind, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, half_of_the_descriptors_stay_with_the_program, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	return tc;
+}
+
+static TCase *shared_signal_tests(void)
+{
+	TCase *tc = tcase_create("shared signal");
+	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, program_gets_its_own_signals_and_none_of_ours, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, signal_that_nobody_wants_is_ignored, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, signal_that_comes_after_the_stop_is_still_ours, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, program_started_by_a_timed_thread_is_not_disturbed, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	return tc;
+}
+
+static Suite *os_cpu_timers_suite(void)
+{
+	Suite *suite = suite_create("os_cpu_timers");
+	suite_add_tcase(suite, one_thread_tests());
+	suite_add_tcase(suite, many_threads_tests());
+	suite_add_tcase(suite, shared_signal_tests());
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(os_cpu_timers_suite());
+}

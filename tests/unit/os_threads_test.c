@@ -1,0 +1,352 @@
+/*
+ * Tests of threads, mutexes, events, pages and of what the process knows about
+ * itself.
+ */
+#include "os_load.h"
+#include "run_suite.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+struct shared {
+	struct os_mutex mutex;
+	struct os_event event;
+	unsigned long counter;
+	_Atomic os_thread thread;
+	atomic_bool flag;
+	atomic_bool quit;
+	sigset_t mask;
+};
+
+static struct shared shared;
+
+static void set_up(void)
+{
+	memset(&shared, 0, sizeof(shared));
+	ck_assert_int_eq(os_mutex_init(&shared.mutex), 0);
+	ck_assert_int_eq(os_event_init(&shared.event), 0);
+}
+
+static void tear_down(void)
+{
+	os_event_destroy(&shared.event);
+	os_mutex_destroy(&shared.mutex);
+}
+
+static void note_thread(void *arg)
+{
+	struct shared *s = arg;
+	(void)pthread_sigmask(SIG_BLOCK, NULL, &s->mask);
+	atomic_store(&s->thread, os_self_thread());
+}
+
+START_TEST(started_thread_runs_with_its_argument_and_is_joined)
+{
+	struct os_thread_handle handle;
+	ck_assert_int_eq(os_thread_start(&handle, note_thread, &shared), 0);
+	os_thread_join(&handle);
+	ck_assert_uint_ne(shared.thread, 0);
+	ck_assert_uint_ne(shared.thread, os_self_thread());
+}
+END_TEST
+
+START_TEST(started_thread_blocks_the_programs_signals_but_not_faults)
+{
+	struct os_thread_handle handle;
+	ck_assert_int_eq(os_thread_start(&handle, note_thread, &shared), 0);
+	os_thread_join(&handle);
+	static const int blocked[] = {SIGPROF, SIGTERM, SIGINT, SIGCHLD, SIGPIPE, SIGUSR1, SIGALRM};
+	static const int open[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+	for (size_t i = 0; i < sizeof(blocked) / sizeof(blocked[0]); i++)
+		ck_assert_int_eq(sigismember(&shared.mask, blocked[i]), 1);
+	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+		ck_assert_int_eq(sigismember(&shared.mask, open[i]), 0);
+}
+END_TEST
+
+START_TEST(starting_a_thread_leaves_the_callers_signals_alone)
+{
+	sigset_t before;
+	sigset_t after;
+	struct os_thread_handle handle;
+	(void)pthread_sigmask(SIG_BLOCK, NULL, &before);
+	ck_assert_int_eq(os_thread_start(&handle, note_thread, &shared), 0);
+	(void)pthread_sigmask(SIG_BLOCK, NULL, &after);
+	os_thread_join(&handle);
+	for (int signal = 1; signal < 32; signal++)
+		ck_assert_int_eq(sigismember(&before, signal), sigismember(&after, signal));
+}
+END_TEST
+
+static void count_up(void *arg)
+{
+	struct shared *s = arg;
+	for (int i = 0; i < 20000; i++) {
+		os_mutex_lock(&s->mutex);
+		s->counter = s->counter + 1;
+		os_mutex_unlock(&s->mutex);
+	}
+}
+
+START_TEST(mutex_excludes)
+{
+	struct os_thread_handle handles[4];
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_eq(os_thread_start(&handles[i], count_up, &shared), 0);
+	for (int i = 0; i < 4; i++)
+		os_thread_join(&handles[i]);
+	ck_assert_uint_eq(shared.counter, 80000);
+}
+END_TEST
+
+START_TEST(event_wait_times_out)
+{
+	uint64_t before = os_monotonic_ns();
+	ck_assert(!os_event_wait(&shared.event, 50));
+	ck_assert_uint_ge(os_monotonic_ns() - before, 50 * NS_PER_MS);
+	ck_assert(!os_event_wait(&shared.event, 0));
+}
+END_TEST
+
+START_TEST(event_remembers_a_signal_that_nobody_waited_for)
+{
+	os_event_signal(&shared.event);
+	ck_assert(os_event_wait(&shared.event, 0));
+	ck_assert(!os_event_wait(&shared.event, 0));
+}
+END_TEST
+
+static void wait_long(void *arg)
+{
+	struct shared *s = arg;
+	atomic_store(&s->flag, os_event_wait(&s->event, 60000));
+}
+
+START_TEST(event_wakes_a_waiter_long_before_its_time_is_up)
+{
+	struct os_thread_handle handle;
+	uint64_t before = os_monotonic_ns();
+	ck_assert_int_eq(os_thread_start(&handle, wait_long, &shared), 0);
+	sleep_ms(20);
+	os_event_signal(&shared.event);
+	os_thread_join(&handle);
+	ck_assert(shared.flag);
+	ck_assert_uint_lt(os_monotonic_ns() - before, 30000 * NS_PER_MS);
+}
+END_TEST
+
+static struct os_event ping;
+static struct os_event pong;
+
+static void play_pong(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 5000; i++) {
+		if (!os_event_wait(&ping, 20000))
+			return;
+		os_event_signal(&pong);
+	}
+}
+
+START_TEST(event_never_loses_a_signal)
+{
+	struct os_thread_handle handle;
+	ck_assert_int_eq(os_event_init(&ping), 0);
+	ck_assert_int_eq(os_event_init(&pong), 0);
+	ck_assert_int_eq(os_thread_start(&handle, play_pong, NULL), 0);
+	for (int i = 0; i < 5000; i++) {
+		os_event_signal(&ping);
+		ck_assert_msg(os_event_wait(&pong, 20000), "signal %d was lost", i);
+	}
+	os_thread_join(&handle);
+}
+END_TEST
+
+static void signal_event(int signal)
+{
+	(void)signal;
+	os_event_signal(&shared.event);
+}
+
+START_TEST(event_is_signalled_from_a_signal_handler_and_keeps_errno)
+{
+	struct sigaction action = {.sa_handler = signal_event};
+	ck_assert_int_eq(sigaction(SIGUSR1, &action, NULL), 0);
+	struct os_thread_handle handle;
+	ck_assert_int_eq(os_thread_start(&handle, wait_long, &shared), 0);
+	sleep_ms(20);
+	errno = 4711;
+	(void)pthread_kill(pthread_self(), SIGUSR1);
+	int after = errno;
+	os_thread_join(&handle);
+	ck_assert_int_eq(after, 4711);
+	ck_assert(shared.flag);
+}
+END_TEST
+
+static void run_until_told(void *arg)
+{
+	struct shared *s = arg;
+	atomic_store(&s->thread, os_self_thread());
+	while (!atomic_load(&s->quit))
+		burn_cpu(NS_PER_MS);
+}
+
+static void sleep_until_told(void *arg)
+{
+	struct shared *s = arg;
+	atomic_store(&s->thread, os_self_thread());
+	(void)os_event_wait(&s->event, 60000);
+}
+
+static os_thread await_thread(void)
+{
+	while (atomic_load(&shared.thread) == 0)
+		sleep_ms(1);
+	sleep_ms(20);
+	return shared.thread;
+}
+
+START_TEST(busy_thread_is_runnable)
+{
+	struct os_thread_handle handle;
+	ck_assert_int_eq(os_thread_start(&handle, run_until_told, &shared), 0);
+	os_thread thread = await_thread();
+	enum os_answer answer = os_thread_runnable(thread);
+	atomic_store(&shared.quit, true);
+	os_thread_join(&handle);
+	ck_assert_int_eq(answer, OS_YES);
+}
+END_TEST
+
+START_TEST(sleeping_thread_is_not_runnable)
+{
+	struct os_thread_handle handle;
+	ck_assert_int_eq(os_thread_start(&handle, sleep_until_told, &shared), 0);
+	enum os_answer answer = os_thread_runnable(await_thread());
+	os_event_signal(&shared.event);
+	os_thread_join(&handle);
+	ck_assert_int_eq(answer, OS_NO);
+}
+END_TEST
+
+static void sleep_under_a_strange_name(void *arg)
+{
+	(void)pthread_setname_np(pthread_self(), "a) R (b) 1 2");
+	sleep_until_told(arg);
+}
+
+START_TEST(name_of_a_thread_does_not_confuse_its_state)
+{
+	struct os_thread_handle handle;
+	ck_assert_int_eq(os_thread_start(&handle, sleep_under_a_strange_name, &shared), 0);
+	enum os_answer answer = os_thread_runnable(await_thread());
+	os_event_signal(&shared.event);
+	os_thread_join(&handle);
+	ck_assert_int_eq(answer, OS_NO);
+}
+END_TEST
+
+START_TEST(state_of_what_is_no_thread_is_unknown)
+{
+	ck_assert_int_eq(os_thread_runnable(0), OS_UNKNOWN);
+	ck_assert_int_eq(os_thread_runnable(UINT64_MAX), OS_UNKNOWN);
+}
+END_TEST
+
+START_TEST(pages_are_zeroed_and_writable)
+{
+	size_t size = ((size_t)1 << 20) + 5;
+	unsigned char *pages = os_pages_alloc(size);
+	ck_assert_ptr_nonnull(pages);
+	for (size_t i = 0; i < size; i += 512)
+		ck_assert_int_eq(pages[i], 0);
+	memset(pages, 0xff, size);
+	os_pages_free(pages, size);
+}
+END_TEST
+
+START_TEST(pages_that_can_not_be_had_are_null)
+{
+	ck_assert_ptr_null(os_pages_alloc(0));
+	ck_assert_ptr_null(os_pages_alloc(SIZE_MAX / 2));
+	os_pages_free(NULL, 4096);
+}
+END_TEST
+
+START_TEST(process_knows_its_id_and_file)
+{
+	char path[4096];
+	char exe[4096];
+	ck_assert_uint_eq(os_pid(), (uint64_t)getpid());
+	ck_assert_int_eq(os_library_path(path, sizeof(path)), 0);
+	ssize_t length = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	ck_assert_int_gt(length, 0);
+	exe[length] = '\0';
+	ck_assert_str_eq(path, exe);
+	ck_assert_int_eq(os_library_path(path, 3), ENAMETOOLONG);
+}
+END_TEST
+
+START_TEST(symbol_is_found_in_the_library_of_an_address_only)
+{
+	void *exit_function = os_symbol_beside(stdout, "exit");
+	ck_assert_ptr_nonnull(exit_function);
+	ck_assert_ptr_null(os_symbol_beside(stdout, "no_such_symbol_anywhere"));
+	ck_assert_ptr_nonnull(os_symbol_beside(exit_function, "malloc"));
+	/* This program uses the C library but is not it. */
+	ck_assert_ptr_null(os_symbol_beside(&shared, "malloc"));
+	ck_assert_ptr_null(os_symbol_beside(NULL, "malloc"));
+}
+END_TEST
+
+static TCase *synchronization_tests(void)
+{
+	TCase *tc = tcase_create("synchronization");
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, started_thread_runs_with_its_argument_and_is_joined);
+	tcase_add_test(tc, started_thread_blocks_the_programs_signals_but_not_faults);
+	tcase_add_test(tc, starting_a_thread_leaves_the_callers_signals_alone);
+	tcase_add_test(tc, mutex_excludes);
+	tcase_add_test(tc, event_wait_times_out);
+	tcase_add_test(tc, event_remembers_a_signal_that_nobody_waited_for);
+	tcase_add_test(tc, event_wakes_a_waiter_long_before_its_time_is_up);
+	tcase_add_test(tc, event_never_loses_a_signal);
+	tcase_add_test(tc, event_is_signalled_from_a_signal_handler_and_keeps_errno);
+	return tc;
+}
+
+static TCase *state_tests(void)
+{
+	TCase *tc = tcase_create("states");
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, busy_thread_is_runnable);
+	tcase_add_test(tc, sleeping_thread_is_not_runnable);
+	tcase_add_test(tc, name_of_a_thread_does_not_confuse_its_state);
+	tcase_add_test(tc, state_of_what_is_no_thread_is_unknown);
+	return tc;
+}
+
+static Suite *os_threads_suite(void)
+{
+	Suite *suite = suite_create("os_threads");
+	TCase *tc = tcase_create("process");
+	tcase_add_test(tc, pages_are_zeroed_and_writable);
+	tcase_add_test(tc, pages_that_can_not_be_had_are_null);
+	tcase_add_test(tc, process_knows_its_id_and_file);
+	tcase_add_test(tc, symbol_is_found_in_the_library_of_an_address_only);
+	suite_add_tcase(suite, synchronization_tests());
+	suite_add_tcase(suite, state_tests());
+	suite_add_tcase(suite, tc);
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(os_threads_suite());
+}

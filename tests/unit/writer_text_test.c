@@ -1,0 +1,311 @@
+/*
+ * Tests of the text format: what each record looks like, to the byte.
+ */
+#include "run_suite.h"
+#include "writer_fixture.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* The empty trace, with which the header ends. */
+#define HEADER_END "--------\n\nTRACE 300000:\n\t<empty>\n"
+
+static struct memory_sink *memory;
+static struct record_writer *writer;
+
+static void make_writer(void)
+{
+	setenv("TZ", "UTC", 1);
+	tzset();
+	memory = memory_sink_reset();
+	writer = writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	ck_assert_ptr_nonnull(writer);
+}
+
+/* Closes the writer and checks what it wrote after the header. */
+static void expect_records(const char *text)
+{
+	ck_assert_int_eq(writer_close(writer), 0);
+	ck_assert_uint_eq(memory->closed, 1);
+	ck_assert_uint_lt(memory->length, sizeof(memory->bytes));
+	memory->bytes[memory->length] = '\0';
+	const char *end = strstr((const char *)memory->bytes, HEADER_END);
+	ck_assert_ptr_nonnull(end);
+	const char *records = end + strlen(HEADER_END);
+	expect_text((const uint8_t *)records, strlen(records), text);
+}
+
+START_TEST(a_profile_begins_with_the_classic_line)
+{
+	static const char first[] = "JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 2026\n\n";
+
+	ck_assert_uint_gt(memory->length, sizeof(first));
+	expect_text(memory->bytes, sizeof(first) - 1, first);
+	expect_records("");
+}
+END_TEST
+
+START_TEST(no_line_of_the_preamble_looks_like_a_record)
+{
+	expect_records("");
+	char *line = strchr((char *)memory->bytes, '\n') + 1;
+	unsigned lines = 0;
+
+	while (strncmp(line, "--------\n", 9) != 0) {
+		ck_assert_msg(*line == ' ' || *line == '\n', "%.40s", line);
+		line = strchr(line, '\n') + 1;
+		lines++;
+	}
+	ck_assert_uint_gt(lines, 10);
+}
+END_TEST
+
+START_TEST(the_preamble_explains_each_record_kind)
+{
+	static const char *const kinds[] = {"THREAD START", "THREAD END", "TRACE ", "CPU SAMPLES",
+	                                    "NOTE:"};
+
+	expect_records("");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		char line[64];
+		snprintf(line, sizeof(line), "\n    %s", kinds[i]);
+		ck_assert_msg(strstr((char *)memory->bytes, line) != NULL, "%s", kinds[i]);
+	}
+}
+END_TEST
+
+START_TEST(threads_start_and_end)
+{
+	writer_thread_start(writer, &thread_main);
+	writer_thread_end(writer, &thread_main);
+	expect_records("THREAD START (obj=500001c3, id = 200001, name=\"main\", "
+	               "group=\"system\")\n"
+	               "THREAD END (id = 200001)\n");
+}
+END_TEST
+
+START_TEST(traces_show_class_method_source_and_line)
+{
+	writer_trace(writer, &trace_work);
+	expect_records("TRACE 300001:\n"
+	               "\tSample.work(Sample.java:6)\n"
+	               "\tSample.locked(Sample.java:Native method)\n"
+	               "\tSample$$Lambda/0x1f.run(<Unknown Source>:Unknown line)\n"
+	               "\tSample.work(Sample.java:Unknown line)\n");
+}
+END_TEST
+
+START_TEST(traces_of_one_thread_name_it)
+{
+	const struct trace bare = {.serial = 300003, .thread_serial = 200007};
+
+	writer_trace(writer, &trace_locked);
+	writer_trace(writer, &bare);
+	expect_records("TRACE 300002: (thread=200001)\n"
+	               "\tSample.locked(Sample.java:Native method)\n"
+	               "TRACE 300003: (thread=200007)\n"
+	               "\t<empty>\n");
+}
+END_TEST
+
+START_TEST(cpu_samples_are_ranked_with_percentages)
+{
+	const struct cost_row rows[] = {
+	    {&trace_work, 146}, {&trace_locked, 131}, {&trace_empty, 1}};
+	const struct cpu_samples_record record = {
+	    .wall_ms = CREATED_WALL_MS, .total = 437, .row_count = 3, .rows = rows};
+
+	writer_cpu_samples(writer, &record);
+	expect_records("CPU SAMPLES BEGIN (total = 437) Sat Nov 21 02:55:43 2026\n"
+	               "rank   self  accum   count trace method\n"
+	               "   1 33.41% 33.41%     146 300001 Sample.work\n"
+	               "   2 29.98% 63.39%     131 300002 Sample.locked\n"
+	               "   3  0.23% 63.62%       1 300000 <empty trace>\n"
+	               "CPU SAMPLES END\n");
+}
+END_TEST
+
+START_TEST(cpu_samples_without_samples_are_an_empty_section)
+{
+	const struct cost_row rows[] = {{&trace_work, 0}};
+	const struct cpu_samples_record record = {
+	    .wall_ms = CREATED_WALL_MS, .total = 0, .row_count = 1, .rows = rows};
+
+	writer_cpu_samples(writer, &record);
+	expect_records("CPU SAMPLES BEGIN (total = 0) Sat Nov 21 02:55:43 2026\n"
+	               "rank   self  accum   count trace method\n"
+	               "CPU SAMPLES END\n");
+}
+END_TEST
+
+START_TEST(large_numbers_are_whole)
+{
+	const struct cost_row rows[] = {{&trace_work, UINT64_MAX}};
+	const struct cpu_samples_record record = {
+	    .wall_ms = CREATED_WALL_MS, .total = UINT64_MAX, .row_count = 1, .rows = rows};
+	const struct thread_record thread = {.serial = UINT32_MAX,
+	                                     .object_id = UINT64_MAX,
+	                                     .name = &name_main,
+	                                     .group = &name_none,
+	                                     .parent_group = &name_none};
+
+	writer_cpu_samples(writer, &record);
+	writer_thread_start(writer, &thread);
+	expect_records("CPU SAMPLES BEGIN (total = 18446744073709551615) "
+	               "Sat Nov 21 02:55:43 2026\n"
+	               "rank   self  accum   count trace method\n"
+	               "   1 100.00% 100.00% 18446744073709551615 300001 Sample.work\n"
+	               "CPU SAMPLES END\n"
+	               "THREAD START (obj=ffffffffffffffff, id = 4294967295, name=\"main\", "
+	               "group=\"\")\n");
+}
+END_TEST
+
+START_TEST(a_locale_of_the_program_does_not_change_the_numbers)
+{
+	const char *const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
+	size_t i = 0;
+
+	/* Where no such locale is installed there is nothing to tell apart. */
+	while (i < 4 && !setlocale(LC_ALL, locales[i]))
+		i++;
+	writer_cpu_samples(writer, &samples);
+	expect_records("CPU SAMPLES BEGIN (total = 3) Sat Nov 21 02:55:43 2026\n"
+	               "rank   self  accum   count trace method\n"
+	               "   1 66.67% 66.67%       2 300001 Sample.work\n"
+	               "   2 33.33% 100.00%       1 300002 Sample.locked\n"
+	               "CPU SAMPLES END\n");
+}
+END_TEST
+
+static void start_thread_named(const char *bytes, size_t length)
+{
+	const struct string name = {.id = 20, .length = (uint32_t)length, .text = bytes};
+	const struct thread_record thread = {.serial = 200009,
+	                                     .object_id = 0x50000001,
+	                                     .name = &name,
+	                                     .group = &name_group,
+	                                     .parent_group = &name_none};
+	writer_thread_start(writer, &thread);
+}
+
+START_TEST(a_name_can_not_forge_a_record)
+{
+	static const char name[] = "x\")\nTHREAD END (id = 200001)\r\t\x1b\x7f";
+
+	start_thread_named(name, sizeof(name) - 1);
+	expect_records("THREAD START (obj=50000001, id = 200009, name=\"x\")\\u000a"
+	               "THREAD END (id = 200001)\\u000d\\u0009\\u001b\\u007f\", "
+	               "group=\"system\")\n");
+}
+END_TEST
+
+START_TEST(unicode_line_ends_and_nuls_are_escaped)
+{
+	static const char name[] = "a\0b\xc2\x85\xc2\x9f"
+	                           "c\xe2\x80\xa8\xe2\x80\xa9";
+
+	start_thread_named(name, sizeof(name) - 1);
+	expect_records("THREAD START (obj=50000001, id = 200009, "
+	               "name=\"a\\u0000b\\u0085\\u009fc\\u2028\\u2029\", group=\"system\")\n");
+}
+END_TEST
+
+START_TEST(other_characters_stay_as_they_are)
+{
+	/* Quotes, a backslash, U+00A0, U+2027, U+202A, U+1F600, cut-off bytes. */
+	static const char name[] = "\"'\\ \xc2\xa0\xe2\x80\xa7\xe2\x80\xaa\xf0\x9f\x98\x80\xe2\x80";
+
+	start_thread_named(name, sizeof(name) - 1);
+	expect_records("THREAD START (obj=50000001, id = 200009, name=\"\"'\\ "
+	               "\xc2\xa0\xe2\x80\xa7\xe2\x80\xaa\xf0\x9f\x98\x80\xe2\x80\", "
+	               "group=\"system\")\n");
+}
+END_TEST
+
+START_TEST(a_cut_off_character_does_not_read_past_the_name)
+{
+	static const char name[] = "a\xc2\x85";
+
+	start_thread_named(name, 2);
+	expect_records("THREAD START (obj=50000001, id = 200009, name=\"a\xc2\", "
+	               "group=\"system\")\n");
+}
+END_TEST
+
+START_TEST(hostile_classes_methods_and_sources_are_escaped)
+{
+	const struct string class_name = STRING(30, "Bad\nTRACE 1:");
+	const struct string method_name = STRING(31, "m\n");
+	const struct string source = STRING(32, "S\n.java");
+	const struct class_record class = {.serial = 100009, .object_id = 1, .name = &class_name};
+	const struct method method = {
+	    .class = &class, .name = &method_name, .signature = &name_signature, .source = &source};
+	const struct frame frame = {.id = 9, .method = &method, .line = 1};
+	const struct frame *const frames[] = {&frame};
+	const struct trace trace = {.serial = 300009, .depth = 1, .frames = frames};
+
+	writer_trace(writer, &trace);
+	expect_records("TRACE 300009:\n"
+	               "\tBad\\u000aTRACE 1:.m\\u000a(S\\u000a.java:1)\n");
+}
+END_TEST
+
+START_TEST(a_name_longer_than_64k_is_whole)
+{
+	static char name[100000];
+	static char expected[100200];
+
+	memset(name, 'n', sizeof(name));
+	start_thread_named(name, sizeof(name));
+	snprintf(expected, sizeof(expected),
+	         "THREAD START (obj=50000001, id = 200009, name=\"%.*s\", group=\"system\")\n",
+	         (int)sizeof(name), name);
+	expect_records(expected);
+}
+END_TEST
+
+START_TEST(notes_are_one_line)
+{
+	writer_note(writer, "3 samples\nwere lost");
+	expect_records("NOTE: 3 samples\\u000awere lost\n");
+}
+END_TEST
+
+START_TEST(what_text_does_not_have_is_left_out)
+{
+	writer_class_load(writer, &class_sample);
+	writer_class_unload(writer, &class_sample);
+	writer_control_settings(writer, CONTROL_CPU_SAMPLING, 4);
+	expect_records("");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("writer_text");
+	TCase *text = tcase_create("text");
+
+	tcase_add_checked_fixture(text, make_writer, NULL);
+	tcase_add_test(text, a_profile_begins_with_the_classic_line);
+	tcase_add_test(text, no_line_of_the_preamble_looks_like_a_record);
+	tcase_add_test(text, the_preamble_explains_each_record_kind);
+	tcase_add_test(text, threads_start_and_end);
+	tcase_add_test(text, traces_show_class_method_source_and_line);
+	tcase_add_test(text, traces_of_one_thread_name_it);
+	tcase_add_test(text, cpu_samples_are_ranked_with_percentages);
+	tcase_add_test(text, cpu_samples_without_samples_are_an_empty_section);
+	tcase_add_test(text, large_numbers_are_whole);
+	tcase_add_test(text, a_locale_of_the_program_does_not_change_the_numbers);
+	tcase_add_test(text, a_name_can_not_forge_a_record);
+	tcase_add_test(text, unicode_line_ends_and_nuls_are_escaped);
+	tcase_add_test(text, other_characters_stay_as_they_are);
+	tcase_add_test(text, a_cut_off_character_does_not_read_past_the_name);
+	tcase_add_test(text, hostile_classes_methods_and_sources_are_escaped);
+	tcase_add_test(text, a_name_longer_than_64k_is_whole);
+	tcase_add_test(text, notes_are_one_line);
+	tcase_add_test(text, what_text_does_not_have_is_left_out);
+	suite_add_tcase(suite, text);
+	return run_suite(suite);
+}
