@@ -24,7 +24,7 @@ struct agent {
 	char output_name[AGENT_OUTPUT_NAME_MAX];
 
 	/* Under the profile's dump lock. */
-	uint64_t updated_ns; /* when the file was brought up to date last */
+	uint64_t update_due_ns; /* when the file is brought up to date next */
 	bool modes_stopped;
 };
 

@@ -26,14 +26,12 @@ static void refuse_unbuilt(const char *option)
 {
 	char line[256];
 	(void)snprintf(line, sizeof(line),
-	               "%s is not built yet; write cpu=samples, the mode that there is", option);
+	               "%s is not built yet; write cpu=samples, cpu=times or cpu=old", option);
 	refuse(line);
 }
 
 static void check_built(const struct settings *settings)
 {
-	if (settings->cpu == CPU_OLD)
-		refuse_unbuilt("cpu=old");
 	if (settings->monitor)
 		refuse_unbuilt("monitor=y");
 	if (settings->heap == HEAP_DUMP)
@@ -59,18 +57,23 @@ static void read_options(const char *text, struct settings *settings)
 		message_print("option gc_okay is obsolete and has no effect");
 }
 
+static const struct record_format *format_of(const struct settings *settings)
+{
+	if (settings->format == FORMAT_BINARY)
+		return &record_format_binary;
+	return settings->cpu == CPU_OLD ? &record_format_old : &record_format_text;
+}
+
 static void open_output(struct agent *agent)
 {
 	struct profile *profile = &agent->profile;
-	const struct record_format *format =
-	    agent->settings.format == FORMAT_BINARY ? &record_format_binary : &record_format_text;
 	char error[AGENT_OUTPUT_NAME_MAX + 256];
 	struct sink *sink = output_target_open(&agent->settings, agent->output_name,
 	                                       sizeof(agent->output_name), error, sizeof(error));
 	if (sink == NULL)
 		refuse(error);
 	profile->output_name = agent->output_name;
-	profile->writer = writer_create(format, sink, sizeof(uint32_t), os_wall_ms());
+	profile->writer = writer_create(format_of(&agent->settings), sink, sizeof(uint32_t), os_wall_ms());
 	if (profile->writer == NULL)
 		refuse("out of memory");
 }

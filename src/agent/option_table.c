@@ -98,6 +98,18 @@ const struct option option_table[] = {
      .description = "output cutoff point",
      .fallback = "0.0001",
      .offset = AT(cutoff)},
+    {.name = "include",
+     .kind = OPTION_PATTERN,
+     .values = "<pattern>",
+     .description = "only these classes or methods",
+     .fallback = "all",
+     .offset = AT(filter.include)},
+    {.name = "exclude",
+     .kind = OPTION_PATTERN,
+     .values = "<pattern>",
+     .description = "all but these classes or methods",
+     .fallback = "none",
+     .offset = AT(filter.exclude)},
     {.name = "lineno",
      .kind = OPTION_FLAG,
      .values = "y|n",
@@ -175,6 +187,12 @@ void option_legal_values(const struct option *option, char *text, size_t size)
 		break;
 	case OPTION_ADDRESS:
 		(void)snprintf(text, size, "%s=HOST:PORT with PORT from 1 to 65535", option->name);
+		break;
+	case OPTION_PATTERN:
+		(void)snprintf(text, size,
+		               "%s=PATTERN with PATTERN such as com.foo.* or com.foo.Bar.baz, at "
+		               "most %d of them",
+		               option->name, FILTER_PATTERNS_MAX);
 		break;
 	case OPTION_LONE:
 		(void)snprintf(text, size, "%s, without a value", option->name);

@@ -14,6 +14,7 @@ enum option_kind {
 	OPTION_RATIO,   /* decimal number from 0 to 1 */
 	OPTION_FILE,    /* file name */
 	OPTION_ADDRESS, /* host:port */
+	OPTION_PATTERN, /* class or method pattern; may be repeated */
 	OPTION_LONE     /* a word without a value */
 };
 

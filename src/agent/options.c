@@ -206,6 +206,8 @@ static bool parse_value(struct parser *parser, const struct option *option, cons
 		return copy_value(part, to, SETTING_FILE_MAX);
 	case OPTION_ADDRESS:
 		return parse_address(parser->settings, part);
+	case OPTION_PATTERN:
+		return filter_add(to, part->value, part->value_length);
 	case OPTION_LONE:
 		break;
 	}
@@ -219,7 +221,7 @@ static bool parse_part(struct parser *parser, const struct part *part)
 		if (strlen(option->name) != part->name_length ||
 		    strncmp(option->name, part->name, part->name_length) != 0)
 			continue;
-		if (parser->given[i]) {
+		if (parser->given[i] && option->kind != OPTION_PATTERN) {
 			(void)snprintf(parser->error, parser->error_size,
 			               "option %s is given twice; write it once", option->name);
 			return false;

@@ -41,7 +41,7 @@ void class_table_destroy(struct class_table *table)
 	free(table);
 }
 
-static const struct string *intern_name(struct string_table *strings, const char *signature)
+const struct string *class_name_intern(struct string_table *strings, const char *signature)
 {
 	char small[256];
 	size_t length = class_name_from_signature(signature, small, sizeof(small));
@@ -59,7 +59,7 @@ static const struct string *intern_name(struct string_table *strings, const char
 
 const struct class_record *class_add(struct class_table *table, const char *signature)
 {
-	const struct string *name = intern_name(table->strings, signature);
+	const struct string *name = class_name_intern(table->strings, signature);
 	struct class_record *class = malloc(sizeof(*class));
 	if (name == NULL || class == NULL) {
 		free(class);

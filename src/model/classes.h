@@ -34,6 +34,10 @@ const struct class_record *class_add(struct class_table *table, const char *sign
 /* The class with that serial, or NULL. Any thread; takes the table's lock. */
 const struct class_record *class_by_serial(struct class_table *table, uint32_t serial);
 
+/* The source form of a JVM type signature, interned. NULL without memory. Any
+ * thread; takes the string table's lock. */
+const struct string *class_name_intern(struct string_table *strings, const char *signature);
+
 /* Writes the source form of a JVM type signature into name, cut to size and
  * terminated: slashes become dots, array marks move behind, the suffix of a
  * hidden class is set off by a slash as Class.getName() does. Returns the

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "os_types.h" /* os_mutex, os_event, os_thread_handle, os_cpu_timer */
+#include "os_types.h" /* os_mutex, os_event, os_thread_handle, os_cpu_clock, os_cpu_timer */
 
 /* ---- errors ---------------------------------------------------------- */
 
@@ -60,6 +60,43 @@ uint64_t os_ticks_per_second(void);
  * Costs a system call on most platforms. Never fails. */
 uint64_t os_self_cpu_ns(void);
 
+/* How a cheap CPU clock is had, for messages and tests. */
+enum os_cpu_clock_kind {
+	OS_CPU_CLOCK_ANY,   /* the cheapest that the system permits */
+	OS_CPU_CLOCK_SYSTEM /* os_self_cpu_ns() at each reading */
+};
+
+/* A CPU clock of the calling thread that is cheap to read often: most readings
+ * cost what os_monotonic_ns() does, those after the thread was off its processor a
+ * system call. The clock is the caller's memory and belongs to the thread that
+ * started it; nobody else may read it, not even a signal handler on that thread.
+ * The first start in the process may take 1 ms. Nothing needs to be undone when the
+ * thread ends. Never fails: what can't be had cheaply costs a system call. */
+void os_cpu_clock_start(struct os_cpu_clock *clock, enum os_cpu_clock_kind kind);
+
+/* CPU time, user plus system, that the thread has used: that of os_self_cpu_ns(),
+ * but for what interrupts took in the last millisecond, and never going back. In
+ * *wall_ns, os_monotonic_ns() at that moment. Between readings in which the thread
+ * kept its processor both advance by exactly the same. */
+uint64_t os_cpu_clock_read(struct os_cpu_clock *clock, uint64_t *wall_ns);
+
+/* What code goes by that can't call os_cpu_clock_read(), such as instrumented Java
+ * code: as long as *word, looked at after os_monotonic_ns(), holds mark, and that
+ * time is before until_ns, the CPU time since the last reading is the wall time
+ * since then. It never holds mark where the system does not tell. */
+struct os_run_mark {
+	const volatile uint64_t *word; /* the same for the life of the clock */
+	uint64_t until_ns;             /* changes with a reading */
+};
+
+struct os_run_mark os_cpu_clock_mark(const struct os_cpu_clock *clock);
+
+/* The mark of all words. Not 0. */
+uint64_t os_run_mark_value(void);
+
+/* One phrase for verbose messages: how a clock of kind ANY is read. May take 1 ms. */
+const char *os_cpu_clock_name(void);
+
 /* The calendar time of wall_ms in the local zone as asctime(3) writes it, less
  * its newline: "Sat Nov 21 02:55:43 2026". text holds at least 32 bytes. */
 void os_local_time_text(int64_t wall_ms, char *text, size_t size);
@@ -86,10 +123,10 @@ int os_thread_cpu_ns(os_thread thread, uint64_t *cpu_ns);
 
 enum os_answer { OS_NO, OS_YES, OS_UNKNOWN };
 
-/* Whether the thread is on a processor or waits for one (OS_YES), or sleeps in
- * the system (OS_NO). OS_UNKNOWN when the system does not tell, as for a thread
- * that has ended. Costs a file read on Linux and Solaris. */
-enum os_answer os_thread_runnable(os_thread thread);
+/* Whether the thread is on a processor at this moment; one that sleeps, or waits
+ * for a processor, is not. OS_UNKNOWN when the system does not tell, as for a
+ * thread that has ended. Some system calls. */
+enum os_answer os_thread_running(os_thread thread);
 
 /* Starts a thread that runs run(arg); it must be joined. The thread blocks all
  * signals but those of its own faults, so that it is never a target for the
@@ -220,6 +257,11 @@ bool os_guard_ask_vm(const void *address);
  * of its own yet or any more, returned at once. False where the processor is not
  * known. Reads the thread's stack: for use within os_call_guarded(). */
 bool os_context_return(const void *context, struct os_context *returned);
+
+/* Where the call returns to that was made with the stack ending at stack_pointer,
+ * while it is under way. False where the processor does not push that address, or
+ * is not known. Reads the thread's stack: for use within os_call_guarded(). */
+bool os_call_return_address(const void *stack_pointer, void **address);
 
 /* ---- memory ---------------------------------------------------------- */
 

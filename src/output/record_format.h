@@ -34,6 +34,8 @@ struct record_format {
 	void (*cpu_samples)(void *state, struct byte_buffer *out,
 	                    const struct cpu_samples_record *record);
 	void (*times)(void *state, struct byte_buffer *out, const struct times_record *record);
+	void (*call_pairs)(void *state, struct byte_buffer *out, const struct call_pair_row *rows,
+	                   size_t row_count);
 	void (*control_settings)(void *state, struct byte_buffer *out, uint32_t flags,
 	                         uint16_t depth);
 	void (*note)(void *state, struct byte_buffer *out, const char *text);

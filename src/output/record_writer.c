@@ -181,6 +181,8 @@ static void end_record(struct record_writer *writer, struct byte_buffer *out, si
 void writer_thread_start(struct record_writer *writer, const struct thread_record *thread)
 {
 	size_t start;
+	if (!writer->format->thread_start)
+		return;
 	struct byte_buffer *out = begin_record(writer, false, &start);
 	if (!out)
 		return;
@@ -191,6 +193,8 @@ void writer_thread_start(struct record_writer *writer, const struct thread_recor
 void writer_thread_end(struct record_writer *writer, const struct thread_record *thread)
 {
 	size_t start;
+	if (!writer->format->thread_end)
+		return;
 	struct byte_buffer *out = begin_record(writer, false, &start);
 	if (!out)
 		return;
@@ -225,6 +229,8 @@ void writer_class_unload(struct record_writer *writer, const struct class_record
 void writer_trace(struct record_writer *writer, const struct trace *trace)
 {
 	size_t start;
+	if (!writer->format->trace)
+		return;
 	struct byte_buffer *out = begin_record(writer, false, &start);
 	if (!out)
 		return;
@@ -235,6 +241,8 @@ void writer_trace(struct record_writer *writer, const struct trace *trace)
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record)
 {
 	size_t start;
+	if (!writer->format->cpu_samples)
+		return;
 	struct byte_buffer *out = begin_record(writer, true, &start);
 	if (!out)
 		return;
@@ -251,6 +259,19 @@ void writer_times(struct record_writer *writer, const struct times_record *recor
 	if (!out)
 		return;
 	writer->format->times(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
+void writer_call_pairs(struct record_writer *writer, const struct call_pair_row *rows,
+                       size_t row_count)
+{
+	size_t start;
+	if (!writer->format->call_pairs)
+		return;
+	struct byte_buffer *out = begin_record(writer, true, &start);
+	if (!out)
+		return;
+	writer->format->call_pairs(writer->state, out, rows, row_count);
 	end_record(writer, out, start);
 }
 

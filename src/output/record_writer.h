@@ -27,9 +27,11 @@
 struct record_writer;
 struct record_format;
 
-/* The two classic formats. */
+/* The two classic formats, and the older one of cpu=old, which has nothing but
+ * its own section. */
 extern const struct record_format record_format_text;
 extern const struct record_format record_format_binary;
+extern const struct record_format record_format_old;
 
 /* One row of a CPU SAMPLES section. */
 struct cost_row {
@@ -63,6 +65,15 @@ struct times_record {
 	uint64_t total_ns;
 	size_t row_count;
 	const struct time_row *rows;
+};
+
+/* One row of the older format: calls of a method by another, or by one that is
+ * not known. */
+struct call_pair_row {
+	const struct method *callee;
+	const struct method *caller; /* NULL when not known */
+	uint64_t calls;
+	uint64_t total_ns; /* CPU time of the calls and of all that they called */
 };
 
 /* CONTROL SETTINGS flags (HPROF binary format). */
@@ -102,6 +113,9 @@ void writer_trace(struct record_writer *writer, const struct trace *trace);
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record);
 /* CPU TIME, OFF-CPU TIME: text only. */
 void writer_times(struct record_writer *writer, const struct times_record *record);
+/* The table of the older format; nothing in the others. */
+void writer_call_pairs(struct record_writer *writer, const struct call_pair_row *rows,
+                       size_t row_count);
 /* CONTROL SETTINGS: binary only. */
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth);
 /* A line "NOTE: text" in text, nothing in binary. A newline in text would be

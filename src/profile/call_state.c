@@ -10,8 +10,11 @@
 #include <string.h>
 
 _Static_assert(offsetof(struct call_state, node) == 0 && offsetof(struct call_state, chunks) == 8 &&
+                       offsetof(struct call_state, wall_ns) == 16 &&
+                       offsetof(struct call_state, until_ns) == 24 &&
+                       offsetof(struct call_state, word) == 32 &&
                        offsetof(struct cost_chunk, costs) == 0 && COST_CALLS == 0 &&
-                       sizeof(void *) == 8,
+                       COST_CPU_NS == 1 && sizeof(void *) == 8,
                "HprofTracker.java knows these offsets");
 
 bool call_state_init(struct call_state *state, struct call_graph *graph)
@@ -83,18 +86,29 @@ void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)
 	state->cpu_ns = cpu_now_ns;
 }
 
-void call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
+bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
 {
 	uint32_t at;
 	struct cost_chunk *chunk = open_chunk(state, &at);
 	if (chunk == NULL)
-		return;
-	uint64_t cpu_ns = cpu_now_ns - state->cpu_ns;
+		return false;
+	uint64_t charged_ns = state->cpu_ns + (state->wall_ns - state->read_ns);
+	bool right = cpu_now_ns >= charged_ns;
+	uint64_t cpu_ns = right ? cpu_now_ns - charged_ns : 0;
 	uint64_t wall_ns = wall_now_ns - state->wall_ns;
 	add(&chunk->costs[COST_CPU_NS][at], cpu_ns);
 	add(&chunk->costs[COST_OFF_CPU_NS][at], wall_ns > cpu_ns ? wall_ns - cpu_ns : 0);
+	state->cpu_ns = charged_ns + cpu_ns;
+	state->wall_ns = wall_now_ns;
+	state->read_ns = wall_now_ns;
+	return right;
+}
+
+void call_state_forget_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
+{
 	state->cpu_ns = cpu_now_ns;
 	state->wall_ns = wall_now_ns;
+	state->read_ns = wall_now_ns;
 }
 
 static bool take_chunk(struct cost_chunk *chunk, uint32_t first_index, call_state_cost *cost,

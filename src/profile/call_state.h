@@ -37,12 +37,21 @@ struct cost_chunks {
 	_Atomic(struct cost_chunk *) at[COST_CHUNKS_MAX];
 };
 
-/* The offsets of the first two members are known to HprofTracker.java. */
+/* The offsets of the first five members are known to HprofTracker.java. */
 struct call_state {
 	_Atomic(struct call_node *) node;
 	struct cost_chunks *chunks;
-	uint64_t cpu_ns;  /* the thread's CPU clock when time was last charged */
-	uint64_t wall_ns; /* the same of the monotonic clock; msa=y */
+
+	/* For msa=y. Java code charges CPU time itself for as long as the thread runs
+	 * without a break (os_cpu_clock_mark()), which advances wall_ns alone. */
+	uint64_t wall_ns; /* the monotonic clock when time was last charged */
+	uint64_t until_ns;
+	const volatile uint64_t *word;
+
+	/* The thread's CPU clock when time was last charged; with msa=y, when the
+	 * monotonic clock was read_ns. */
+	uint64_t cpu_ns;
+	uint64_t read_ns;
 };
 
 /* A state at the graph's root. False without memory. */
@@ -60,8 +69,13 @@ void call_state_count(struct call_state *state, uint32_t index);
  * the state's own thread. What can't be charged now is charged next time. */
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
 
-/* The same for both clocks. */
-void call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
+/* Charges the time since the last charge by both clocks. False when more CPU time
+ * has been charged already than the clock shows, by what interrupts took: what is
+ * left out now makes up for it. */
+bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
+
+/* The time up to now is charged to nothing. */
+void call_state_forget_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
 
 /* Told of the costs of a node since they were last taken. */
 typedef bool call_state_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS]);

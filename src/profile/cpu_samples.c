@@ -1,6 +1,6 @@
 /*
- * cpu_samples.c: cpu=samples, the part that both engines share: counts by trace
- * and the CPU SAMPLES section. Everything here is under the profile's dump lock.
+ * cpu_samples.c: cpu=samples: counts by trace, from whichever engine takes the
+ * samples, and the CPU SAMPLES section. Everything here is under the profile's dump lock.
  */
 #include "profile/samples_engine.h"
 
@@ -14,6 +14,7 @@
 
 struct cpu_samples {
 	struct profile *profile;
+	struct samples_sink sink;
 	const struct samples_engine_ops *engine_ops;
 	void *engine;
 	struct trace_counts counts;
@@ -28,9 +29,13 @@ static const char *const reason_names[UNWALKED_REASONS] = {
     [UNWALKED_NO_JAVA_FRAME] = "no Java frame", [UNWALKED_IN_GC] = "garbage collection",
     [UNWALKED_NOT_WALKABLE] = "not walkable",   [UNWALKED_EXITING] = "thread ending",
     [UNWALKED_FAULT] = "walker failed",         [UNWALKED_RING_FULL] = "buffer full",
+[UNWALKED_FILTERED] = "left out by include or exclude",
 };
 
 #define CONTINUATION "jdk.internal.vm.Continuation"
+
+/* With a filter, how many frames that it leaves out a trace may be under. */
+enum { FILTERED_FRAMES_MAX = 512 };
 
 static bool wanted(const struct settings *settings)
 {
@@ -42,114 +47,6 @@ static void destroy(struct cpu_samples *samples)
 	trace_counts_free(&samples->counts);
 	free(samples->frames);
 	free(samples);
-}
-
-/* The engine that was asked for, or the first of the two that works. */
-static bool create_engine(struct cpu_samples *samples, struct mode_needs *needs)
-{
-	struct profile *profile = samples->profile;
-	int choice = profile->settings->engine;
-	const char *reason = NULL;
-
-	if (choice != ENGINE_CLOCK) {
-		samples->engine_ops = &samples_async_engine;
-		samples->engine = samples_async_engine.create(profile, samples, needs, &reason);
-		if (samples->engine != NULL)
-			return true;
-		if (choice == ENGINE_ASYNC) {
-			message_print("engine=async can't work here: %s; write engine=clock or "
-			              "leave engine out",
-			              reason);
-			return false;
-		}
-		if (profile->settings->verbose)
-			message_print("%s; sampling by thread clocks instead", reason);
-	}
-	samples->engine_ops = &samples_clock_engine;
-	samples->engine = samples_clock_engine.create(profile, samples, needs, &reason);
-	if (samples->engine == NULL)
-		message_print("cpu=samples can't work here: %s", reason);
-	return samples->engine != NULL;
-}
-
-static void *create(struct profile *profile, struct mode_needs *needs)
-{
-	struct cpu_samples *samples = calloc(1, sizeof(*samples));
-	if (samples == NULL) {
-		message_print("out of memory");
-		return NULL;
-	}
-	samples->profile = profile;
-	samples->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*samples->frames));
-	samples->continuation = string_intern_jvm(profile->model.strings, CONTINUATION);
-	if (samples->frames == NULL || samples->continuation == NULL) {
-		message_print("out of memory");
-		destroy(samples);
-		return NULL;
-	}
-	if (!create_engine(samples, needs)) {
-		destroy(samples);
-		return NULL;
-	}
-	return samples;
-}
-
-static void live(void *mode, JNIEnv *jni)
-{
-	struct cpu_samples *samples = mode;
-	struct profile *profile = samples->profile;
-
-	if (profile->settings->verbose)
-		message_print(
-		    "cpu=samples, one per %u ms of a thread's CPU time, by %s; clocks: %s",
-		    profile->settings->interval_ms, samples->engine_ops->describe(samples->engine),
-		    os_clock_names());
-	writer_control_settings(profile->writer, CONTROL_CPU_SAMPLING,
-	                        (uint16_t)profile->settings->depth);
-	if (samples->engine_ops->live != NULL)
-		samples->engine_ops->live(samples->engine, jni);
-}
-
-static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
-{
-	struct cpu_samples *samples = mode;
-	samples->engine_ops->thread_start(samples->engine, jni, object, thread);
-}
-
-static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
-{
-	struct cpu_samples *samples = mode;
-	samples->engine_ops->thread_end(samples->engine, jni, thread);
-}
-
-static void class_prepare(void *mode, JNIEnv *jni, jclass class)
-{
-	struct cpu_samples *samples = mode;
-	if (samples->engine_ops->class_prepare != NULL)
-		samples->engine_ops->class_prepare(samples->engine, jni, class);
-}
-
-static void poll(void *mode, JNIEnv *jni)
-{
-	struct cpu_samples *samples = mode;
-	if (samples->engine_ops->poll != NULL)
-		samples->engine_ops->poll(samples->engine, jni);
-}
-
-static void stop(void *mode)
-{
-	struct cpu_samples *samples = mode;
-	if (samples->engine_ops->stop != NULL)
-		samples->engine_ops->stop(samples->engine);
-}
-
-uint64_t cpu_samples_phase(uint64_t thread_number, uint64_t interval_ns)
-{
-	/* Multiples of the golden ratio, taken modulo one, are spread evenly
-	 * however many there are. */
-	double ratio = 0.6180339887498949 * (double)(thread_number % 1000000);
-	double fraction = ratio - (double)(uint64_t)ratio;
-	return (uint64_t)(fraction * (double)interval_ns);
 }
 
 static void count_trace(struct cpu_samples *samples, uint32_t depth, uint32_t thread_serial,
@@ -175,29 +72,41 @@ static bool is_floor_of_virtual_thread(const struct cpu_samples *samples, const 
 	       strncmp(frame->method->name->text, "enter", strlen("enter")) == 0;
 }
 
-void cpu_samples_add(struct cpu_samples *samples, JNIEnv *jni, uint32_t thread_serial,
-                     const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
+/* The frame's place in the program is one that a trace may start with. */
+static bool may_start(const struct cpu_samples *samples, const struct frame *frame)
 {
-	struct profile *profile = samples->profile;
-	uint32_t depth =
-	    frame_count < profile->settings->depth ? frame_count : profile->settings->depth;
-
-	for (uint32_t i = 0; i < depth; i++) {
-		samples->frames[i] = frame_resolver_find(
-		    profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
-		if (samples->frames[i] == NULL)
-			return;
-		if (i > 0 && is_floor_of_virtual_thread(samples, samples->frames[i]))
-			depth = i;
-	}
-	count_trace(samples, depth, profile->settings->thread ? thread_serial : 0, weight);
+	const struct filter *filter = &samples->profile->settings->filter;
+	return !filter_is_set(filter) ||
+	       filter_wants(filter, frame->method->class->name->text, frame->method->name->text);
 }
 
-void cpu_samples_add_unwalked(struct cpu_samples *samples, enum unwalked_reason reason,
-                              uint64_t weight)
+static void add_unwalked(struct samples_sink *sink, enum unwalked_reason reason, uint64_t weight)
 {
+	struct cpu_samples *samples = sink->owner;
 	samples->unwalked[reason] += weight;
 	count_trace(samples, 0, 0, weight);
+}
+
+static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
+                      const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
+{
+	struct cpu_samples *samples = sink->owner;
+	struct profile *profile = samples->profile;
+	uint32_t depth = 0;
+
+	for (uint32_t i = 0; i < frame_count && depth < profile->settings->depth; i++) {
+		const struct frame *frame = frame_resolver_find(
+			profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
+		if (frame == NULL)
+			return;
+		if (i > 0 && is_floor_of_virtual_thread(samples, frame))
+			break;
+		if (depth > 0 || may_start(samples, frame))
+			samples->frames[depth++] = frame;
+	}
+	if (depth == 0 && profile->settings->depth > 0)
+		samples->unwalked[UNWALKED_FILTERED] += weight;
+	count_trace(samples, depth, profile->settings->thread ? thread_serial : 0, weight);
 }
 
 /* Says how many samples are without a stack, and why. */
@@ -265,6 +174,92 @@ static void reset(void *mode)
 	trace_counts_clear(&samples->counts);
 	for (int i = 0; i < UNWALKED_REASONS; i++)
 		samples->unwalked[i] = 0;
+}
+
+/* How many frames the engine is to take. At least one, so that depth=0 too tells
+ * samples with a stack from those without. */
+static uint32_t wanted_depth(const struct settings *settings)
+{
+	uint32_t depth = settings->depth > 0 ? settings->depth : 1;
+	return filter_is_set(&settings->filter) ? depth + FILTERED_FRAMES_MAX : depth;
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct cpu_samples *samples = calloc(1, sizeof(*samples));
+	if (samples == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	samples->profile = profile;
+	samples->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*samples->frames));
+	samples->continuation = string_intern_jvm(profile->model.strings, CONTINUATION);
+	if (samples->frames == NULL || samples->continuation == NULL) {
+		message_print("out of memory");
+		destroy(samples);
+		return NULL;
+	}
+	samples->sink = (struct samples_sink){
+		.owner = samples,
+		.depth = wanted_depth(profile->settings),
+		.add = add_stack,
+		.add_unwalked = add_unwalked,
+	};
+	if (!samples_engine_choose(profile, &samples->sink, needs, &samples->engine_ops,
+	                           &samples->engine)) {
+		destroy(samples);
+		return NULL;
+	}
+	return samples;
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct cpu_samples *samples = mode;
+	struct profile *profile = samples->profile;
+
+	if (profile->settings->verbose)
+		message_print(
+		    "cpu=samples, one per %u ms of a thread's CPU time, by %s; clocks: %s",
+		    profile->settings->interval_ms, samples->engine_ops->describe(samples->engine),
+		    os_clock_names());
+	writer_control_settings(profile->writer, CONTROL_CPU_SAMPLING,
+	                        (uint16_t)profile->settings->depth);
+	if (samples->engine_ops->live != NULL)
+		samples->engine_ops->live(samples->engine, jni);
+}
+
+static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_samples *samples = mode;
+	samples->engine_ops->thread_start(samples->engine, jni, object, thread);
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct cpu_samples *samples = mode;
+	samples->engine_ops->thread_end(samples->engine, jni, thread);
+}
+
+static void class_prepare(void *mode, JNIEnv *jni, jclass class)
+{
+	struct cpu_samples *samples = mode;
+	if (samples->engine_ops->class_prepare != NULL)
+		samples->engine_ops->class_prepare(samples->engine, jni, class);
+}
+
+static void poll(void *mode, JNIEnv *jni)
+{
+	struct cpu_samples *samples = mode;
+	if (samples->engine_ops->poll != NULL)
+		samples->engine_ops->poll(samples->engine, jni);
+}
+
+static void stop(void *mode)
+{
+	struct cpu_samples *samples = mode;
+	if (samples->engine_ops->stop != NULL)
+		samples->engine_ops->stop(samples->engine);
 }
 
 const struct mode_ops cpu_samples_mode = {

@@ -10,19 +10,14 @@
 #include "profile/mode.h"
 
 #include "profile/call_costs.h"
-#include "profile/instrumenter.h"
+#include "profile/call_counting.h"
 #include "profile/java_threads.h"
-#include "profile/tracker.h"
 
 #include <stdlib.h>
 
 struct cpu_times {
 	struct profile *profile;
-	struct call_graph *graph;
-	struct instrumented_methods *methods;
-	struct instrumenter instrumenter;
-	struct tracker *tracker;
-	_Atomic bool tracking; /* the Tracker class is there */
+	struct call_counting counting;
 
 	struct os_mutex lock; /* for costs */
 	struct call_costs *costs;
@@ -66,7 +61,7 @@ static void take_thread(void *argument, struct tracked_thread *thread)
 
 static const struct frame *frame_of(struct cpu_times *times, call_method number)
 {
-	const struct method *method = instrumented_methods_get(times->methods, number);
+	const struct method *method = instrumented_methods_get(times->counting.methods, number);
 	return frame_intern(times->profile->model.frames, method, LINE_UNKNOWN);
 }
 
@@ -75,7 +70,7 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
                                     const struct frame **frames)
 {
 	struct profile *profile = times->profile;
-	const struct call_node *node = call_graph_node(times->graph, cost->node);
+	const struct call_node *node = call_graph_node(times->counting.graph, cost->node);
 	uint32_t depth = node->depth < profile->settings->depth ? node->depth
 	                                                        : profile->settings->depth;
 	bool created = false;
@@ -142,24 +137,9 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 	free(rows);
 }
 
-static void write_note(struct cpu_times *times)
-{
-	uint32_t skipped = atomic_load(&times->instrumenter.methods_skipped);
-	uint32_t refused = atomic_load(&times->instrumenter.classes_refused);
-	char text[256];
-
-	if (skipped == 0 && refused == 0)
-		return;
-	(void)snprintf(text, sizeof(text),
-	               "%u methods and %u classes could not be instrumented; their time is their "
-	               "callers'",
-	               skipped, refused);
-	writer_note(times->profile->writer, text);
-}
-
 static void take_all(struct cpu_times *times)
 {
-	tracker_visit(times->tracker, take_thread, times);
+	tracker_visit(times->counting.tracker, take_thread, times);
 }
 
 static void write_sections(void *mode)
@@ -168,7 +148,7 @@ static void write_sections(void *mode)
 
 	take_all(times);
 	os_mutex_lock(&times->lock);
-	write_note(times);
+	call_counting_write_note(&times->counting);
 	write_section(times, COST_CPU_NS);
 	if (times->profile->settings->msa)
 		write_section(times, COST_OFF_CPU_NS);
@@ -191,7 +171,7 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 	struct cpu_times *times = mode;
 	(void)jni;
 	(void)object;
-	tracker_thread_start(times->tracker, thread->serial);
+	tracker_thread_start(times->counting.tracker, thread->serial);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
@@ -199,15 +179,15 @@ static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 	struct cpu_times *times = mode;
 	(void)jni;
 	(void)thread;
-	tracker_thread_end(times->tracker);
+	tracker_thread_end(times->counting.tracker);
 }
 
 static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
                        size_t *rewritten_length)
 {
 	struct cpu_times *times = mode;
-	return atomic_load(&times->tracking) &&
-	       instrument_class(&times->instrumenter, bytes, length, rewritten, rewritten_length);
+	return call_counting_instrument(&times->counting, bytes, length, rewritten,
+	                                rewritten_length);
 }
 
 /* ---- life -------------------------------------------------------------- */
@@ -215,47 +195,28 @@ static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t 
 static void destroy(struct cpu_times *times)
 {
 	call_costs_destroy(times->costs);
-	call_graph_destroy(times->graph);
-	instrumented_methods_destroy(times->methods);
 	free(times);
-}
-
-static bool init(struct cpu_times *times)
-{
-	struct profile *profile = times->profile;
-	const struct settings *settings = profile->settings;
-
-	times->graph = call_graph_create(settings->depth > 0 ? settings->depth : 1);
-	times->methods = instrumented_methods_create(&profile->model);
-	times->costs = call_costs_create();
-	if (times->graph == NULL || times->methods == NULL || times->costs == NULL ||
-	    os_mutex_init(&times->lock) != 0)
-		return false;
-	times->instrumenter.methods = times->methods;
-	times->instrumenter.filter = &settings->filter;
-	times->instrumenter.clocked = settings->msa;
-	times->tracker = tracker_create(profile, times->graph, settings->msa, take_thread, times);
-	return times->tracker != NULL;
 }
 
 static void *create(struct profile *profile, struct mode_needs *needs)
 {
+	const struct settings *settings = profile->settings;
+	enum tracker_clock clock = settings->msa ? TRACKER_BOTH_CLOCKS : TRACKER_SAMPLED_CLOCK;
 	struct cpu_times *times = calloc(1, sizeof(*times));
 	if (times == NULL) {
 		message_print("out of memory");
 		return NULL;
 	}
 	times->profile = profile;
-	if (!init(times)) {
+	times->costs = call_costs_create();
+	if (times->costs == NULL || os_mutex_init(&times->lock) != 0 ||
+	    !call_counting_init(&times->counting, profile, settings->depth > 0 ? settings->depth : 1,
+	                        clock, take_thread, times, needs)) {
 		message_print("cpu=times can't work here: no memory, or no timer on a thread's "
 		              "CPU clock");
 		destroy(times);
 		return NULL;
 	}
-	needs->class_file_load = true;
-	needs->capabilities.can_generate_all_class_hook_events = 1;
-	needs->capabilities.can_retransform_classes = 1;
-	needs->capabilities.can_retransform_any_class = 1;
 	return times;
 }
 
@@ -269,8 +230,7 @@ static void live(void *mode, JNIEnv *jni)
 		              profile->settings->msa ? "both clocks at each call and return"
 		                                     : "counted calls, time by sampled CPU clocks",
 		              os_clock_names());
-	if (tracker_define(times->tracker, jni))
-		atomic_store(&times->tracking, true);
+	call_counting_live(&times->counting, jni);
 }
 
 static void begin(void *mode)
@@ -282,7 +242,7 @@ static void begin(void *mode)
 static void stop(void *mode)
 {
 	struct cpu_times *times = mode;
-	tracker_stop(times->tracker);
+	tracker_stop(times->counting.tracker);
 }
 
 const struct mode_ops cpu_times_mode = {

@@ -10,10 +10,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Interned strings, so that their addresses are the key. */
 struct method_key {
-	const struct string *class_name;
+	const struct string *class_name; /* in source form, as in class_record */
 	const struct string *name;
 	const struct string *descriptor;
 };
@@ -26,7 +27,7 @@ struct method_entry {
 };
 
 struct class_entry {
-	const struct string *name; /* internal */
+	const struct string *name;
 	const struct class_record *class;
 	bool hash_failed;
 	UT_hash_handle hh;
@@ -74,28 +75,16 @@ void instrumented_methods_destroy(struct instrumented_methods *methods)
 	free(methods);
 }
 
-/* The class record for an internal name. */
-static const struct class_record *add_class(struct class_table *classes, const char *name)
-{
-	size_t length = strlen(name);
-	char *signature = malloc(length + 3);
-	if (signature == NULL)
-		return NULL;
-	(void)snprintf(signature, length + 3, "L%s;", name);
-	const struct class_record *class = class_add(classes, signature);
-	free(signature);
-	return class;
-}
-
+/* The record of the class with that name and signature. */
 static const struct class_record *find_class(struct instrumented_methods *methods,
-                                             const struct string *name)
+                                             const struct string *name, const char *signature)
 {
 	struct class_entry *entry;
 	HASH_FIND_PTR(methods->classes, &name, entry);
 	if (entry != NULL)
 		return entry->class;
 
-	const struct class_record *class = add_class(methods->model->classes, name->text);
+	const struct class_record *class = class_add(methods->model->classes, signature);
 	entry = calloc(1, sizeof(*entry));
 	if (class == NULL || entry == NULL) {
 		free(entry);
@@ -110,9 +99,10 @@ static const struct class_record *find_class(struct instrumented_methods *method
 }
 
 static struct method_entry *add_method(struct instrumented_methods *methods,
-                                       const struct method_key *key, const struct string *source)
+                                       const struct method_key *key, const char *signature,
+                                       const struct string *source)
 {
-	const struct class_record *class = find_class(methods, key->class_name);
+	const struct class_record *class = find_class(methods, key->class_name, signature);
 	if (class == NULL || !pointer_list_reserve(&methods->by_number))
 		return NULL;
 	struct method_entry *entry = calloc(1, sizeof(*entry));
@@ -135,27 +125,63 @@ static struct method_entry *add_method(struct instrumented_methods *methods,
 	return entry;
 }
 
+static struct method_entry *find_or_add(struct instrumented_methods *methods,
+                                        const struct method_key *key, const char *signature,
+                                        const struct string *source)
+{
+	struct method_entry *entry;
+
+	os_mutex_lock(&methods->lock);
+	HASH_FIND(hh, methods->methods, key, sizeof(*key), entry);
+	if (entry == NULL && signature != NULL)
+		entry = add_method(methods, key, signature, source);
+	os_mutex_unlock(&methods->lock);
+	return entry;
+}
+
+static bool intern_key(struct string_table *strings, const char *signature, const char *name,
+                       const char *descriptor, struct method_key *key)
+{
+	key->class_name = class_name_intern(strings, signature);
+	key->name = string_intern_jvm(strings, name);
+	key->descriptor = string_intern_jvm(strings, descriptor);
+	return key->class_name != NULL && key->name != NULL && key->descriptor != NULL;
+}
+
 bool instrumented_methods_intern(struct instrumented_methods *methods, const char *class_name,
                                  const char *source, const char *name, const char *descriptor,
                                  call_method *number)
 {
 	struct string_table *strings = methods->model->strings;
-	struct method_key key = {
-		.class_name = string_intern_jvm(strings, class_name),
-		.name = string_intern_jvm(strings, name),
-		.descriptor = string_intern_jvm(strings, descriptor),
-	};
-	const struct string *source_name =
-		source == NULL ? NULL : string_intern_jvm(strings, source);
-	if (key.class_name == NULL || key.name == NULL || key.descriptor == NULL)
-		return false;
+	struct method_entry *entry = NULL;
+	struct method_key key;
+	size_t size = strlen(class_name) + sizeof("L;");
+	char *signature = malloc(size);
 
-	struct method_entry *entry;
-	os_mutex_lock(&methods->lock);
-	HASH_FIND(hh, methods->methods, &key, sizeof(key), entry);
+	if (signature != NULL) {
+		(void)snprintf(signature, size, "L%s;", class_name);
+		if (intern_key(strings, signature, name, descriptor, &key))
+			entry = find_or_add(methods, &key, signature,
+			                    source == NULL ? NULL
+			                                   : string_intern_jvm(strings, source));
+	}
+	free(signature);
 	if (entry == NULL)
-		entry = add_method(methods, &key, source_name);
-	os_mutex_unlock(&methods->lock);
+		return false;
+	*number = (call_method)entry->method.vm_id;
+	return true;
+}
+
+bool instrumented_methods_find(struct instrumented_methods *methods, const struct method *method,
+                               call_method *number)
+{
+	struct method_key key = {
+		.class_name = method->class->name,
+		.name = method->name,
+		.descriptor = method->signature,
+	};
+	struct method_entry *entry = find_or_add(methods, &key, NULL, NULL);
+
 	if (entry == NULL)
 		return false;
 	*number = (call_method)entry->method.vm_id;

@@ -24,6 +24,11 @@ bool instrumented_methods_intern(struct instrumented_methods *methods, const cha
                                  const char *source, const char *name, const char *descriptor,
                                  call_method *number);
 
+/* The number of a method of the model with the same names, if it has one. Any
+ * thread; takes the table's lock. */
+bool instrumented_methods_find(struct instrumented_methods *methods, const struct method *method,
+                               call_method *number);
+
 /* The method with that number, or NULL. Any thread; takes the table's lock. */
 const struct method *instrumented_methods_get(struct instrumented_methods *methods,
                                               call_method number);

@@ -71,5 +71,6 @@ extern const struct mode_ops *const mode_table[];
 
 extern const struct mode_ops cpu_samples_mode;
 extern const struct mode_ops cpu_times_mode;
+extern const struct mode_ops cpu_old_mode;
 
 #endif

@@ -18,6 +18,7 @@
 #include "profile/java_threads.h"
 #include "profile/virtual_callers.h"
 #include "profile/virtual_threads.h"
+#include "profile/vm_anchor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,9 @@ enum {
 
 struct async_engine {
 	struct profile *profile;
-	struct cpu_samples *samples;
+	struct samples_sink *sink;
 	async_get_call_trace *walk;
+	struct vm_anchor anchor;
 	struct virtual_callers *callers; /* NULL without virtual threads */
 	uint64_t interval_ns;
 	struct os_mutex lock;
@@ -64,6 +66,8 @@ struct sample_source {
 
 struct walk {
 	async_get_call_trace *function;
+	const struct vm_anchor *anchor;
+	bool anchor_changed;
 	struct async_call_trace trace;
 	jint depth;
 	void *context;
@@ -72,17 +76,31 @@ struct walk {
 /* The VM's walker wants the interrupted method to have its frame. In the first
  * and last instructions of a method, and in the small stubs that compiled code
  * calls, it has none: the caller then stands for it. */
+static void walk_from_caller(struct walk *walk)
+{
+	struct os_context returned;
+
+	if (os_context_return(walk->context, &returned))
+		walk->function(&walk->trace, walk->depth, &returned.machine);
+}
+
+static void walk_from_anchor(struct walk *walk)
+{
+	walk->anchor_changed = vm_anchor_complete(walk->anchor, walk->trace.jni);
+	if (walk->anchor_changed)
+		walk->function(&walk->trace, walk->depth, walk->context);
+}
+
 static void walk_stack(void *argument)
 {
 	struct walk *walk = argument;
-	struct os_context returned;
 
 	walk->function(&walk->trace, walk->depth, walk->context);
 	int32_t code = walk->trace.frame_count;
-	if (code != ASYNC_UNKNOWN_JAVA && code != ASYNC_NOT_WALKABLE_JAVA)
-		return;
-	if (os_context_return(walk->context, &returned))
-		walk->function(&walk->trace, walk->depth, &returned.machine);
+	if (code == ASYNC_UNKNOWN_JAVA || code == ASYNC_NOT_WALKABLE_JAVA)
+		walk_from_caller(walk);
+	else if (code == ASYNC_UNKNOWN_NOT_JAVA)
+		walk_from_anchor(walk);
 	if (walk->trace.frame_count <= 0)
 		walk->trace.frame_count = code;
 }
@@ -146,12 +164,15 @@ static void on_timer(void *user, void *context)
 	}
 	struct walk walk = {
 	    .function = engine->walk,
+	    .anchor = &engine->anchor,
 	    .trace = {.jni = source->jni, .frames = sample->frames},
 	    .depth = (jint)source->ring.max_frames,
 	    .context = context,
 	};
 	if (!os_call_guarded(walk_stack, &walk))
 		walk.trace.frame_count = ASYNC_FAULT;
+	if (walk.anchor_changed)
+		vm_anchor_restore(&engine->anchor, source->jni);
 	sample->weight = weight;
 	sample->frame_count = walk.trace.frame_count;
 	bool urgent = is_urgent(source, sample);
@@ -168,9 +189,7 @@ static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni
 	struct sample_source *source = calloc(1, sizeof(*source));
 	if (source == NULL)
 		return NULL;
-	/* At least one frame, so that depth=0 too tells walkable from not. */
-	uint32_t depth = engine->profile->settings->depth;
-	if (!sample_ring_init(&source->ring, depth > 0 ? depth : 1)) {
+	if (!sample_ring_init(&source->ring, engine->sink->depth)) {
 		free(source);
 		return NULL;
 	}
@@ -202,7 +221,7 @@ static uint64_t list_source(struct async_engine *engine, struct sample_source *s
 static void start_timer(struct sample_source *source, uint64_t number)
 {
 	struct async_engine *engine = source->engine;
-	uint64_t phase_ns = cpu_samples_phase(number, engine->interval_ns);
+	uint64_t phase_ns = samples_phase(number, engine->interval_ns);
 
 	source->origin_ns = os_self_cpu_ns() - phase_ns;
 	int error = os_cpu_timer_start(&source->timer, engine->interval_ns - phase_ns,
@@ -268,12 +287,12 @@ static void add(struct sample_source *source, JNIEnv *jni, const struct raw_samp
 	if (gap > 0 && source->thread != NULL)
 		frames = virtual_callers_complete(engine->callers, jni, source->thread, frames, gap,
 		                                  &count);
-	cpu_samples_add(engine->samples, jni, source->thread_serial, frames, count, sample->weight);
+	engine->sink->add(engine->sink, jni, source->thread_serial, frames, count, sample->weight);
 }
 
 static void drain(struct sample_source *source, JNIEnv *jni)
 {
-	struct cpu_samples *samples = source->engine->samples;
+	struct samples_sink *sink = source->engine->sink;
 	const struct raw_sample *sample;
 
 	virtual_callers_forget(source->engine->callers);
@@ -281,13 +300,12 @@ static void drain(struct sample_source *source, JNIEnv *jni)
 		if (sample->frame_count > 0)
 			add(source, jni, sample);
 		else
-			cpu_samples_add_unwalked(samples, reason_of(sample->frame_count),
-			                         sample->weight);
+			sink->add_unwalked(sink, reason_of(sample->frame_count), sample->weight);
 		sample_ring_pop(&source->ring, sample);
 	}
 	uint64_t dropped = atomic_exchange(&source->dropped, 0);
 	if (dropped > 0)
-		cpu_samples_add_unwalked(samples, UNWALKED_RING_FULL, dropped);
+		sink->add_unwalked(sink, UNWALKED_RING_FULL, dropped);
 }
 
 static void poll(void *argument, JNIEnv *jni)
@@ -368,14 +386,14 @@ static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 
 /* ---- life -------------------------------------------------------------- */
 
-static struct async_engine *new_engine(struct profile *profile)
+static struct async_engine *new_engine(struct profile *profile, uint32_t depth)
 {
 	struct async_engine *engine = calloc(1, sizeof(*engine));
 	if (engine == NULL)
 		return NULL;
 	bool virtual_threads = virtual_threads_find(profile->jvmti) != NULL;
 	if (virtual_threads)
-		engine->callers = virtual_callers_create(profile);
+		engine->callers = virtual_callers_create(profile, depth);
 	if ((virtual_threads && engine->callers == NULL) || os_mutex_init(&engine->lock) != 0) {
 		virtual_callers_destroy(engine->callers);
 		free(engine);
@@ -385,7 +403,7 @@ static struct async_engine *new_engine(struct profile *profile)
 	return engine;
 }
 
-static void *create(struct profile *profile, struct cpu_samples *samples, struct mode_needs *needs,
+static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
                     const char **reason)
 {
 	const void *in_vm = (const void *)(*profile->jvmti)->GetEnvironmentLocalStorage;
@@ -398,12 +416,12 @@ static void *create(struct profile *profile, struct cpu_samples *samples, struct
 		*reason = "this system gives no timer on a thread's CPU clock";
 		return NULL;
 	}
-	struct async_engine *engine = new_engine(profile);
+	struct async_engine *engine = new_engine(profile, sink->depth);
 	if (engine == NULL) {
 		*reason = "out of memory";
 		return NULL;
 	}
-	engine->samples = samples;
+	engine->sink = sink;
 	memcpy(&engine->walk, &walker, sizeof(engine->walk));
 	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
 
@@ -435,6 +453,7 @@ static void live(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
 
+	vm_anchor_find(&engine->anchor, engine->profile, jni);
 	if (engine->callers != NULL)
 		virtual_callers_live(engine->callers, jni);
 	os_cpu_timers_resume();

@@ -2,7 +2,7 @@
  * samples_clock.c: engine B of cpu=samples, for JVMs and systems without what
  * engine A needs. A thread of the agent wakes once an interval, reads each Java
  * thread's CPU clock, and asks the VM for the stacks of those that have used an
- * interval's worth. The VM stops a thread at a safepoint to tell its stack: that
+ * interval's worth and run. The VM stops a thread at a safepoint to tell its stack: that
  * bias is this engine's, and why engine A comes first.
  *
  * Locking: the list of threads has a lock of its own, for starts, ends and
@@ -17,11 +17,12 @@
 #include <utlist.h>
 
 enum {
-	BATCH = 64, /* stacks asked for at once */
+	BATCH = 64, /* threads collected at once */
 
-	/* A thread that has used its interval but sleeps right now shows a stack
-	 * that is not the one that used it; so many ticks long it is left until it
-	 * runs. */
+	/* A thread that has used its interval but does not run right now shows a
+	 * stack that is not the one that used it: it sleeps, or was preempted,
+	 * which systems like to do at the end of a system call. So many ticks long
+	 * it is left until it runs. */
 	PATIENCE_TICKS = 20
 };
 
@@ -38,14 +39,18 @@ struct clocked_thread {
 
 struct clock_engine {
 	struct profile *profile;
-	struct cpu_samples *samples;
+	struct samples_sink *sink;
 	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
 	uint64_t interval_ns;
 	struct os_mutex lock;
 	struct clocked_thread *threads;
 	uint64_t thread_count;     /* ever seen */
 	uint64_t unwalked_exiting; /* intervals of threads that ended first */
-	struct raw_frame *frames;  /* scratch, depth long */
+	/* Frames to ask for: at least one, so that depth=0 too tells who runs Java
+	 * code; and scratch for so many. */
+	jint depth;
+	jvmtiFrameInfo *stack;
+	struct raw_frame *frames;
 	_Atomic bool stopped;
 };
 
@@ -79,7 +84,7 @@ static void thread_start(void *argument, JNIEnv *jni, jthread object, struct jav
 	thread->sampling = clocked;
 
 	os_mutex_lock(&engine->lock);
-	uint64_t phase_ns = cpu_samples_phase(++engine->thread_count, engine->interval_ns);
+	uint64_t phase_ns = samples_phase(++engine->thread_count, engine->interval_ns);
 	clocked->origin_ns = os_self_cpu_ns() - phase_ns;
 	DL_APPEND(engine->threads, clocked);
 	os_mutex_unlock(&engine->lock);
@@ -115,7 +120,7 @@ static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, u
 	*weight = due_intervals(engine, thread, cpu_ns);
 	if (*weight == 0)
 		return false;
-	if (os_thread_runnable(thread->id) == OS_NO && thread->waited_ticks < PATIENCE_TICKS) {
+	if (os_thread_running(thread->id) == OS_NO && thread->waited_ticks < PATIENCE_TICKS) {
 		thread->waited_ticks++;
 		return false;
 	}
@@ -166,46 +171,41 @@ static jthread runner_of(struct clock_engine *engine, jthread thread)
 }
 
 static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due,
-                      const jvmtiStackInfo *info)
+                      jint frame_count)
 {
-	if (info->frame_count <= 0) {
-		cpu_samples_add_unwalked(engine->samples, UNWALKED_NO_JAVA_FRAME, due->weight);
+	if (frame_count <= 0) {
+		engine->sink->add_unwalked(engine->sink, UNWALKED_NO_JAVA_FRAME, due->weight);
 		return;
 	}
-	for (jint i = 0; i < info->frame_count; i++) {
-		engine->frames[i].method = info->frame_buffer[i].method;
-		engine->frames[i].bci = (int32_t)info->frame_buffer[i].location;
+	for (jint i = 0; i < frame_count; i++) {
+		engine->frames[i].method = engine->stack[i].method;
+		engine->frames[i].bci = (int32_t)engine->stack[i].location;
 	}
-	cpu_samples_add(engine->samples, jni, due->serial, engine->frames,
-	                (uint32_t)info->frame_count, due->weight);
+	engine->sink->add(engine->sink, jni, due->serial, engine->frames, (uint32_t)frame_count,
+	                due->weight);
 }
 
-/* Asks for the stacks of one batch and counts them. */
-static void sample_batch(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due,
-                         jint count)
+/* Asks for one thread's stack and counts it. One thread at a time, although JVM
+ * TI would tell many at once: that stops all threads of the program, and waits
+ * for a thread of the VM, which gets its processor when a thread of the program
+ * gives it up, and then finds that one in a system call. */
+static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due)
 {
 	struct profile *profile = engine->profile;
 	jvmtiEnv *jvmti = profile->jvmti;
-	jthread runners[BATCH];
-	jvmtiStackInfo *stacks = NULL;
-	/* At least one frame, so that depth=0 too tells who runs Java code. */
-	jint depth = profile->settings->depth > 0 ? (jint)profile->settings->depth : 1;
-
-	for (jint i = 0; i < count; i++)
-		runners[i] = runner_of(engine, due[i].object);
-	jvmtiError error =
-	    (*jvmti)->GetThreadListStackTraces(jvmti, count, runners, depth, &stacks);
+	jint count = 0;
+	jvmtiError error = (*jvmti)->GetStackTrace(jvmti, runner_of(engine, due->object), 0,
+	                                           engine->depth, engine->stack, &count);
 
 	os_mutex_lock(&profile->dump_lock);
-	for (jint i = 0; i < count && !profile_stopped(profile); i++) {
+	if (!profile_stopped(profile)) {
 		if (error == JVMTI_ERROR_NONE)
-			add_stack(engine, jni, &due[i], &stacks[i]);
+			add_stack(engine, jni, due, count);
 		else
-			cpu_samples_add_unwalked(engine->samples, UNWALKED_NOT_WALKABLE,
-			                         due[i].weight);
+			engine->sink->add_unwalked(engine->sink, UNWALKED_NOT_WALKABLE,
+			                         due->weight);
 	}
 	os_mutex_unlock(&profile->dump_lock);
-	profile_deallocate(profile, stacks);
 }
 
 static void tick(struct clock_engine *engine, JNIEnv *jni)
@@ -218,8 +218,8 @@ static void tick(struct clock_engine *engine, JNIEnv *jni)
 		if ((*jni)->PushLocalFrame(jni, 2 * BATCH) != JNI_OK)
 			return;
 		count = collect_due(engine, jni, &from, due);
-		if (count > 0)
-			sample_batch(engine, jni, due, count);
+		for (jint i = 0; i < count; i++)
+			sample(engine, jni, &due[i]);
 		(void)(*jni)->PopLocalFrame(jni, NULL);
 	} while (count == BATCH);
 }
@@ -230,7 +230,7 @@ static void tick(struct clock_engine *engine, JNIEnv *jni)
 static uint64_t tick_ns(const struct clock_engine *engine, uint64_t start_ns, uint64_t number)
 {
 	return start_ns + number * engine->interval_ns +
-	       cpu_samples_phase(number, engine->interval_ns);
+	       samples_phase(number, engine->interval_ns);
 }
 
 static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
@@ -260,10 +260,10 @@ static void poll(void *argument, JNIEnv *jni)
 	engine->unwalked_exiting = 0;
 	os_mutex_unlock(&engine->lock);
 	if (exiting > 0)
-		cpu_samples_add_unwalked(engine->samples, UNWALKED_EXITING, exiting);
+		engine->sink->add_unwalked(engine->sink, UNWALKED_EXITING, exiting);
 }
 
-static void *create(struct profile *profile, struct cpu_samples *samples, struct mode_needs *needs,
+static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
                     const char **reason)
 {
 	struct clock_engine *engine = calloc(1, sizeof(*engine));
@@ -271,14 +271,17 @@ static void *create(struct profile *profile, struct cpu_samples *samples, struct
 	*reason = "out of memory";
 	if (engine == NULL)
 		return NULL;
-	engine->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*engine->frames));
-	if (engine->frames == NULL || os_mutex_init(&engine->lock) != 0) {
+	engine->depth = (jint)sink->depth;
+	engine->stack = calloc((size_t)engine->depth, sizeof(*engine->stack));
+	engine->frames = calloc((size_t)engine->depth, sizeof(*engine->frames));
+	if (engine->stack == NULL || engine->frames == NULL || os_mutex_init(&engine->lock) != 0) {
+		free(engine->stack);
 		free(engine->frames);
 		free(engine);
 		return NULL;
 	}
 	engine->profile = profile;
-	engine->samples = samples;
+	engine->sink = sink;
 	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
 	engine->virtual_thread_of = virtual_threads_find(profile->jvmti);
 	if (engine->virtual_thread_of != NULL)

@@ -1,6 +1,6 @@
 /*
- * samples_engine.h: the two ways of taking CPU samples, as cpu_samples.c sees
- * them.
+ * samples_engine.h: the two ways of taking CPU samples, and what the modes that
+ * use them (cpu=samples, cpu=old) give them to put samples in.
  */
 #ifndef HPROF_PROFILE_SAMPLES_ENGINE_H
 #define HPROF_PROFILE_SAMPLES_ENGINE_H
@@ -9,11 +9,37 @@
 #include "profile/sample_ring.h"
 
 struct java_thread;
-struct cpu_samples;
+
+/* Why a sample has no stack. */
+enum unwalked_reason {
+	UNWALKED_NO_JAVA_FRAME, /* the thread runs no Java method */
+	UNWALKED_IN_GC,         /* the collector is moving things */
+	UNWALKED_NOT_WALKABLE,  /* a place in code that the VM's walker can't start from */
+	UNWALKED_EXITING,       /* the thread is ending */
+	UNWALKED_FAULT,         /* the walker touched memory that is not there */
+	UNWALKED_RING_FULL,     /* samples came faster than they were taken in */
+	UNWALKED_FILTERED,      /* include= and exclude= leave no frame of it */
+	UNWALKED_REASONS
+};
+
+/* Takes samples in. All under the dump lock. */
+struct samples_sink {
+	void *owner;
+	uint32_t depth; /* frames wanted of a stack, at least 1 */
+
+	/* One sample: frame_count frames with weight intervals of the thread's CPU
+	 * time. */
+	void (*add)(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
+	            const struct raw_frame *frames, uint32_t frame_count, uint64_t weight);
+
+	/* CPU time whose stack is not known. */
+	void (*add_unwalked)(struct samples_sink *sink, enum unwalked_reason reason,
+	                     uint64_t weight);
+};
 
 struct samples_engine_ops {
 	/* NULL, with the reason in words, when it can't work here. */
-	void *(*create)(struct profile *profile, struct cpu_samples *samples,
+	void *(*create)(struct profile *profile, struct samples_sink *sink,
 	                struct mode_needs *needs, const char **reason);
 	/* One phrase for the start-up message. */
 	const char *(*describe)(void *engine);
@@ -34,29 +60,15 @@ extern const struct samples_engine_ops samples_async_engine;
  * stacks of those that moved (samples_clock.c). */
 extern const struct samples_engine_ops samples_clock_engine;
 
-/* Why a sample has no stack. */
-enum unwalked_reason {
-	UNWALKED_NO_JAVA_FRAME, /* the thread runs no Java method */
-	UNWALKED_IN_GC,         /* the collector is moving things */
-	UNWALKED_NOT_WALKABLE,  /* a place in code that the VM's walker can't start from */
-	UNWALKED_EXITING,       /* the thread is ending */
-	UNWALKED_FAULT,         /* the walker touched memory that is not there */
-	UNWALKED_RING_FULL,     /* samples came faster than they were taken in */
-	UNWALKED_REASONS
-};
-
-/* Takes in one sample: frame_count frames with weight intervals of CPU time of
- * the thread. Under the dump lock. */
-void cpu_samples_add(struct cpu_samples *samples, JNIEnv *jni, uint32_t thread_serial,
-                     const struct raw_frame *frames, uint32_t frame_count, uint64_t weight);
-
-/* Takes in CPU time whose stack is not known. Under the dump lock. */
-void cpu_samples_add_unwalked(struct cpu_samples *samples, enum unwalked_reason reason,
-                              uint64_t weight);
+/* The engine that was asked for, or the first of the two that works here. False,
+ * with the reason printed, when none does. */
+bool samples_engine_choose(struct profile *profile, struct samples_sink *sink,
+                           struct mode_needs *needs, const struct samples_engine_ops **ops,
+                           void **engine);
 
 /* Samples of a thread are counted from a point within its first interval that
  * spreads over the threads, so that threads that end before an interval is over
  * are counted right on average. Nanoseconds from 0 to below interval_ns. */
-uint64_t cpu_samples_phase(uint64_t thread_number, uint64_t interval_ns);
+uint64_t samples_phase(uint64_t thread_number, uint64_t interval_ns);
 
 #endif

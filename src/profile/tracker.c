@@ -17,14 +17,15 @@
 
 enum { QUIESCE_MS = 1000 };
 
-/* The chunks of a state that counts nothing. */
+/* The chunks and the word of a state that counts nothing. */
 static struct cost_chunks no_chunks;
+static const volatile uint64_t no_word;
 
 struct tracker {
 	struct profile *profile;
 	struct call_graph *graph;
 	struct thread_slots *slots;
-	bool clocked;
+	enum tracker_clock clock;
 	tracked_thread_visit *ended;
 	void *argument;
 	struct os_mutex lock;
@@ -50,11 +51,28 @@ static void on_timer(void *user, void *context)
 	call_state_charge_cpu(&thread->state, os_self_cpu_ns());
 }
 
+/* The thread's time up to now is charged to nothing. */
+static void forget_time(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
+		uint64_t wall_ns;
+		uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
+		call_state_forget_both(&thread->state, cpu_ns, wall_ns);
+	} else {
+		thread->state.cpu_ns = os_self_cpu_ns();
+	}
+}
+
 static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 {
-	thread->state.cpu_ns = os_self_cpu_ns();
-	thread->state.wall_ns = os_monotonic_ns();
-	if (tracker->clocked)
+	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
+		os_cpu_clock_start(&thread->clock, OS_CPU_CLOCK_ANY);
+		thread->state.word = os_cpu_clock_mark(&thread->clock).word;
+		forget_time(tracker, thread);
+		return;
+	}
+	forget_time(tracker, thread);
+	if (tracker->clock == TRACKER_NO_CLOCK)
 		return;
 	int error = os_cpu_timer_start(&thread->timer, CHARGE_INTERVAL_NS, CHARGE_INTERVAL_NS,
 	                               thread);
@@ -85,18 +103,26 @@ void tracker_thread_start(struct tracker *tracker, uint32_t serial)
 
 void tracker_forget_time(void)
 {
-	if (current != NULL) {
-		current->state.cpu_ns = os_self_cpu_ns();
-		current->state.wall_ns = os_monotonic_ns();
-	}
+	if (current != NULL)
+		forget_time(the_tracker, current);
 }
 
-static void charge_now(struct tracker *tracker, struct call_state *state)
+/* Reads both clocks; on the thread itself. Java code may charge time from then on,
+ * unless it has charged too much. */
+static void charge_both(struct tracked_thread *thread)
 {
-	if (tracker->clocked)
-		call_state_charge_both(state, os_self_cpu_ns(), os_monotonic_ns());
-	else
-		call_state_charge_cpu(state, os_self_cpu_ns());
+	uint64_t wall_ns;
+	uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
+	bool right = call_state_charge_both(&thread->state, cpu_ns, wall_ns);
+	thread->state.until_ns = right ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
+}
+
+static void charge_now(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (tracker->clock == TRACKER_BOTH_CLOCKS)
+		charge_both(thread);
+	else if (tracker->clock == TRACKER_SAMPLED_CLOCK)
+		call_state_charge_cpu(&thread->state, os_self_cpu_ns());
 }
 
 void tracker_thread_end(struct tracker *tracker)
@@ -107,7 +133,7 @@ void tracker_thread_end(struct tracker *tracker)
 	current = NULL;
 	if (thread->timed)
 		os_cpu_timer_stop(&thread->timer);
-	charge_now(tracker, &thread->state);
+	charge_now(tracker, thread);
 	if (thread->vm_thread != 0)
 		thread_slots_leave(tracker->slots, thread->vm_thread);
 
@@ -131,7 +157,7 @@ void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *a
 
 void tracker_stop(struct tracker *tracker)
 {
-	if (tracker->clocked)
+	if (tracker->clock != TRACKER_SAMPLED_CLOCK)
 		return;
 	os_cpu_timers_pause();
 	(void)os_cpu_timers_quiesce(QUIESCE_MS);
@@ -139,8 +165,9 @@ void tracker_stop(struct tracker *tracker)
 
 /* ---- the class --------------------------------------------------------- */
 
-struct tracker *tracker_create(struct profile *profile, struct call_graph *graph, bool clocked,
-                               tracked_thread_visit *ended, void *argument)
+struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
+                               enum tracker_clock clock, tracked_thread_visit *ended,
+                               void *argument)
 {
 	struct tracker *tracker = calloc(1, sizeof(*tracker));
 	if (tracker == NULL)
@@ -153,12 +180,13 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	}
 	tracker->profile = profile;
 	tracker->graph = graph;
-	tracker->clocked = clocked;
+	tracker->clock = clock;
 	tracker->ended = ended;
 	tracker->argument = argument;
 	atomic_init(&tracker->nowhere.node, call_graph_root(graph));
 	tracker->nowhere.chunks = &no_chunks;
-	if (!clocked && os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
+	tracker->nowhere.word = &no_word;
+	if (clock == TRACKER_SAMPLED_CLOCK && os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
 		thread_slots_destroy(tracker->slots);
 		os_mutex_destroy(&tracker->lock);
 		free(tracker);
@@ -255,12 +283,8 @@ JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_callee(JNIEnv *jni, jclass c
                                                            jint method);
 JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_chunk(JNIEnv *jni, jclass class, jlong state,
                                                           jint index);
-JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_enterClocked(JNIEnv *jni, jclass class,
-                                                                 jint method);
-JNIEXPORT void JNICALL Java_java_lang_HprofTracker_exitClocked(JNIEnv *jni, jclass class,
-                                                               jlong caller);
-JNIEXPORT void JNICALL Java_java_lang_HprofTracker_resumeClocked(JNIEnv *jni, jclass class,
-                                                                 jlong caller, jint method);
+JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_mark(JNIEnv *jni, jclass class);
+JNIEXPORT void JNICALL Java_java_lang_HprofTracker_charge(JNIEnv *jni, jclass class);
 
 jlong Java_java_lang_HprofTracker_table(JNIEnv *jni, jclass class)
 {
@@ -338,56 +362,18 @@ jlong Java_java_lang_HprofTracker_chunk(JNIEnv *jni, jclass class, jlong state, 
 	return (jlong)(intptr_t)chunk_for((struct call_state *)(intptr_t)state, (uint32_t)index);
 }
 
-/* The callee's node, as HprofTracker.node finds it. */
-static struct call_node *find_callee(struct call_node *caller, jint method)
+jlong Java_java_lang_HprofTracker_mark(JNIEnv *jni, jclass class)
 {
-	struct call_table *callees = atomic_load_explicit(&caller->callees, memory_order_acquire);
-	struct call_node *node = atomic_load_explicit(
-		&callees->places[(call_method)method & callees->mask], memory_order_acquire);
-	return node->method == (call_method)method ? node : callee_of(caller, method);
-}
-
-static void charge_both(struct call_state *state)
-{
-	call_state_charge_both(state, os_self_cpu_ns(), os_monotonic_ns());
-}
-
-jlong Java_java_lang_HprofTracker_enterClocked(JNIEnv *jni, jclass class, jint method)
-{
-	struct call_state *state = current_state();
-	struct call_node *caller = atomic_load_explicit(&state->node, memory_order_relaxed);
 	(void)jni;
 	(void)class;
-
-	charge_both(state);
-	struct call_node *node = find_callee(caller, method);
-	if (chunk_for(state, node->index) != NULL) {
-		if (node->method != CALL_METHOD_NONE)
-			call_state_count(state, node->index);
-		atomic_store_explicit(&state->node, node, memory_order_relaxed);
-	}
-	return (jlong)(intptr_t)caller;
+	return (jlong)os_run_mark_value();
 }
 
-void Java_java_lang_HprofTracker_exitClocked(JNIEnv *jni, jclass class, jlong caller)
+void Java_java_lang_HprofTracker_charge(JNIEnv *jni, jclass class)
 {
-	struct call_state *state = current_state();
 	(void)jni;
 	(void)class;
-
-	charge_both(state);
-	atomic_store_explicit(&state->node, (struct call_node *)(intptr_t)caller,
-	                      memory_order_relaxed);
-}
-
-void Java_java_lang_HprofTracker_resumeClocked(JNIEnv *jni, jclass class, jlong caller, jint method)
-{
-	struct call_state *state = current_state();
-	(void)jni;
-	(void)class;
-
-	charge_both(state);
-	atomic_store_explicit(&state->node,
-	                      find_callee((struct call_node *)(intptr_t)caller, method),
-	                      memory_order_relaxed);
+	/* With msa=n it is called once, to be linked. */
+	if (current != NULL && the_tracker->clocked)
+		charge_both(current);
 }

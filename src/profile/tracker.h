@@ -14,13 +14,21 @@
 
 struct tracker;
 
+/* What the tracker measures beside counting calls. */
+enum tracker_clock {
+	TRACKER_NO_CLOCK,
+	TRACKER_SAMPLED_CLOCK, /* each thread's CPU timer charges its open call */
+	TRACKER_BOTH_CLOCKS    /* CPU and wall time, read at each entry and exit */
+};
+
 /* A thread whose calls are tracked. */
 struct tracked_thread {
 	struct call_state state; /* first: Java code knows its address */
 	uint32_t serial;
 	os_thread id;
 	uint64_t vm_thread; /* its key in the slots, once it has entered itself */
-	struct os_cpu_timer timer;
+	struct os_cpu_clock clock; /* msa=y */
+	struct os_cpu_timer timer; /* msa=n */
 	bool timed;
 	struct tracked_thread *prev;
 	struct tracked_thread *next;
@@ -30,11 +38,11 @@ struct tracked_thread {
 typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread);
 
 /* NULL without memory. There is one tracker in a process: native methods find it
- * by a pointer of tracker.c. clocked: both clocks at each entry and exit; else
- * each thread's CPU timer charges its open call. ended is called when a thread
- * has ended, for the last time. */
-struct tracker *tracker_create(struct profile *profile, struct call_graph *graph, bool clocked,
-                               tracked_thread_visit *ended, void *argument);
+ * by a pointer of tracker.c. ended is called when a thread has
+ * ended, for the last time. */
+struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
+                               enum tracker_clock clock, tracked_thread_visit *ended,
+                               void *argument);
 
 /* Defines the Tracker class, so that instrumented code may run. Live phase. False
  * with the reason reported. */

@@ -38,13 +38,13 @@ struct virtual_callers {
 	bool asked; /* stack is that of the carrier in question */
 };
 
-struct virtual_callers *virtual_callers_create(struct profile *profile)
+struct virtual_callers *virtual_callers_create(struct profile *profile, uint32_t depth)
 {
 	struct virtual_callers *callers = calloc(1, sizeof(*callers));
 	if (callers == NULL)
 		return NULL;
 	callers->profile = profile;
-	callers->depth = profile->settings->depth;
+	callers->depth = depth;
 	callers->stack_room = 2 * callers->depth + NEWER_FRAMES;
 	callers->frames = calloc((size_t)callers->depth + 1, sizeof(*callers->frames));
 	callers->stack = calloc(callers->stack_room, sizeof(*callers->stack));

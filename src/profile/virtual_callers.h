@@ -13,8 +13,9 @@
 
 struct virtual_callers;
 
-/* For a VM that has virtual threads. NULL without memory. */
-struct virtual_callers *virtual_callers_create(struct profile *profile);
+/* For a VM that has virtual threads, and stacks of depth frames. NULL without
+ * memory. */
+struct virtual_callers *virtual_callers_create(struct profile *profile, uint32_t depth);
 void virtual_callers_destroy(struct virtual_callers *callers);
 
 /* Finds what it needs of the JDK. Live phase, before the first sample. */

@@ -12,9 +12,9 @@
 void virtual_threads_want(jvmtiCapabilities *capabilities);
 
 /* HotSpot's extension function that tells which virtual thread a platform
- * thread carries (*virtual_thread is a local reference or NULL). */
-typedef jvmtiError JNICALL virtual_thread_of(jvmtiEnv *jvmti, jthread carrier,
-                                             jthread *virtual_thread);
+ * thread carries. Arguments: jthread carrier, jthread *virtual_thread (out: a
+ * local reference or NULL). Needs the capability of virtual_threads_want(). */
+typedef jvmtiError JNICALL virtual_thread_of(jvmtiEnv *jvmti, ...);
 
 /* That function, or NULL where the VM has none. OnLoad or live phase. */
 virtual_thread_of *virtual_threads_find(jvmtiEnv *jvmti);

@@ -26,6 +26,7 @@ _THREAD_END = re.compile(r"THREAD END \(id = ([1-9]\d*)\)")
 _TRACE = re.compile(r"TRACE ([1-9]\d*):(?: \(thread=([1-9]\d*)\))?")
 _FRAME = re.compile(r"\t([^\t]+)\.([^.\t]+)\(([^\t()]+):([^\t:()]+)\)")
 _CPU_SAMPLES = re.compile(r"CPU SAMPLES BEGIN \(total = (0|[1-9]\d*)\) (" + _DATE + r")")
+_CPU_TIME = re.compile(r"((?:OFF-)?CPU TIME) \(ms\) BEGIN \(total = (0|[1-9]\d*)\) (" + _DATE + r")")
 _CPU_HEADING = "rank   self  accum   count trace method"
 _CPU_ROW = re.compile(r" *(\d+) +(\d+\.\d\d)% +(\d+\.\d\d)% +(\d+) +(\d+) (.+)")
 _DASHES = "--------"
@@ -89,6 +90,8 @@ class Section:
     when: str
     notes: list
     rows: list = field(default_factory=list)
+    title: str = "CPU SAMPLES"  # or CPU TIME, OFF-CPU TIME: the total is in ms
+    serials: set = field(default_factory=set)  # of the rows' traces
 
 
 @dataclass
@@ -107,6 +110,10 @@ class Profile:
     def total(self):
         return sum(section.total for section in self.sections)
 
+    def titled(self, title):
+        """Sections of one kind, in the order of the file."""
+        return [section for section in self.sections if section.title == title]
+
 
 class _Parser:
     def __init__(self, lines, cutoff, thread_in_traces):
@@ -115,6 +122,7 @@ class _Parser:
         self.cutoff = cutoff
         self.thread_in_traces = thread_in_traces
         self.profile = None
+        self.known_frames = {}  # by line: there are many of few
 
     def fail(self, reason, at=None):
         at = self.at if at is None else at
@@ -163,8 +171,8 @@ class _Parser:
             self.thread_end(line)
         elif line.startswith("TRACE "):
             self.trace(line)
-        elif line.startswith(("NOTE: ", "CPU SAMPLES BEGIN ")):
-            self.cpu_samples(line)
+        elif line.startswith(("NOTE: ", "CPU SAMPLES BEGIN ", "CPU TIME ", "OFF-CPU TIME ")):
+            self.section(line)
         else:
             self.fail("unknown record", self.at - 1)
 
@@ -211,7 +219,9 @@ class _Parser:
             if line == "\t<empty>":
                 trace.empty = True
             else:
-                trace.frames.append(self.frame(line))
+                if line not in self.known_frames:
+                    self.known_frames[line] = self.frame(line)
+                trace.frames.append(self.known_frames[line])
         if trace.empty == bool(trace.frames):
             self.fail("trace must have either frames or <empty>", self.at - 1)
         if trace.empty != (trace.serial == EMPTY_TRACE):
@@ -229,11 +239,17 @@ class _Parser:
             number = int(number)
         return Frame(match[1], match[2], match[3], number)
 
-    def cpu_samples(self, line):
+    def section(self, line):
         notes = []
         while line.startswith("NOTE: "):
             notes.append(line[len("NOTE: "):])
-            line = self.next("CPU SAMPLES BEGIN after NOTE")
+            line = self.next("a section after NOTE")
+        if line.startswith(("CPU TIME ", "OFF-CPU TIME ")):
+            self.cpu_time(line, notes)
+        else:
+            self.cpu_samples(line, notes)
+
+    def cpu_samples(self, line, notes):
         match = _CPU_SAMPLES.fullmatch(line)
         if not match:
             self.fail("bad CPU SAMPLES BEGIN", self.at - 1)
@@ -242,6 +258,7 @@ class _Parser:
             self.fail("bad heading", self.at - 1)
         while (line := self.next("CPU SAMPLES END")) != "CPU SAMPLES END":
             self.cpu_row(section, line)
+            self.samples_row(section, section.rows[-1])
         written = sum(row.count for row in section.rows)
         if written > section.total or (self.cutoff == 0 and written != section.total):
             self.fail(f"rows sum to {written}, total is {section.total}", self.at - 1)
@@ -259,26 +276,60 @@ class _Parser:
             self.fail(f"columns of a row, should be {shape!r}", self.at - 1)
         if rank != len(section.rows) + 1:
             self.fail("rank out of order", self.at - 1)
-        if count < 1 or (section.rows and count > section.rows[-1].count):
-            self.fail("count out of order", self.at - 1)
-        if any(row.trace.serial == serial for row in section.rows):
+        if serial in section.serials:
             self.fail("trace twice in one section", self.at - 1)
+        section.serials.add(serial)
         trace = self.profile.traces.get(serial)
         if trace is None:
             self.fail("row of a trace not seen before", self.at - 1)
         method = "<empty trace>" if trace.empty else trace.frames[0].name
         if match[6] != method:
             self.fail(f"method of a row is not its trace's, {method!r}", self.at - 1)
-        running = count + sum(row.count for row in section.rows)
+        section.rows.append(Row(rank, self_percent, accum_percent, count, trace, match[6]))
+
+    def samples_row(self, section, row):
+        """What the columns of CPU SAMPLES say of one another."""
+        above = section.rows[:-1]
+        if row.count < 1 or (above and row.count > above[-1].count):
+            self.fail("count out of order", self.at - 1)
+        running = sum(r.count for r in section.rows)
         if running > section.total:
             self.fail("rows exceed the total", self.at - 1)
-        for what, shown, exact in (("self", self_percent, 100 * count / section.total),
-                                   ("accum", accum_percent, 100 * running / section.total)):
+        for what, shown, exact in (
+                ("self", row.self_percent, 100 * row.count / section.total),
+                ("accum", row.accum_percent, 100 * running / section.total)):
             if abs(shown - exact) > 0.005 + 1e-9:
                 self.fail(f"{what} should be {exact:.4f}", self.at - 1)
-        if self.cutoff and count / section.total < self.cutoff:
+        if self.cutoff and row.count / section.total < self.cutoff:
             self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
-        section.rows.append(Row(rank, self_percent, accum_percent, count, trace, match[6]))
+
+    def cpu_time(self, line, notes):
+        match = _CPU_TIME.fullmatch(line)
+        if not match:
+            self.fail("bad CPU TIME BEGIN", self.at - 1)
+        section = Section(int(match[2]), self.date(match[3]), notes, title=match[1])
+        if self.next("the heading") != _CPU_HEADING:
+            self.fail("bad heading", self.at - 1)
+        end = f"{match[1]} (ms) END"
+        while (line := self.next(end)) != end:
+            self.cpu_row(section, line)
+            self.time_row(section)
+        if self.cutoff == 0 and section.rows and section.total > 0 and (
+                section.rows[-1].accum_percent < 99.99):
+            self.fail("rows do not sum to the total", self.at - 1)
+        self.profile.sections.append(section)
+
+    def time_row(self, section):
+        """What the columns of CPU TIME say of one another: a row's time itself is
+        not in it, only its share, rounded."""
+        row, above = section.rows[-1], section.rows[:-1]
+        if above and row.self_percent > above[-1].self_percent:
+            self.fail("self out of order", self.at - 1)
+        running = row.self_percent + (above[-1].accum_percent if above else 0)
+        if row.accum_percent > 100 or abs(row.accum_percent - running) > 0.015 + 1e-9:
+            self.fail(f"accum should be about {running:.2f}", self.at - 1)
+        if self.cutoff and row.self_percent + 0.005 < 100 * self.cutoff:
+            self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
 
 
 def parse(data, cutoff=None, thread_in_traces=None):

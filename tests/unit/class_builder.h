@@ -36,6 +36,7 @@ struct class_builder {
 	struct built_bytes exceptions;
 	struct built_bytes attributes; /* of Code */
 	uint16_t attribute_count;
+	bool twice; /* the class has the method two times */
 };
 
 static inline void put(struct built_bytes *to, const void *bytes, size_t count)
@@ -152,6 +153,26 @@ static inline struct class_builder *new_builder(void)
 	return builder;
 }
 
+static inline void put_method(struct built_bytes *file, const struct class_builder *builder,
+                              uint16_t code_name, uint16_t method, uint16_t descriptor)
+{
+	put2(file, builder->method_flags);
+	put2(file, method);
+	put2(file, descriptor);
+	put2(file, 1);
+	put2(file, code_name);
+	put4(file, (uint32_t)(12 + builder->code.length + builder->exceptions.length +
+	                      builder->attributes.length));
+	put2(file, builder->max_stack);
+	put2(file, builder->max_locals);
+	put4(file, (uint32_t)builder->code.length);
+	put(file, builder->code.bytes, builder->code.length);
+	put2(file, (uint32_t)(builder->exceptions.length / 8));
+	put(file, builder->exceptions.bytes, builder->exceptions.length);
+	put2(file, builder->attribute_count);
+	put(file, builder->attributes.bytes, builder->attributes.length);
+}
+
 /* The class file, from malloc, of exactly *length bytes. Can be called once. */
 static inline uint8_t *build_class(struct class_builder *builder, size_t *length)
 {
@@ -174,22 +195,9 @@ static inline uint8_t *build_class(struct class_builder *builder, size_t *length
 	put2(file, super_class);
 	put2(file, 0);
 	put2(file, 0);
-	put2(file, 1);
-	put2(file, builder->method_flags);
-	put2(file, method);
-	put2(file, descriptor);
-	put2(file, 1);
-	put2(file, code_name);
-	put4(file, (uint32_t)(12 + builder->code.length + builder->exceptions.length +
-	                      builder->attributes.length));
-	put2(file, builder->max_stack);
-	put2(file, builder->max_locals);
-	put4(file, (uint32_t)builder->code.length);
-	put(file, builder->code.bytes, builder->code.length);
-	put2(file, (uint32_t)(builder->exceptions.length / 8));
-	put(file, builder->exceptions.bytes, builder->exceptions.length);
-	put2(file, builder->attribute_count);
-	put(file, builder->attributes.bytes, builder->attributes.length);
+	put2(file, builder->twice ? 2 : 1);
+	for (int left = builder->twice ? 2 : 1; left; left--)
+		put_method(file, builder, code_name, method, descriptor);
 	put2(file, 0);
 	exact = malloc(file->length);
 	ck_assert_ptr_nonnull(exact);

@@ -310,13 +310,46 @@ START_TEST(constants_that_a_method_added_in_vain_are_taken_back)
 }
 END_TEST
 
+static void fail_first_method(void *context, const struct classfile *classfile,
+                              const struct classfile_method *method, struct method_edit *edit)
+{
+	struct code_emitter *emitter = method_edit_entry(edit);
+
+	(void)context;
+	(void)classfile;
+	emit_push_string(emitter, method->index ? "second" : "first");
+	if (method->index)
+		emit_op(emitter, OP_POP);
+}
+
+START_TEST(a_method_left_alone_leaves_no_constants_behind)
+{
+	struct class_builder *builder = new_builder();
+	struct rewrite_plan plan = {.edit = fail_first_method};
+
+	builder->twice = true;
+	ADD_CODE(builder, OP_RETURN);
+	struct rewritten rewritten = rewrite_built(builder, &plan);
+
+	ck_assert_int_eq((int)rewritten.status, (int)REWRITE_CHANGED);
+	ck_assert_uint_eq(rewritten.result.methods_rewritten, 1);
+	ck_assert_uint_eq(rewritten.result.skipped[REWRITE_SKIP_BAD_PLAN], 1);
+	ck_assert_uint_eq(rewritten.after->pool.count, rewritten.before->pool.count + 2u);
+	ck_assert_uint_eq(rewritten.after->methods[0].view.code_length, 1);
+	ck_assert_uint_eq(rewritten.after->methods[1].view.code_length, 4);
+	release(&rewritten);
+}
+END_TEST
+
 START_TEST(the_pool_takes_65534_constants_and_no_more)
 {
 	uint32_t offsets[] = {0, 1};
 	struct constant_pool pool = {small_pool, offsets, 2};
 	struct pool_builder builder;
+	struct pool_mark mark;
 
 	pool_builder_init(&builder, &pool, class_memory_or_default(NULL));
+	mark = pool_builder_mark(&builder);
 	for (int32_t i = 2; i < 65534; i++)
 		ck_assert_uint_eq(pool_builder_integer(&builder, i), (unsigned)i);
 	ck_assert_uint_eq(pool_builder_long(&builder, 1), 0);
@@ -325,6 +358,9 @@ START_TEST(the_pool_takes_65534_constants_and_no_more)
 	ck_assert_uint_eq(pool_builder_integer(&builder, 1), 0);
 	ck_assert_uint_eq(pool_builder_integer(&builder, 65533), 65533);
 	ck_assert_uint_eq(builder.count, 65535);
+	pool_builder_roll_back(&builder, mark);
+	ck_assert(!builder.full);
+	ck_assert_uint_eq(pool_builder_long(&builder, 1), 2);
 	pool_builder_free(&builder);
 }
 END_TEST
@@ -348,6 +384,7 @@ int main(void)
 	tcase_add_test(pool, each_constant_is_added_once_and_those_of_the_class_are_used);
 	tcase_add_test(pool, a_full_constant_pool_leaves_the_method_alone);
 	tcase_add_test(pool, constants_that_a_method_added_in_vain_are_taken_back);
+	tcase_add_test(pool, a_method_left_alone_leaves_no_constants_behind);
 	tcase_add_test(pool, the_pool_takes_65534_constants_and_no_more);
 	suite_add_tcase(suite, attributes);
 	suite_add_tcase(suite, pool);

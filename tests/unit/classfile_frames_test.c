@@ -2,6 +2,7 @@
  * classfile_frames_test.c: stack maps of rewritten methods, and which handler
  * covers which part of a constructor.
  */
+#include "classfile/type_state.h"
 #include "classfile_plan.h"
 #include "run_suite.h"
 
@@ -46,6 +47,27 @@ START_TEST(frames_of_every_kind_move_with_their_instructions)
 	ASSERT_ATTRIBUTE(&rewritten, "StackMapTable", U2(7), SAME_EXTENDED, U2(102), SAME_1 + 1,
 	                 INT, APPEND_2, U2(0), INT, LONG, CHOP_1, U2(104), SAME_1_EXTENDED, U2(69),
 	                 DOUBLE, 8, FULL, U2(5), U2(2), TOP, INT, U2(1), DOUBLE);
+	release(&rewritten);
+}
+END_TEST
+
+START_TEST(frames_take_the_shortest_form_that_has_room)
+{
+	struct class_builder *builder = new_builder();
+
+	put_repeated(&builder->code, OP_NOP, 200);
+	put1(&builder->code, OP_RETURN);
+	ADD_ATTRIBUTE(builder, "StackMapTable", U2(5), 62, /* at 62, by 1 farther now */
+	              62,                                  /* at 125, the same */
+	              SAME_1 + 4, INT,                     /* at 130, by 59 */
+	              SAME_1 + 3, INT,                     /* at 134, by 60 */
+	              FULL, U2(4), U2(4), INT, INT, INT, INT, U2(0));
+	struct rewritten rewritten = REWRITE(builder, {AT_ENTRY, 0, 1, 0}, {BEFORE, 124, 2, 0},
+	                                     {BEFORE, 129, 59, 0}, {BEFORE, 133, 61, 0});
+
+	ASSERT_ATTRIBUTE(&rewritten, "StackMapTable", U2(5), 63, SAME_EXTENDED, U2(64), SAME_1 + 63,
+	                 INT, SAME_1_EXTENDED, U2(64), INT, FULL, U2(4), U2(4), INT, INT, INT, INT,
+	                 U2(0));
 	release(&rewritten);
 }
 END_TEST
@@ -177,6 +199,68 @@ START_TEST(a_widened_conditional_branch_gets_the_frame_that_it_jumps_over_to)
 }
 END_TEST
 
+START_TEST(code_behind_a_widened_branch_stands_between_its_frame_and_the_next)
+{
+	struct class_builder *builder = new_builder();
+
+	ADD_CODE(builder, OP_ICONST_0, OP_IFEQ, 0x7F, 0xFF);
+	put_repeated(&builder->code, OP_NOP, 32764);
+	put1(&builder->code, OP_RETURN);
+	ADD_ATTRIBUTE(builder, "StackMapTable", U2(2), 4, SAME_EXTENDED, U2(1 + 32767 - 5));
+	struct rewritten rewritten = REWRITE(builder, {AFTER, 1, 2, 0});
+
+	ASSERT_ATTRIBUTE(&rewritten, "StackMapTable", U2(3), 9, 1, SAME_EXTENDED,
+	                 U2(1 + 32767 - 5));
+	release(&rewritten);
+}
+END_TEST
+
+START_TEST(a_frame_behind_a_widened_branch_is_there_once)
+{
+	struct class_builder *builder = new_builder();
+
+	ADD_CODE(builder, OP_ICONST_0, OP_IFEQ, 0x7F, 0xFF);
+	put_repeated(&builder->code, OP_NOP, 32764);
+	put1(&builder->code, OP_RETURN);
+	ADD_ATTRIBUTE(builder, "StackMapTable", U2(2), 4, SAME_EXTENDED, U2(1 + 32767 - 5));
+	struct rewritten rewritten = REWRITE(builder, {AFTER, 4, 2, 0});
+
+	ASSERT_ATTRIBUTE(&rewritten, "StackMapTable", U2(2), 9, SAME_EXTENDED,
+	                 U2(1 + 32767 - 5 + 2));
+	release(&rewritten);
+}
+END_TEST
+
+/* What each copying instruction leaves of the slots a b c d, the top last. */
+static const struct {
+	uint8_t opcode;
+	const char *left;
+} copies[] = {
+    {OP_DUP, "abcdd"},   {OP_DUP_X1, "abdcd"},   {OP_DUP_X2, "adbcd"},
+    {OP_DUP2, "abcdcd"}, {OP_DUP2_X1, "acdbcd"}, {OP_DUP2_X2, "cdabcd"},
+    {OP_SWAP, "abdc"},   {OP_POP, "abc"},        {OP_POP2, "ab"},
+};
+
+START_TEST(instructions_that_copy_slots_copy_the_right_ones)
+{
+	static const uint8_t tags[] = {TYPE_INTEGER, TYPE_FLOAT, TYPE_NULL, TYPE_TOP};
+	struct method_record record = {.view = {.max_stack = 6, .max_locals = 1}};
+	struct instruction instruction = {.opcode = copies[_i].opcode};
+	struct method_code code = {.record = &record, .bytes = &instruction.opcode};
+	struct verification_type locals[1];
+	struct verification_type stack[6] = {{.tag = 0}};
+	struct type_state state;
+
+	type_state_init(&state, &code, locals, stack);
+	for (; state.depth < 4; state.depth++)
+		stack[state.depth].tag = tags[state.depth];
+	ck_assert(type_state_step(&state, &instruction));
+	ck_assert_uint_eq(state.depth, strlen(copies[_i].left));
+	for (uint32_t i = 0; i < state.depth; i++)
+		ck_assert_uint_eq(stack[i].tag, tags[copies[_i].left[i] - 'a']);
+}
+END_TEST
+
 START_TEST(simulated_types_are_those_that_a_verifier_finds)
 {
 	struct class_builder *builder = new_builder();
@@ -238,7 +322,7 @@ static void assert_local_classes(const struct rewritten *rewritten, const char *
 
 	ck_assert_ptr_nonnull(body);
 	ck_assert_uint_eq(body[2], FULL);
-	ck_assert_uint_eq(bytes_u2(body + 5), count);
+	ck_assert_uint_eq(bytes_u2(body + 5), count + 2);
 	for (uint32_t i = 0; i < count; i++) {
 		struct classfile_name name = {NULL, 0};
 
@@ -257,21 +341,22 @@ START_TEST(simulated_arrays_and_constants_have_their_classes)
 	uint16_t object = add_class(builder, "p/Q");
 	uint16_t array = add_class(builder, "[I");
 	uint32_t branch;
+	size_t length;
 
 	put1(&builder->pool, CONSTANT_METHOD_TYPE);
 	put2(&builder->pool, 1);
 	put1(&builder->pool, CONSTANT_STRING);
 	put2(&builder->pool, 1);
 	builder->pool_count = (uint16_t)(builder->pool_count + 2);
-	builder->max_locals = 6;
+	builder->max_locals = 7;
 	ADD_CODE(builder, OP_ICONST_1, OP_ANEWARRAY);
 	put2(&builder->code, object);
 	ADD_CODE(builder, OP_DUP, OP_ASTORE_0, OP_ICONST_1, OP_ANEWARRAY);
 	put2(&builder->code, array);
 	ADD_CODE(builder, OP_ASTORE_1, OP_ICONST_0, OP_AALOAD, OP_ASTORE_2);
 	ADD_CODE(builder, OP_LDC, 5, OP_ASTORE_3, OP_LDC_W, 0, 6, OP_WIDE, OP_ASTORE, 0, 4);
-	/* A long over two locals, of which a later store leaves none. */
-	ADD_CODE(builder, OP_LCONST_0, OP_LSTORE, 4, OP_LDC, 6, OP_ASTORE, 4, OP_ICONST_0);
+	/* A long in locals 5 and 6, of which a later store to 6 leaves nothing in 5. */
+	ADD_CODE(builder, OP_LCONST_0, OP_LSTORE, 5, OP_LDC, 6, OP_ASTORE, 6, OP_ICONST_0);
 	branch = (uint32_t)builder->code.length;
 	ADD_CODE(builder, OP_IFEQ, 0x7F, 0xFF);
 	put_repeated(&builder->code, OP_NOP, 32764);
@@ -281,6 +366,10 @@ START_TEST(simulated_arrays_and_constants_have_their_classes)
 	struct rewritten rewritten = REWRITE(builder, {BEFORE, branch + 3, 1, 0});
 
 	assert_local_classes(&rewritten, names, 5);
+	/* Behind 5 references: nothing in local 5, a reference in 6. */
+	const uint8_t *locals = new_attribute(&rewritten, "StackMapTable", &length) + 7;
+	ck_assert_uint_eq(locals[15], TOP);
+	ck_assert_uint_eq(locals[16], OBJECT);
 	release(&rewritten);
 }
 END_TEST
@@ -444,12 +533,16 @@ int main(void)
 	TCase *frames = tcase_create("frames");
 
 	tcase_add_test(frames, frames_of_every_kind_move_with_their_instructions);
+	tcase_add_test(frames, frames_take_the_shortest_form_that_has_room);
 	tcase_add_test(frames, a_frame_of_a_jump_target_stands_before_the_code_inserted_there);
 	tcase_add_test(frames, an_uninitialised_object_is_named_by_where_its_new_is_now);
 	tcase_add_test(frames, the_handler_gets_a_frame_even_in_a_method_that_had_none);
 	tcase_add_test(frames, a_class_from_before_stack_maps_gets_none);
 	tcase_add_test(frames, added_locals_are_in_every_frame_that_knows_locals);
 	tcase_add_test(frames, a_widened_conditional_branch_gets_the_frame_that_it_jumps_over_to);
+	tcase_add_test(frames, code_behind_a_widened_branch_stands_between_its_frame_and_the_next);
+	tcase_add_test(frames, a_frame_behind_a_widened_branch_is_there_once);
+	tcase_add_loop_test(frames, instructions_that_copy_slots_copy_the_right_ones, 0, 9);
 	tcase_add_test(frames, simulated_types_are_those_that_a_verifier_finds);
 	tcase_add_test(frames, simulated_arrays_and_constants_have_their_classes);
 	tcase_add_loop_test(frames, wrong_stack_maps_leave_the_method_alone, 0, 12);

@@ -414,6 +414,20 @@ START_TEST(code_that_is_no_sequence_of_instructions_is_left_alone)
 }
 END_TEST
 
+START_TEST(exception_tables_that_lead_nowhere_are_left_alone)
+{
+	static const uint16_t broken[][3] = {{1, 1, 0}, {2, 1, 0}, {0, 4, 0}, {0, 3, 3}, {3, 4, 0}};
+	struct class_builder *builder = old_builder();
+
+	ADD_CODE(builder, OP_NOP, OP_NOP, OP_RETURN);
+	add_exception(builder, broken[_i][0], broken[_i][1], broken[_i][2], 0);
+	struct rewritten rewritten = REWRITE(builder, {AT_ENTRY, 0, 1, 0});
+
+	ASSERT_SKIPPED(&rewritten, REWRITE_SKIP_MALFORMED_CODE);
+	release(&rewritten);
+}
+END_TEST
+
 START_TEST(a_plan_that_inserts_nothing_leaves_the_class_unchanged)
 {
 	struct class_builder *builder = old_builder();
@@ -472,6 +486,7 @@ int main(void)
 	tcase_add_test(layout, code_may_grow_to_65535_bytes);
 	tcase_add_test(layout, a_method_grown_past_what_hotspot_compiles_is_counted);
 	tcase_add_loop_test(layout, code_that_is_no_sequence_of_instructions_is_left_alone, 0, 7);
+	tcase_add_loop_test(layout, exception_tables_that_lead_nowhere_are_left_alone, 0, 5);
 	tcase_add_test(layout, a_plan_that_inserts_nothing_leaves_the_class_unchanged);
 	tcase_add_test(layout, code_of_class_files_before_45_3_is_left_alone);
 	suite_add_tcase(suite, layout);

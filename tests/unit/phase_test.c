@@ -19,18 +19,18 @@ START_TEST(a_phase_is_below_the_interval)
 	uint64_t interval = intervals[_i];
 
 	for (uint64_t thread = 0; thread < 100000; thread++)
-		QUICK_CHECK(cpu_samples_phase(thread, interval) < interval, "thread %llu",
+		QUICK_CHECK(samples_phase(thread, interval) < interval, "thread %llu",
 		            (unsigned long long)thread);
 	for (size_t i = 0; i < sizeof(far) / sizeof(far[0]); i++)
-		ck_assert_uint_lt(cpu_samples_phase(far[i], interval), interval);
+		ck_assert_uint_lt(samples_phase(far[i], interval), interval);
 }
 END_TEST
 
 START_TEST(a_thread_keeps_its_phase)
 {
 	for (uint64_t thread = 0; thread < 100; thread++)
-		ck_assert_uint_eq(cpu_samples_phase(thread, 10000000),
-		                  cpu_samples_phase(thread, 10000000));
+		ck_assert_uint_eq(samples_phase(thread, 10000000),
+		                  samples_phase(thread, 10000000));
 }
 END_TEST
 
@@ -46,7 +46,7 @@ START_TEST(phases_of_any_number_of_threads_are_spread_evenly)
 	for (size_t f = 0; f < sizeof(firsts) / sizeof(firsts[0]); f++) {
 		unsigned count[PARTS] = {0};
 		for (uint64_t n = 1; n <= 2000; n++) {
-			count[cpu_samples_phase(firsts[f] + n - 1, INTERVAL) * PARTS / INTERVAL]++;
+			count[samples_phase(firsts[f] + n - 1, INTERVAL) * PARTS / INTERVAL]++;
 			for (unsigned part = 0; part < PARTS; part++) {
 				double mean = (double)n / PARTS;
 				QUICK_CHECK(count[part] <= mean + 3 && count[part] >= mean - 3,
@@ -63,7 +63,7 @@ START_TEST(the_mean_phase_is_half_an_interval)
 	double sum = 0;
 
 	for (uint64_t thread = 200001; thread < 200101; thread++)
-		sum += (double)cpu_samples_phase(thread, INTERVAL);
+		sum += (double)samples_phase(thread, INTERVAL);
 	ck_assert_double_le(sum / 100 / (double)INTERVAL, 0.52);
 	ck_assert_double_ge(sum / 100 / (double)INTERVAL, 0.48);
 }
@@ -81,7 +81,7 @@ START_TEST(no_two_threads_in_a_row_share_a_phase)
 	static uint64_t phases[1000];
 
 	for (uint64_t thread = 0; thread < 1000; thread++)
-		phases[thread] = cpu_samples_phase(thread, INTERVAL);
+		phases[thread] = samples_phase(thread, INTERVAL);
 	qsort(phases, 1000, sizeof(phases[0]), by_value);
 	/* The gaps of an even spread are a thousandth of the interval. */
 	for (size_t i = 1; i < 1000; i++)

@@ -17,6 +17,12 @@ bool os_context_return(const void *context, struct os_context *returned)
 	return true;
 }
 
+bool os_call_return_address(const void *stack_pointer, void **address)
+{
+	memcpy(address, (const char *)stack_pointer - sizeof(*address), sizeof(*address));
+	return true;
+}
+
 #elif defined(__aarch64__)
 
 enum { LINK_REGISTER = 30 };
@@ -35,6 +41,17 @@ bool os_context_return(const void *context, struct os_context *returned)
 {
 	(void)context;
 	(void)returned;
+	return false;
+}
+
+#endif
+
+#if !defined(__x86_64__)
+
+bool os_call_return_address(const void *stack_pointer, void **address)
+{
+	(void)stack_pointer;
+	(void)address;
 	return false;
 }
 

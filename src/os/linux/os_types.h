@@ -31,6 +31,16 @@ struct os_context {
 	ucontext_t machine;
 };
 
+/* One thread's cheap CPU clock: the CPU and the wall clock when its word was marked,
+ * and that word (see run_mark.h). */
+struct os_cpu_clock {
+	volatile uint64_t *word;
+	uint64_t never; /* the word of a clock that has none */
+	uint64_t base_cpu_ns;
+	uint64_t base_wall_ns;
+	uint64_t last_cpu_ns; /* the last reading: the next is not less */
+};
+
 /* One thread's CPU-interval timer: a perf event or a POSIX timer. */
 struct os_cpu_timer {
 	void *user;

@@ -38,10 +38,17 @@ public final class HprofTracker {
 
 	private static final int STATE_NODE = 0;
 	private static final int STATE_CHUNKS = 8;
+	private static final int STATE_WALL_NS = 16;
+	private static final int STATE_UNTIL_NS = 24;
+	private static final int STATE_WORD = 32;
 
-	/** Counts are in chunks of 512 nodes, 8 bytes each. */
+	/** What a state's word holds while its thread runs without a break. */
+	private static final long MARK = mark();
+
+	/** Costs are in chunks of 512 nodes, 8 bytes each: calls, then CPU times. */
 	private static final int CHUNK_SHIFT = 9;
 	private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
+	private static final int CHUNK_CPU_NS = 8 << CHUNK_SHIFT;
 
 	private static final int NODE_METHOD = 0;
 	private static final int NODE_INDEX = 4;
@@ -71,12 +78,10 @@ public final class HprofTracker {
 	/** The state's chunk of counts for the index, made; 0 if it can't be. */
 	private static native long chunk(long state, int index);
 
-	/** Entry and exit that read both clocks (msa=y). */
-	public static native long enterClocked(int method);
+	private static native long mark();
 
-	public static native void exitClocked(long caller);
-
-	public static native void resumeClocked(long caller, int method);
+	/** Charges the thread's time, by both its clocks, to its open call. */
+	private static native void charge();
 
 	/**
 	 * Calls each native method once, on the thread that starts the tracking. The VM
@@ -86,16 +91,18 @@ public final class HprofTracker {
 	static void link() {
 		long state = attach(UNSAFE.getLong(Thread.currentThread(), VM_THREAD));
 		chunk(state, 0);
-		long root = callee(UNSAFE.getLong(state + STATE_NODE), NO_METHOD);
-		enterClocked(NO_METHOD);
-		resumeClocked(root, NO_METHOD);
-		exitClocked(root);
+		callee(UNSAFE.getLong(state + STATE_NODE), NO_METHOD);
+		charge();
 	}
 
 	/** A method has been entered; returns its caller's node. */
 	@DontInline
 	public static long enter(int method) {
-		long state = state();
+		return enter(state(), method);
+	}
+
+	@ForceInline
+	private static long enter(long state, int method) {
 		long caller = UNSAFE.getLong(state + STATE_NODE);
 		long node = node(caller, method);
 		int index = UNSAFE.getInt(node + NODE_INDEX);
@@ -118,6 +125,52 @@ public final class HprofTracker {
 	/** The method goes on in one of its exception handlers. */
 	public static void resume(long caller, int method) {
 		UNSAFE.putLong(state() + STATE_NODE, node(caller, method));
+	}
+
+	/** The same three with both clocks (msa=y). */
+	@DontInline
+	public static long enterClocked(int method) {
+		long state = state();
+		chargeBoth(state);
+		return enter(state, method);
+	}
+
+	@DontInline
+	public static void exitClocked(long caller) {
+		long state = state();
+		chargeBoth(state);
+		UNSAFE.putLong(state + STATE_NODE, caller);
+	}
+
+	@DontInline
+	public static void resumeClocked(long caller, int method) {
+		long state = state();
+		chargeBoth(state);
+		UNSAFE.putLong(state + STATE_NODE, node(caller, method));
+	}
+
+	/**
+	 * While the thread's word is marked it has run since the last charge, so that
+	 * the wall clock tells the CPU time. The word has to be read after the clock,
+	 * which its address therefore depends on: the clock's top bit is 0.
+	 */
+	@ForceInline
+	private static void chargeBoth(long state) {
+		long now = System.nanoTime();
+		long word = UNSAFE.getLong(state + STATE_WORD) + (now >>> 63);
+		if (UNSAFE.getLong(word) == MARK && now < UNSAFE.getLong(state + STATE_UNTIL_NS)) {
+			int index = UNSAFE.getInt(UNSAFE.getLong(state + STATE_NODE) + NODE_INDEX);
+			long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
+			long chunk = UNSAFE.getLong(chunks + ((long) (index >>> CHUNK_SHIFT) << 3));
+			if (chunk != 0) {
+				long cost = chunk + CHUNK_CPU_NS + ((index & CHUNK_MASK) << 3);
+				long passed = now - UNSAFE.getLong(state + STATE_WALL_NS);
+				UNSAFE.putLong(cost, UNSAFE.getLong(cost) + passed);
+				UNSAFE.putLong(state + STATE_WALL_NS, now);
+			}
+		} else {
+			charge();
+		}
 	}
 
 	@ForceInline

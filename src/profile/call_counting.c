@@ -1,0 +1,67 @@
+/*
+ * call_counting.c: see call_counting.h.
+ */
+#include "profile/call_counting.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void destroy(struct call_counting *counting)
+{
+	call_graph_destroy(counting->graph);
+	instrumented_methods_destroy(counting->methods);
+}
+
+bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
+                        enum tracker_clock clock, tracked_thread_visit *ended, void *argument,
+                        struct mode_needs *needs)
+{
+	memset(counting, 0, sizeof(*counting));
+	counting->profile = profile;
+	counting->graph = call_graph_create(depth);
+	counting->methods = instrumented_methods_create(&profile->model);
+	if (counting->graph != NULL && counting->methods != NULL)
+		counting->tracker = tracker_create(profile, counting->graph, clock, ended, argument);
+	if (counting->tracker == NULL) {
+		destroy(counting);
+		return false;
+	}
+	counting->instrumenter.methods = counting->methods;
+	counting->instrumenter.filter = &profile->settings->filter;
+	counting->instrumenter.clocked = clock == TRACKER_BOTH_CLOCKS;
+
+	needs->class_file_load = true;
+	needs->capabilities.can_generate_all_class_hook_events = 1;
+	needs->capabilities.can_retransform_classes = 1;
+	needs->capabilities.can_retransform_any_class = 1;
+	return true;
+}
+
+void call_counting_live(struct call_counting *counting, JNIEnv *jni)
+{
+	if (tracker_define(counting->tracker, jni))
+		atomic_store(&counting->tracking, true);
+}
+
+bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,
+                              uint8_t **rewritten, size_t *rewritten_length)
+{
+	return atomic_load(&counting->tracking) &&
+	       instrument_class(&counting->instrumenter, bytes, length, rewritten,
+	                        rewritten_length);
+}
+
+void call_counting_write_note(struct call_counting *counting)
+{
+	uint32_t skipped = atomic_load(&counting->instrumenter.methods_skipped);
+	uint32_t refused = atomic_load(&counting->instrumenter.classes_refused);
+	char text[256];
+
+	if (skipped == 0 && refused == 0)
+		return;
+	(void)snprintf(text, sizeof(text),
+	               "%u methods and %u classes could not be instrumented; their time is their "
+	               "callers'",
+	               skipped, refused);
+	writer_note(counting->profile->writer, text);
+}

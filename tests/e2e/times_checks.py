@@ -1,0 +1,109 @@
+"""Holds the counts of cpu=times against the calls that a program says it made, in
+lines "calls COUNT METHOD|CALLER|..." (TimesTruth.java)."""
+
+import re
+
+from checks import check
+from hprof_text import UNKNOWN_LINE
+
+ANY = "~"  # in a path: any frames
+
+
+def expected_calls(run):
+    """(path, count) of each line; a path is innermost first."""
+    return [(path.split("|"), int(count))
+            for count, path in re.findall(r"^calls (\d+) (\S+)$", run.stdout, re.M)]
+
+
+def fits(names, path, cut):
+    """Whether a stack as path says gives the trace with these names, of which the
+    outer end is missing when cut."""
+    if not names:
+        return cut or all(name == ANY for name in path)
+    if not path:
+        return False
+    if path[0] == ANY:
+        return fits(names, path[1:], cut) or fits(names[1:], path, cut)
+    return names[0] == path[0] and fits(names[1:], path[1:], cut)
+
+
+def counts_by_names(rows):
+    """Calls by the names of the frames, which other descriptors, threads and
+    sections share."""
+    counts = {}
+    for row in rows:
+        names = tuple(row.names)
+        counts[names] = counts.get(names, 0) + row.count
+    return counts
+
+
+def compare_calls(expected, rows, depth, program):
+    """What is wrong, a line each. Paths that only outer frames tell apart are one
+    in traces of that depth, so that their counts are compared together."""
+    counts = {names: count for names, count in counts_by_names(rows).items() if names}
+    by_first = {}
+    for names in counts:
+        by_first.setdefault(names[0], []).append(names)
+    group_of = {}  # names: the group of paths that they belong to
+    groups = []
+    for path, count in expected:
+        fitting = [names for names in by_first.get(path[0], [])
+                   if fits(list(names), path, len(names) == depth)]
+        joined = {id(group_of[names]): group_of[names] for names in fitting
+                  if names in group_of}
+        group = {"paths": [path], "count": count, "names": set(fitting)}
+        for other in joined.values():
+            group["paths"] += other["paths"]
+            group["count"] += other["count"]
+            group["names"] |= other["names"]
+            groups.remove(other)
+        groups.append(group)
+        for names in group["names"]:
+            group_of[names] = group
+    wrong = []
+    for group in groups:
+        seen = sum(counts[names] for names in group["names"])
+        if seen != group["count"]:
+            wrong.append(f"{' or '.join('|'.join(path) for path in group['paths'])}: "
+                         f"{group['count']} calls, {seen} counted")
+    for names, count in counts.items():
+        class_name = names[0].rpartition(".")[0]
+        ours = class_name == program or (class_name.startswith(f"{program}$")
+                                         and not class_name.startswith(f"{program}$Expected"))
+        if ours and count > 0 and names not in group_of:
+            wrong.append(f"{'|'.join(names)}: never called so, {count} counted")
+    return wrong
+
+
+def check_calls(run, profile, program, but=()):
+    """Every call that the program made is counted at its trace, and no other; but
+    for those of some methods."""
+    depth = int(run.option("depth", "4"))
+    expected = expected_calls(run)
+    check(expected, run, "the program says no calls")
+    left_out = [f"{program}.{name}" for name in but]
+    rows = [row for section in profile.titled("CPU TIME") for row in section.rows
+            if row.names[:1] and row.names[0] not in left_out]
+    wrong = compare_calls(expected, rows, depth, program)
+    check(not wrong, run, f"{len(wrong)} counts are wrong:\n" + "\n".join(wrong[:20]))
+    lines = {frame.line for row in rows for frame in row.frames}
+    check(lines == {UNKNOWN_LINE}, run, f"lines of frames are {sorted(map(str, lines))[:5]}")
+
+
+def calls_of(profile, name):
+    """Calls of a method, from wherever."""
+    return sum(row.count for section in profile.titled("CPU TIME") for row in section.rows
+               if row.names[:1] == [name])
+
+
+def self_ms(section, *names):
+    """Self time of the traces that begin with these frames, from the shares."""
+    percent = sum(row.self_percent for row in section.rows
+                  if row.names[:len(names)] == list(names))
+    return percent * section.total / 100
+
+
+def total_ms(section, name):
+    """Self time of the traces that have the method in any frame."""
+    percent = sum(row.self_percent for row in section.rows if name in row.names)
+    return percent * section.total / 100
