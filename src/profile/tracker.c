@@ -374,6 +374,6 @@ void Java_java_lang_HprofTracker_charge(JNIEnv *jni, jclass class)
 	(void)jni;
 	(void)class;
 	/* With msa=n it is called once, to be linked. */
-	if (current != NULL && the_tracker->clocked)
+	if (current != NULL && the_tracker->clock == TRACKER_BOTH_CLOCKS)
 		charge_both(current);
 }
