@@ -135,7 +135,7 @@ asan:
 		$(PYTHON) -m pytest -q -p no:cacheprovider tests/e2e
 
 LINT_SOURCES = $(AGENT_SOURCES)
-TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
+TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 UTLIST = $(shell printf '\043include <utlist.h>\n' | $(CC) -M - | grep -o '[^ ]*/utlist.h')
 lint:
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \

@@ -148,6 +148,31 @@ static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass rede
 	}
 }
 
+/* Live phase; on the thread that waits. */
+static void JNICALL on_monitor_contended_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+                                               jobject monitor)
+{
+	struct agent *agent = agent_of(jvmti);
+
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->monitor_contended_enter != NULL)
+			ops->monitor_contended_enter(agent->modes[i].state, jni, thread, monitor);
+	}
+}
+
+static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+                                                 jobject monitor)
+{
+	struct agent *agent = agent_of(jvmti);
+
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->monitor_contended_entered != NULL)
+			ops->monitor_contended_entered(agent->modes[i].state, jni, thread, monitor);
+	}
+}
+
 /* In a garbage collection: no JNI, no JVM TI but raw monitors and storage. */
 static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
 {
@@ -255,10 +280,17 @@ bool agent_enable_events(struct agent *agent)
 	callbacks.ClassPrepare = on_class_prepare;
 	callbacks.ClassFileLoadHook = on_class_file_load;
 	callbacks.CompiledMethodLoad = on_compiled_method_load;
+	callbacks.MonitorContendedEnter = on_monitor_contended_enter;
+	callbacks.MonitorContendedEntered = on_monitor_contended_entered;
 	callbacks.DataDumpRequest = on_data_dump_request;
 	callbacks.ObjectFree = on_object_free;
 	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof(callbacks)) != JVMTI_ERROR_NONE)
 		return false;
+	/* The modes do without where the VM has no such events. */
+	if (needs->monitor_contention) {
+		(void)enable(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
+		(void)enable(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
+	}
 
 	return enable(agent, JVMTI_EVENT_VM_INIT) && enable(agent, JVMTI_EVENT_VM_DEATH) &&
 	       enable(agent, JVMTI_EVENT_THREAD_START) && enable(agent, JVMTI_EVENT_THREAD_END) &&

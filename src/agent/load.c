@@ -42,6 +42,13 @@ static void check_built(const struct settings *settings)
 		refuse_unbuilt("heap=all, the default without another mode,");
 }
 
+static const struct record_format *format_of(const struct settings *settings)
+{
+	if (settings->format == FORMAT_BINARY)
+		return &record_format_binary;
+	return settings->cpu == CPU_OLD ? &record_format_old : &record_format_text;
+}
+
 static void read_options(const char *text, struct settings *settings)
 {
 	char error[OPTIONS_ERROR_MAX];
@@ -53,15 +60,10 @@ static void read_options(const char *text, struct settings *settings)
 		exit(EXIT_OK);
 	}
 	check_built(settings);
+	if (settings->verbose && settings->msa && format_of(settings) != &record_format_text)
+		message_print("msa=y adds no THREAD MICROSTATES section to this format");
 	if (settings->gc_okay)
 		message_print("option gc_okay is obsolete and has no effect");
-}
-
-static const struct record_format *format_of(const struct settings *settings)
-{
-	if (settings->format == FORMAT_BINARY)
-		return &record_format_binary;
-	return settings->cpu == CPU_OLD ? &record_format_old : &record_format_text;
 }
 
 static void open_output(struct agent *agent)

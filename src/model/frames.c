@@ -44,13 +44,7 @@ void frame_table_destroy(struct frame_table *table)
 {
 	if (table == NULL)
 		return;
-	struct frame_entry *entry;
-	struct frame_entry *next;
-	HASH_ITER(hh, table->entries, entry, next)
-	{
-		HASH_DEL(table->entries, entry);
-		free(entry);
-	}
+	HASH_FREE_ALL(table->entries);
 	os_mutex_destroy(&table->lock);
 	free(table);
 }

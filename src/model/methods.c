@@ -38,13 +38,7 @@ void method_table_destroy(struct method_table *table)
 {
 	if (table == NULL)
 		return;
-	struct method_entry *entry;
-	struct method_entry *next;
-	HASH_ITER(hh, table->entries, entry, next)
-	{
-		HASH_DEL(table->entries, entry);
-		free(entry);
-	}
+	HASH_FREE_ALL(table->entries);
 	os_mutex_destroy(&table->lock);
 	free(table);
 }

@@ -40,13 +40,7 @@ void string_table_destroy(struct string_table *table)
 {
 	if (table == NULL)
 		return;
-	struct string_entry *entry;
-	struct string_entry *next;
-	HASH_ITER(hh, table->entries, entry, next)
-	{
-		HASH_DEL(table->entries, entry);
-		free(entry);
-	}
+	HASH_FREE_ALL(table->entries);
 	os_mutex_destroy(&table->lock);
 	free(table);
 }

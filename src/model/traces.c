@@ -45,13 +45,7 @@ void trace_table_destroy(struct trace_table *table)
 {
 	if (table == NULL)
 		return;
-	struct trace_entry *entry;
-	struct trace_entry *next;
-	HASH_ITER(hh, table->entries, entry, next)
-	{
-		HASH_DEL(table->entries, entry);
-		free(entry);
-	}
+	HASH_FREE_ALL(table->entries);
 	pointer_list_free(&table->by_serial);
 	os_mutex_destroy(&table->lock);
 	free(table);
@@ -64,7 +58,7 @@ static unsigned trace_hash(const struct frame *const *frames, uint32_t depth,
 {
 	unsigned hash = 0;
 	if (depth > 0)
-		HASH_JEN(frames, depth * sizeof(frames[0]), hash);
+		hash = hash_bytes(frames, depth * sizeof(frames[0]));
 	return hash ^ (thread_serial * 2654435761u);
 }
 

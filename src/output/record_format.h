@@ -36,6 +36,8 @@ struct record_format {
 	void (*times)(void *state, struct byte_buffer *out, const struct times_record *record);
 	void (*call_pairs)(void *state, struct byte_buffer *out, const struct call_pair_row *rows,
 	                   size_t row_count);
+	void (*microstates)(void *state, struct byte_buffer *out,
+	                    const struct microstates_record *record);
 	void (*control_settings)(void *state, struct byte_buffer *out, uint32_t flags,
 	                         uint16_t depth);
 	void (*note)(void *state, struct byte_buffer *out, const char *text);

@@ -275,6 +275,18 @@ void writer_call_pairs(struct record_writer *writer, const struct call_pair_row 
 	end_record(writer, out, start);
 }
 
+void writer_microstates(struct record_writer *writer, const struct microstates_record *record)
+{
+	size_t start;
+	if (!writer->format->microstates)
+		return;
+	struct byte_buffer *out = begin_record(writer, true, &start);
+	if (!out)
+		return;
+	writer->format->microstates(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth)
 {
 	size_t start;

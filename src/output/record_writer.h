@@ -18,6 +18,7 @@
 #define HPROF_OUTPUT_RECORD_WRITER_H
 
 #include "model/model.h"
+#include "os/os.h"
 #include "output/sink.h"
 
 #include <stdbool.h>
@@ -76,6 +77,20 @@ struct call_pair_row {
 	uint64_t total_ns; /* CPU time of the calls and of all that they called */
 };
 
+/* One row of a THREAD MICROSTATES section. */
+struct microstates_row {
+	uint32_t thread_serial;
+	const struct string *name;
+	struct os_microstates states; /* nothing in known: the thread's are not known */
+};
+
+/* A THREAD MICROSTATES section. */
+struct microstates_record {
+	int64_t wall_ms;
+	size_t row_count;
+	const struct microstates_row *rows;
+};
+
 /* CONTROL SETTINGS flags (HPROF binary format). */
 enum { CONTROL_ALLOC_TRACES = 0x1, CONTROL_CPU_SAMPLING = 0x2 };
 
@@ -116,6 +131,8 @@ void writer_times(struct record_writer *writer, const struct times_record *recor
 /* The table of the older format; nothing in the others. */
 void writer_call_pairs(struct record_writer *writer, const struct call_pair_row *rows,
                        size_t row_count);
+/* THREAD MICROSTATES: text only. */
+void writer_microstates(struct record_writer *writer, const struct microstates_record *record);
 /* CONTROL SETTINGS: binary only. */
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth);
 /* A line "NOTE: text" in text, nothing in binary. A newline in text would be

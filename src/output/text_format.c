@@ -216,6 +216,56 @@ static void text_times(void *state, struct byte_buffer *out, const struct times_
 	byte_buffer_printf(out, "%s (ms) END\n", title);
 }
 
+/* Appends ns in ms and thousandths of it, or "-". */
+static void add_ms(struct byte_buffer *out, bool known, uint64_t ns)
+{
+	enum { NS_PER_US = 1000, US_PER_MS = 1000 };
+	if (known)
+		byte_buffer_printf(out, " %7" PRIu64 ".%03u", ns / NS_PER_MS,
+		                   (unsigned)(ns / NS_PER_US % US_PER_MS));
+	else
+		byte_buffer_add_text(out, "           -");
+}
+
+static void add_count(struct byte_buffer *out, bool known, uint64_t count)
+{
+	if (known)
+		byte_buffer_printf(out, " %8" PRIu64, count);
+	else
+		byte_buffer_add_text(out, "        -");
+}
+
+static void add_microstates(struct byte_buffer *out, const struct microstates_row *row)
+{
+	const struct os_microstates *states = &row->states;
+
+	byte_buffer_printf(out, "%6" PRIu32, row->thread_serial);
+	add_ms(out, states->known != 0, states->life_ns);
+	for (int i = 0; i < OS_MICROSTATES; i++)
+		add_ms(out, (states->known & 1u << i) != 0, states->ns[i]);
+	add_count(out, states->switches_known, states->voluntary_switches);
+	add_count(out, states->switches_known, states->involuntary_switches);
+	byte_buffer_add_text(out, " \"");
+	add_name(out, row->name);
+	byte_buffer_add_text(out, "\"\n");
+}
+
+static void text_microstates(void *state, struct byte_buffer *out,
+                             const struct microstates_record *record)
+{
+	(void)state;
+	byte_buffer_printf(out, "THREAD MICROSTATES (ms) BEGIN (threads = %zu) ",
+	                   record->row_count);
+	add_local_time(out, record->wall_ms);
+	byte_buffer_add_text(out,
+	                     "\nthread        life         usr         sys         trp         tfl"
+	                     "         dfl         lck         slp         lat      vcx      icx"
+	                     " name\n");
+	for (size_t i = 0; i < record->row_count; i++)
+		add_microstates(out, &record->rows[i]);
+	byte_buffer_add_text(out, "THREAD MICROSTATES (ms) END\n");
+}
+
 static void text_note(void *state, struct byte_buffer *out, const char *text)
 {
 	(void)state;
@@ -231,5 +281,6 @@ const struct record_format record_format_text = {
     .trace = text_trace,
     .cpu_samples = text_cpu_samples,
     .times = text_times,
+    .microstates = text_microstates,
     .note = text_note,
 };

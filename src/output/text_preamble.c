@@ -49,6 +49,15 @@ static const struct {
     {"OFF-CPU TIME (ms) BEGIN (total =) ... OFF-CPU TIME (ms) END",
      "      The same of the time that went by in calls without using the processor: blocked,\n"
      "      asleep, or waiting for a processor.\n"},
+    {"THREAD MICROSTATES (ms) BEGIN (threads =) ... THREAD MICROSTATES (ms) END",
+     "      How the threads spent their lives: those alive, and those that have ended since\n"
+     "      the last such section. A row has the thread, the time since the system made it\n"
+     "      (life), and how much of that it was running in user mode (usr) and in the system\n"
+     "      (sys), in other traps (trp), waiting for pages of code (tfl) and of data (dfl), for\n"
+     "      monitors (lck), asleep or blocked otherwise (slp), and waiting for a processor\n"
+     "      (lat), all in ms; then how often it gave its processor up (vcx) and lost it (icx),\n"
+     "      and its name. \"-\" stands for what the system does not tell, which is then a part\n"
+     "      of another state. The states add up to the life.\n"},
     {"NOTE: text", "      Something that a reader of the profile should know.\n"},
 };
 

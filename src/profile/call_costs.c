@@ -44,12 +44,7 @@ void call_costs_destroy(struct call_costs *costs)
 
 void call_costs_clear(struct call_costs *costs)
 {
-	struct cost_entry *entry;
-	struct cost_entry *next;
-	HASH_ITER (hh, costs->entries, entry, next) {
-		HASH_DEL(costs->entries, entry);
-		free(entry);
-	}
+	HASH_FREE_ALL(costs->entries);
 	memset(costs->totals, 0, sizeof(costs->totals));
 }
 

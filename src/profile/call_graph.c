@@ -55,7 +55,7 @@ static struct call_table *new_table(struct call_graph *graph, uint32_t places)
 static struct call_node *new_node(struct call_graph *graph, const call_method *methods,
                                   uint32_t depth)
 {
-	size_t bytes = depth * sizeof(methods[0]);
+	size_t bytes = depth * sizeof(call_method);
 	struct call_node *node = arena_take(&graph->arena, sizeof(*node) + bytes);
 	if (node == NULL)
 		return NULL;
@@ -81,7 +81,7 @@ static struct call_node *add_node(struct call_graph *graph, const call_method *m
 	entry->node = new_node(graph, methods, depth);
 	if (entry->node != NULL)
 		HASH_ADD_KEYPTR(hh, graph->nodes, entry->node->methods,
-		                (unsigned)(depth * sizeof(methods[0])), entry);
+		                (unsigned)(depth * sizeof(call_method)), entry);
 	if (entry->node == NULL || entry->hash_failed) {
 		free(entry);
 		return NULL;
@@ -125,12 +125,7 @@ void call_graph_destroy(struct call_graph *graph)
 {
 	if (graph == NULL)
 		return;
-	struct node_entry *entry;
-	struct node_entry *next;
-	HASH_ITER (hh, graph->nodes, entry, next) {
-		HASH_DEL(graph->nodes, entry);
-		free(entry);
-	}
+	HASH_FREE_ALL(graph->nodes);
 	pointer_list_free(&graph->by_index);
 	arena_free(&graph->arena);
 	free(graph->path);

@@ -270,6 +270,12 @@ static void live(void *mode, JNIEnv *jni)
 		old->engine_ops->live(old->engine, jni);
 }
 
+static void begin(void *mode)
+{
+	(void)mode;
+	tracker_forget();
+}
+
 static void stop(void *mode)
 {
 	struct cpu_old *old = mode;
@@ -282,6 +288,7 @@ const struct mode_ops cpu_old_mode = {
 	.wanted = wanted,
 	.create = create,
 	.live = live,
+	.begin = begin,
 	.thread_start = thread_start,
 	.thread_end = thread_end,
 	.class_prepare = class_prepare,

@@ -236,7 +236,7 @@ static void live(void *mode, JNIEnv *jni)
 static void begin(void *mode)
 {
 	(void)mode;
-	tracker_forget_time();
+	tracker_forget();
 }
 
 static void stop(void *mode)

@@ -40,13 +40,7 @@ void frame_resolver_destroy(struct frame_resolver *resolver)
 {
 	if (resolver == NULL)
 		return;
-	struct cached_location *entry;
-	struct cached_location *next;
-	HASH_ITER(hh, resolver->cache, entry, next)
-	{
-		HASH_DEL(resolver->cache, entry);
-		free(entry);
-	}
+	HASH_FREE_ALL(resolver->cache);
 	free(resolver);
 }
 

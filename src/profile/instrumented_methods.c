@@ -58,18 +58,8 @@ void instrumented_methods_destroy(struct instrumented_methods *methods)
 {
 	if (methods == NULL)
 		return;
-	struct method_entry *method;
-	struct method_entry *next_method;
-	HASH_ITER (hh, methods->methods, method, next_method) {
-		HASH_DEL(methods->methods, method);
-		free(method);
-	}
-	struct class_entry *class;
-	struct class_entry *next_class;
-	HASH_ITER (hh, methods->classes, class, next_class) {
-		HASH_DEL(methods->classes, class);
-		free(class);
-	}
+	HASH_FREE_ALL(methods->methods);
+	HASH_FREE_ALL(methods->classes);
 	pointer_list_free(&methods->by_number);
 	os_mutex_destroy(&methods->lock);
 	free(methods);

@@ -18,6 +18,7 @@ struct mode_needs {
 	bool class_prepare;             /* the class_prepare hook is called */
 	bool compiled_method_load;      /* CompiledMethodLoad events enabled */
 	bool class_file_load;           /* the rewrite_class hook is called */
+	bool monitor_contention;        /* the hooks of that are called, if the VM can */
 };
 
 /* All hooks may be NULL but wanted and create. */
@@ -41,6 +42,11 @@ struct mode_ops {
 	 * the live phase; the thread's record is then not there yet. */
 	void (*thread_start)(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread);
 	void (*thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
+
+	/* A thread has to wait for a monitor that another one owns, and has got it; on
+	 * the thread itself, but for a virtual thread, on its carrier's. Live phase. */
+	void (*monitor_contended_enter)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
+	void (*monitor_contended_entered)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
 
 	/* A class is prepared: on the thread that did it, or, for classes that were
 	 * loaded before, from the live hook's thread. Live phase. */
@@ -72,5 +78,6 @@ extern const struct mode_ops *const mode_table[];
 extern const struct mode_ops cpu_samples_mode;
 extern const struct mode_ops cpu_times_mode;
 extern const struct mode_ops cpu_old_mode;
+extern const struct mode_ops microstates_mode;
 
 #endif

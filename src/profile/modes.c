@@ -7,5 +7,6 @@ const struct mode_ops *const mode_table[] = {
     &cpu_samples_mode,
     &cpu_times_mode,
     &cpu_old_mode,
+    &microstates_mode,
     NULL,
 };

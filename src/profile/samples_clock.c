@@ -21,9 +21,11 @@ enum {
 
 	/* A thread that has used its interval but does not run right now shows a
 	 * stack that is not the one that used it: it sleeps, or was preempted,
-	 * which systems like to do at the end of a system call. So many ticks long
-	 * it is left until it runs. */
-	PATIENCE_TICKS = 20
+	 * which systems like to do at the end of a system call. It is left until
+	 * it runs, for so many ticks, and as long as its stack would stand for no
+	 * more than so many intervals. */
+	PATIENCE_TICKS = 20,
+	PATIENCE_INTERVALS = 2
 };
 
 struct clocked_thread {
@@ -120,7 +122,8 @@ static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, u
 	*weight = due_intervals(engine, thread, cpu_ns);
 	if (*weight == 0)
 		return false;
-	if (os_thread_running(thread->id) == OS_NO && thread->waited_ticks < PATIENCE_TICKS) {
+	if (*weight <= PATIENCE_INTERVALS && thread->waited_ticks < PATIENCE_TICKS &&
+	    os_thread_running(thread->id) == OS_NO) {
 		thread->waited_ticks++;
 		return false;
 	}
@@ -145,9 +148,9 @@ static jint collect_due(struct clock_engine *engine, JNIEnv *jni, uint64_t *from
 			continue;
 		thread->delivered += weight;
 		due[count] = (struct due_thread){
-		    .object = (*jni)->NewLocalRef(jni, thread->object),
-		    .serial = thread->serial,
-		    .weight = weight,
+		        .object = (*jni)->NewLocalRef(jni, thread->object),
+		        .serial = thread->serial,
+		        .weight = weight,
 		};
 		if (++count == BATCH)
 			break;
@@ -182,7 +185,7 @@ static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due
 		engine->frames[i].bci = (int32_t)engine->stack[i].location;
 	}
 	engine->sink->add(engine->sink, jni, due->serial, engine->frames, (uint32_t)frame_count,
-	                due->weight);
+	                  due->weight);
 }
 
 /* Asks for one thread's stack and counts it. One thread at a time, although JVM
@@ -203,7 +206,7 @@ static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_th
 			add_stack(engine, jni, due, count);
 		else
 			engine->sink->add_unwalked(engine->sink, UNWALKED_NOT_WALKABLE,
-			                         due->weight);
+			                           due->weight);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 }
@@ -229,8 +232,7 @@ static void tick(struct clock_engine *engine, JNIEnv *jni)
  * work each time. */
 static uint64_t tick_ns(const struct clock_engine *engine, uint64_t start_ns, uint64_t number)
 {
-	return start_ns + number * engine->interval_ns +
-	       samples_phase(number, engine->interval_ns);
+	return start_ns + number * engine->interval_ns + samples_phase(number, engine->interval_ns);
 }
 
 static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
@@ -310,11 +312,11 @@ static void stop(void *argument)
 }
 
 const struct samples_engine_ops samples_clock_engine = {
-    .create = create,
-    .describe = describe,
-    .live = live,
-    .thread_start = thread_start,
-    .thread_end = thread_end,
-    .poll = poll,
-    .stop = stop,
+        .create = create,
+        .describe = describe,
+        .live = live,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .poll = poll,
+        .stop = stop,
 };

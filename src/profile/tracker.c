@@ -101,10 +101,22 @@ void tracker_thread_start(struct tracker *tracker, uint32_t serial)
 	start_clocks(tracker, thread);
 }
 
-void tracker_forget_time(void)
+static bool discard(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
-	if (current != NULL)
-		forget_time(the_tracker, current);
+	(void)argument;
+	(void)index;
+	(void)costs;
+	return true;
+}
+
+void tracker_forget(void)
+{
+	if (current == NULL)
+		return;
+	forget_time(the_tracker, current);
+	os_mutex_lock(&the_tracker->lock);
+	(void)call_state_take(&current->state, discard, NULL);
+	os_mutex_unlock(&the_tracker->lock);
 }
 
 /* Reads both clocks; on the thread itself. Java code may charge time from then on,

@@ -52,8 +52,8 @@ bool tracker_define(struct tracker *tracker, JNIEnv *jni);
 void tracker_thread_start(struct tracker *tracker, uint32_t serial);
 void tracker_thread_end(struct tracker *tracker);
 
-/* The calling thread's time up to now was ours: it is charged to nothing. */
-void tracker_forget_time(void);
+/* The calling thread's calls and time up to now were ours: they don't count. */
+void tracker_forget(void);
 
 /* Visits all threads that are alive, under the lock. */
 void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *argument);

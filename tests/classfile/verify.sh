@@ -3,12 +3,14 @@
 #
 #   verify.sh JAVA_HOME PLAN[,old] [--part K/N] jrt | JAR[:JAR...] ...
 #   verify.sh JAVA_HOME behaviour
+#   HPROF_AGENT=libhprof.so verify.sh JAVA_HOME agent [--part K/N] jrt | JAR...
 #
 # The first form links every class of the JDK's own image (jrt), or of a class
 # path's first jar, and fails on any VerifyError; --part takes every N-th class
 # from the K-th on, so that a long run can be split. The plans are in
 # test_plans.c; "none" rewrites nothing and "broken" must fail. The second form
 # runs a program whose output and call counts must be the same whatever the plan.
+# The third is the first with what the agent itself does for cpu=times.
 # Files go to $BUILD/verify (default build/verify). CC, CFLAGS as usual.
 set -eu
 
@@ -40,7 +42,12 @@ run()
 		-agentpath:"$work/rewrite_agent.so=$agent" -cp "$work/classes" "$@"
 }
 
-if [ "$plan" = behaviour ]; then
+if [ "$plan" = agent ]; then
+	"$java_home/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal \
+		-XX:+BytecodeVerificationRemote -XX:TieredStopAtLevel=1 -Xmx700m \
+		-agentpath:"$HPROF_AGENT=cpu=times,verbose=n,file=$work/agent.hprof.txt" \
+		-cp "$work/classes" --add-modules ALL-SYSTEM VerifyAll "$@"
+elif [ "$plan" = behaviour ]; then
 	run none NewCode | grep -v '^agent:' >"$work/expected"
 	for each in track locals sites every; do
 		run "$each" NewCode | grep -v '^agent:' >"$work/seen"

@@ -79,6 +79,12 @@ def _find_jdks():
 JDKS = _find_jdks()
 
 
+def pytest_configure(config):
+    config.addinivalue_line(
+        "markers", "asan: run under the sanitizers too (pytest -m asan): together these tests "
+        "go every way through the agent that the unit tests can't")
+
+
 def pytest_report_header():
     return [f"agent: {AGENT}", f"JDKs: {', '.join(f'{j} {j.home}' for j in JDKS) or 'none'}"]
 

@@ -29,6 +29,15 @@ _CPU_SAMPLES = re.compile(r"CPU SAMPLES BEGIN \(total = (0|[1-9]\d*)\) (" + _DAT
 _CPU_TIME = re.compile(r"((?:OFF-)?CPU TIME) \(ms\) BEGIN \(total = (0|[1-9]\d*)\) (" + _DATE + r")")
 _CPU_HEADING = "rank   self  accum   count trace method"
 _CPU_ROW = re.compile(r" *(\d+) +(\d+\.\d\d)% +(\d+\.\d\d)% +(\d+) +(\d+) (.+)")
+_STATES = ("usr", "sys", "trp", "tfl", "dfl", "lck", "slp", "lat")
+_SWITCHES = ("vcx", "icx")
+_MICROSTATES = re.compile(
+    r"THREAD MICROSTATES \(ms\) BEGIN \(threads = (0|[1-9]\d*)\) (" + _DATE + r")")
+_MICROSTATES_HEADING = ("thread" + "".join(f"{name:>12}" for name in ("life", *_STATES))
+                        + "".join(f"{name:>9}" for name in _SWITCHES) + " name")
+_MICROSTATES_ROW = re.compile(
+    r" *(\d+)((?: +(?:\d+\.\d{3}|-)){9})((?: +(?:\d+|-)){2}) \"(.*)\"")
+_MICROSTATES_END = "THREAD MICROSTATES (ms) END"
 _DASHES = "--------"
 
 
@@ -95,12 +104,25 @@ class Section:
 
 
 @dataclass
+class Life:
+    """A row of THREAD MICROSTATES; None where the file has "-"."""
+    thread: Thread
+    ms: dict  # life and the states
+    switches: dict
+
+    def known(self, *names):
+        """Sum of those of the states that are told."""
+        return sum(self.ms[name] or 0 for name in names or _STATES)
+
+
+@dataclass
 class Profile:
     created: str
     preamble: list
     threads: dict = field(default_factory=dict)
     traces: dict = field(default_factory=dict)
     sections: list = field(default_factory=list)
+    lives: list = field(default_factory=list)  # a list of rows for each THREAD MICROSTATES
 
     @property
     def rows(self):
@@ -169,6 +191,8 @@ class _Parser:
             self.thread_start(line)
         elif line.startswith("THREAD END "):
             self.thread_end(line)
+        elif line.startswith("THREAD MICROSTATES "):
+            self.microstates(line)
         elif line.startswith("TRACE "):
             self.trace(line)
         elif line.startswith(("NOTE: ", "CPU SAMPLES BEGIN ", "CPU TIME ", "OFF-CPU TIME ")):
@@ -197,6 +221,43 @@ class _Parser:
         if thread.ended:
             self.fail("thread ends twice", self.at - 1)
         thread.ended = True
+
+    def microstates(self, line):
+        match = _MICROSTATES.fullmatch(line)
+        if not match:
+            self.fail("bad THREAD MICROSTATES BEGIN", self.at - 1)
+        self.date(match[2])
+        if self.next("the heading") != _MICROSTATES_HEADING:
+            self.fail("bad heading", self.at - 1)
+        lives = []
+        while (line := self.next(_MICROSTATES_END)) != _MICROSTATES_END:
+            lives.append(self.life(line))
+            if len(lives) > 1 and lives[-2].thread.id >= lives[-1].thread.id:
+                self.fail("threads out of order", self.at - 1)
+        if len(lives) != int(match[1]):
+            self.fail(f"{len(lives)} rows, should be {match[1]}", self.at - 1)
+        self.profile.lives.append(lives)
+
+    def life(self, line):
+        match = _MICROSTATES_ROW.fullmatch(line)
+        if not match:
+            self.fail("bad row", self.at - 1)
+        times, switches = match[2].split(), match[3].split()
+        shape = (f"{match[1]:>6}" + "".join(f" {text:>11}" for text in times)
+                 + "".join(f" {text:>8}" for text in switches) + f' "{match[4]}"')
+        if line != shape:
+            self.fail(f"columns of a row, should be {shape!r}", self.at - 1)
+        thread = self.profile.threads.get(int(match[1]))
+        if thread is None or thread.name != match[4]:
+            self.fail("row of a thread that never started", self.at - 1)
+        life = Life(thread,
+                    {name: None if text == "-" else float(text)
+                     for name, text in zip(("life", *_STATES), times)},
+                    {name: None if text == "-" else int(text)
+                     for name, text in zip(_SWITCHES, switches)})
+        if life.ms["life"] is not None and abs(life.known() - life.ms["life"]) > 0.01:
+            self.fail(f"states sum to {life.known():.3f}", self.at - 1)
+        return life
 
     def trace(self, line):
         match = _TRACE.fullmatch(line)

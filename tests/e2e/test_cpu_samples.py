@@ -64,6 +64,7 @@ def test_the_total_is_the_cpu_time_of_all_java_threads(jdk, shared_run, engine, 
                f"and {most / 1e6:.0f}")
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("engine, rhythm", CALIBRATED)
 def test_blocked_threads_are_absent(jdk, shared_run, engine, rhythm):
     """One sample is what a blocked thread's start and end may cost."""
@@ -138,6 +139,7 @@ def test_thread_y_keeps_the_threads_apart(jdk, shared_run):
         check_cpu(run, name, count, run.truth[f"{name}.cpu_ns"])
 
 
+@pytest.mark.asan
 def test_thread_y_keeps_the_threads_apart_in_binary(run_java):
     run = run_java("Twins", "cpu=samples,cutoff=0,thread=y,format=b", 900, 600)
     profile = run.profile()
@@ -222,6 +224,7 @@ def test_traces_have_at_most_depth_frames(run_java, depth):
               run.truth["each.cpu_ns"])
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_, interval", [("a", 10), ("b", 10), ("a", 1)])
 def test_deep_stacks_are_whole_up_to_depth_1024(run_java, format_, interval):
     run = run_java("DeepRecursion", f"cpu=samples,cutoff=0,depth=1024,format={format_},"
@@ -245,6 +248,7 @@ def test_deep_stacks_are_whole_up_to_depth_1024(run_java, format_, interval):
               f"{found} of {total} samples under {wanted[0]} have the stack as it was")
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_samples_in_unloaded_classes_keep_their_names(run_java, format_):
     run = run_java("Unloading", f"cpu=samples,cutoff=0,depth=8,format={format_}", 16, 100)
@@ -275,6 +279,7 @@ def test_binary_tells_which_classes_were_unloaded(run_java):
           f"live classes are called unloaded: {sorted(unloaded - ours)}")
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_lambdas_and_hidden_classes_have_readable_names(run_java, format_):
     run = run_java("Lambdas", f"cpu=samples,cutoff=0,depth=16,format={format_}", 300)
@@ -319,6 +324,7 @@ def test_main_and_system_threads_are_told(run_java):
     check(threads["main"].ended, run, "main has ended, the file doesn't say so")
 
 
+@pytest.mark.asan
 def test_callers_of_virtual_threads_are_not_mixed_up(jdk, run_java):
     """Callers that lack on the carrier's stack are asked for later, when another
     virtual thread may be on it."""

@@ -39,8 +39,7 @@ def sigquit(live):
 # ---- calls --------------------------------------------------------------
 
 
-@PRECISIONS
-@pytest.mark.parametrize("depth", [1, 2, 4, 16])
+@pytest.mark.parametrize("depth, msa", [(1, "n"), (2, "n"), (4, "n"), (16, "n"), (4, "y")])
 def test_each_call_is_counted_at_its_trace(run_java, depth, msa):
     run_calls(run_java, "TimesCalls", 20000, options=f",depth={depth},msa={msa}")
 
@@ -52,7 +51,7 @@ def test_exceptions_leave_the_calls_after_them_in_place(run_java, msa):
 
 @PRECISIONS
 def test_calls_that_come_by_other_ways_are_counted(run_java, msa):
-    run_calls(run_java, "TimesWays", 300, options=f",depth=12,msa={msa}")
+    run_calls(run_java, "TimesWays", 300, options=f",depth=8,msa={msa}")
 
 
 @PRECISIONS
@@ -97,7 +96,7 @@ def test_ten_thousand_virtual_threads_keep_their_calls_over_parking(jdk, run_jav
 
 @pytest.mark.parametrize("msa, points", [("n", 2), ("y", 1)])
 def test_self_times_are_the_shares_of_the_cpu_time(run_java, msa, points):
-    run = run_java("TimesShares", f"cpu=times,cutoff=0,depth=4,lineno=n,msa={msa}", 2000)
+    run = run_java("TimesShares", f"cpu=times,cutoff=0,depth=8,lineno=n,msa={msa}", 2000)
     (section,) = run.profile().titled(SECTION)
     callers = ["TimesShares.inner", "TimesShares.middle", "TimesShares.outer",
                "TimesShares.main"]
@@ -239,7 +238,7 @@ public final class TimesHuge {
     static void fine() { leaf(); }
     static int huge(int i) {
         switch (i) { case 0: return 0; default: leaf(); }
-        try { %s } catch (RuntimeException e) { leaf(); }
+        try { LONG } catch (RuntimeException e) { leaf(); }
         return i;
     }
     public static void main(String[] args) {
@@ -247,24 +246,14 @@ public final class TimesHuge {
         System.out.println("sink=" + sink);
     }
 }
-"""
+""".replace("LONG", 10914 * "i += 12345;")  # 6 bytes each
 
 
 def test_a_method_near_64_kib_is_left_alone_and_noted(jdk, java, tmp_path):
-    """Its callees are then called from its caller."""
-    statement = "i += 12345;"  # iinc and ldc: 6 bytes with wide
-    best = None
-    low, high = 9000, 11200
-    while low < high:  # the longest that javac takes
-        middle = (low + high + 1) // 2
-        try:
-            best = compile_here(jdk, tmp_path / "huge", {
-                "TimesHuge.java": HUGE % (statement * middle)}, "--release", "11")
-            low = middle
-        except subprocess.CalledProcessError:
-            high = middle - 1
-    compile_here(jdk, best, {"TimesHuge.java": HUGE % (statement * low)}, "--release", "11")
-    java.class_path = [best]
+    """Its callees are then called from its caller. The method has a few bytes less
+    than the 65,535 that a method can have."""
+    folder = compile_here(jdk, tmp_path / "huge", {"TimesHuge.java": HUGE}, "--release", "11")
+    java.class_path = [folder]
     plain = java.run("TimesHuge", None)
     run = java.run("TimesHuge", "cpu=times,cutoff=0,depth=3")
     check(run.stdout == plain.stdout, run, f"stdout should be {plain.stdout!r}")
@@ -326,6 +315,7 @@ def test_old_class_files_are_instrumented(jdk, java, tmp_path):
 
 BESIDE_AGENT = """
 import java.lang.instrument.*;
+import java.nio.*;
 import java.nio.file.*;
 import java.security.ProtectionDomain;
 
@@ -347,7 +337,13 @@ public final class BesideAgent implements ClassFileTransformer {
             return null;
         }
         transformed++;
-        return on ? other : null;
+        ByteBuffer changed = ByteBuffer.wrap(bytes.clone());
+        for (int at = 0; on && at + 8 <= bytes.length; at++) {
+            if (changed.getLong(at) == 1000001L) {
+                changed.putLong(at, 2000002L);
+            }
+        }
+        return on ? changed.array() : null;
     }
     public static void retransform(Class<?> of) throws Exception {
         on = true;
@@ -361,9 +357,9 @@ public final class BesideAgent implements ClassFileTransformer {
 
 BESIDE = """
 public final class Beside {
-    public static int seen;
-    static void leaf(int i) { %s if (i %% 3 == 0) throw new IllegalStateException(); }
-    static void work(int i) { try { leaf(i); } catch (IllegalStateException e) { %s } }
+    public static long seen;
+    static void leaf(int i) { seen += STEP; if (i % 3 == 0) throw new RuntimeException(); }
+    static void work(int i) { try { leaf(i); } catch (RuntimeException e) { seen++; } }
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < 3000; i++) { work(i); }
         if (args[0].equals("retransform")) BesideAgent.retransform(Beside.class);
@@ -381,9 +377,9 @@ def beside(jdk, tmp_path_factory):
     """A folder with the program, and one with its other version and the agent."""
     folder = tmp_path_factory.mktemp("beside")
     program = compile_here(jdk, folder / "program", {
-        "BesideAgent.java": BESIDE_AGENT, "Beside.java": BESIDE % ("", "")})
+        "BesideAgent.java": BESIDE_AGENT, "Beside.java": BESIDE.replace("STEP", "1000001L")})
     other = compile_here(jdk, folder / "other", {
-        "Beside.java": BESIDE % ("seen++;", "seen += 100;")}, class_path=program)
+        "Beside.java": BESIDE.replace("STEP", "3000003L")}, class_path=program)
     with zipfile.ZipFile(folder / "agent.jar", "w") as jar:
         jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n"
                      "Premain-Class: BesideAgent\nCan-Retransform-Classes: true\n"
@@ -393,24 +389,22 @@ def beside(jdk, tmp_path_factory):
 
 
 @pytest.mark.parametrize("how, order", [("load", "before"), ("load", "after"),
-                                        ("retransform", "after"), ("redefine", "after")])
+                                        ("retransform", "before"), ("retransform", "after"),
+                                        ("redefine", "after")])
 def test_another_agent_s_instrumentation_and_ours_both_work(java, beside, how, order):
     program, other, jar = beside
     java.class_path = [program]
     given = f"-javaagent:{jar}={'l' if how == 'load' else 'o'}{other}"
-    live_options = {"java_opts": [given]}
     options = "cpu=times,cutoff=0,depth=3"
-    if order == "after":
-        # Behind the option of ours, which the runner puts last.
-        live_options = {"env": {"JDK_JAVA_OPTIONS": ""}, "java_opts": []}
-        main = given
-        run = java.start(main, options, "Beside", how, **live_options).finish()
-    else:
-        run = java.run("Beside", options, how, **live_options)
-    check(run.exit_code == 0, run, "exit code")
-    seen = 3000 + 100 * 1000
-    check(run.truth["seen"] == (2 * seen if how == "load" else seen), run,
-          "the other agent's code did not run as it should")
+    if order == "before":
+        run = java.run("Beside", options, how, java_opts=[given])
+    else:  # the runner puts ours in front of the class, so theirs takes its place
+        run = java.run(given, options, "Beside", how)
+    step = 1000001
+    steps = {"load": (2 * step, 2 * step), "retransform": (step, 2 * step),
+             "redefine": (step, 3 * step)}[how]
+    check(run.truth["seen"] == 3000 * sum(steps) + 2000, run,
+          f"the other agent's code did not run as it should: {steps} a call")
     check(run.truth["transformed"] >= 1, run, "the other agent saw no class")
     (section,) = run.profile().titled(SECTION)
     counts = {}

@@ -36,6 +36,7 @@ def send_quits(live, count, apart_s):
             time.sleep(0.01)
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_sections_of_many_dumps_add_up_without_loss_or_double_counting(java, format_):
     live = java.start("Burn", f"cpu=samples,cutoff=0,depth=16,format={format_}", 2500)
@@ -69,6 +70,7 @@ def test_the_jvm_answers_sigquit_as_ever(java):
     check("Full thread dump" in run.stdout, run, "the JVM's own thread dump is missing")
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("gap_ms", [0, 3, 20])
 def test_sigquit_during_exit_neither_hangs_nor_spoils(java, gap_ms):
     live = java.start("Burn", "cpu=samples,cutoff=0,depth=16", 200, 7, 150)
@@ -89,6 +91,7 @@ def test_system_exit_writes_the_dump_and_keeps_its_code(run_java):
     check(len(run.profile().sections) == 1, run, "one section wanted")
 
 
+@pytest.mark.asan
 def test_halt_writes_the_dump_and_keeps_its_code(run_java):
     run = run_java("Halt", "cpu=samples,cutoff=0,depth=16", 500, exit_code=4)
     profile = run.profile()
@@ -102,6 +105,7 @@ def test_an_uncaught_exception_writes_the_dump_and_keeps_the_jvm_s_code(run_java
     check(len(run.profile().sections) == 1, run, "one section wanted")
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_a_killed_jvm_leaves_a_valid_file_with_the_samples_up_to_a_second_before(java, format_):
     live = java.start("Phases", f"cpu=samples,cutoff=0,depth=8,format={format_}", 400)

@@ -43,6 +43,7 @@ def test_force_y_writes_over_an_old_file_and_leaves_nothing_of_it(java, tmp_path
     run.profile()
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_, name", [("a", "java.hprof.txt"), ("b", "java.hprof")])
 def test_force_n_never_writes_over_a_file_but_adds_a_suffix(java, tmp_path, format_, name):
     (tmp_path / name).write_text("precious")
@@ -62,6 +63,7 @@ def test_force_n_uses_the_name_itself_while_it_is_free(run_java):
     run.profile()
 
 
+@pytest.mark.asan
 def test_force_n_writes_to_a_fifo_that_is_there(java, tmp_path):
     fifo = tmp_path / "pipe"
     os.mkfifo(fifo)
@@ -73,6 +75,7 @@ def test_force_n_writes_to_a_fifo_that_is_there(java, tmp_path):
     run.parse(data)
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("number, name, append, force", [
     (1, "/dev/stdout", True, "y"), (1, "/dev/stdout", False, "y"),
     (1, "/dev/stdout", False, "n"), (1, "", False, "y"), (2, "/dev/fd/2", False, "y")])
@@ -98,6 +101,7 @@ def test_redirected_output_is_shared_and_not_written_over(
     check(samples(profile, "Burn.work") >= 60, run, "the profile is not whole")
 
 
+@pytest.mark.asan
 def test_percent_p_and_percent_t_stand_for_process_and_time(run_java):
     run = run_java("SleepThenExit", "cpu=samples,file=out.%p.%t.txt", 10)
     (name,) = names(run.folder)
@@ -177,6 +181,7 @@ def test_a_full_disk_costs_one_line_and_the_program_runs_on(run_java):
           == plain.stderr.splitlines(), run, "other lines on stderr")
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_a_full_disk_leaves_the_exit_code_alone(run_java, format_):
     run = run_java("Burn", f"cpu=samples,file=/dev/full,verbose=n,format={format_}", 1500, 7,
@@ -185,6 +190,7 @@ def test_a_full_disk_leaves_the_exit_code_alone(run_java, format_):
     check("work.cpu_ns" in run.truth, run, "stdout is not the program's own")
 
 
+@pytest.mark.asan
 def test_a_file_that_may_not_grow_costs_one_line_and_the_program_runs_on(run_java):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
@@ -229,6 +235,7 @@ class Listener:
         return bytes(self.data)
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_a_socket_receives_one_whole_valid_stream(run_java, format_):
     listener = Listener()
@@ -241,6 +248,7 @@ def test_a_socket_receives_one_whole_valid_stream(run_java, format_):
     check_cpu(run, "Burn.work", samples(profile, "Burn.work"), run.truth["work.cpu_ns"])
 
 
+@pytest.mark.asan
 def test_an_unreachable_host_ends_the_jvm_with_the_reason(run_java):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -254,6 +262,7 @@ def test_an_unknown_host_ends_the_jvm_with_one_line(run_java):
     check_refused(run, ["no-such-host.invalid"])
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_a_peer_that_goes_away_costs_one_line_and_the_program_runs_on(run_java, format_):
     listener = Listener(at_most=100)

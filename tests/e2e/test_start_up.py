@@ -5,6 +5,7 @@ import pytest
 from checks import check
 
 
+@pytest.mark.asan
 @pytest.mark.parametrize("how", ["agentpath", "agentlib", "tool_options"])
 def test_the_agent_loads(run_java, how):
     run = run_java("Hello", "cpu=samples", how=how)
@@ -67,5 +68,6 @@ def test_two_jvms_at_once_with_percent_p_have_a_file_each(java, tmp_path):
         check(len(run.profile(path).sections) == 1, run, "one section wanted")
 
 
+@pytest.mark.asan
 def test_the_exit_code_is_the_program_s(run_java):
     run_java("Burn", "cpu=samples", 50, 42, exit_code=42)

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from checks import check, samples, samples_without_stack
 
 CROWD = ("ManyThreads", "cpu=samples,cutoff=0,depth=16,lineno=n", 2000, 200, 8000, 3000)
@@ -22,6 +24,7 @@ ODD_NAMES = [
 ]
 
 
+@pytest.mark.asan
 def test_two_thousand_threads_start_and_end_in_balance(jdk, shared_run):
     run = shared_run(jdk, *CROWD)
     check(run.truth["ended"] == 2000 and run.truth["most_alive"] >= 150, run,
@@ -55,6 +58,7 @@ def test_threads_shorter_than_the_interval_are_counted_fairly(jdk, shared_run):
           f"{samples_without_stack(profile)} of {profile.total} have no stack")
 
 
+@pytest.mark.asan
 def test_odd_thread_names_stay_on_their_line_in_text(run_java):
     run = run_java("OddNames", "cpu=samples,cutoff=0")
     found = {thread.name: thread for thread in run.profile().threads.values()}
@@ -67,6 +71,7 @@ def test_odd_thread_names_stay_on_their_line_in_text(run_java):
     check(not any(thread.group == "fake" for thread in found.values()), run, "a forged group")
 
 
+@pytest.mark.asan
 def test_odd_thread_names_are_exact_in_binary(run_java):
     run = run_java("OddNames", "cpu=samples,cutoff=0,format=b")
     found = {thread.name: thread for thread in run.profile().threads.values()}

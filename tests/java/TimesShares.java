@@ -13,7 +13,7 @@ public final class TimesShares {
 		long start = Truth.cpuNs();
 		long x = sink;
 		while (Truth.cpuNs() - start < ns) {
-			for (int i = 0; i < 20_000; i++) {
+			for (int i = 0; i < 200_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
 		}
@@ -25,7 +25,7 @@ public final class TimesShares {
 		long start = Truth.cpuNs();
 		long x = sink;
 		while (Truth.cpuNs() - start < ns * 3 / 10) {
-			for (int i = 0; i < 20_000; i++) {
+			for (int i = 0; i < 200_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
 		}
@@ -38,7 +38,7 @@ public final class TimesShares {
 		long start = Truth.cpuNs();
 		long x = sink;
 		while (Truth.cpuNs() - start < ns * 2 / 10) {
-			for (int i = 0; i < 20_000; i++) {
+			for (int i = 0; i < 200_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
 		}

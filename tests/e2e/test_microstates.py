@@ -1,0 +1,124 @@
+"""msa=y: THREAD MICROSTATES held against threads that know their own lives."""
+
+import os
+import signal
+import sys
+
+import pytest
+
+from checks import check
+
+TICK_MS = 10
+MODES = pytest.mark.parametrize("cpu", ["samples", "times"])
+
+
+def life_of(run, profile, name, section=-1):
+    """The row of a thread by its name."""
+    rows = [life for life in profile.lives[section] if life.thread.name == name]
+    check(len(rows) == 1, run, f"{len(rows)} rows of {name!r}")
+    return rows[0]
+
+
+def check_life(run, life, name):
+    """usr and sys are the CPU time that the thread measured at its end, and its
+    life is no shorter than what it saw of it."""
+    cpu_ms = run.truth[f"{name}.cpu_ns"] / 1e6
+    shown_ms = life.known("usr", "sys")
+    check(abs(shown_ms - cpu_ms) <= max(TICK_MS, cpu_ms / 100), run,
+          f"{name}: usr + sys is {shown_ms:.3f} ms, the thread measured {cpu_ms:.3f}")
+    wall_ms = run.truth[f"{name}.wall_ns"] / 1e6
+    check(life.ms["life"] >= wall_ms - TICK_MS, run,
+          f"{name}: life of {life.ms['life']:.3f} ms, the thread saw {wall_ms:.3f}")
+
+
+@MODES
+def test_each_thread_has_a_row_whose_states_sum_to_its_life(run_java, cpu):
+    """The parser holds the sums of all rows."""
+    run = run_java("Lives", f"cpu={cpu},msa=y", "mixed", 1000)
+    profile = run.profile()
+    check(len(profile.lives) == 1, run, f"{len(profile.lives)} sections, should be one")
+    rows = {life.thread.id for life in profile.lives[0]}
+    check(rows == set(profile.threads), run,
+          f"threads without a row: {set(profile.threads) - rows}")
+    check_life(run, life_of(run, profile, "mixed"), "mixed")
+
+
+@MODES
+def test_waits_for_a_monitor_are_lck(run_java, cpu):
+    run = run_java("Lives", f"cpu={cpu},msa=y", "locks", 400)
+    profile = run.profile()
+    waiter = life_of(run, profile, "waiter")
+    waited_ms = run.truth["waiter.waited_ns"] / 1e6
+    check(abs(waiter.ms["lck"] - waited_ms) <= 20 + 0.03 * waited_ms, run,
+          f"lck is {waiter.ms['lck']:.3f} ms, the thread waited {waited_ms:.3f}")
+    slept_ms = run.truth["waiter.slept_ns"] / 1e6
+    check(slept_ms * 0.95 - 20 <= waiter.ms["slp"] <= slept_ms * 1.1 + 150, run,
+          f"slp is {waiter.ms['slp']:.3f} ms, the thread slept {slept_ms:.0f}")
+    holder = life_of(run, profile, "holder")
+    check(holder.ms["lck"] <= 0.1 * waited_ms, run, "the holder waited as well")
+    check(holder.ms["slp"] >= waited_ms * 0.95 - 20, run, "the holder was asleep")
+    for name, life in (("waiter", waiter), ("holder", holder)):
+        check_life(run, life, name)
+
+
+def on_two_processors():
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="binds to processors")
+@MODES
+def test_four_busy_threads_on_two_processors_show_lat(java, cpu):
+    run = java.run("Lives", f"cpu={cpu},msa=y", "busy", 1500, 4, preexec=on_two_processors)
+    profile = run.profile()
+    lives = [life_of(run, profile, f"busy-{i}") for i in range(4)]
+    waited_ms = sum(life.ms["lat"] for life in lives)
+    lived_ms = sum(life.ms["life"] for life in lives)
+    check(waited_ms >= 0.4 * lived_ms, run,
+          f"lat is {waited_ms:.0f} ms of {lived_ms:.0f}, should be half or more")
+    for i, life in enumerate(lives):
+        check_life(run, life, f"busy-{i}")
+        check(life.switches["icx"] > 0, run, "a busy thread never lost its processor")
+
+
+def test_sleep_is_slp(run_java):
+    run = run_java("Lives", "cpu=samples,msa=y", "sleep", 1500)
+    profile = run.profile()
+    life = life_of(run, profile, "sleeper")
+    check(1400 <= life.ms["slp"] <= life.ms["life"], run, f"slp is {life.ms['slp']}")
+    check(life.switches["vcx"] > 0, run, "it never gave its processor up")
+    check_life(run, life, "sleeper")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what Linux tells")
+def test_what_the_system_does_not_tell_is_a_dash(run_java):
+    run = run_java("Lives", "cpu=samples,msa=y", "sleep", 10)
+    for life in run.profile().lives[0]:
+        told = [name for name in ("trp", "tfl", "dfl") if life.ms[name] is not None]
+        check(not told, run, f"{told} can't be told")
+
+
+def test_ended_threads_are_in_the_next_section_alone(java):
+    live = java.start("Lives", "cpu=samples,msa=y", "sleep", 100, 1, 3000)
+    live.wait_stdout("ready=1")
+    live.signal(signal.SIGQUIT)
+    live.wait_stderr("hprof: Dumping .*done")
+    run = live.finish()
+    profile = run.profile()
+    check(len(profile.lives) == 2, run, f"{len(profile.lives)} sections, should be 2")
+    named = [[life.thread.name for life in section] for section in profile.lives]
+    check("sleeper" in named[0] and "sleeper" not in named[1], run, f"threads {named}")
+    check("main" in named[0] and "main" in named[1], run, f"threads {named}")
+    first, second = (life_of(run, profile, "main", at) for at in (0, 1))
+    check(first.ms["life"] < second.ms["life"], run, "lives begin with their threads")
+
+
+def test_without_msa_there_is_no_section(run_java):
+    run = run_java("Lives", "cpu=samples", "sleep", 10)
+    check(not run.profile().lives, run, "a section that nobody asked for")
+
+
+def test_binary_has_no_section_and_the_agent_says_so(run_java):
+    run = run_java("Lives", "cpu=samples,msa=y,format=b", "sleep", 10)
+    check(any("THREAD MICROSTATES" in line for line in run.agent_lines), run, "not said")
+    run = run_java("Lives", "cpu=samples,msa=y,format=b,verbose=n", "sleep", 10)
+    check(not run.agent_lines, run, "said with verbose=n")

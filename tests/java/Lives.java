@@ -1,0 +1,107 @@
+/*
+ * Threads whose lives go to a known end, and what each knows of its own life.
+ * usage: Lives locks|sleep|busy|mixed MS [THREADS [MS_BEFORE_THE_END]]
+ */
+public final class Lives {
+	static volatile long sink;
+	static final Object MONITOR = new Object();
+	static volatile boolean held;
+
+	static void burn(long endNs) {
+		long x = sink;
+		while (System.nanoTime() < endNs) {
+			for (int i = 0; i < 10_000; i++) {
+				x = x * 6364136223846793005L + (i ^ (x >>> 7));
+			}
+		}
+		sink = x;
+	}
+
+	static void sleep(long ms) {
+		try {
+			Thread.sleep(ms);
+		} catch (InterruptedException e) {
+			throw new IllegalStateException(e);
+		}
+	}
+
+	/** Holds the monitor, asleep, for as long as each of the others waits for it. */
+	static void hold(long ms, int times) {
+		for (int i = 0; i < times; i++) {
+			synchronized (MONITOR) {
+				held = true;
+				sleep(ms);
+			}
+			while (held) {
+				sleep(1);
+			}
+		}
+	}
+
+	/** Waits for the monitor several times, and sleeps between. */
+	static void waitForMonitor(long ms, int times) {
+		long waitedNs = 0;
+		for (int i = 0; i < times; i++) {
+			while (!held) {
+				sleep(1);
+			}
+			long start = System.nanoTime();
+			synchronized (MONITOR) {
+				waitedNs += System.nanoTime() - start;
+			}
+			sleep(ms);
+			held = false;
+		}
+		Truth.say("waiter.waited_ns", waitedNs);
+		Truth.say("waiter.slept_ns", times * ms * 1_000_000);
+	}
+
+	static Thread start(String name, Runnable life) {
+		Thread thread = new Thread(() -> {
+			long start = System.nanoTime();
+			life.run();
+			Truth.say(name + ".wall_ns", System.nanoTime() - start);
+			Truth.say(name + ".cpu_ns", Truth.cpuNs());
+		}, name);
+		thread.start();
+		return thread;
+	}
+
+	static Thread[] lives(String kind, long ms, int threads) {
+		switch (kind) {
+		case "locks":
+			return new Thread[] { start("holder", () -> hold(ms, 5)),
+				start("waiter", () -> waitForMonitor(ms / 4, 5)) };
+		case "sleep":
+			return new Thread[] { start("sleeper", () -> sleep(ms)) };
+		case "busy":
+			Thread[] busy = new Thread[threads];
+			for (int i = 0; i < threads; i++) {
+				busy[i] = start("busy-" + i,
+						() -> burn(System.nanoTime() + ms * 1_000_000));
+			}
+			return busy;
+		case "mixed":
+			return new Thread[] { start("mixed", () -> {
+				for (int i = 0; i < 10; i++) {
+					burn(System.nanoTime() + ms * 100_000);
+					sleep(ms / 10);
+				}
+			}) };
+		default:
+			throw new IllegalArgumentException(kind);
+		}
+	}
+
+	public static void main(String[] args) throws InterruptedException {
+		start("first", () -> { }).join(); /* loads what the others need to speak */
+		int threads = args.length > 2 ? Integer.parseInt(args[2]) : 1;
+		for (Thread life : lives(args[0], Long.parseLong(args[1]), threads)) {
+			life.join();
+		}
+		if (args.length > 3) {
+			Truth.say("ready", 1);
+			sleep(Long.parseLong(args[3]));
+		}
+	}
+}
