@@ -71,7 +71,7 @@ AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(TRACKER).o
 UNIT_SOURCES = $(wildcard tests/unit/*_test.c)
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%)
 
-.PHONY: all deps demo check unit e2e asan lint bench install uninstall clean help
+.PHONY: all deps demo check unit e2e verify asan lint bench install uninstall clean help
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -114,15 +114,25 @@ $(BUILD)/tests/%_test: tests/unit/%_test.c $(AGENT_OBJECTS)
 	$(QUIET)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(CHECK_CFLAGS) -Itests/unit -MMD -MP -MF $@.d \
 		$(ALL_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(AGENT_OBJECTS) $(CHECK_LIBS) $(LIBS)
 
-# Unit tests, end-to-end tests on every JDK found, and both again with the
+# Unit tests, end-to-end tests on every JDK found, a part of the JDKs' classes
+# rewritten and verified, and unit and chosen end-to-end tests again with the
 # address and undefined-behaviour sanitizers.
-check: unit e2e asan
+check: unit e2e verify asan
 
 unit: $(UNIT_TESTS)
-	@set -e; for test in $(UNIT_TESTS); do echo "== $$test"; $$test; done
+	@failed=; for test in $(UNIT_TESTS); do echo "== $$test"; $$test || failed="$$failed $$test"; done; \
+		test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
 e2e: $(LIBRARY)
 	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) -m pytest -q -p no:cacheprovider tests/e2e
+
+# `make verify PART=1/1` takes all classes of the JDKs; a part is every N-th.
+PART ?= 1/20
+VERIFY_JDKS ?= $(sort $(realpath $(patsubst %/lib/modules,%,$(wildcard /usr/lib/jvm/*/lib/modules))))
+verify: $(LIBRARY)
+	@set -e; for jdk in $(or $(VERIFY_JDKS),$(JAVA_HOME)); do echo "== $$jdk, part $(PART)"; \
+		BUILD=$(abspath $(BUILD)) HPROF_AGENT=$(abspath $(LIBRARY)) \
+			sh tests/classfile/verify.sh $$jdk agent --part $(PART) jrt; done
 
 # The JVM handles its own signals, never unloads the agent and keeps memory at
 # exit; the sanitizer's runtime has to be loaded before it.
@@ -132,7 +142,7 @@ asan:
 	$(MAKE) BUILD=$(BUILD)/asan SANITIZE=address,undefined all unit
 	HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
 		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS) \
-		$(PYTHON) -m pytest -q -p no:cacheprovider tests/e2e
+		$(PYTHON) -m pytest -q -p no:cacheprovider -m asan tests/e2e
 
 LINT_SOURCES = $(AGENT_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
@@ -188,8 +198,7 @@ help:
 	@echo 'make            build $(LIBRARY)'
 	@echo 'make deps       install what building and testing need (Debian, root)'
 	@echo 'make demo       profile javac and show the top of the table'
-	@echo 'make check      all tests (unit, end to end, both with sanitizers)'
-	@echo 'make asan       the tests with sanitizers only'
+	@echo 'make check      all tests: unit, e2e, verify, asan (each is a target too)'
 	@echo 'make lint       cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
 	@echo 'make install    to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'

@@ -29,6 +29,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	counting->instrumenter.methods = counting->methods;
 	counting->instrumenter.filter = &profile->settings->filter;
 	counting->instrumenter.clocked = clock == TRACKER_BOTH_CLOCKS;
+	counting->instrumenter.verbose = profile->settings->verbose;
 
 	needs->class_file_load = true;
 	needs->capabilities.can_generate_all_class_hook_events = 1;
@@ -55,13 +56,21 @@ void call_counting_write_note(struct call_counting *counting)
 {
 	uint32_t skipped = atomic_load(&counting->instrumenter.methods_skipped);
 	uint32_t refused = atomic_load(&counting->instrumenter.classes_refused);
+	uint32_t huge = atomic_load(&counting->instrumenter.methods_grown_huge);
 	char text[256];
 
-	if (skipped == 0 && refused == 0)
-		return;
-	(void)snprintf(text, sizeof(text),
-	               "%u methods and %u classes could not be instrumented; their time is their "
-	               "callers'",
-	               skipped, refused);
-	writer_note(counting->profile->writer, text);
+	if (skipped > 0 || refused > 0) {
+		(void)snprintf(text, sizeof(text),
+		               "%u methods and %u classes could not be instrumented; their time is "
+		               "their callers'",
+		               skipped, refused);
+		writer_note(counting->profile->writer, text);
+	}
+	if (huge > 0) {
+		(void)snprintf(text, sizeof(text),
+		               "%u methods are so long with their counting that the VM may not "
+		               "compile them: exclude= leaves them as they were",
+		               huge);
+		writer_note(counting->profile->writer, text);
+	}
 }

@@ -38,7 +38,10 @@ struct taking {
 static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
 	struct taking *taking = argument;
-	return call_costs_add(taking->times->costs, index, taking->thread_serial, costs);
+	/* Traces without frames are one trace, whatever was called. */
+	bool no_frames = taking->times->profile->settings->depth == 0;
+	return call_costs_add(taking->times->costs, no_frames ? 0 : index, taking->thread_serial,
+	                      costs);
 }
 
 /* Called by the tracker, under its lock. */
@@ -225,11 +228,12 @@ static void live(void *mode, JNIEnv *jni)
 	struct cpu_times *times = mode;
 	struct profile *profile = times->profile;
 
-	if (profile->settings->verbose)
-		message_print("cpu=times, %s; clocks: %s",
-		              profile->settings->msa ? "both clocks at each call and return"
-		                                     : "counted calls, time by sampled CPU clocks",
+	if (profile->settings->verbose && profile->settings->msa)
+		message_print("cpu=times, counted calls, both clocks read at each; clocks: %s",
 		              os_clock_names());
+	else if (profile->settings->verbose)
+		message_print("cpu=times, counted calls, time by %s; clocks: %s",
+		              os_cpu_timers_name(), os_clock_names());
 	call_counting_live(&times->counting, jni);
 }
 

@@ -178,7 +178,7 @@ static void count(struct instrumenter *instrumenter, const struct rewrite_result
 	uint32_t left_alone = 0;
 	for (int i = 0; i < REWRITE_SKIP_COUNT; i++)
 		left_alone += result->skipped[i];
-	atomic_fetch_add(&instrumenter->methods_rewritten, result->methods_rewritten);
+	atomic_fetch_add(&instrumenter->methods_grown_huge, result->methods_grown_huge);
 	atomic_fetch_add(&instrumenter->methods_skipped, left_alone);
 }
 

@@ -16,9 +16,9 @@ struct instrumenter {
 	bool clocked; /* the tracker's entry and exit that read both clocks */
 	bool verbose;
 
-	/* What was left alone, by reason; any thread counts. */
-	_Atomic uint32_t methods_rewritten;
-	_Atomic uint32_t methods_skipped;
+	/* Any thread counts. */
+	_Atomic uint32_t methods_grown_huge; /* too long for the VM's compilers now */
+	_Atomic uint32_t methods_skipped;    /* left alone */
 	_Atomic uint32_t classes_refused;
 };
 

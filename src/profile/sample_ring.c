@@ -11,7 +11,7 @@
 
 enum {
 	SMALLEST_RING = 64 * 1024,
-	LARGEST_SAMPLES = 16 + 1, /* of full depth; one may be lost across the end */
+	LARGEST_SAMPLES = 32 + 1, /* of full depth; one may be lost across the end */
 	RECORD_ALIGNMENT = 8,
 	FILLER = INT32_MIN /* frame_count of a filler */
 };

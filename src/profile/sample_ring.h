@@ -32,7 +32,8 @@ struct sample_ring {
 	_Atomic size_t tail; /* bytes consumed, ever */
 };
 
-/* A ring for samples of up to max_frames frames, 16 of that size at least. False without memory. */
+/* A ring for samples of up to max_frames frames, 32 of that size at least. False
+ * without memory. */
 bool sample_ring_init(struct sample_ring *ring, uint32_t max_frames);
 void sample_ring_destroy(struct sample_ring *ring);
 

@@ -230,7 +230,8 @@ def test_deep_stacks_are_whole_up_to_depth_1024(run_java, format_, interval):
     run = run_java("DeepRecursion", f"cpu=samples,cutoff=0,depth=1024,format={format_},"
                    f"interval={interval}", 100, 2000, 400)
     profile = run.profile()
-    check(not any("buffer full" in note for note in run.notes), run, "samples were lost")
+    lost = samples_without_stack(profile)
+    check(lost <= 0.02 * profile.total + 1, run, f"{lost} of {profile.total} have no stack")
     whole = ["DeepRecursion.spinShallow"] + 100 * ["DeepRecursion.shallow"] + [
         "DeepRecursion.main"]
     cut = ["DeepRecursion.spinDeep"] + 1023 * ["DeepRecursion.deep"]

@@ -10,7 +10,7 @@ import pytest
 
 from checks import check
 from conftest import VIRTUAL_THREADS
-from times_checks import calls_of, check_calls, self_ms, total_ms
+from times_checks import calls_of, check_calls, total_ms
 
 PRECISIONS = pytest.mark.parametrize("msa", ["n", "y"])
 SECTION = "CPU TIME"
@@ -165,6 +165,7 @@ def test_sections_of_many_dumps_add_up(java, msa):
     live = java.start("TimesDumps", f"cpu=times,cutoff=0,depth=4,msa={msa}", 4)
     for number in range(3):
         live.wait_stdout(f"round={number}")
+        time.sleep(0.2)  # into the round
         sigquit(live)
     run = live.finish()
     check(run.exit_code == 0, run, "exit code")
@@ -191,16 +192,16 @@ def test_doe_n_writes_no_section_at_exit(java):
 
 
 def test_a_killed_jvm_leaves_a_table(java):
-    live = java.start("TimesSleep", "cpu=times,cutoff=0", 2500, 1000)
+    live = java.start("TimesSleep", "cpu=times", 0, 30000)
     live.wait_stdout("rest.wall_ns")
-    time.sleep(0.8)
+    time.sleep(2.5)
     live.signal(signal.SIGKILL)
     run = live.finish()
     check(run.exit_code == -signal.SIGKILL, run, "the test failed to kill it")
-    profile = run.profile()
-    sections = profile.titled(SECTION)
+    sections = run.profile().titled(SECTION)
     check(len(sections) == 1, run, f"{len(sections)} sections, should be 1")
-    check(calls_of(profile, "TimesSleep.rest") == 1, run, "the call of rest is missing")
+    shown = total_ms(sections[0], "TimesSleep.compute")
+    check(shown > 300, run, f"{shown:.0f} ms of compute, which ran for 2.5 s")
 
 
 # ---- what must not change -----------------------------------------------

@@ -75,12 +75,23 @@ def compare_calls(expected, rows, depth, program):
     return wrong
 
 
-def check_calls(run, profile, program, but=()):
+def filtered(expected, wanted):
+    """The same calls as they are where only the wanted methods are instrumented."""
+    kept = []
+    for path, count in expected:
+        if wanted(path[0]):
+            kept.append(([name for name in path if name == ANY or wanted(name)], count))
+    return kept
+
+
+def check_calls(run, profile, program, but=(), wanted=None):
     """Every call that the program made is counted at its trace, and no other; but
-    for those of some methods."""
+    for those of some methods, and with those alone instrumented that are wanted."""
     depth = int(run.option("depth", "4"))
     expected = expected_calls(run)
     check(expected, run, "the program says no calls")
+    if wanted is not None:
+        expected = filtered(expected, wanted)
     left_out = [f"{program}.{name}" for name in but]
     rows = [row for section in profile.titled("CPU TIME") for row in section.rows
             if row.names[:1] and row.names[0] not in left_out]
@@ -94,13 +105,6 @@ def calls_of(profile, name):
     """Calls of a method, from wherever."""
     return sum(row.count for section in profile.titled("CPU TIME") for row in section.rows
                if row.names[:1] == [name])
-
-
-def self_ms(section, *names):
-    """Self time of the traces that begin with these frames, from the shares."""
-    percent = sum(row.self_percent for row in section.rows
-                  if row.names[:len(names)] == list(names))
-    return percent * section.total / 100
 
 
 def total_ms(section, name):

@@ -75,7 +75,8 @@ static void check_calls(const struct record *record, uint64_t cpu_ns)
 {
 	unsigned expected = (unsigned)(cpu_ns / INTERVAL_NS);
 	unsigned calls = atomic_load(&record->calls);
-	ck_assert_msg(calls >= expected * 6 / 10 && calls <= expected * 14 / 10 + 1,
+	/* The two by which a short run may be off: late ticks at its ends. */
+	ck_assert_msg(calls + 2 >= expected * 6 / 10 && calls <= expected * 14 / 10 + 1,
 	              "%u calls in %u intervals of CPU time", calls, expected);
 	ck_assert_uint_eq(atomic_load(&record->calls_elsewhere), 0);
 	ck_assert(calls == 0 || atomic_load(&record->context) != NULL);

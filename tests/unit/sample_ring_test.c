@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 
 /* What a ring holds at least of samples of full depth. */
-#define FULL_DEPTH_SAMPLES 16
+#define FULL_DEPTH_SAMPLES 32
 
 /* ---- samples that tell whether they are whole ------------------------- */
 

@@ -1,0 +1,138 @@
+"""cpu=old: the table of pairs, held against programs that know their own calls."""
+
+import re
+import signal
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from checks import check
+from conftest import VIRTUAL_THREADS
+from times_checks import compare_calls, expected_calls
+
+HEADING = "count callee caller time"
+METHOD = r"([^ (]+\.[^ .(]+)(\([^ )]*\)[^ ]+)"
+ROW = re.compile(rf"([1-9]\d*) {METHOD} (?:{METHOD}|<unknown caller>) (0|[1-9]\d*)")
+
+
+def parse(run):
+    """The file's tables, each a list of rows; strictly."""
+    text = run.output.read_bytes().decode()
+    check(text.endswith("\n"), run, "the last line is not ended")
+    tables = []
+    for number, line in enumerate(text[:-1].split("\n"), 1):
+        if line == HEADING:
+            tables.append([])
+            continue
+        match = ROW.fullmatch(line)
+        check(match and tables, run, f"line {number} is {line!r}")
+        count, callee, signature, caller, caller_signature, ms = match.groups()
+        row = SimpleNamespace(count=int(count), callee=callee, signature=signature,
+                              caller=caller, ms=int(ms), pair=(
+                                  callee, signature, caller, caller_signature),
+                              names=[callee] if caller is None else [callee, caller])
+        check(not tables[-1] or tables[-1][-1].count >= row.count, run,
+              f"line {number}: count out of order")
+        tables[-1].append(row)
+    for table in tables:
+        pairs = [row.pair for row in table]
+        check(len(set(pairs)) == len(pairs), run, "a pair has two rows")
+    return tables
+
+
+def check_pairs(run, rows, program):
+    expected = expected_calls(run)
+    check(expected, run, "the program says no calls")
+    wrong = compare_calls(expected, rows, 2, program)
+    check(not wrong, run, f"{len(wrong)} counts are wrong:\n" + "\n".join(wrong[:20]))
+
+
+def run_pairs(run_java, main, *args, options="", **how):
+    run = run_java(main, f"cpu=old{options}", *args, **how)
+    tables = parse(run)
+    check(len(tables) == 1, run, f"{len(tables)} tables, should be one")
+    check_pairs(run, tables[0], main)
+    return run, tables[0]
+
+
+def find(run, rows, callee, caller):
+    found = [row for row in rows if row.names == [callee, caller]]
+    check(len(found) == 1, run, f"{len(found)} rows of {callee} called by {caller}")
+    return found[0]
+
+
+@pytest.mark.parametrize("main, args", [
+    ("TimesCalls", (20000,)), ("TimesThrows", (3000,)), ("TimesWays", (300,))])
+def test_each_call_is_counted_at_its_pair(run_java, main, args):
+    run_pairs(run_java, main, *args)
+
+
+def test_threads_at_once_dying_and_staying_are_all_counted(run_java):
+    run_pairs(run_java, "TimesThreads", 8, 30000, 3, exit_code=3)
+
+
+def test_virtual_threads_are_counted(jdk, run_java):
+    if jdk.version < VIRTUAL_THREADS:
+        pytest.skip("no virtual threads before 21")
+    run_pairs(run_java, "TimesVirtual", 2000, 4, 10)
+
+
+def test_main_is_called_by_an_unknown_caller_and_has_its_signature(run_java):
+    run, rows = run_pairs(run_java, "TimesCalls", 10)
+    (row,) = [row for row in rows if row.callee == "TimesCalls.main"]
+    check((row.signature, row.caller, row.count) == ("([Ljava/lang/String;)V", None, 1), run,
+          f"main's row is {row}")
+
+
+def test_times_are_with_all_that_was_called(run_java):
+    run = run_java("TimesShares", "cpu=old", 2000)
+    (rows,) = parse(run)
+    ms = {name: run.truth[f"{name}.cpu_ns"] / 1e6 for name in ("outer", "middle", "inner")}
+    for callee, caller, wanted in (
+            ("outer", "main", sum(ms.values())), ("middle", "outer", ms["middle"] + ms["inner"]),
+            ("inner", "middle", ms["inner"])):
+        row = find(run, rows, f"TimesShares.{callee}", f"TimesShares.{caller}")
+        check(abs(row.ms - wanted) <= 0.05 * wanted + 20, run,
+              f"{callee} called by {caller}: {row.ms} ms, should be {wanted:.0f}")
+
+
+def test_time_of_a_recursion_is_counted_once(run_java):
+    run = run_java("DeepRecursion", "cpu=old", 100, 500, 300)
+    (rows,) = parse(run)
+    for name, depth in (("shallow", 100), ("deep", 500)):
+        row = find(run, rows, f"DeepRecursion.{name}", f"DeepRecursion.{name}")
+        check(row.count == depth - 1, run, f"{row.count} calls of {name} by itself")
+        check(abs(row.ms - 300) <= 40, run, f"{row.ms} ms of {name} called by itself, not 300")
+
+
+def test_filters_leave_pairs_of_what_they_want(run_java):
+    run = run_java("TimesCalls", "cpu=old,include=TimesCalls.a,include=TimesCalls.main", 1000)
+    (rows,) = parse(run)
+    seen = {tuple(row.names): row.count for row in rows}
+    check(seen == {("TimesCalls.main",): 1, ("TimesCalls.a", "TimesCalls.main"): 5000}, run,
+          f"pairs are {seen}")
+
+
+def test_tables_of_many_dumps_add_up(java):
+    live = java.start("TimesDumps", "cpu=old", 3)
+    for number in range(2):
+        live.wait_stdout(f"round={number}")
+        time.sleep(0.2)
+        live.signal(signal.SIGQUIT)
+    run = live.finish()
+    tables = parse(run)
+    check(len(tables) == 3, run, f"{len(tables)} tables, should be 3")
+    check_pairs(run, [row for table in tables for row in table], "TimesDumps")
+
+
+def test_a_killed_jvm_leaves_a_table(java):
+    live = java.start("TimesSleep", "cpu=old", 0, 30000)
+    live.wait_stdout("rest.wall_ns")
+    time.sleep(2.5)
+    live.signal(signal.SIGKILL)
+    run = live.finish()
+    tables = parse(run)
+    check(len(tables) == 1, run, f"{len(tables)} tables, should be 1")
+    row = find(run, tables[0], "TimesSleep.compute", "TimesSleep.main")
+    check(row.count == 1 and row.ms > 300, run, f"compute's row is {row}")

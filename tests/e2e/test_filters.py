@@ -1,0 +1,124 @@
+"""include= and exclude=: which methods are instrumented, which frames a trace of
+cpu=samples starts with."""
+
+from fnmatch import fnmatchcase
+
+import pytest
+
+from checks import check, check_cpu, check_refused, samples_without_stack
+from times_checks import check_calls
+
+N = 3000
+
+
+def wanted_by(include, exclude):
+    """The rule, as a function of a method's full name."""
+    def matches(name, pattern):
+        class_name = name.rpartition(".")[0]
+        return fnmatchcase(name, pattern) or fnmatchcase(class_name, pattern)
+    return lambda name: ((not include or any(matches(name, p) for p in include))
+                         and not any(matches(name, p) for p in exclude))
+
+
+def options_of(include, exclude):
+    return "".join([f",include={pattern}" for pattern in include]
+                   + [f",exclude={pattern}" for pattern in exclude])
+
+
+def run_filtered(run_java, main, include, exclude, *args, options=""):
+    """Checks the counts, and that no trace has a frame that was not wanted."""
+    run = run_java(main, f"cpu=times,cutoff=0{options}" + options_of(include, exclude), *args)
+    profile = run.profile()
+    wanted = wanted_by(include, exclude)
+    odd = {name for trace in profile.traces.values() for name in
+           (frame.name for frame in trace.frames) if not wanted(name)}
+    check(not odd, run, f"instrumented all the same: {sorted(odd)[:5]}")
+    check_calls(run, profile, main, wanted=wanted)
+
+
+@pytest.mark.parametrize("include, exclude", [
+    (["TimesCalls"], []),
+    (["TimesCalls.*"], []),
+    (["TimesCalls.a"], []),
+    (["TimesCalls.a", "TimesCalls.main", "TimesCalls.deep*0"], []),
+    (["*Calls.*e*"], ["TimesCalls.main", "*.odd"]),
+    ([], ["java.*", "jdk.*", "sun.*", "TimesTruth"]),
+    (["no.such.Class"], []),
+])
+def test_only_methods_that_the_filter_wants_are_counted(run_java, include, exclude):
+    run_filtered(run_java, "TimesCalls", include, exclude, N)
+
+
+HANDLERS = ["near", "far", "finallyOuter", "rethrowOuter", "lock", "vm", "broken", "main"]
+
+
+@pytest.mark.parametrize("msa", ["n", "y"])
+@pytest.mark.parametrize("exclude", [
+    ["TimesThrows.third"],
+    ["TimesThrows.far1", "TimesThrows.far3", "TimesThrows.*Middle"],
+    [f"TimesThrows.{name}" for name in HANDLERS],
+    ["TimesThrows.constructors"],
+    ["TimesThrows$*"],
+])
+def test_exceptions_into_and_out_of_methods_left_out_keep_the_calls(run_java, exclude, msa):
+    run_filtered(run_java, "TimesThrows", ["TimesThrows*"], exclude, N,
+                 options=f",depth=6,msa={msa}")
+
+
+def test_time_of_a_method_left_out_is_its_caller_s(run_java):
+    run = run_java("TimesShares", "cpu=times,cutoff=0,include=TimesShares,"
+                   "exclude=TimesShares.middle", 1000)
+    (section,) = run.profile().titled("CPU TIME")
+    shown = {row.names[0]: row.self_percent * section.total / 100 for row in section.rows
+             if row.names}
+    for name, real in (("outer", run.truth["outer.cpu_ns"] + run.truth["middle.cpu_ns"]),
+                       ("inner", run.truth["inner.cpu_ns"])):
+        ms = shown.get(f"TimesShares.{name}", 0)
+        check(abs(ms - real / 1e6) <= 0.03 * real / 1e6 + 5, run,
+              f"{name} has {ms:.0f} ms, should be {real / 1e6:.0f}")
+
+
+# ---- cpu=samples --------------------------------------------------------
+
+
+@pytest.mark.parametrize("depth", [1, 4])
+@pytest.mark.parametrize("engine", ["async", "clock"])
+def test_samples_start_with_the_first_frame_that_the_filter_wants(run_java, engine, depth):
+    run = run_java("Methods", f"cpu=samples,cutoff=0,engine={engine},depth={depth},"
+                   "include=Methods.*,exclude=Methods.loop,exclude=Methods.little", 1000)
+    profile = run.profile()
+    firsts = {}
+    for row in profile.rows:
+        if row.names:
+            firsts[row.names[0]] = firsts.get(row.names[0], 0) + row.count
+    # The thread's lambda is little's caller, and as much of the program as it is.
+    check(set(firsts) <= {"Methods.most", "Methods.some", "Methods.lambda$main$0",
+                          "Methods.main", "Methods.<clinit>"}, run, f"first frames: {firsts}")
+    worker_ns = run.truth["worker.cpu_ns"]
+    for name, share in (("most", 0.6), ("some", 0.3), ("lambda$main$0", 0.1)):
+        check_cpu(run, name, firsts.get(f"Methods.{name}", 0), worker_ns * share, percent=8)
+
+
+def test_samples_without_a_frame_that_the_filter_wants_stay_in_the_total(run_java):
+    run = run_java("Methods", "cpu=samples,cutoff=0,include=no.such.Class", 500)
+    profile = run.profile()
+    check(samples_without_stack(profile) == profile.total, run,
+          f"{samples_without_stack(profile)} of {profile.total} under trace 300000")
+    check(profile.total * run.interval_ns >= 0.9 * run.truth["worker.cpu_ns"], run,
+          f"a total of {profile.total}")
+
+
+# ---- refusals -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("option", ["include", "exclude"])
+@pytest.mark.parametrize("pattern", ["", "com/foo;bar", "a b", "x" * 300, None])
+def test_a_pattern_that_can_match_nothing_is_refused(run_java, option, pattern):
+    text = option if pattern is None else f"{option}={pattern}"
+    run = run_java("Hello", f"cpu=times,{text}", exit_code=None)
+    check_refused(run, [option])
+
+
+def test_too_many_patterns_are_refused(run_java):
+    run = run_java("Hello", "cpu=times" + 65 * ",include=a.b", exit_code=None)
+    check_refused(run, ["include", "64"])
