@@ -12,9 +12,9 @@
 /* The file is never longer than a second behind: half of one leaves room. */
 #define UPDATE_NS 500000000u
 
-/* But bringing it up to date takes no more than one part in so many of the time:
+/* But bringing it up to date takes no more than one part in so many of a processor:
  * a table of a million rows is not written twice a second. */
-enum { UPDATE_SHARE = 50 };
+enum { UPDATE_SHARE = 20 };
 
 static void take_in(struct agent *agent, JNIEnv *jni)
 {
@@ -68,10 +68,10 @@ static void update_file(struct agent *agent)
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
 }
 
-static uint64_t next_update(uint64_t start_ns, uint64_t end_ns)
+static uint64_t next_update(uint64_t cpu_used_ns)
 {
-	uint64_t pause_ns = (end_ns - start_ns) * UPDATE_SHARE;
-	return end_ns + (pause_ns > UPDATE_NS ? pause_ns : UPDATE_NS);
+	uint64_t pause_ns = cpu_used_ns * UPDATE_SHARE;
+	return os_monotonic_ns() + (pause_ns > UPDATE_NS ? pause_ns : UPDATE_NS);
 }
 
 void agent_poll(struct agent *agent, JNIEnv *jni)
@@ -81,10 +81,10 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_stopped(profile)) {
 		take_in(agent, jni);
-		uint64_t start_ns = os_monotonic_ns();
-		if (start_ns >= agent->update_due_ns) {
+		if (os_monotonic_ns() >= agent->update_due_ns) {
+			uint64_t cpu_ns = os_self_cpu_ns();
 			update_file(agent);
-			agent->update_due_ns = next_update(start_ns, os_monotonic_ns());
+			agent->update_due_ns = next_update(os_self_cpu_ns() - cpu_ns);
 		}
 	}
 	if (profile_stopped(profile))

@@ -122,8 +122,8 @@ static bool replace_class(struct agent *agent, const uint8_t *bytes, size_t leng
 /* Enabled in the live phase; on the thread that loads or transforms the class. */
 static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined,
                                        jobject loader, const char *name, jobject domain,
-                                       jint length, const unsigned char *bytes,
-                                       jint *new_length, unsigned char **new_bytes)
+                                       jint length, const unsigned char *bytes, jint *new_length,
+                                       unsigned char **new_bytes)
 {
 	struct agent *agent = agent_of(jvmti);
 	(void)jni;
@@ -140,8 +140,8 @@ static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass rede
 		    !mode->ops->rewrite_class(mode->state, bytes, (size_t)length, &rewritten,
 		                              &rewritten_length))
 			continue;
-		bool replaced = replace_class(agent, rewritten, rewritten_length, new_length,
-		                              new_bytes);
+		bool replaced =
+		        replace_class(agent, rewritten, rewritten_length, new_length, new_bytes);
 		free(rewritten);
 		if (replaced)
 			return;
@@ -217,8 +217,9 @@ static void transform_loaded_classes(struct agent *agent, JNIEnv *jni)
 	}
 	jvmtiError error = (*jvmti)->RetransformClasses(jvmti, modifiable, classes);
 	if (error != JVMTI_ERROR_NONE)
-		message_print("the %d classes loaded so far can't be instrumented (JVM TI error %d)",
-		              (int)modifiable, (int)error);
+		message_print(
+		        "the %d classes loaded so far can't be instrumented (JVM TI error %d)",
+		        (int)modifiable, (int)error);
 	profile_deallocate(&agent->profile, classes);
 	(void)(*jni)->PopLocalFrame(jni, NULL);
 }

@@ -5,19 +5,19 @@
 #include "agent/options.h"
 
 static const char examples[] =
-    "\n"
-    "Examples\n"
-    "--------\n"
-    "  - Sample CPU time every 20 ms of it, with stacks of 30 frames:\n"
-    "      java -agentlib:hprof=cpu=samples,interval=20,depth=30 Main\n"
-    "  - The same in binary form, for a front end:\n"
-    "      java -agentlib:hprof=cpu=samples,format=b,file=main.hprof Main\n"
-    "\n"
-    "Notes\n"
-    "-----\n"
-    "  - format=b can't be used with monitor=y, cpu=times or cpu=old.\n"
-    "  - Where the JVM still takes it, -Xrunhprof:<options> is the same.\n"
-    "  - man hprof tells the rest.\n";
+        "\n"
+        "Examples\n"
+        "--------\n"
+        "  - Sample CPU time every 20 ms of it, with stacks of 30 frames:\n"
+        "      java -agentlib:hprof=cpu=samples,interval=20,depth=30 Main\n"
+        "  - The same in binary form, for a front end:\n"
+        "      java -agentlib:hprof=cpu=samples,format=b,file=main.hprof Main\n"
+        "\n"
+        "Notes\n"
+        "-----\n"
+        "  - format=b can't be used with monitor=y, cpu=times or cpu=old.\n"
+        "  - Where the JVM still takes it, -Xrunhprof:<options> is the same.\n"
+        "  - man hprof tells the rest.\n";
 
 void options_help(FILE *out)
 {

@@ -75,7 +75,8 @@ static void open_output(struct agent *agent)
 	if (sink == NULL)
 		refuse(error);
 	profile->output_name = agent->output_name;
-	profile->writer = writer_create(format_of(&agent->settings), sink, sizeof(uint32_t), os_wall_ms());
+	profile->writer =
+	        writer_create(format_of(&agent->settings), sink, sizeof(uint32_t), os_wall_ms());
 	if (profile->writer == NULL)
 		refuse("out of memory");
 }

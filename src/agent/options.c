@@ -177,7 +177,7 @@ static bool parse_address(struct settings *settings, const struct part *part)
 	}
 	if (host[0] == '\0' || strpbrk(host, "[]") != NULL ||
 	    strlcpy(settings->net_host, host, sizeof(settings->net_host)) >=
-	        sizeof(settings->net_host))
+	            sizeof(settings->net_host))
 		return false;
 	settings->net_port = (uint16_t)port;
 	return true;
@@ -268,7 +268,7 @@ static bool check_together(struct parser *parser)
 
 	if (settings->format == FORMAT_BINARY && settings->monitor)
 		problem =
-		    "option format=b has no records for monitor=y; write format=a or monitor=n";
+		        "option format=b has no records for monitor=y; write format=a or monitor=n";
 	else if (settings->format == FORMAT_BINARY && settings->cpu == CPU_TIMES)
 		problem = "option format=b has no records for cpu=times; write format=a or "
 		          "cpu=samples";

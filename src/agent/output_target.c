@@ -122,8 +122,8 @@ static struct sink *open_connection(const struct settings *settings, char *name,
 	bool ipv6 = strchr(settings->net_host, ':') != NULL;
 	(void)snprintf(name, name_size, ipv6 ? "[%s]:%u" : "%s:%u", settings->net_host,
 	               settings->net_port);
-	int code =
-	    os_socket_connect(settings->net_host, settings->net_port, CONNECT_DEADLINE_MS, &socket);
+	int code = os_socket_connect(settings->net_host, settings->net_port, CONNECT_DEADLINE_MS,
+	                             &socket);
 	if (code != 0) {
 		explain(error, error_size, "connect to", name, code,
 		        "write net=HOST:PORT of a listening front end");

@@ -34,7 +34,7 @@ bool classfile_source_file(const struct classfile *classfile, struct classfile_n
 {
 	const uint8_t *end = classfile->bytes + classfile->length;
 	struct cursor list =
-	    cursor_over(classfile->after_methods, (size_t)(end - classfile->after_methods));
+	        cursor_over(classfile->after_methods, (size_t)(end - classfile->after_methods));
 	struct cursor body;
 
 	return find_attribute(classfile, list, "SourceFile", &body) &&
@@ -86,8 +86,8 @@ bool classfile_method_has_annotation(const struct classfile *classfile, uint32_t
 		return false;
 	const struct method_record *method = &classfile->methods[index];
 	struct cursor list =
-	    cursor_over(method->begin + METHOD_HEADER_BYTES,
-	                (size_t)(method->end - method->begin) - METHOD_HEADER_BYTES);
+	        cursor_over(method->begin + METHOD_HEADER_BYTES,
+	                    (size_t)(method->end - method->begin) - METHOD_HEADER_BYTES);
 	if (!find_attribute(classfile, list, "RuntimeVisibleAnnotations", &annotations))
 		return false;
 	for (uint32_t left = cursor_u2(&annotations); left && !annotations.overrun; left--) {

@@ -18,14 +18,14 @@ struct attribute_name {
 	}
 
 static const struct attribute_name names[] = {
-    NAME("Code", ATTRIBUTE_CODE),
-    NAME("StackMapTable", ATTRIBUTE_STACK_MAP),
-    NAME("StackMap", ATTRIBUTE_CLDC_STACK_MAP),
-    NAME("LineNumberTable", ATTRIBUTE_LINES),
-    NAME("LocalVariableTable", ATTRIBUTE_LOCAL_VARIABLES),
-    NAME("LocalVariableTypeTable", ATTRIBUTE_LOCAL_VARIABLE_TYPES),
-    NAME("RuntimeVisibleTypeAnnotations", ATTRIBUTE_TYPE_ANNOTATIONS),
-    NAME("RuntimeInvisibleTypeAnnotations", ATTRIBUTE_TYPE_ANNOTATIONS),
+        NAME("Code", ATTRIBUTE_CODE),
+        NAME("StackMapTable", ATTRIBUTE_STACK_MAP),
+        NAME("StackMap", ATTRIBUTE_CLDC_STACK_MAP),
+        NAME("LineNumberTable", ATTRIBUTE_LINES),
+        NAME("LocalVariableTable", ATTRIBUTE_LOCAL_VARIABLES),
+        NAME("LocalVariableTypeTable", ATTRIBUTE_LOCAL_VARIABLE_TYPES),
+        NAME("RuntimeVisibleTypeAnnotations", ATTRIBUTE_TYPE_ANNOTATIONS),
+        NAME("RuntimeInvisibleTypeAnnotations", ATTRIBUTE_TYPE_ANNOTATIONS),
 };
 
 enum attribute_kind attribute_kind(const struct constant_pool *pool, uint16_t name)

@@ -158,8 +158,8 @@ struct code_emitter *method_edit_handler(struct method_edit *edit)
 static bool insert_at(struct method_edit *edit, uint32_t place)
 {
 	struct insertion *insertions =
-	    class_memory_grow(edit->code.memory, edit->insertions, &edit->insertion_capacity,
-	                      edit->insertion_count + 1u, sizeof(edit->insertions[0]));
+	        class_memory_grow(edit->code.memory, edit->insertions, &edit->insertion_capacity,
+	                          edit->insertion_count + 1u, sizeof(edit->insertions[0]));
 	uint32_t index = edit->insertion_count;
 
 	if (!insertions)
@@ -185,8 +185,8 @@ static struct code_emitter *open_place(struct method_edit *edit, uint32_t offset
 	close_insertion(edit);
 	if (index >= edit->code.count ||
 	    (behind && !instruction_falls_through(
-	                   edit->code.bytes[offset],
-	                   offset + 1 < edit->code.length ? edit->code.bytes[offset + 1] : 0)))
+	                       edit->code.bytes[offset],
+	                       offset + 1 < edit->code.length ? edit->code.bytes[offset + 1] : 0)))
 		code_edit_fail(edit, REWRITE_SKIP_BAD_PLAN);
 	else if (code_edit_is_good(edit) && insert_at(edit, 2 * index + behind))
 		open = OPEN_PLACE;
@@ -246,10 +246,10 @@ struct edit_instruction method_edit_instruction(const struct method_edit *edit, 
 {
 	const struct instruction *instruction = &edit->code.instructions[index];
 	struct edit_instruction view = {
-	    .offset = instruction->offset,
-	    .length = instruction[1].offset - instruction->offset,
-	    .opcode = instruction->opcode,
-	    .bytes = edit->code.bytes + instruction->offset,
+	        .offset = instruction->offset,
+	        .length = instruction[1].offset - instruction->offset,
+	        .opcode = instruction->opcode,
+	        .bytes = edit->code.bytes + instruction->offset,
 	};
 
 	return view;

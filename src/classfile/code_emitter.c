@@ -171,9 +171,9 @@ static void emit_invoke(struct code_emitter *emitter, uint8_t opcode, const char
 {
 	size_t length = strlen(descriptor);
 	int32_t arguments =
-	    length > UINT16_MAX
-	        ? -1
-	        : descriptor_argument_slots((const uint8_t *)descriptor, (uint32_t)length);
+	        length > UINT16_MAX
+	                ? -1
+	                : descriptor_argument_slots((const uint8_t *)descriptor, (uint32_t)length);
 	const char *result = strchr(descriptor, ')');
 	uint16_t index;
 

@@ -8,15 +8,15 @@
 
 /* Bytes behind the tag, by tag; Utf8 is sized by its own length field. */
 static const uint8_t data_sizes[] = {
-    [CONSTANT_UTF8] = 2,           [CONSTANT_INTEGER] = 4,
-    [CONSTANT_FLOAT] = 4,          [CONSTANT_LONG] = 8,
-    [CONSTANT_DOUBLE] = 8,         [CONSTANT_CLASS] = 2,
-    [CONSTANT_STRING] = 2,         [CONSTANT_FIELDREF] = 4,
-    [CONSTANT_METHODREF] = 4,      [CONSTANT_INTERFACE_METHODREF] = 4,
-    [CONSTANT_NAME_AND_TYPE] = 4,  [CONSTANT_METHOD_HANDLE] = 3,
-    [CONSTANT_METHOD_TYPE] = 2,    [CONSTANT_DYNAMIC] = 4,
-    [CONSTANT_INVOKE_DYNAMIC] = 4, [CONSTANT_MODULE] = 2,
-    [CONSTANT_PACKAGE] = 2,
+        [CONSTANT_UTF8] = 2,           [CONSTANT_INTEGER] = 4,
+        [CONSTANT_FLOAT] = 4,          [CONSTANT_LONG] = 8,
+        [CONSTANT_DOUBLE] = 8,         [CONSTANT_CLASS] = 2,
+        [CONSTANT_STRING] = 2,         [CONSTANT_FIELDREF] = 4,
+        [CONSTANT_METHODREF] = 4,      [CONSTANT_INTERFACE_METHODREF] = 4,
+        [CONSTANT_NAME_AND_TYPE] = 4,  [CONSTANT_METHOD_HANDLE] = 3,
+        [CONSTANT_METHOD_TYPE] = 2,    [CONSTANT_DYNAMIC] = 4,
+        [CONSTANT_INVOKE_DYNAMIC] = 4, [CONSTANT_MODULE] = 2,
+        [CONSTANT_PACKAGE] = 2,
 };
 
 static uint32_t data_size(uint8_t tag)

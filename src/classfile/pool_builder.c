@@ -60,8 +60,8 @@ static void link_entry(struct pool_builder *builder, uint32_t index, uint32_t ha
 static bool reserve_chains(struct pool_builder *builder, size_t entries)
 {
 	uint16_t *next =
-	    class_memory_grow(builder->added.memory, builder->next, &builder->next_capacity,
-	                      entries, sizeof(builder->next[0]));
+	        class_memory_grow(builder->added.memory, builder->next, &builder->next_capacity,
+	                          entries, sizeof(builder->next[0]));
 
 	if (!next) {
 		builder->no_memory = true;
@@ -83,7 +83,7 @@ static bool index_base(struct pool_builder *builder)
 	if (!reserve_chains(builder, builder->base->count + 64u))
 		return false;
 	builder->heads =
-	    class_memory_take(builder->added.memory, buckets * sizeof(builder->heads[0]));
+	        class_memory_take(builder->added.memory, buckets * sizeof(builder->heads[0]));
 	if (!builder->heads) {
 		builder->no_memory = true;
 		return false;
@@ -177,11 +177,11 @@ void pool_builder_roll_back(struct pool_builder *builder, struct pool_mark mark)
 		/* The second index of a long has the offset of its first and is in no chain. */
 		if (index > mark.count &&
 		    builder->added_offsets[index - builder->base->count] ==
-		        builder->added_offsets[index - 1 - builder->base->count])
+		            builder->added_offsets[index - 1 - builder->base->count])
 			index = --builder->count;
 		entry = entry_at(builder, index);
 		builder->heads[hash_bytes(entry, constant_pool_entry_size(entry)) & builder->mask] =
-		    builder->next[index];
+		        builder->next[index];
 	}
 	builder->added.length = mark.length;
 	builder->full = false;
@@ -268,8 +268,8 @@ uint16_t pool_builder_member(struct pool_builder *builder, enum constant_tag tag
 {
 	uint16_t owner = pool_builder_class(builder, pool_builder_name(class_name));
 	uint16_t pair =
-	    intern_indexes(builder, CONSTANT_NAME_AND_TYPE, pool_builder_text(builder, name),
-	                   pool_builder_text(builder, descriptor), 5);
+	        intern_indexes(builder, CONSTANT_NAME_AND_TYPE, pool_builder_text(builder, name),
+	                       pool_builder_text(builder, descriptor), 5);
 
 	return intern_indexes(builder, tag, owner, pair, 5);
 }

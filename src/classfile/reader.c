@@ -57,7 +57,7 @@ static const char *read_code(struct method_record *method, const uint8_t *body, 
 		return "a Code attribute is shorter than its code";
 	method->exception_count = cursor_u2(&cursor);
 	method->exceptions =
-	    cursor_take(&cursor, (size_t)method->exception_count * EXCEPTION_ENTRY_BYTES);
+	        cursor_take(&cursor, (size_t)method->exception_count * EXCEPTION_ENTRY_BYTES);
 	if (cursor.overrun)
 		return "a Code attribute is shorter than its exception table";
 	method->attribute_count = cursor_u2(&cursor);

@@ -22,16 +22,16 @@ struct rewriter {
 };
 
 static const char *const skip_texts[REWRITE_SKIP_COUNT] = {
-    [REWRITE_SKIP_NONE] = "not skipped",
-    [REWRITE_SKIP_CODE_TOO_LONG] = "its code would grow past 65,535 bytes",
-    [REWRITE_SKIP_POOL_FULL] = "the constant pool would grow past 65,535 entries",
-    [REWRITE_SKIP_TABLE_FULL] = "a count in its code would grow past 65,535",
-    [REWRITE_SKIP_MALFORMED_CODE] = "its code is malformed",
-    [REWRITE_SKIP_MALFORMED_ATTRIBUTE] = "an attribute of its code is malformed",
-    [REWRITE_SKIP_UNKNOWN_ATTRIBUTE] = "its code has an unknown attribute",
-    [REWRITE_SKIP_CONSTRUCTOR] = "it is not clear where the constructor initialises its object",
-    [REWRITE_SKIP_OLD_LAYOUT] = "the class-file version is below 45.3",
-    [REWRITE_SKIP_BAD_PLAN] = "the code to insert breaks a rule of the rewriter",
+        [REWRITE_SKIP_NONE] = "not skipped",
+        [REWRITE_SKIP_CODE_TOO_LONG] = "its code would grow past 65,535 bytes",
+        [REWRITE_SKIP_POOL_FULL] = "the constant pool would grow past 65,535 entries",
+        [REWRITE_SKIP_TABLE_FULL] = "a count in its code would grow past 65,535",
+        [REWRITE_SKIP_MALFORMED_CODE] = "its code is malformed",
+        [REWRITE_SKIP_MALFORMED_ATTRIBUTE] = "an attribute of its code is malformed",
+        [REWRITE_SKIP_UNKNOWN_ATTRIBUTE] = "its code has an unknown attribute",
+        [REWRITE_SKIP_CONSTRUCTOR] = "it is not clear where the constructor initialises its object",
+        [REWRITE_SKIP_OLD_LAYOUT] = "the class-file version is below 45.3",
+        [REWRITE_SKIP_BAD_PLAN] = "the code to insert breaks a rule of the rewriter",
 };
 
 const char *rewrite_skip_text(enum rewrite_skip reason)

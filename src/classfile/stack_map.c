@@ -41,8 +41,8 @@ bool frame_arrays_reserve(struct frame_arrays *arrays, struct method_edit *edit)
 	size_t locals = edit->max_locals;
 	size_t stack = edit->code.record->view.max_stack;
 	struct verification_type *block =
-	    class_memory_grow(edit->code.memory, arrays->block, &arrays->capacity,
-	                      5 * locals + 3 * stack + 1, sizeof(arrays->block[0]));
+	        class_memory_grow(edit->code.memory, arrays->block, &arrays->capacity,
+	                          5 * locals + 3 * stack + 1, sizeof(arrays->block[0]));
 
 	if (!block)
 		return code_edit_no_memory(edit);
@@ -192,8 +192,8 @@ static uint32_t add_edit_locals(struct frame_writer *writer, uint32_t count)
 	for (uint32_t i = 0; i < edit->local_count; i++) {
 		const char *descriptor = edit->local_descriptors[i];
 
-		locals[count++] =
-		    verification_type_of((const uint8_t *)descriptor, (uint32_t)strlen(descriptor));
+		locals[count++] = verification_type_of((const uint8_t *)descriptor,
+		                                       (uint32_t)strlen(descriptor));
 	}
 	return count;
 }
@@ -315,7 +315,7 @@ static void write_handlers(struct frame_writer *writer)
 void stack_map_write(struct method_edit *edit, struct frame_arrays *arrays, struct code_buffer *out)
 {
 	struct frame_writer writer = {
-	    .edit = edit, .arrays = arrays, .out = out, .begin = out->length};
+	        .edit = edit, .arrays = arrays, .out = out, .begin = out->length};
 	struct frame_reader reader;
 
 	if (!frame_arrays_reserve(arrays, edit))

@@ -156,10 +156,10 @@ void type_annotations_write(struct method_edit *edit, const struct attribute *at
                             struct code_buffer *out)
 {
 	struct annotation_copy copy = {
-	    .code = &edit->code,
-	    .cursor = cursor_over(attribute->body, attribute->length),
-	    .copied = attribute->body,
-	    .out = out,
+	        .code = &edit->code,
+	        .cursor = cursor_over(attribute->body, attribute->length),
+	        .copied = attribute->body,
+	        .out = out,
 	};
 
 	for (uint32_t left = cursor_u2(&copy.cursor); left; left--) {

@@ -37,7 +37,7 @@ static struct verification_type class_type(uint16_t index)
 static struct verification_type named_type(const uint8_t *name, size_t length)
 {
 	struct verification_type type = {
-	    .tag = TYPE_OBJECT, .name = name, .name_length = (uint16_t)length};
+	        .tag = TYPE_OBJECT, .name = name, .name_length = (uint16_t)length};
 
 	return type;
 }

@@ -18,17 +18,17 @@
 unsigned hash_bytes(const void *bytes, size_t length);
 
 /* Frees all elements of a hash, which come from malloc(), and the hash. */
-#define HASH_FREE_ALL(head)                                                                        \
-	do {                                                                                       \
-		void *element_ = (head);                                                           \
-		ptrdiff_t offset_ = (head) == NULL ? 0 : (head)->hh.tbl->hho;                      \
-		HASH_CLEAR(hh, (head));                                                            \
-		while (element_ != NULL) {                                                         \
-			UT_hash_handle *handle_ = (void *)((char *)element_ + offset_);            \
-			void *next_ = handle_->next;                                               \
-			free(element_);                                                            \
-			element_ = next_;                                                          \
-		}                                                                                  \
+#define HASH_FREE_ALL(head)                                                             \
+	do {                                                                            \
+		void *element_ = (head);                                                \
+		ptrdiff_t offset_ = (head) == NULL ? 0 : (head)->hh.tbl->hho;           \
+		HASH_CLEAR(hh, (head));                                                 \
+		while (element_ != NULL) {                                              \
+			UT_hash_handle *handle_ = (void *)((char *)element_ + offset_); \
+			void *next_ = handle_->next;                                    \
+			free(element_);                                                 \
+			element_ = next_;                                               \
+		}                                                                       \
 	} while (0)
 
 #endif

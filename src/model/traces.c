@@ -108,10 +108,10 @@ static struct trace_entry *add_locked(struct trace_table *table, const struct fr
 		return NULL;
 	}
 	entry->trace = (struct trace){
-	    .serial = TRACE_SERIAL_EMPTY + (uint32_t)table->by_serial.count,
-	    .thread_serial = thread_serial,
-	    .depth = depth,
-	    .frames = entry->frames,
+	        .serial = TRACE_SERIAL_EMPTY + (uint32_t)table->by_serial.count,
+	        .thread_serial = thread_serial,
+	        .depth = depth,
+	        .frames = entry->frames,
 	};
 	pointer_list_append(&table->by_serial, entry);
 	return entry;

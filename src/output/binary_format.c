@@ -238,14 +238,14 @@ static void binary_control_settings(void *state, struct byte_buffer *out, uint32
 }
 
 const struct record_format record_format_binary = {
-    .create = binary_create,
-    .destroy = binary_destroy,
-    .header = binary_header,
-    .thread_start = binary_thread_start,
-    .thread_end = binary_thread_end,
-    .class_load = binary_class_load,
-    .class_unload = binary_class_unload,
-    .trace = binary_trace,
-    .cpu_samples = binary_cpu_samples,
-    .control_settings = binary_control_settings,
+        .create = binary_create,
+        .destroy = binary_destroy,
+        .header = binary_header,
+        .thread_start = binary_thread_start,
+        .thread_end = binary_thread_end,
+        .class_load = binary_class_load,
+        .class_unload = binary_class_unload,
+        .trace = binary_trace,
+        .cpu_samples = binary_cpu_samples,
+        .control_settings = binary_control_settings,
 };

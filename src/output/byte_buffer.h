@@ -57,6 +57,6 @@ void byte_buffer_add_text(struct byte_buffer *buffer, const char *text);
 /* Appends formatted text, without a NUL. Not for floating point: the program may
  * have set a locale, and the profile must not depend on it. */
 void byte_buffer_printf(struct byte_buffer *buffer, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+        __attribute__((format(printf, 2, 3)));
 
 #endif

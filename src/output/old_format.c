@@ -44,6 +44,6 @@ static void old_call_pairs(void *state, struct byte_buffer *out, const struct ca
 }
 
 const struct record_format record_format_old = {
-	.header = old_header,
-	.call_pairs = old_call_pairs,
+        .header = old_header,
+        .call_pairs = old_call_pairs,
 };

@@ -99,14 +99,14 @@ static int close_file(struct sink *sink)
 }
 
 static const struct sink_ops regular_ops = {
-    .write = regular_write,
-    .set_tail = regular_set_tail,
-    .close = close_file,
+        .write = regular_write,
+        .set_tail = regular_set_tail,
+        .close = close_file,
 };
 
 static const struct sink_ops stream_ops = {
-    .write = stream_write,
-    .close = close_file,
+        .write = stream_write,
+        .close = close_file,
 };
 
 struct sink *sink_file_create(const struct os_file *file)

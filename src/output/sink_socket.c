@@ -32,8 +32,8 @@ static int socket_close(struct sink *sink)
 }
 
 static const struct sink_ops socket_ops = {
-    .write = socket_write,
-    .close = socket_close,
+        .write = socket_write,
+        .close = socket_close,
 };
 
 struct sink *sink_socket_create(const struct os_socket *socket, uint32_t deadline_ms)

@@ -275,12 +275,12 @@ static void text_note(void *state, struct byte_buffer *out, const char *text)
 }
 
 const struct record_format record_format_text = {
-    .header = text_header,
-    .thread_start = text_thread_start,
-    .thread_end = text_thread_end,
-    .trace = text_trace,
-    .cpu_samples = text_cpu_samples,
-    .times = text_times,
-    .microstates = text_microstates,
-    .note = text_note,
+        .header = text_header,
+        .thread_start = text_thread_start,
+        .thread_end = text_thread_end,
+        .trace = text_trace,
+        .cpu_samples = text_cpu_samples,
+        .times = text_times,
+        .microstates = text_microstates,
+        .note = text_note,
 };

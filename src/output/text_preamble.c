@@ -8,57 +8,61 @@
 
 /* Text is set in from the margin, where records begin. */
 static const char introduction[] =
-    "  This file is the profile of one run of a Java program, written by hprof as a\n"
-    "  sequence of records. It can hold records of the kinds explained below. Records\n"
-    "  appear as things happen; a section with totals (from BEGIN to END) covers the run up\n"
-    "  to the moment in its first line, and a file may hold several. When the JVM is killed,\n"
-    "  the last section may be a provisional one.\n"
-    "\n"
-    "  Things are referred to by number: threads from 200001 on, in the order of their start,\n"
-    "  traces from 300000 on. obj= is a number in hexadecimal that stands for a Java object.\n"
-    "  A number keeps its meaning to the end of the file, and none is used twice. Control\n"
-    "  characters in names are written as \\u and four hexadecimal digits.\n"
-    "\n";
+        "  This file is the profile of one run of a Java program, written by hprof as a\n"
+        "  sequence of records. It can hold records of the kinds explained below. Records\n"
+        "  appear as things happen; a section with totals (from BEGIN to END) covers the run up\n"
+        "  to the moment in its first line, and a file may hold several. When the JVM is killed,\n"
+        "  the last section may be a provisional one.\n"
+        "\n"
+        "  Things are referred to by number: threads from 200001 on, in the order of their start,\n"
+        "  traces from 300000 on. obj= is a number in hexadecimal that stands for a Java object.\n"
+        "  A number keeps its meaning to the end of the file, and none is used twice. Control\n"
+        "  characters in names are written as \\u and four hexadecimal digits.\n"
+        "\n";
 
 static const struct {
 	const char *shape;
 	const char *meaning;
 } record_kinds[] = {
-    {"THREAD START (obj=, id =, name=, group=)",
-     "      A thread has started, or was running when profiling started: its object, its\n"
-     "      number, its name at that time and the name of its thread group.\n"},
-    {"THREAD END (id =)", "      The thread of that number has ended.\n"},
-    {"TRACE number:",
-     "      A stack trace, which other records refer to. One frame a line, the innermost\n"
-     "      first, as far as the option depth goes: the class and method, and in parentheses\n"
-     "      the source file and the line, or what is known instead of them. (thread=) behind\n"
-     "      the number says that the trace is of that thread alone. Trace 300000 has no\n"
-     "      frames: it stands for costs whose stack is not known.\n"},
-    {"CPU SAMPLES BEGIN (total =) ... CPU SAMPLES END",
-     "      Where the program used the processor. Each sample stands for one interval of CPU\n"
-     "      time of a thread. A row has its rank, the share of all samples that belongs to\n"
-     "      its trace (self), that share with those of the rows above it (accum), the\n"
-     "      number of samples (count), the trace, and the method of the innermost frame.\n"
-     "      Traces whose share is below the option cutoff have no row, but do count in the\n"
-     "      total.\n"},
-    {"CPU TIME (ms) BEGIN (total =) ... CPU TIME (ms) END",
-     "      Which calls used the processor. A row has its rank, the share of the CPU time that\n"
-     "      the calls of its trace used themselves, without those they called (self), that\n"
-     "      share with those of the rows above it (accum), the exact number of calls (count),\n"
-     "      the trace, and the method that was called. total is in ms.\n"},
-    {"OFF-CPU TIME (ms) BEGIN (total =) ... OFF-CPU TIME (ms) END",
-     "      The same of the time that went by in calls without using the processor: blocked,\n"
-     "      asleep, or waiting for a processor.\n"},
-    {"THREAD MICROSTATES (ms) BEGIN (threads =) ... THREAD MICROSTATES (ms) END",
-     "      How the threads spent their lives: those alive, and those that have ended since\n"
-     "      the last such section. A row has the thread, the time since the system made it\n"
-     "      (life), and how much of that it was running in user mode (usr) and in the system\n"
-     "      (sys), in other traps (trp), waiting for pages of code (tfl) and of data (dfl), for\n"
-     "      monitors (lck), asleep or blocked otherwise (slp), and waiting for a processor\n"
-     "      (lat), all in ms; then how often it gave its processor up (vcx) and lost it (icx),\n"
-     "      and its name. \"-\" stands for what the system does not tell, which is then a part\n"
-     "      of another state. The states add up to the life.\n"},
-    {"NOTE: text", "      Something that a reader of the profile should know.\n"},
+        {"THREAD START (obj=, id =, name=, group=)",
+         "      A thread has started, or was running when profiling started: its object, its\n"
+         "      number, its name at that time and the name of its thread group.\n"},
+        {"THREAD END (id =)", "      The thread of that number has ended.\n"},
+        {"TRACE number:",
+         "      A stack trace, which other records refer to. One frame a line, the innermost\n"
+         "      first, as far as the option depth goes: the class and method, and in parentheses\n"
+         "      the source file and the line, or what is known instead of them. (thread=) behind\n"
+         "      the number says that the trace is of that thread alone. Trace 300000 has no\n"
+         "      frames: it stands for costs whose stack is not known.\n"},
+        {"CPU SAMPLES BEGIN (total =) ... CPU SAMPLES END",
+         "      Where the program used the processor. Each sample stands for one interval of CPU\n"
+         "      time of a thread. A row has its rank, the share of all samples that belongs to\n"
+         "      its trace (self), that share with those of the rows above it (accum), the\n"
+         "      number of samples (count), the trace, and the method of the innermost frame.\n"
+         "      Traces whose share is below the option cutoff have no row, but do count in the\n"
+         "      total.\n"},
+        {"CPU TIME (ms) BEGIN (total =) ... CPU TIME (ms) END",
+         "      Which calls used the processor. A row has its rank, the share of the CPU time "
+         "that\n"
+         "      the calls of its trace used themselves, without those they called (self), that\n"
+         "      share with those of the rows above it (accum), the exact number of calls (count),\n"
+         "      the trace, and the method that was called. total is in ms.\n"},
+        {"OFF-CPU TIME (ms) BEGIN (total =) ... OFF-CPU TIME (ms) END",
+         "      The same of the time that went by in calls without using the processor: blocked,\n"
+         "      asleep, or waiting for a processor.\n"},
+        {"THREAD MICROSTATES (ms) BEGIN (threads =) ... THREAD MICROSTATES (ms) END",
+         "      How the threads spent their lives: those alive, and those that have ended since\n"
+         "      the last such section. A row has the thread, the time since the system made it\n"
+         "      (life), and how much of that it was running in user mode (usr) and in the system\n"
+         "      (sys), in other traps (trp), waiting for pages of code (tfl) and of data (dfl), "
+         "for\n"
+         "      monitors (lck), asleep or blocked otherwise (slp), and waiting for a processor\n"
+         "      (lat), all in ms; then how often it gave its processor up (vcx) and lost it "
+         "(icx),\n"
+         "      and its name. \"-\" stands for what the system does not tell, which is then a "
+         "part\n"
+         "      of another state. The states add up to the life.\n"},
+        {"NOTE: text", "      Something that a reader of the profile should know.\n"},
 };
 
 void text_preamble_write(struct byte_buffer *out)

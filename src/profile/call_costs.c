@@ -108,9 +108,9 @@ static int by_off_cpu(const void *left, const void *right)
 }
 
 static int (*const comparers[COST_KINDS])(const void *, const void *) = {
-	[COST_CALLS] = by_calls,
-	[COST_CPU_NS] = by_cpu,
-	[COST_OFF_CPU_NS] = by_off_cpu,
+        [COST_CALLS] = by_calls,
+        [COST_CPU_NS] = by_cpu,
+        [COST_OFF_CPU_NS] = by_off_cpu,
 };
 
 static bool make_room(struct call_costs *costs, size_t count)

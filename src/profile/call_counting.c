@@ -21,7 +21,8 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	counting->graph = call_graph_create(depth);
 	counting->methods = instrumented_methods_create(&profile->model);
 	if (counting->graph != NULL && counting->methods != NULL)
-		counting->tracker = tracker_create(profile, counting->graph, clock, ended, argument);
+		counting->tracker =
+		        tracker_create(profile, counting->graph, clock, ended, argument);
 	if (counting->tracker == NULL) {
 		destroy(counting);
 		return false;

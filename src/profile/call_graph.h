@@ -37,11 +37,11 @@ struct call_table {
 
 /* The offsets of the first three members are known to HprofTracker.java. */
 struct call_node {
-	call_method method; /* the innermost open call */
-	uint32_t index;     /* dense, from 0 (the root) */
+	call_method method;                   /* the innermost open call */
+	uint32_t index;                       /* dense, from 0 (the root) */
 	_Atomic(struct call_table *) callees; /* never NULL */
-	uint32_t depth;        /* of methods */
-	call_method methods[]; /* the open calls, innermost first */
+	uint32_t depth;                       /* of methods */
+	call_method methods[];                /* the open calls, innermost first */
 };
 
 struct call_graph;

@@ -61,8 +61,8 @@ static void add(_Atomic uint64_t *cost, uint64_t amount)
 
 void call_state_count(struct call_state *state, uint32_t index)
 {
-	struct cost_chunk *chunk = atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
-	                                                memory_order_relaxed);
+	struct cost_chunk *chunk = atomic_load_explicit(
+	        &state->chunks->at[index / COST_CHUNK_NODES], memory_order_relaxed);
 	add(&chunk->costs[COST_CALLS][index % COST_CHUNK_NODES], 1);
 }
 
@@ -118,8 +118,8 @@ static bool take_chunk(struct cost_chunk *chunk, uint32_t first_index, call_stat
 		uint64_t costs[COST_KINDS];
 		uint64_t any = 0;
 		for (int kind = 0; kind < COST_KINDS; kind++) {
-			uint64_t now = atomic_load_explicit(&chunk->costs[kind][at],
-			                                    memory_order_relaxed);
+			uint64_t now =
+			        atomic_load_explicit(&chunk->costs[kind][at], memory_order_relaxed);
 			costs[kind] = now - chunk->taken[kind][at];
 			chunk->taken[kind][at] = now;
 			any |= costs[kind];
@@ -134,7 +134,7 @@ bool call_state_take(struct call_state *state, call_state_cost *cost, void *argu
 {
 	for (uint32_t i = 0; i < COST_CHUNKS_MAX; i++) {
 		struct cost_chunk *chunk =
-			atomic_load_explicit(&state->chunks->at[i], memory_order_acquire);
+		        atomic_load_explicit(&state->chunks->at[i], memory_order_acquire);
 		if (chunk != NULL && !take_chunk(chunk, i * COST_CHUNK_NODES, cost, argument))
 			return false;
 	}

@@ -70,7 +70,7 @@ static uint32_t find_methods(struct cpu_old *old, JNIEnv *jni, const struct raw_
 
 	for (uint32_t i = 0; i < frame_count && count < STACK_DEPTH; i++) {
 		const struct frame *frame = frame_resolver_find(
-			profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
+		        profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
 		if (frame != NULL && instrumented_methods_find(old->counting.methods, frame->method,
 		                                               &old->stack[count]))
 			count++;
@@ -238,10 +238,10 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	old->profile = profile;
 	old->costs = call_costs_create();
 	old->sink = (struct samples_sink){
-		.owner = old,
-		.depth = STACK_DEPTH,
-		.add = add_stack,
-		.add_unwalked = add_unwalked,
+	        .owner = old,
+	        .depth = STACK_DEPTH,
+	        .add = add_stack,
+	        .add_unwalked = add_unwalked,
 	};
 	if (old->costs == NULL || os_mutex_init(&old->lock) != 0 ||
 	    !call_counting_init(&old->counting, profile, PAIR_DEPTH, TRACKER_NO_CLOCK, take_thread,
@@ -284,17 +284,17 @@ static void stop(void *mode)
 }
 
 const struct mode_ops cpu_old_mode = {
-	.title = "CPU usage in old prof format",
-	.wanted = wanted,
-	.create = create,
-	.live = live,
-	.begin = begin,
-	.thread_start = thread_start,
-	.thread_end = thread_end,
-	.class_prepare = class_prepare,
-	.rewrite_class = instrument,
-	.poll = poll,
-	.write = write_table,
-	.reset = reset,
-	.stop = stop,
+        .title = "CPU usage in old prof format",
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .begin = begin,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .class_prepare = class_prepare,
+        .rewrite_class = instrument,
+        .poll = poll,
+        .write = write_table,
+        .reset = reset,
+        .stop = stop,
 };

@@ -26,10 +26,13 @@ struct cpu_samples {
 };
 
 static const char *const reason_names[UNWALKED_REASONS] = {
-    [UNWALKED_NO_JAVA_FRAME] = "no Java frame", [UNWALKED_IN_GC] = "garbage collection",
-    [UNWALKED_NOT_WALKABLE] = "not walkable",   [UNWALKED_EXITING] = "thread ending",
-    [UNWALKED_FAULT] = "walker failed",         [UNWALKED_RING_FULL] = "buffer full",
-[UNWALKED_FILTERED] = "left out by include or exclude",
+        [UNWALKED_NO_JAVA_FRAME] = "no Java frame",
+        [UNWALKED_IN_GC] = "garbage collection",
+        [UNWALKED_NOT_WALKABLE] = "not walkable",
+        [UNWALKED_EXITING] = "thread ending",
+        [UNWALKED_FAULT] = "walker failed",
+        [UNWALKED_RING_FULL] = "buffer full",
+        [UNWALKED_FILTERED] = "left out by include or exclude",
 };
 
 #define CONTINUATION "jdk.internal.vm.Continuation"
@@ -54,8 +57,8 @@ static void count_trace(struct cpu_samples *samples, uint32_t depth, uint32_t th
 {
 	struct profile *profile = samples->profile;
 	bool created = false;
-	const struct trace *trace =
-	    trace_intern(profile->model.traces, samples->frames, depth, thread_serial, &created);
+	const struct trace *trace = trace_intern(profile->model.traces, samples->frames, depth,
+	                                         thread_serial, &created);
 
 	if (trace == NULL || !trace_counts_add(&samples->counts, trace, weight)) {
 		profile_out_of_memory(profile);
@@ -96,7 +99,7 @@ static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_se
 
 	for (uint32_t i = 0; i < frame_count && depth < profile->settings->depth; i++) {
 		const struct frame *frame = frame_resolver_find(
-			profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
+		        profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
 		if (frame == NULL)
 			return;
 		if (i > 0 && is_floor_of_virtual_thread(samples, frame))
@@ -158,8 +161,8 @@ static void write_section(void *mode)
 		return;
 	}
 	struct cpu_samples_record record = {
-	    .wall_ms = os_wall_ms(),
-	    .total = cost_table_total(table),
+	        .wall_ms = os_wall_ms(),
+	        .total = cost_table_total(table),
 	};
 	record.rows = cost_table_rank(table, profile->settings->cutoff, &record.row_count);
 	write_unwalked_note(samples, record.total);
@@ -200,10 +203,10 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		return NULL;
 	}
 	samples->sink = (struct samples_sink){
-		.owner = samples,
-		.depth = wanted_depth(profile->settings),
-		.add = add_stack,
-		.add_unwalked = add_unwalked,
+	        .owner = samples,
+	        .depth = wanted_depth(profile->settings),
+	        .add = add_stack,
+	        .add_unwalked = add_unwalked,
 	};
 	if (!samples_engine_choose(profile, &samples->sink, needs, &samples->engine_ops,
 	                           &samples->engine)) {
@@ -220,9 +223,9 @@ static void live(void *mode, JNIEnv *jni)
 
 	if (profile->settings->verbose)
 		message_print(
-		    "cpu=samples, one per %u ms of a thread's CPU time, by %s; clocks: %s",
-		    profile->settings->interval_ms, samples->engine_ops->describe(samples->engine),
-		    os_clock_names());
+		        "cpu=samples, one per %u ms of a thread's CPU time, by %s; clocks: %s",
+		        profile->settings->interval_ms,
+		        samples->engine_ops->describe(samples->engine), os_clock_names());
 	writer_control_settings(profile->writer, CONTROL_CPU_SAMPLING,
 	                        (uint16_t)profile->settings->depth);
 	if (samples->engine_ops->live != NULL)
@@ -263,15 +266,15 @@ static void stop(void *mode)
 }
 
 const struct mode_ops cpu_samples_mode = {
-    .title = "CPU usage by sampling running threads",
-    .wanted = wanted,
-    .create = create,
-    .live = live,
-    .thread_start = thread_start,
-    .thread_end = thread_end,
-    .class_prepare = class_prepare,
-    .poll = poll,
-    .write = write_section,
-    .reset = reset,
-    .stop = stop,
+        .title = "CPU usage by sampling running threads",
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .class_prepare = class_prepare,
+        .poll = poll,
+        .write = write_section,
+        .reset = reset,
+        .stop = stop,
 };

@@ -38,10 +38,10 @@ struct taking {
 static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
 	struct taking *taking = argument;
-	/* Traces without frames are one trace, whatever was called. */
-	bool no_frames = taking->times->profile->settings->depth == 0;
-	return call_costs_add(taking->times->costs, no_frames ? 0 : index, taking->thread_serial,
-	                      costs);
+	/* Traces without frames are one trace, whatever was called and by whom. */
+	bool no_frames = index == 0 || taking->times->profile->settings->depth == 0;
+	return call_costs_add(taking->times->costs, no_frames ? 0 : index,
+	                      no_frames ? 0 : taking->thread_serial, costs);
 }
 
 /* Called by the tracker, under its lock. */
@@ -49,8 +49,8 @@ static void take_thread(void *argument, struct tracked_thread *thread)
 {
 	struct cpu_times *times = argument;
 	struct taking taking = {
-		.times = times,
-		.thread_serial = times->profile->settings->thread ? thread->serial : 0,
+	        .times = times,
+	        .thread_serial = times->profile->settings->thread ? thread->serial : 0,
 	};
 
 	os_mutex_lock(&times->lock);
@@ -74,8 +74,8 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 {
 	struct profile *profile = times->profile;
 	const struct call_node *node = call_graph_node(times->counting.graph, cost->node);
-	uint32_t depth = node->depth < profile->settings->depth ? node->depth
-	                                                        : profile->settings->depth;
+	uint32_t depth =
+	        node->depth < profile->settings->depth ? node->depth : profile->settings->depth;
 	bool created = false;
 
 	for (uint32_t i = 0; i < depth; i++) {
@@ -83,8 +83,8 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 		if (frames[i] == NULL)
 			return NULL;
 	}
-	const struct trace *trace = trace_intern(profile->model.traces, frames, depth,
-	                                         cost->thread_serial, &created);
+	const struct trace *trace =
+	        trace_intern(profile->model.traces, frames, depth, cost->thread_serial, &created);
 	if (trace != NULL && created)
 		writer_trace(profile->writer, trace);
 	return trace;
@@ -123,9 +123,9 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 	size_t count = 0;
 	const struct call_cost *ranked = call_costs_rank(times->costs, kind, &count);
 	struct times_record record = {
-		.section = kind == COST_CPU_NS ? TIME_SECTION_CPU : TIME_SECTION_OFF_CPU,
-		.wall_ms = os_wall_ms(),
-		.total_ns = call_costs_total(times->costs, kind),
+	        .section = kind == COST_CPU_NS ? TIME_SECTION_CPU : TIME_SECTION_OFF_CPU,
+	        .wall_ms = os_wall_ms(),
+	        .total_ns = call_costs_total(times->costs, kind),
 	};
 	record.row_count = count_rows(ranked, count, kind,
 	                              profile->settings->cutoff * (double)record.total_ns);
@@ -133,6 +133,8 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 
 	if (rows != NULL && fill_rows(times, ranked, kind, rows, record.row_count)) {
 		record.rows = rows;
+		if (kind == COST_CPU_NS)
+			call_counting_write_note(&times->counting);
 		writer_times(profile->writer, &record);
 	} else {
 		profile_out_of_memory(profile);
@@ -151,7 +153,6 @@ static void write_sections(void *mode)
 
 	take_all(times);
 	os_mutex_lock(&times->lock);
-	call_counting_write_note(&times->counting);
 	write_section(times, COST_CPU_NS);
 	if (times->profile->settings->msa)
 		write_section(times, COST_OFF_CPU_NS);
@@ -213,8 +214,9 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	times->profile = profile;
 	times->costs = call_costs_create();
 	if (times->costs == NULL || os_mutex_init(&times->lock) != 0 ||
-	    !call_counting_init(&times->counting, profile, settings->depth > 0 ? settings->depth : 1,
-	                        clock, take_thread, times, needs)) {
+	    !call_counting_init(&times->counting, profile,
+	                        settings->depth > 0 ? settings->depth : 1, clock, take_thread,
+	                        times, needs)) {
 		message_print("cpu=times can't work here: no memory, or no timer on a thread's "
 		              "CPU clock");
 		destroy(times);
@@ -250,15 +252,15 @@ static void stop(void *mode)
 }
 
 const struct mode_ops cpu_times_mode = {
-	.title = "CPU usage by timing methods",
-	.wanted = wanted,
-	.create = create,
-	.live = live,
-	.begin = begin,
-	.thread_start = thread_start,
-	.thread_end = thread_end,
-	.rewrite_class = instrument,
-	.write = write_sections,
-	.reset = reset,
-	.stop = stop,
+        .title = "CPU usage by timing methods",
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .begin = begin,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .rewrite_class = instrument,
+        .write = write_sections,
+        .reset = reset,
+        .stop = stop,
 };

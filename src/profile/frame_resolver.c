@@ -78,7 +78,7 @@ static bool get_facts(struct profile *profile, jmethodID method, jclass class,
 	(void)(*jvmti)->IsMethodNative(jvmti, method, &facts->native);
 	if (!facts->native && profile->settings->lineno &&
 	    (*jvmti)->GetLineNumberTable(jvmti, method, &facts->line_count, &facts->lines) !=
-	        JVMTI_ERROR_NONE)
+	            JVMTI_ERROR_NONE)
 		facts->line_count = 0;
 	return true;
 }
@@ -107,11 +107,11 @@ static const struct method *add_method(struct profile *profile, jmethodID id,
                                        const struct method_facts *facts)
 {
 	struct method method = {
-	    .vm_id = vm_id(id),
-	    .class = class,
-	    .name = intern(profile, facts->name),
-	    .signature = intern(profile, facts->signature),
-	    .native = facts->native,
+	        .vm_id = vm_id(id),
+	        .class = class,
+	        .name = intern(profile, facts->name),
+	        .signature = intern(profile, facts->signature),
+	        .native = facts->native,
 	};
 	if (facts->source != NULL)
 		method.source = intern(profile, facts->source);

@@ -100,11 +100,11 @@ static struct method_entry *add_method(struct instrumented_methods *methods,
 		return NULL;
 	entry->key = *key;
 	entry->method = (struct method){
-		.vm_id = methods->by_number.count,
-		.class = class,
-		.name = key->name,
-		.signature = key->descriptor,
-		.source = source,
+	        .vm_id = methods->by_number.count,
+	        .class = class,
+	        .name = key->name,
+	        .signature = key->descriptor,
+	        .source = source,
 	};
 	HASH_ADD(hh, methods->methods, key, sizeof(entry->key), entry);
 	if (entry->hash_failed) {
@@ -166,9 +166,9 @@ bool instrumented_methods_find(struct instrumented_methods *methods, const struc
                                call_method *number)
 {
 	struct method_key key = {
-		.class_name = method->class->name,
-		.name = method->name,
-		.descriptor = method->signature,
+	        .class_name = method->class->name,
+	        .name = method->name,
+	        .descriptor = method->signature,
 	};
 	struct method_entry *entry = find_or_add(methods, &key, NULL, NULL);
 

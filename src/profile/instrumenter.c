@@ -7,9 +7,10 @@
  *   own handlers       HprofTracker.resume(caller, number)
  * An exception that leaves a method unseen leaves the open call behind; the
  * method that handles it puts that right (resume), or else its exit does. So no
- * method needs a handler of its own around its body. Only with a filter, when
- * the method that handles the exception may be one that is not instrumented, do
- * methods get one, which does what the exit does.
+ * method needs a handler of its own around its body. A method that a filter
+ * leaves out puts it right too, if it has handlers:
+ *   entry              open = HprofTracker.open()
+ *   own handlers       HprofTracker.exit(open)
  */
 #include "profile/instrumenter.h"
 
@@ -26,7 +27,6 @@
  * method's instructions do not run: its calls can't be counted. */
 #define INTRINSIC "Ljdk/internal/vm/annotation/IntrinsicCandidate;"
 #define INTRINSIC_BEFORE_16 "Ljdk/internal/HotSpotIntrinsicCandidate;"
-
 
 /* One class on its way. */
 struct instrumentation {
@@ -69,17 +69,20 @@ static bool is_replaced_by_compilers(const struct classfile *classfile,
 static bool wants(void *context, const struct classfile *classfile,
                   const struct classfile_method *method)
 {
-	struct instrumentation *class = context;
-	if (is_replaced_by_compilers(classfile, method))
-		return false;
+	(void)context;
+	return !is_replaced_by_compilers(classfile, method);
+}
+
+/* Whether the filter has the method's calls counted. */
+static bool is_counted(const struct instrumentation *class, const struct classfile_method *method)
+{
 	if (!filter_is_set(class->instrumenter->filter))
 		return true;
-
 	char *name = copy_name(method->name);
-	bool wanted = name != NULL &&
-	              filter_wants(class->instrumenter->filter, class->dotted_name, name);
+	bool counted =
+	        name != NULL && filter_wants(class->instrumenter->filter, class->dotted_name, name);
 	free(name);
-	return wanted;
+	return counted;
 }
 
 static bool number_of(struct instrumentation *class, const struct classfile_method *method,
@@ -120,20 +123,46 @@ static bool is_first_entry_of(struct method_edit *edit, uint32_t index, uint32_t
 	return true;
 }
 
+/* Begins an insertion before each handler of the method, once each. */
+static struct code_emitter *next_handler(struct method_edit *edit, uint32_t *index)
+{
+	uint32_t count = method_edit_exception_count(edit);
+	while (*index < count) {
+		uint32_t handler = method_edit_exception_handler(edit, *index);
+		if (is_first_entry_of(edit, (*index)++, handler))
+			return method_edit_before(edit, handler);
+	}
+	return NULL;
+}
+
 static void edit_handlers(struct method_edit *edit, bool clocked, uint16_t caller,
                           call_method number)
 {
-	uint32_t count = method_edit_exception_count(edit);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t handler = method_edit_exception_handler(edit, i);
-		if (!is_first_entry_of(edit, i, handler))
-			continue;
-		struct code_emitter *code = method_edit_before(edit, handler);
+	struct code_emitter *code;
+	uint32_t index = 0;
+
+	while ((code = next_handler(edit, &index)) != NULL) {
 		emit_load(code, 'J', caller);
 		emit_push_int(code, (int32_t)number);
 		emit_invokestatic(code, TRACKER_CLASS, clocked ? "resumeClocked" : "resume",
 		                  "(JI)V");
 	}
+}
+
+/* A method that is not counted goes on in its handlers where it began. */
+static void keep_open_call(struct method_edit *edit, bool clocked)
+{
+	struct code_emitter *code;
+	uint32_t index = 0;
+
+	if (method_edit_exception_count(edit) == 0)
+		return;
+	uint16_t open = method_edit_add_local(edit, "J");
+	code = method_edit_entry(edit);
+	emit_invokestatic(code, TRACKER_CLASS, "open", "()J");
+	emit_store(code, 'J', open);
+	while ((code = next_handler(edit, &index)) != NULL)
+		emit_exit(code, clocked, open);
 }
 
 static void edit(void *context, const struct classfile *classfile,
@@ -144,6 +173,10 @@ static void edit(void *context, const struct classfile *classfile,
 	call_method number;
 	(void)classfile;
 
+	if (!is_counted(class, method)) {
+		keep_open_call(edit, clocked);
+		return;
+	}
 	if (!number_of(class, method, &number))
 		return;
 	uint16_t caller = method_edit_add_local(edit, "J");
@@ -153,8 +186,6 @@ static void edit(void *context, const struct classfile *classfile,
 	emit_store(entry, 'J', caller);
 	edit_returns(edit, clocked, caller);
 	edit_handlers(edit, clocked, caller, number);
-	if (filter_is_set(class->instrumenter->filter))
-		emit_exit(method_edit_handler(edit), clocked, caller);
 }
 
 static void skipped(void *context, const struct classfile *classfile,
@@ -187,21 +218,23 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 {
 	struct classfile_name source;
 	struct rewrite_plan plan = {
-		.context = class,
-		.wants = wants,
-		.edit = edit,
-		.skipped = skipped,
-		.drop_unknown_code_attributes = true,
+	        .context = class,
+	        .wants = wants,
+	        .edit = edit,
+	        .skipped = skipped,
+	        .drop_unknown_code_attributes = true,
 	};
 	struct rewrite_result result;
 
 	class->class_name = copy_name(classfile_class_name(classfile));
 	class->dotted_name = class->class_name == NULL ? NULL : dotted(class->class_name);
 	class->source = classfile_source_file(classfile, &source) ? copy_name(source) : NULL;
-	if (class->dotted_name == NULL ||
-	    rewrite_class(classfile, &plan, &result) != REWRITE_CHANGED)
+	if (class->dotted_name == NULL)
 		return false;
+	enum rewrite_status status = rewrite_class(classfile, &plan, &result);
 	count(class->instrumenter, &result);
+	if (status != REWRITE_CHANGED)
+		return false;
 	*rewritten = result.bytes;
 	*rewritten_length = result.length;
 	return true;

@@ -28,7 +28,7 @@ struct account {
 
 struct microstates {
 	struct profile *profile;
-	bool tells_locks; /* the VM has events of contention */
+	_Atomic bool tells_locks; /* the VM has events of contention */
 	struct os_mutex lock;
 	struct account *live;
 	size_t live_count;
@@ -292,8 +292,6 @@ static void live(void *mode, JNIEnv *jni)
 
 	memset(&capabilities, 0, sizeof(capabilities));
 	(void)(*profile->jvmti)->GetCapabilities(profile->jvmti, &capabilities);
-	/* Set before anyone reads it: threads that start later synchronise by the
-	 * lock, those that run by the VM's own entry into the live phase. */
 	microstates->tells_locks = capabilities.can_generate_monitor_events != 0;
 	if (profile->settings->verbose)
 		message_print("msa=y; CPU time of calls: %s; LCK: %s", os_cpu_clock_name(),

@@ -64,8 +64,8 @@ bool profile_run_thread(struct profile *profile, JNIEnv *jni, const char *name,
 
 	if (thread != NULL && java_threads_hide(profile->threads, jni, thread))
 		error = (*profile->jvmti)
-		            ->RunAgentThread(profile->jvmti, thread, run, argument,
-		                             JVMTI_THREAD_MAX_PRIORITY);
+		                ->RunAgentThread(profile->jvmti, thread, run, argument,
+		                                 JVMTI_THREAD_MAX_PRIORITY);
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
 	if (error == JVMTI_ERROR_NONE)

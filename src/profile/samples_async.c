@@ -163,11 +163,11 @@ static void on_timer(void *user, void *context)
 		return;
 	}
 	struct walk walk = {
-	    .function = engine->walk,
-	    .anchor = &engine->anchor,
-	    .trace = {.jni = source->jni, .frames = sample->frames},
-	    .depth = (jint)source->ring.max_frames,
-	    .context = context,
+	        .function = engine->walk,
+	        .anchor = &engine->anchor,
+	        .trace = {.jni = source->jni, .frames = sample->frames},
+	        .depth = (jint)source->ring.max_frames,
+	        .context = context,
 	};
 	if (!os_call_guarded(walk_stack, &walk))
 		walk.trace.frame_count = ASYNC_FAULT;
@@ -467,12 +467,12 @@ static void stop(void *argument)
 }
 
 const struct samples_engine_ops samples_async_engine = {
-    .create = create,
-    .describe = describe,
-    .live = live,
-    .thread_start = thread_start,
-    .thread_end = thread_end,
-    .class_prepare = class_prepare,
-    .poll = poll,
-    .stop = stop,
+        .create = create,
+        .describe = describe,
+        .live = live,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .class_prepare = class_prepare,
+        .poll = poll,
+        .stop = stop,
 };

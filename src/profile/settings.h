@@ -29,7 +29,7 @@ struct settings {
 	char file[SETTING_FILE_MAX];     /* as written, with %p and %t; "" for the default */
 	char net_host[SETTING_HOST_MAX]; /* "" without net= */
 	uint16_t net_port;
-	struct filter filter;            /* include=, exclude= */
+	struct filter filter; /* include=, exclude= */
 	uint32_t depth;       /* frames of a trace, at most 65535 */
 	uint32_t interval_ms; /* of CPU time between samples */
 	double cutoff;        /* share of the total, 0 to 1 */

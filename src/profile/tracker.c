@@ -74,8 +74,8 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 	forget_time(tracker, thread);
 	if (tracker->clock == TRACKER_NO_CLOCK)
 		return;
-	int error = os_cpu_timer_start(&thread->timer, CHARGE_INTERVAL_NS, CHARGE_INTERVAL_NS,
-	                               thread);
+	int error =
+	        os_cpu_timer_start(&thread->timer, CHARGE_INTERVAL_NS, CHARGE_INTERVAL_NS, thread);
 	thread->timed = error == 0;
 	if (error != 0) {
 		char text[OS_ERROR_TEXT_MAX];
@@ -162,8 +162,8 @@ void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *a
 	struct tracked_thread *thread;
 
 	os_mutex_lock(&tracker->lock);
-	DL_FOREACH (tracker->threads, thread)
-		visit(argument, thread);
+	DL_FOREACH(tracker->threads, thread)
+	visit(argument, thread);
 	os_mutex_unlock(&tracker->lock);
 }
 
@@ -198,7 +198,8 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	atomic_init(&tracker->nowhere.node, call_graph_root(graph));
 	tracker->nowhere.chunks = &no_chunks;
 	tracker->nowhere.word = &no_word;
-	if (clock == TRACKER_SAMPLED_CLOCK && os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
+	if (clock == TRACKER_SAMPLED_CLOCK &&
+	    os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
 		thread_slots_destroy(tracker->slots);
 		os_mutex_destroy(&tracker->lock);
 		free(tracker);
@@ -255,8 +256,8 @@ static jclass define_class(JNIEnv *jni)
 	if (bytes != NULL && patched != NULL) {
 		memcpy(bytes, tracker_class_bytes, length);
 		if (has_carriers(jni) && ask_for_carriers(bytes, length, patched))
-			class = (*jni)->DefineClass(jni, TRACKER_CLASS, NULL, (const jbyte *)patched,
-			                            (jsize)(length + 7));
+			class = (*jni)->DefineClass(jni, TRACKER_CLASS, NULL,
+			                            (const jbyte *)patched, (jsize)(length + 7));
 		else
 			class = (*jni)->DefineClass(jni, TRACKER_CLASS, NULL, (const jbyte *)bytes,
 			                            (jsize)length);
@@ -364,7 +365,8 @@ static struct cost_chunk *chunk_for(struct call_state *state, uint32_t index)
 		profile_out_of_memory(the_tracker->profile);
 		return NULL;
 	}
-	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES], memory_order_relaxed);
+	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
+	                            memory_order_relaxed);
 }
 
 jlong Java_java_lang_HprofTracker_chunk(JNIEnv *jni, jclass class, jlong state, jint index)

@@ -26,7 +26,7 @@ struct tracked_thread {
 	struct call_state state; /* first: Java code knows its address */
 	uint32_t serial;
 	os_thread id;
-	uint64_t vm_thread; /* its key in the slots, once it has entered itself */
+	uint64_t vm_thread;        /* its key in the slots, once it has entered itself */
 	struct os_cpu_clock clock; /* msa=y */
 	struct os_cpu_timer timer; /* msa=n */
 	bool timed;

@@ -77,7 +77,7 @@ static jmethodID find_method(struct profile *profile, jclass class, const char *
 	for (jint i = 0; i < count && found == NULL; i++) {
 		char *its_name = NULL;
 		if ((*jvmti)->GetMethodName(jvmti, methods[i], &its_name, NULL, NULL) ==
-		        JVMTI_ERROR_NONE &&
+		            JVMTI_ERROR_NONE &&
 		    strcmp(its_name, name) == 0)
 			found = methods[i];
 		profile_deallocate(profile, its_name);
@@ -130,7 +130,7 @@ void virtual_callers_live(struct virtual_callers *callers, JNIEnv *jni)
 	if (thread != NULL && continuation != NULL) {
 		callers->continuation_of_thread = find_field(profile, thread, "L" CONTINUATION ";");
 		callers->task_of_continuation =
-		    find_field(profile, continuation, "Ljava/lang/Runnable;");
+		        find_field(profile, continuation, "Ljava/lang/Runnable;");
 		callers->enter = find_method(profile, continuation, "enter");
 		callers->enter_special = find_method(profile, continuation, "enterSpecial");
 	}
@@ -165,14 +165,14 @@ static jthread carried(struct virtual_callers *callers, JNIEnv *jni, jthread car
 	if (callers->continuation_of_thread == NULL || callers->task_of_continuation == NULL)
 		return NULL;
 	jobject continuation =
-	    (*jni)->GetObjectField(jni, carrier, callers->continuation_of_thread);
+	        (*jni)->GetObjectField(jni, carrier, callers->continuation_of_thread);
 	if (continuation == NULL)
 		return NULL;
 	jobject task = (*jni)->GetObjectField(jni, continuation, callers->task_of_continuation);
 	if (task == NULL)
 		return NULL;
 	jfieldID field =
-	    find_field(callers->profile, (*jni)->GetObjectClass(jni, task), VIRTUAL_THREAD);
+	        find_field(callers->profile, (*jni)->GetObjectClass(jni, task), VIRTUAL_THREAD);
 	return field == NULL ? NULL : (*jni)->GetObjectField(jni, task, field);
 }
 

@@ -163,7 +163,7 @@ static void open_tracker(jvmtiEnv *jvmti, JNIEnv *jni)
 	jclass tracker = (*jni)->FindClass(jni, "HprofTestTracker");
 	jclass class_class = (*jni)->FindClass(jni, "java/lang/Class");
 	jmethodID get_module =
-	    (*jni)->GetMethodID(jni, class_class, "getModule", "()Ljava/lang/Module;");
+	        (*jni)->GetMethodID(jni, class_class, "getModule", "()Ljava/lang/Module;");
 	jobject unnamed;
 	jobject *modules;
 	jint count;
@@ -234,7 +234,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	jvmtiCapabilities capabilities = {.can_retransform_classes = 1,
 	                                  .can_generate_all_class_hook_events = 1};
 	jvmtiEventCallbacks callbacks = {
-	    .VMInit = on_init, .VMDeath = on_death, .ClassFileLoadHook = on_class_file};
+	        .VMInit = on_init, .VMDeath = on_death, .ClassFileLoadHook = on_class_file};
 	jvmtiEnv *jvmti;
 
 	(void)reserved;

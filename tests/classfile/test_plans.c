@@ -245,11 +245,11 @@ static const struct named_plan {
 	const char *name;
 	struct rewrite_plan plan;
 } plans[] = {
-    {"track", {.edit = edit_track}},
-    {"locals", {.edit = edit_locals}},
-    {"sites", {.edit = edit_sites}},
-    {"every", {.edit = edit_every}},
-    {"broken", {.wants = is_no_platform_class, .edit = edit_broken}},
+        {"track", {.edit = edit_track}},
+        {"locals", {.edit = edit_locals}},
+        {"sites", {.edit = edit_sites}},
+        {"every", {.edit = edit_every}},
+        {"broken", {.wants = is_no_platform_class, .edit = edit_broken}},
 };
 
 const struct rewrite_plan *test_plan_at(size_t index, const char **name)

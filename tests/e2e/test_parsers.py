@@ -51,6 +51,45 @@ def test_text_takes_what_the_reference_shows():
     assert profile.total == 437
 
 
+TIMES = TEXT[:TEXT.index("NOTE:")] + """\
+NOTE: something to know
+CPU TIME (ms) BEGIN (total = 1108) Sat Nov 21 02:55:44 2026
+rank   self  accum   count trace method
+   1 60.85% 60.85%      50 300129 Sample.work
+   2 39.14% 99.99%     500 300131 java.lang.Object.<init>
+   3  0.01% 100.00%       0 300000 <empty trace>
+CPU TIME (ms) END
+OFF-CPU TIME (ms) BEGIN (total = 20) Sat Nov 21 02:55:44 2026
+rank   self  accum   count trace method
+   1 90.00% 90.00%      50 300129 Sample.work
+OFF-CPU TIME (ms) END
+"""
+
+
+def test_text_takes_the_sections_of_times():
+    profile = hprof_text.parse(TIMES.encode(), cutoff=0.0001)
+    cpu, off = profile.sections
+    assert (cpu.title, cpu.total, cpu.notes) == ("CPU TIME", 1108, ["something to know"])
+    assert [(row.count, row.self_percent) for row in cpu.rows] == [
+        (50, 60.85), (500, 39.14), (0, 0.01)]
+    assert profile.titled("OFF-CPU TIME") == [off] and off.rows[0].names[0] == "Sample.work"
+
+
+@pytest.mark.parametrize("old, new", [
+    ("   1 60.85% 60.85%", "   1 30.85% 30.85%"),  # the order of self
+    ("39.14% 99.99%", "39.14% 98.99%"),  # accum
+    ("CPU TIME (ms) END\nOFF", "OFF-CPU TIME (ms) END\nOFF"),
+    ("50 300129 Sample.work\n   2", "50 300129 Sample.play\n   2"),
+    ("500 300131", "500 300129"),  # a trace twice
+    (" (ms) BEGIN (total = 1108)", " (ms) BEGIN (total = 1108.5)"),
+    ("NOTE: something to know\n", "NOTE: something to know\nTHREAD END (id = 200001)\n"),
+])
+def test_text_refuses_corrupted_sections_of_times(old, new):
+    assert TIMES.count(old) == 1
+    with pytest.raises(hprof_text.FormatError):
+        hprof_text.parse(TIMES.replace(old, new).encode(), cutoff=0.0001)
+
+
 def test_text_takes_the_columns_of_the_reference():
     rows = ["   1 33.41% 33.41%     146 300129 Sample.work",
             "   2 29.98% 63.39%     131 300128 Sample.work",

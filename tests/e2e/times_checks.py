@@ -98,7 +98,7 @@ def check_calls(run, profile, program, but=(), wanted=None):
     wrong = compare_calls(expected, rows, depth, program)
     check(not wrong, run, f"{len(wrong)} counts are wrong:\n" + "\n".join(wrong[:20]))
     lines = {frame.line for row in rows for frame in row.frames}
-    check(lines == {UNKNOWN_LINE}, run, f"lines of frames are {sorted(map(str, lines))[:5]}")
+    check(lines <= {UNKNOWN_LINE}, run, f"lines of frames are {sorted(map(str, lines))[:5]}")
 
 
 def calls_of(profile, name):

@@ -21,7 +21,7 @@ static void add(uint32_t node, uint32_t thread, uint64_t calls, uint64_t cpu_ns,
                 uint64_t off_cpu_ns)
 {
 	const uint64_t amounts[COST_KINDS] = {
-	    [COST_CALLS] = calls, [COST_CPU_NS] = cpu_ns, [COST_OFF_CPU_NS] = off_cpu_ns};
+	        [COST_CALLS] = calls, [COST_CPU_NS] = cpu_ns, [COST_OFF_CPU_NS] = off_cpu_ns};
 	ck_assert(call_costs_add(costs, node, thread, amounts));
 }
 
@@ -35,11 +35,10 @@ static void check_order(enum cost_kind kind, const uint32_t *nodes, size_t wante
 		ck_assert_uint_eq(ranked[i].node, nodes[i]);
 }
 
-#define CHECK_ORDER(kind, ...)                                                      \
-	do {                                                                        \
-		const uint32_t wanted_nodes[] = {__VA_ARGS__};                      \
-		check_order(kind, wanted_nodes,                                     \
-		            sizeof(wanted_nodes) / sizeof(wanted_nodes[0]));        \
+#define CHECK_ORDER(kind, ...)                                                                   \
+	do {                                                                                     \
+		const uint32_t wanted_nodes[] = {__VA_ARGS__};                                   \
+		check_order(kind, wanted_nodes, sizeof(wanted_nodes) / sizeof(wanted_nodes[0])); \
 	} while (0)
 
 START_TEST(there_are_no_costs_at_first)

@@ -37,7 +37,6 @@ static unsigned call_all(struct call_graph *graph)
 
 	for (call_method m = 0; m < METHODS; m++) {
 		node = call_graph_callee(graph, node, m);
-		ck_assert_ptr_nonnull(node);
 		lost += node == call_graph_root(graph);
 	}
 	return lost;
@@ -78,10 +77,12 @@ START_TEST(callees_without_a_table_are_found_all_the_same)
 	struct call_node *root = call_graph_root(graph);
 	for (call_method m = 0; m < METHODS; m++)
 		nodes[m] = call_graph_callee(graph, root, m << 8);
+	unsigned found = 0;
 	fail_allocations(1, UINT32_MAX);
 	for (call_method m = 0; m < METHODS; m++)
-		ck_assert_ptr_eq(call_graph_callee(graph, root, m << 8), nodes[m]);
+		found += call_graph_callee(graph, root, m << 8) == nodes[m];
 	(void)stop_failing();
+	ck_assert_uint_eq(found, METHODS);
 	ck_assert(!call_graph_failed(graph));
 	call_graph_destroy(graph);
 }
@@ -92,15 +93,19 @@ START_TEST(an_arena_without_memory_gives_none_and_stays)
 	struct arena arena = {0};
 
 	fail_allocations(1, 2);
-	ck_assert_ptr_null(arena_take(&arena, 10));
-	ck_assert_ptr_null(arena_take(&arena, 1 << 20));
+	const void *small = arena_take(&arena, 10);
+	const void *large = arena_take(&arena, 1 << 20);
 	ck_assert(stop_failing());
+	ck_assert_ptr_null(small);
+	ck_assert_ptr_null(large);
 	unsigned char *piece = arena_take(&arena, 10);
 	ck_assert_ptr_nonnull(piece);
 	fail_allocations(1, UINT32_MAX);
-	ck_assert_ptr_null(arena_take(&arena, 1 << 20));
-	ck_assert_ptr_eq(arena_take(&arena, 10), piece + 16);
+	large = arena_take(&arena, 1 << 20);
+	small = arena_take(&arena, 10);
 	ck_assert(stop_failing());
+	ck_assert_ptr_null(large);
+	ck_assert_ptr_eq(small, piece + 16);
 	arena_free(&arena);
 }
 END_TEST
@@ -120,13 +125,16 @@ START_TEST(a_state_without_memory_is_not_made)
 	uint64_t calls = 0;
 
 	fail_allocations(1, UINT32_MAX);
-	ck_assert(!call_state_init(&state, graph));
+	bool made = call_state_init(&state, graph);
 	ck_assert(stop_failing());
+	ck_assert(!made);
 	ck_assert(call_state_init(&state, graph));
 	fail_allocations(1, UINT32_MAX);
-	ck_assert(call_state_make_chunk(&state, COST_CHUNK_NODES - 1));
-	ck_assert(!call_state_make_chunk(&state, COST_CHUNK_NODES));
+	bool there = call_state_make_chunk(&state, COST_CHUNK_NODES - 1);
+	made = call_state_make_chunk(&state, COST_CHUNK_NODES);
 	ck_assert(stop_failing());
+	ck_assert(there);
+	ck_assert(!made);
 	ck_assert(call_state_make_chunk(&state, COST_CHUNK_NODES));
 	call_state_count(&state, COST_CHUNK_NODES);
 	ck_assert(call_state_take(&state, count_costs, &calls));
@@ -170,8 +178,9 @@ START_TEST(costs_that_can_not_be_ranked_are_none_and_stay)
 
 	ck_assert(call_costs_add(costs, 5, 0, one));
 	fail_allocations(1, UINT32_MAX);
-	ck_assert_ptr_null(call_costs_rank(costs, COST_CALLS, &count));
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, &count);
 	ck_assert(stop_failing());
+	ck_assert_ptr_null(ranked);
 	ck_assert_uint_eq(count, 0);
 	ck_assert_ptr_nonnull(call_costs_rank(costs, COST_CALLS, &count));
 	ck_assert_uint_eq(count, 1);

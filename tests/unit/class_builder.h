@@ -36,7 +36,10 @@ struct class_builder {
 	struct built_bytes exceptions;
 	struct built_bytes attributes; /* of Code */
 	uint16_t attribute_count;
-	bool twice; /* the class has the method two times */
+	struct built_bytes method_attributes; /* besides Code */
+	uint16_t method_attribute_count;
+	bool without_code; /* the method is abstract or native */
+	bool twice;        /* the class has the method two times */
 };
 
 static inline void put(struct built_bytes *to, const void *bytes, size_t count)
@@ -159,7 +162,10 @@ static inline void put_method(struct built_bytes *file, const struct class_build
 	put2(file, builder->method_flags);
 	put2(file, method);
 	put2(file, descriptor);
-	put2(file, 1);
+	put2(file, builder->method_attribute_count + !builder->without_code);
+	put(file, builder->method_attributes.bytes, builder->method_attributes.length);
+	if (builder->without_code)
+		return;
 	put2(file, code_name);
 	put4(file, (uint32_t)(12 + builder->code.length + builder->exceptions.length +
 	                      builder->attributes.length));
@@ -230,8 +236,8 @@ static inline struct rewritten rewrite_built(struct class_builder *builder,
 	ck_assert_msg(rewritten.before != NULL, "%s", error.reason);
 	rewritten.status = rewrite_class(rewritten.before, plan, &rewritten.result);
 	if (rewritten.status == REWRITE_CHANGED) {
-		rewritten.after =
-		    classfile_parse(rewritten.result.bytes, rewritten.result.length, NULL, &error);
+		rewritten.after = classfile_parse(rewritten.result.bytes, rewritten.result.length,
+		                                  NULL, &error);
 		ck_assert_msg(rewritten.after != NULL, "%s", error.reason);
 	}
 	return rewritten;

@@ -105,10 +105,10 @@ START_TEST(values_in_type_annotations_are_stepped_over)
 	struct class_builder *builder = ten_bytes();
 
 	ADD_ATTRIBUTE(
-	    builder, "RuntimeInvisibleTypeAnnotations", U2(2), 0x44, U2(5), 0, U2(1), U2(4),
-	    /* an int, an enum, an annotation with a class in it, an array */
-	    U2(2), 'I', U2(3), U2(2), 'e', U2(3), U2(4), U2(2), '@', U2(1), U2(1), U2(2), 'c',
-	    U2(3), U2(2), '[', U2(2), 's', U2(1), '[', U2(0), 0x44, U2(8), NO_PATH_TYPE_1);
+	        builder, "RuntimeInvisibleTypeAnnotations", U2(2), 0x44, U2(5), 0, U2(1), U2(4),
+	        /* an int, an enum, an annotation with a class in it, an array */
+	        U2(2), 'I', U2(3), U2(2), 'e', U2(3), U2(4), U2(2), '@', U2(1), U2(1), U2(2), 'c',
+	        U2(3), U2(2), '[', U2(2), 's', U2(1), '[', U2(0), 0x44, U2(8), NO_PATH_TYPE_1);
 	struct rewritten rewritten = SPREAD(builder);
 
 	ASSERT_ATTRIBUTE(&rewritten, "RuntimeInvisibleTypeAnnotations", U2(2), 0x44, U2(9), 0,
@@ -126,14 +126,14 @@ START_TEST(malformed_tables_leave_the_method_alone)
 		uint8_t bytes[12];
 		size_t length;
 	} broken[] = {
-	    {"LineNumberTable", {U2(2), U2(0), U2(1)}, 6},
-	    {"LineNumberTable", {U2(0), 9}, 3},
-	    {"LocalVariableTable", {U2(1), U2(0), U2(1)}, 6},
-	    {"LocalVariableTypeTable", {0}, 1},
-	    {"RuntimeVisibleTypeAnnotations", {U2(1), 0x99, 0, 0, 0, 0}, 7},
-	    {"RuntimeVisibleTypeAnnotations", {U2(1), 0x44, U2(5), 0, U2(1), U2(1)}, 10},
-	    {"RuntimeVisibleTypeAnnotations", {U2(1), 0x40, U2(9), U2(0)}, 7},
-	    {"RuntimeInvisibleTypeAnnotations", {U2(0), 1}, 3},
+	        {"LineNumberTable", {U2(2), U2(0), U2(1)}, 6},
+	        {"LineNumberTable", {U2(0), 9}, 3},
+	        {"LocalVariableTable", {U2(1), U2(0), U2(1)}, 6},
+	        {"LocalVariableTypeTable", {0}, 1},
+	        {"RuntimeVisibleTypeAnnotations", {U2(1), 0x99, 0, 0, 0, 0}, 7},
+	        {"RuntimeVisibleTypeAnnotations", {U2(1), 0x44, U2(5), 0, U2(1), U2(1)}, 10},
+	        {"RuntimeVisibleTypeAnnotations", {U2(1), 0x40, U2(9), U2(0)}, 7},
+	        {"RuntimeInvisibleTypeAnnotations", {U2(0), 1}, 3},
 	};
 	struct class_builder *builder = ten_bytes();
 
@@ -188,7 +188,7 @@ START_TEST(an_unknown_attribute_of_code_is_dropped_on_request)
 	struct class_builder *builder = ten_bytes();
 	struct wanted list[] = {{AT_ENTRY, 0, 1, 0}, {LIST_END, 0, 0, 0}};
 	struct rewrite_plan plan = {
-	    .context = list, .edit = edit_by_list, .drop_unknown_code_attributes = true};
+	        .context = list, .edit = edit_by_list, .drop_unknown_code_attributes = true};
 	size_t length;
 
 	ADD_ATTRIBUTE(builder, "CharacterRangeTable", U2(0));
@@ -256,8 +256,8 @@ START_TEST(each_constant_is_added_once_and_those_of_the_class_are_used)
 	ck_assert(classfile_name_is(member.descriptor, "(III)V"));
 	/* T's Class constant is the one that was there. */
 	ck_assert_uint_eq(
-	    bytes_u2(constant_pool_data(&rewritten.after->pool, bytes_u2(method->code + 8))),
-	    rewritten.before->this_class);
+	        bytes_u2(constant_pool_data(&rewritten.after->pool, bytes_u2(method->code + 8))),
+	        rewritten.before->this_class);
 	release(&rewritten);
 }
 END_TEST

@@ -42,7 +42,7 @@ START_TEST(frames_of_every_kind_move_with_their_instructions)
 	              SAME_EXTENDED, U2(3),                         /* at 84 */
 	              FULL, U2(5), U2(2), TOP, INT, U2(1), DOUBLE); /* at 90 */
 	struct rewritten rewritten =
-	    REWRITE(builder, {AT_ENTRY, 0, 100, 0}, {AFTER, 6, 100, 0}, {BEFORE, 80, 5, 0});
+	        REWRITE(builder, {AT_ENTRY, 0, 100, 0}, {AFTER, 6, 100, 0}, {BEFORE, 80, 5, 0});
 
 	ASSERT_ATTRIBUTE(&rewritten, "StackMapTable", U2(7), SAME_EXTENDED, U2(102), SAME_1 + 1,
 	                 INT, APPEND_2, U2(0), INT, LONG, CHOP_1, U2(104), SAME_1_EXTENDED, U2(69),
@@ -236,9 +236,9 @@ static const struct {
 	uint8_t opcode;
 	const char *left;
 } copies[] = {
-    {OP_DUP, "abcdd"},   {OP_DUP_X1, "abdcd"},   {OP_DUP_X2, "adbcd"},
-    {OP_DUP2, "abcdcd"}, {OP_DUP2_X1, "acdbcd"}, {OP_DUP2_X2, "cdabcd"},
-    {OP_SWAP, "abdc"},   {OP_POP, "abc"},        {OP_POP2, "ab"},
+        {OP_DUP, "abcdd"},   {OP_DUP_X1, "abdcd"},   {OP_DUP_X2, "adbcd"},
+        {OP_DUP2, "abcdcd"}, {OP_DUP2_X1, "acdbcd"}, {OP_DUP2_X2, "cdabcd"},
+        {OP_SWAP, "abdc"},   {OP_POP, "abc"},        {OP_POP2, "ab"},
 };
 
 START_TEST(instructions_that_copy_slots_copy_the_right_ones)
@@ -302,8 +302,8 @@ START_TEST(simulated_types_are_those_that_a_verifier_finds)
 		struct classfile_name name = {NULL, 0};
 
 		ck_assert_uint_eq(body[offsets[i]], OBJECT);
-		ck_assert(
-		    classfile_class_at(rewritten.after, bytes_u2(body + offsets[i] + 1), &name));
+		ck_assert(classfile_class_at(rewritten.after, bytes_u2(body + offsets[i] + 1),
+		                             &name));
 		ck_assert_msg(classfile_name_is(name, names[i]), "%d: %.*s", i, name.length,
 		              (const char *)name.bytes);
 	}
@@ -380,18 +380,18 @@ START_TEST(wrong_stack_maps_leave_the_method_alone)
 		uint8_t bytes[12];
 		size_t length;
 	} broken[] = {
-	    {{0}, 1},                                            /* no count */
-	    {{U2(2), 0}, 3},                                     /* fewer frames than counted */
-	    {{U2(1), 0, 0}, 4},                                  /* more bytes than frames */
-	    {{U2(1), 1}, 3},                                     /* inside an instruction */
-	    {{U2(1), 4}, 3},                                     /* behind the code */
-	    {{U2(1), 128}, 3},                                   /* a reserved type */
-	    {{U2(1), CHOP_1, U2(0)}, 5},                         /* no local to chop */
-	    {{U2(1), SAME_1, 9}, 4},                             /* no such type */
-	    {{U2(1), SAME_1, OBJECT, U2(1)}, 6},                 /* no class */
-	    {{U2(1), SAME_1, NEW, U2(0)}, 6},                    /* no new there */
-	    {{U2(1), FULL, U2(0), U2(9), U2(0)}, 9},             /* fewer locals than counted */
-	    {{U2(1), APPEND_2 + 1, U2(0), LONG, LONG, LONG}, 8}, /* more than max_locals */
+	        {{0}, 1},                                            /* no count */
+	        {{U2(2), 0}, 3},                                     /* fewer frames than counted */
+	        {{U2(1), 0, 0}, 4},                                  /* more bytes than frames */
+	        {{U2(1), 1}, 3},                                     /* inside an instruction */
+	        {{U2(1), 4}, 3},                                     /* behind the code */
+	        {{U2(1), 128}, 3},                                   /* a reserved type */
+	        {{U2(1), CHOP_1, U2(0)}, 5},                         /* no local to chop */
+	        {{U2(1), SAME_1, 9}, 4},                             /* no such type */
+	        {{U2(1), SAME_1, OBJECT, U2(1)}, 6},                 /* no class */
+	        {{U2(1), SAME_1, NEW, U2(0)}, 6},                    /* no new there */
+	        {{U2(1), FULL, U2(0), U2(9), U2(0)}, 9},             /* fewer locals than counted */
+	        {{U2(1), APPEND_2 + 1, U2(0), LONG, LONG, LONG}, 8}, /* more than max_locals */
 	};
 	struct class_builder *builder = new_builder();
 
@@ -416,7 +416,7 @@ static struct class_builder *constructor(uint16_t major)
 {
 	struct class_builder *builder = new_builder();
 	uint16_t init =
-	    add_member(builder, CONSTANT_METHODREF, "java/lang/Object", "<init>", "()V");
+	        add_member(builder, CONSTANT_METHODREF, "java/lang/Object", "<init>", "()V");
 
 	builder->major = major;
 	builder->method = "<init>";
@@ -432,8 +432,8 @@ static struct class_builder *constructor(uint16_t major)
 START_TEST(a_constructor_has_one_handler_before_super_and_one_behind_it)
 {
 	struct rewritten rewritten =
-	    REWRITE(constructor(52), {AT_ENTRY, 0, 2, 0}, {BEFORE, 6, 1, 0}, {AFTER, 6, 1, 0},
-	            {BEFORE, 10, 1, 0}, {IN_HANDLER, 0, 1, 0});
+	        REWRITE(constructor(52), {AT_ENTRY, 0, 2, 0}, {BEFORE, 6, 1, 0}, {AFTER, 6, 1, 0},
+	                {BEFORE, 10, 1, 0}, {IN_HANDLER, 0, 1, 0});
 
 	/* The call is at 9, what is behind it at 12, the handlers at 16 and 18. */
 	ck_assert_uint_eq(new_method(&rewritten)->view.code_length, 20);
@@ -488,7 +488,7 @@ START_TEST(the_call_of_a_new_objects_constructor_is_not_super)
 {
 	struct class_builder *builder = new_builder();
 	uint16_t init =
-	    add_member(builder, CONSTANT_METHODREF, "T", "<init>", "(Ljava/lang/Object;)V");
+	        add_member(builder, CONSTANT_METHODREF, "T", "<init>", "(Ljava/lang/Object;)V");
 	uint16_t class_index = add_class(builder, "T");
 
 	/* this(new T(null)) */
@@ -512,7 +512,7 @@ START_TEST(a_constructor_that_moves_this_elsewhere_is_left_alone)
 {
 	struct class_builder *builder = new_builder();
 	uint16_t init =
-	    add_member(builder, CONSTANT_METHODREF, "java/lang/Object", "<init>", "()V");
+	        add_member(builder, CONSTANT_METHODREF, "java/lang/Object", "<init>", "()V");
 
 	builder->method = "<init>";
 	builder->method_flags = 0;

@@ -56,8 +56,8 @@ START_TEST(insertions_at_one_instruction_run_in_the_order_they_began)
 
 	ADD_CODE(builder, OP_ICONST_0, OP_POP, OP_RETURN);
 	struct rewritten rewritten =
-	    REWRITE(builder, {BEFORE, 2, 0, 3}, {BEFORE, 1, 0, 4}, {AFTER, 0, 0, 1},
-	            {BEFORE, 1, 0, 5}, {AFTER, 0, 0, 2}, {AT_ENTRY, 0, 1, 0});
+	        REWRITE(builder, {BEFORE, 2, 0, 3}, {BEFORE, 1, 0, 4}, {AFTER, 0, 0, 1},
+	                {BEFORE, 1, 0, 5}, {AFTER, 0, 0, 2}, {AT_ENTRY, 0, 1, 0});
 
 	ASSERT_CODE(&rewritten, 0, OP_ICONST_0, OP_ICONST_1, OP_POP, OP_ICONST_2, OP_POP,
 	            OP_ICONST_4, OP_POP, OP_ICONST_5, OP_POP, OP_POP, OP_ICONST_3, OP_POP,
@@ -228,9 +228,9 @@ END_TEST
 
 /* Each conditional branch and what it is when it jumps over its long half. */
 static const uint8_t inverted[][2] = {
-    {OP_IFEQ, OP_IFNE},           {OP_IFLT, OP_IFGE},           {OP_IFGT, OP_IFLE},
-    {OP_IF_ICMPEQ, OP_IF_ICMPNE}, {OP_IF_ICMPLT, OP_IF_ICMPGE}, {OP_IF_ICMPGT, OP_IF_ICMPLE},
-    {OP_IF_ACMPEQ, OP_IF_ACMPNE}, {OP_IFNULL, OP_IFNONNULL},
+        {OP_IFEQ, OP_IFNE},           {OP_IFLT, OP_IFGE},           {OP_IFGT, OP_IFLE},
+        {OP_IF_ICMPEQ, OP_IF_ICMPNE}, {OP_IF_ICMPLT, OP_IF_ICMPGE}, {OP_IF_ICMPGT, OP_IF_ICMPLE},
+        {OP_IF_ACMPEQ, OP_IF_ACMPNE}, {OP_IFNULL, OP_IFNONNULL},
 };
 
 static void check_widened_if(uint8_t opcode, uint8_t opposite)
@@ -321,8 +321,8 @@ START_TEST(exception_ranges_keep_the_code_inserted_at_their_instructions)
 	ADD_CODE(builder, OP_NOP, OP_ICONST_0, OP_POP, OP_RETURN, OP_ATHROW);
 	add_exception(builder, 1, 3, 4, 0);
 	struct rewritten rewritten =
-	    REWRITE(builder, {AT_ENTRY, 0, 1, 0}, {BEFORE, 1, 1, 0}, {AFTER, 2, 2, 0},
-	            {BEFORE, 3, 4, 0}, {BEFORE, 4, 1, 0});
+	        REWRITE(builder, {AT_ENTRY, 0, 1, 0}, {BEFORE, 1, 1, 0}, {AFTER, 2, 2, 0},
+	                {BEFORE, 3, 4, 0}, {BEFORE, 4, 1, 0});
 
 	ASSERT_CODE(&rewritten, 0, OP_NOP, 0, OP_ICONST_0, OP_POP, 0, 0, 0, 0, 0, 0, OP_RETURN, 0,
 	            OP_ATHROW);
@@ -396,13 +396,13 @@ START_TEST(code_that_is_no_sequence_of_instructions_is_left_alone)
 		uint8_t bytes[8];
 		size_t length;
 	} broken[] = {
-	    {{OP_RETURN, 0xCB}, 2},                     /* no opcode */
-	    {{OP_SIPUSH, 0}, 2},                        /* ends in an operand */
-	    {{OP_GOTO, 0, 1}, 3},                       /* into itself */
-	    {{OP_GOTO, 0, 3}, 3},                       /* behind the end */
-	    {{OP_GOTO, 0x80, 0}, 3},                    /* before the start */
-	    {{OP_WIDE, OP_NOP, 0, 0}, 4},               /* nothing to widen */
-	    {{OP_TABLESWITCH, 0, 0, 0, 0, 0, 0, 0}, 8}, /* ends in a switch */
+	        {{OP_RETURN, 0xCB}, 2},                     /* no opcode */
+	        {{OP_SIPUSH, 0}, 2},                        /* ends in an operand */
+	        {{OP_GOTO, 0, 1}, 3},                       /* into itself */
+	        {{OP_GOTO, 0, 3}, 3},                       /* behind the end */
+	        {{OP_GOTO, 0x80, 0}, 3},                    /* before the start */
+	        {{OP_WIDE, OP_NOP, 0, 0}, 4},               /* nothing to widen */
+	        {{OP_TABLESWITCH, 0, 0, 0, 0, 0, 0, 0}, 8}, /* ends in a switch */
 	};
 	struct class_builder *builder = old_builder();
 

@@ -233,11 +233,11 @@ START_TEST(wrong_structure_is_refused_with_its_reason)
 		uint8_t value;
 		const char *reason;
 	} wrong[] = {
-	    {0, 0xCB, "the file does not begin with the class-file magic"},
-	    {10, 2, "a constant pool entry has an unknown tag"},
-	    {10, 21, "a constant pool entry has an unknown tag"},
-	    {10, 0, "a constant pool entry has an unknown tag"},
-	    {8, 0xFF, NULL},
+	        {0, 0xCB, "the file does not begin with the class-file magic"},
+	        {10, 2, "a constant pool entry has an unknown tag"},
+	        {10, 21, "a constant pool entry has an unknown tag"},
+	        {10, 0, "a constant pool entry has an unknown tag"},
+	        {8, 0xFF, NULL},
 	};
 	struct class_builder *builder = full_class();
 	size_t length;
@@ -399,8 +399,10 @@ static void *counted_resize(void *context, void *block, size_t bytes)
 static bool rewrite_with(const uint8_t *bytes, size_t length, struct counted_memory *counted)
 {
 	struct classfile_memory memory = {counted_resize, counted};
-	struct wanted list[] = {
-	    {AT_ENTRY, 0, 300, 0}, {BEFORE, 1, 0, 3}, {IN_HANDLER, 0, 1, 0}, {LIST_END, 0, 0, 0}};
+	struct wanted list[] = {{AT_ENTRY, 0, 300, 0},
+	                        {BEFORE, 1, 0, 3},
+	                        {IN_HANDLER, 0, 1, 0},
+	                        {LIST_END, 0, 0, 0}};
 	struct rewrite_plan plan = {.context = list, .edit = edit_by_list};
 	struct classfile_error error = {"none", 0};
 	struct classfile *classfile = classfile_parse(bytes, length, &memory, &error);

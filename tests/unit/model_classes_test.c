@@ -13,47 +13,47 @@ static const struct {
 	const char *signature;
 	const char *name;
 } names[] = {
-    {"Ljava/lang/String;", "java.lang.String"},
-    {"LMain;", "Main"},
-    {"Ljava/util/Map$Entry;", "java.util.Map$Entry"},
-    {"La/b/C$1$D;", "a.b.C$1$D"},
-    /* primitive types */
-    {"Z", "boolean"},
-    {"B", "byte"},
-    {"C", "char"},
-    {"S", "short"},
-    {"I", "int"},
-    {"J", "long"},
-    {"F", "float"},
-    {"D", "double"},
-    {"V", "void"},
-    /* arrays */
-    {"[I", "int[]"},
-    {"[[[J", "long[][][]"},
-    {"[Ljava/util/Map$Entry;", "java.util.Map$Entry[]"},
-    {"[[LMain;", "Main[][]"},
-    /* classes that look like primitive types */
-    {"LI;", "I"},
-    {"[LZ;", "Z[]"},
-    /* hidden classes */
-    {"LA$$Lambda.0x1f;", "A$$Lambda/0x1f"},
-    {"La/b/A$$Lambda.0x00007f0001001a08;", "a.b.A$$Lambda/0x00007f0001001a08"},
-    {"[La/A.1;", "a.A/1[]"},
-    /* modified UTF-8 stays as it is */
-    {"L\xc3\xa4/\xed\xa0\xbd\xed\xb8\x80;", "\xc3\xa4.\xed\xa0\xbd\xed\xb8\x80"},
-    /* what no JVM gives */
-    {"", ""},
-    {"[", "[]"},
-    {"L;", ""},
-    {"L", "L"},
-    {";", ";"},
-    {"Lx", "Lx"},
-    {"x;", "x;"},
-    {"X", "X"},
-    {"II", "II"},
-    {"a/b", "a.b"},
-    {"[L;", "[]"},
-    {"I[", "I["},
+        {"Ljava/lang/String;", "java.lang.String"},
+        {"LMain;", "Main"},
+        {"Ljava/util/Map$Entry;", "java.util.Map$Entry"},
+        {"La/b/C$1$D;", "a.b.C$1$D"},
+        /* primitive types */
+        {"Z", "boolean"},
+        {"B", "byte"},
+        {"C", "char"},
+        {"S", "short"},
+        {"I", "int"},
+        {"J", "long"},
+        {"F", "float"},
+        {"D", "double"},
+        {"V", "void"},
+        /* arrays */
+        {"[I", "int[]"},
+        {"[[[J", "long[][][]"},
+        {"[Ljava/util/Map$Entry;", "java.util.Map$Entry[]"},
+        {"[[LMain;", "Main[][]"},
+        /* classes that look like primitive types */
+        {"LI;", "I"},
+        {"[LZ;", "Z[]"},
+        /* hidden classes */
+        {"LA$$Lambda.0x1f;", "A$$Lambda/0x1f"},
+        {"La/b/A$$Lambda.0x00007f0001001a08;", "a.b.A$$Lambda/0x00007f0001001a08"},
+        {"[La/A.1;", "a.A/1[]"},
+        /* modified UTF-8 stays as it is */
+        {"L\xc3\xa4/\xed\xa0\xbd\xed\xb8\x80;", "\xc3\xa4.\xed\xa0\xbd\xed\xb8\x80"},
+        /* what no JVM gives */
+        {"", ""},
+        {"[", "[]"},
+        {"L;", ""},
+        {"L", "L"},
+        {";", ";"},
+        {"Lx", "Lx"},
+        {"x;", "x;"},
+        {"X", "X"},
+        {"II", "II"},
+        {"a/b", "a.b"},
+        {"[L;", "[]"},
+        {"I[", "I["},
 };
 
 START_TEST(signatures_become_names_of_the_source)

@@ -24,18 +24,18 @@ START_TEST(a_line_is_that_of_the_last_entry_at_or_before)
 		int64_t bci;
 		int32_t line;
 	} cases[] = {
-	    {4, 10},
-	    {5, 10},
-	    {7, 10},
-	    {8, 30},
-	    {9, 20},
-	    {10, 20},
-	    {65533, 20},
-	    {65534, 65535},
-	    {65535, 65535},
-	    {65536, 65535},
-	    {INT64_C(1) << 32, 65535},
-	    {INT64_MAX, 65535},
+	        {4, 10},
+	        {5, 10},
+	        {7, 10},
+	        {8, 30},
+	        {9, 20},
+	        {10, 20},
+	        {65533, 20},
+	        {65534, 65535},
+	        {65535, 65535},
+	        {65536, 65535},
+	        {INT64_C(1) << 32, 65535},
+	        {INT64_MAX, 65535},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ck_assert_int_eq(method_line(&method_with_lines, cases[i].bci), cases[i].line);
@@ -148,7 +148,7 @@ END_TEST
 START_TEST(a_method_that_is_there_stays_as_it_was)
 {
 	const struct method first = {
-	    .vm_id = 1, .name = &name_run, .line_count = 4, .lines = lines};
+	        .vm_id = 1, .name = &name_run, .line_count = 4, .lines = lines};
 	const struct method second = {.vm_id = 1, .name = &name_other, .native = true};
 	const struct method *added = method_add(methods, &first);
 

@@ -126,7 +126,7 @@ static void intern_frames(void *arg)
 	for (uint32_t step = 0; step < ITEMS; step++) {
 		uint32_t item = item_of(worker, step);
 		const struct frame *frame =
-		    frame_intern(model.frames, &methods[item % 10], (int32_t)(item / 10));
+		        frame_intern(model.frames, &methods[item % 10], (int32_t)(item / 10));
 		got[worker][item] = frame;
 		serials[worker][item] = frame->id;
 	}
@@ -150,7 +150,7 @@ static void intern_traces(void *arg)
 		uint32_t item = item_of(worker, step);
 		bool is_new = false;
 		const struct trace *trace =
-		    trace_intern(model.traces, stack, 1 + item % 3, 200001 + item / 3, &is_new);
+		        trace_intern(model.traces, stack, 1 + item % 3, 200001 + item / 3, &is_new);
 		got[worker][item] = trace;
 		serials[worker][item] = trace->serial;
 		atomic_fetch_add(&created[item], is_new);
@@ -181,7 +181,7 @@ static void add_classes(void *arg)
 		const struct class_record *class = class_add(model.classes, "La/B;");
 		serials[worker][step] = class->serial;
 		got[worker][step] =
-		    class_by_serial(model.classes, class->serial) == class ? class->name : NULL;
+		        class_by_serial(model.classes, class->serial) == class ? class->name : NULL;
 	}
 }
 
@@ -203,7 +203,7 @@ static void add_threads(void *arg)
 	for (uint32_t step = 0; step < ITEMS; step++) {
 		uint32_t serial = thread_serial_next(model.threads);
 		struct thread_record *thread =
-		    thread_add(model.threads, serial, "pool", "main", NULL);
+		        thread_add(model.threads, serial, "pool", "main", NULL);
 		serials[worker][step] = (uint32_t)thread->object_id;
 		got[worker][step] = thread->serial == serial ? thread->name : NULL;
 		if (kept != NULL)

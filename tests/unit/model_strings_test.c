@@ -152,47 +152,48 @@ static const struct {
 	const char *utf8;
 	size_t utf8_length;
 } conversions[] = {
-    /* what is the same */
-    {TEXT(""), TEXT("")},
-    {TEXT("abc \x01\x7f"), TEXT("abc \x01\x7f")},
-    {TEXT("\xc2\x80\xc3\xa4\xdf\xbf"), TEXT("\xc2\x80\xc3\xa4\xdf\xbf")},
-    {TEXT("\xe0\xa0\x80\xe2\x82\xac\xef\xbf\xbf"), TEXT("\xe0\xa0\x80\xe2\x82\xac\xef\xbf\xbf")},
-    {TEXT("\xed\x9f\xbf\xee\x80\x80"), TEXT("\xed\x9f\xbf\xee\x80\x80")},
-    /* NUL */
-    {TEXT("\xc0\x80"), TEXT("\0")},
-    {TEXT("a\xc0\x80"
-          "b"),
-     TEXT("a\0b")},
-    {TEXT("a\0b"), TEXT("a\0b")},
-    /* surrogate pairs: U+10000, U+1F600, U+10FFFF */
-    {TEXT("\xed\xa0\x80\xed\xb0\x80"), TEXT("\xf0\x90\x80\x80")},
-    {TEXT("x\xed\xa0\xbd\xed\xb8\x80y"), TEXT("x\xf0\x9f\x98\x80y")},
-    {TEXT("\xed\xaf\xbf\xed\xbf\xbf"), TEXT("\xf4\x8f\xbf\xbf")},
-    {TEXT("\xed\xa0\x80\xed\xb0\x80\xed\xa0\x80\xed\xb0\x80"),
-     TEXT("\xf0\x90\x80\x80\xf0\x90\x80\x80")},
-    /* lone surrogates */
-    {TEXT("\xed\xa0\x80"), TEXT(BAD)},
-    {TEXT("\xed\xb0\x80"), TEXT(BAD)},
-    {TEXT("\xed\xb0\x80\xed\xb0\x80"), TEXT(BAD BAD)},
-    {TEXT("\xed\xaf\xbf\xee\x80\x80"), TEXT(BAD "\xee\x80\x80")},
-    {TEXT("\xed\xa0\x80x"), TEXT(BAD "x")},
-    {TEXT("\xed\xb0\x80\xed\xa0\x80"), TEXT(BAD BAD)},
-    {TEXT("\xed\xa0\x80\xed\xa0\x80\xed\xb0\x80"), TEXT(BAD "\xf0\x90\x80\x80")},
-    {TEXT("\xed\xa0\x80\xff"), TEXT(BAD BAD)},
-    {TEXT("\xed\xa0\x80\xc3\xa4"), TEXT(BAD "\xc3\xa4")},
-    /* malformed */
-    {TEXT("\x80\xbf"), TEXT(BAD BAD)},
-    {TEXT("\xff\xfe\xf8"), TEXT(BAD BAD BAD)},
-    {TEXT("\xf0\x9f\x98\x80"), TEXT(BAD BAD BAD BAD)},
-    {TEXT("\xc3(\xe2(\xe2\x82("), TEXT(BAD "(" BAD "(" BAD BAD "(")},
-    {TEXT("\xc3\xc3\xa4"), TEXT(BAD "\xc3\xa4")},
-    {TEXT("\xe2\xe2\x82\xac"), TEXT(BAD "\xe2\x82\xac")},
-    /* cut off */
-    {TEXT("a\xc3"), TEXT("a" BAD)},
-    {TEXT("a\xe2"), TEXT("a" BAD)},
-    {TEXT("a\xe2\x82"), TEXT("a" BAD BAD)},
-    {TEXT("\xed\xa0\x80\xed"), TEXT(BAD BAD)},
-    {TEXT("\xed\xa0\x80\xed\xb0"), TEXT(BAD BAD BAD)},
+        /* what is the same */
+        {TEXT(""), TEXT("")},
+        {TEXT("abc \x01\x7f"), TEXT("abc \x01\x7f")},
+        {TEXT("\xc2\x80\xc3\xa4\xdf\xbf"), TEXT("\xc2\x80\xc3\xa4\xdf\xbf")},
+        {TEXT("\xe0\xa0\x80\xe2\x82\xac\xef\xbf\xbf"),
+         TEXT("\xe0\xa0\x80\xe2\x82\xac\xef\xbf\xbf")},
+        {TEXT("\xed\x9f\xbf\xee\x80\x80"), TEXT("\xed\x9f\xbf\xee\x80\x80")},
+        /* NUL */
+        {TEXT("\xc0\x80"), TEXT("\0")},
+        {TEXT("a\xc0\x80"
+              "b"),
+         TEXT("a\0b")},
+        {TEXT("a\0b"), TEXT("a\0b")},
+        /* surrogate pairs: U+10000, U+1F600, U+10FFFF */
+        {TEXT("\xed\xa0\x80\xed\xb0\x80"), TEXT("\xf0\x90\x80\x80")},
+        {TEXT("x\xed\xa0\xbd\xed\xb8\x80y"), TEXT("x\xf0\x9f\x98\x80y")},
+        {TEXT("\xed\xaf\xbf\xed\xbf\xbf"), TEXT("\xf4\x8f\xbf\xbf")},
+        {TEXT("\xed\xa0\x80\xed\xb0\x80\xed\xa0\x80\xed\xb0\x80"),
+         TEXT("\xf0\x90\x80\x80\xf0\x90\x80\x80")},
+        /* lone surrogates */
+        {TEXT("\xed\xa0\x80"), TEXT(BAD)},
+        {TEXT("\xed\xb0\x80"), TEXT(BAD)},
+        {TEXT("\xed\xb0\x80\xed\xb0\x80"), TEXT(BAD BAD)},
+        {TEXT("\xed\xaf\xbf\xee\x80\x80"), TEXT(BAD "\xee\x80\x80")},
+        {TEXT("\xed\xa0\x80x"), TEXT(BAD "x")},
+        {TEXT("\xed\xb0\x80\xed\xa0\x80"), TEXT(BAD BAD)},
+        {TEXT("\xed\xa0\x80\xed\xa0\x80\xed\xb0\x80"), TEXT(BAD "\xf0\x90\x80\x80")},
+        {TEXT("\xed\xa0\x80\xff"), TEXT(BAD BAD)},
+        {TEXT("\xed\xa0\x80\xc3\xa4"), TEXT(BAD "\xc3\xa4")},
+        /* malformed */
+        {TEXT("\x80\xbf"), TEXT(BAD BAD)},
+        {TEXT("\xff\xfe\xf8"), TEXT(BAD BAD BAD)},
+        {TEXT("\xf0\x9f\x98\x80"), TEXT(BAD BAD BAD BAD)},
+        {TEXT("\xc3(\xe2(\xe2\x82("), TEXT(BAD "(" BAD "(" BAD BAD "(")},
+        {TEXT("\xc3\xc3\xa4"), TEXT(BAD "\xc3\xa4")},
+        {TEXT("\xe2\xe2\x82\xac"), TEXT(BAD "\xe2\x82\xac")},
+        /* cut off */
+        {TEXT("a\xc3"), TEXT("a" BAD)},
+        {TEXT("a\xe2"), TEXT("a" BAD)},
+        {TEXT("a\xe2\x82"), TEXT("a" BAD BAD)},
+        {TEXT("\xed\xa0\x80\xed"), TEXT(BAD BAD)},
+        {TEXT("\xed\xa0\x80\xed\xb0"), TEXT(BAD BAD BAD)},
 };
 
 START_TEST(names_become_plain_utf8)

@@ -60,7 +60,7 @@ END_TEST
 START_TEST(names_are_plain_utf8)
 {
 	struct thread_record *thread =
-	    thread_add(threads, 200001, "\xed\xa0\xbd\xed\xb8\x80", "\xff", "a\xc0\x80");
+	        thread_add(threads, 200001, "\xed\xa0\xbd\xed\xb8\x80", "\xff", "a\xc0\x80");
 
 	ck_assert_ptr_nonnull(thread);
 	ck_assert_str_eq(thread->name->text, "\xf0\x9f\x98\x80");

@@ -222,8 +222,8 @@ END_TEST
 START_TEST(every_error_has_words)
 {
 	static const int codes[] = {
-	    OS_TIMED_OUT, OS_UNSUPPORTED, OS_CLOSED, OS_NOT_OURS, OS_NO_SUCH_HOST,
-	    ENOENT,       ENOSPC,         -99,       99999,       0};
+	        OS_TIMED_OUT, OS_UNSUPPORTED, OS_CLOSED, OS_NOT_OURS, OS_NO_SUCH_HOST,
+	        ENOENT,       ENOSPC,         -99,       99999,       0};
 	char text[OS_ERROR_TEXT_MAX];
 	char other[OS_ERROR_TEXT_MAX];
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {

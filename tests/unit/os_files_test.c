@@ -313,14 +313,14 @@ static const struct {
 	int flags;
 	enum os_file_create how;
 } redirections[] = {
-    {STDOUT_FILENO, "/dev/stdout", 0, OS_FILE_OVERWRITE},
-    {STDOUT_FILENO, "/dev/stdout", O_APPEND, OS_FILE_OVERWRITE},
-    {STDOUT_FILENO, "/dev/stdout", 0, OS_FILE_EXCLUSIVE},
-    {STDOUT_FILENO, "/dev/fd/1", 0, OS_FILE_OVERWRITE},
-    {STDOUT_FILENO, "/proc/self/fd/1", 0, OS_FILE_OVERWRITE},
-    {STDOUT_FILENO, NULL, 0, OS_FILE_OVERWRITE},
-    {STDERR_FILENO, "/dev/stderr", 0, OS_FILE_OVERWRITE},
-    {STDERR_FILENO, "/dev/fd/2", 0, OS_FILE_EXCLUSIVE},
+        {STDOUT_FILENO, "/dev/stdout", 0, OS_FILE_OVERWRITE},
+        {STDOUT_FILENO, "/dev/stdout", O_APPEND, OS_FILE_OVERWRITE},
+        {STDOUT_FILENO, "/dev/stdout", 0, OS_FILE_EXCLUSIVE},
+        {STDOUT_FILENO, "/dev/fd/1", 0, OS_FILE_OVERWRITE},
+        {STDOUT_FILENO, "/proc/self/fd/1", 0, OS_FILE_OVERWRITE},
+        {STDOUT_FILENO, NULL, 0, OS_FILE_OVERWRITE},
+        {STDERR_FILENO, "/dev/stderr", 0, OS_FILE_OVERWRITE},
+        {STDERR_FILENO, "/dev/fd/2", 0, OS_FILE_EXCLUSIVE},
 };
 
 START_TEST(redirected_output_is_shared_and_not_written_over)

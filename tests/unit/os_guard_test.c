@@ -30,8 +30,8 @@ static void permit_and_go_on(int signal, siginfo_t *info, void *context)
 	(void)pthread_sigmask(SIG_BLOCK, NULL, &blocked);
 	atomic_store(&fault_context, context);
 	atomic_store(&mask_was_right, sigismember(&blocked, SIGUSR1) == 1 &&
-	                                  sigismember(&blocked, signal) == 1 &&
-	                                  sigismember(&blocked, SIGUSR2) == 0);
+	                                      sigismember(&blocked, signal) == 1 &&
+	                                      sigismember(&blocked, SIGUSR2) == 0);
 	atomic_store(&fault_address, info->si_addr);
 	atomic_fetch_add(&faults_seen, 1);
 	(void)mprotect((void *)(uintptr_t)forbidden, page_size, PROT_READ);
@@ -286,7 +286,7 @@ static bool burn_guarded_and_timed(bool *guard_in_callback)
 	int error = os_cpu_timers_install(OS_CPU_TIMER_ANY, on_expiry);
 	ck_assert(error == 0 || error == EALREADY);
 	ck_assert_int_eq(
-	    os_cpu_timer_start(&timer, 5 * NS_PER_MS, 5 * NS_PER_MS, guard_in_callback), 0);
+	        os_cpu_timer_start(&timer, 5 * NS_PER_MS, 5 * NS_PER_MS, guard_in_callback), 0);
 	bool returned = os_call_guarded(burn, NULL);
 	os_cpu_timer_stop(&timer);
 	ck_assert_uint_gt(callbacks, 0);

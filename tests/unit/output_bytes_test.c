@@ -86,7 +86,7 @@ START_TEST(formatted_text_of_any_length_is_whole)
 		byte_buffer_truncate(&buffer, 0);
 		byte_buffer_printf(&buffer, "<%.*s|%d>", length, filler, length);
 		int expected_length =
-		    snprintf(expected, sizeof(expected), "<%.*s|%d>", length, filler, length);
+		        snprintf(expected, sizeof(expected), "<%.*s|%d>", length, filler, length);
 		expect(expected, (size_t)expected_length);
 	}
 }
@@ -99,8 +99,8 @@ START_TEST(bytes_survive_growth)
 	ck_assert_uint_eq(buffer.length, 400000);
 	for (uint32_t i = 0; i < 100000; i++) {
 		const uint8_t *at = buffer.bytes + (size_t)i * 4;
-		uint32_t value =
-		    (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+		uint32_t value = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
+		                 (uint32_t)at[2] << 8 | at[3];
 		ck_assert_uint_eq(value, i);
 	}
 }

@@ -384,8 +384,8 @@ START_TEST(a_refused_connection_is_told_with_the_reason)
 	strcpy(settings.net_host, "127.0.0.1");
 	ck_assert_ptr_null(output_target_open(&settings, name, sizeof(name), error, sizeof(error)));
 	snprintf(
-	    words, sizeof(words),
-	    "can't connect to 127.0.0.1:%u: Connection refused; write net=", settings.net_port);
+	        words, sizeof(words),
+	        "can't connect to 127.0.0.1:%u: Connection refused; write net=", settings.net_port);
 	expect_error(words);
 }
 END_TEST

@@ -29,8 +29,7 @@ END_TEST
 START_TEST(a_thread_keeps_its_phase)
 {
 	for (uint64_t thread = 0; thread < 100; thread++)
-		ck_assert_uint_eq(samples_phase(thread, 10000000),
-		                  samples_phase(thread, 10000000));
+		ck_assert_uint_eq(samples_phase(thread, 10000000), samples_phase(thread, 10000000));
 }
 END_TEST
 

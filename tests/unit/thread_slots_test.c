@@ -7,7 +7,7 @@
 #include "run_suite.h"
 
 #include <pthread.h>
-#include <stdlib.h>
+#include <stdatomic.h>
 
 #define HASH_FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
@@ -60,7 +60,7 @@ static uint64_t find(uint64_t key)
 /* The nth key, from 0, whose first slot is the one given. */
 static uint64_t key_at(size_t slot, unsigned nth)
 {
-	for (uint64_t key = 0x7f0000000000; ; key += 16) {
+	for (uint64_t key = 0x7f0000000000;; key += 16) {
 		if (first_slot(key) == slot && nth-- == 0)
 			return key;
 	}

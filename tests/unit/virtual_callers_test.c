@@ -29,7 +29,7 @@ static const char *callers_of(const char *sampled, const char *stack)
 	for (uint32_t i = 0; i < stack_count; i++)
 		stack_frames[i].method = (jmethodID)method(stack[i]);
 	uint32_t place =
-	    virtual_callers_match(sampled_frames, sampled_count, stack_frames, stack_count);
+	        virtual_callers_match(sampled_frames, sampled_count, stack_frames, stack_count);
 	return place == 0 ? "none" : stack + place;
 }
 
@@ -38,20 +38,20 @@ static const struct {
 	const char *stack;
 	const char *callers;
 } cases[] = {
-    {"ab", "abcd", "cd"},     /* as it was */
-    {"ab", "xybcd", "cd"},    /* b has called others since */
-    {"ab", "bcd", "cd"},      /* b's callee has returned */
-    {"ab", "xyz", "none"},    /* another thread's stack */
-    {"ab", "acd", "none"},    /* b itself has returned */
-    {"ab", "ab", ""},         /* there are no callers */
-    {"ab", "", "none"},       /* the VM told nothing */
-    {"sr", "srrrm", "rrm"},   /* recursion: as deep as it was */
-    {"srr", "srrrm", "rm"},   /* the callees agree there only */
-    {"sr", "tsrrrm", "rrm"},  /* the same under a newer callee */
-    {"abc", "xbcyabcz", "z"}, /* more callees agree further out */
-    {"c", "cxcy", "xcy"},     /* nothing to tell by: innermost */
-    {"abcdef", "def", ""},    /* the stack is shorter than the sample */
-    {"ab", "ababm", "abm"},   /* two places alike: innermost */
+        {"ab", "abcd", "cd"},     /* as it was */
+        {"ab", "xybcd", "cd"},    /* b has called others since */
+        {"ab", "bcd", "cd"},      /* b's callee has returned */
+        {"ab", "xyz", "none"},    /* another thread's stack */
+        {"ab", "acd", "none"},    /* b itself has returned */
+        {"ab", "ab", ""},         /* there are no callers */
+        {"ab", "", "none"},       /* the VM told nothing */
+        {"sr", "srrrm", "rrm"},   /* recursion: as deep as it was */
+        {"srr", "srrrm", "rm"},   /* the callees agree there only */
+        {"sr", "tsrrrm", "rrm"},  /* the same under a newer callee */
+        {"abc", "xbcyabcz", "z"}, /* more callees agree further out */
+        {"c", "cxcy", "xcy"},     /* nothing to tell by: innermost */
+        {"abcdef", "def", ""},    /* the stack is shorter than the sample */
+        {"ab", "ababm", "abm"},   /* two places alike: innermost */
 };
 
 START_TEST(callers_are_those_behind_the_best_match)

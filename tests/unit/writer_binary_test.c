@@ -79,10 +79,10 @@ START_TEST(threads_start_with_their_strings_and_end)
 	writer_thread_end(writer, &thread_main);
 	writer_thread_start(writer, &thread_main);
 	expect_records(
-	    STRING_MAIN STRING_GROUP STRING_NONE
-	    "0a ???????? 00000018 00030d41 500001c3 000493e0 00000001 00000002 00000003"
-	    "0b ???????? 00000004 00030d41"
-	    "0a ???????? 00000018 00030d41 500001c3 000493e0 00000001 00000002 00000003");
+	        STRING_MAIN STRING_GROUP STRING_NONE
+	        "0a ???????? 00000018 00030d41 500001c3 000493e0 00000001 00000002 00000003"
+	        "0b ???????? 00000004 00030d41"
+	        "0a ???????? 00000018 00030d41 500001c3 000493e0 00000001 00000002 00000003");
 }
 END_TEST
 
@@ -90,19 +90,19 @@ START_TEST(traces_come_after_all_that_they_refer_to)
 {
 	writer_trace(writer, &trace_work);
 	expect_records(
-	    /* work, line 6 */
-	    STRING_CLASS LOAD_SAMPLE STRING_WORK STRING_SIGNATURE STRING_SOURCE
-	    "04 ???????? 00000018 00000001 00000005 00000008 00000007 000186a1 00000006"
-	    /* locked, native */
-	    STRING_LOCKED
-	    "04 ???????? 00000018 00000002 00000006 00000008 00000007 000186a1 fffffffd"
-	    /* run, no source, unknown line */
-	    STRING_LAMBDA LOAD_LAMBDA STRING_RUN
-	    "04 ???????? 00000018 00000003 0000000a 00000008 00000000 000186a2 ffffffff"
-	    /* work, no line information */
-	    "04 ???????? 00000018 00000004 00000005 00000008 00000007 000186a1 00000000"
-	    "05 ???????? 0000001c 000493e1 00000000 00000004"
-	    " 00000001 00000002 00000003 00000004");
+	        /* work, line 6 */
+	        STRING_CLASS LOAD_SAMPLE STRING_WORK STRING_SIGNATURE STRING_SOURCE
+	        "04 ???????? 00000018 00000001 00000005 00000008 00000007 000186a1 00000006"
+	        /* locked, native */
+	        STRING_LOCKED
+	        "04 ???????? 00000018 00000002 00000006 00000008 00000007 000186a1 fffffffd"
+	        /* run, no source, unknown line */
+	        STRING_LAMBDA LOAD_LAMBDA STRING_RUN
+	        "04 ???????? 00000018 00000003 0000000a 00000008 00000000 000186a2 ffffffff"
+	        /* work, no line information */
+	        "04 ???????? 00000018 00000004 00000005 00000008 00000007 000186a1 00000000"
+	        "05 ???????? 0000001c 000493e1 00000000 00000004"
+	        " 00000001 00000002 00000003 00000004");
 }
 END_TEST
 
@@ -112,7 +112,7 @@ START_TEST(what_is_written_is_not_written_again)
 	writer_flush(writer);
 	size_t before = memory->length;
 	const struct trace again = {
-	    .serial = 300009, .thread_serial = 0, .depth = 1, .frames = frames_locked};
+	        .serial = 300009, .thread_serial = 0, .depth = 1, .frames = frames_locked};
 
 	writer_trace(writer, &again);
 	writer_class_load(writer, &class_sample);
@@ -135,7 +135,7 @@ START_TEST(cpu_samples_have_total_and_rows)
 {
 	const struct cost_row rows[] = {{&trace_work, 2}, {&trace_empty, 0}, {&trace_locked, 1}};
 	const struct cpu_samples_record record = {
-	    .wall_ms = CREATED_WALL_MS, .total = 4, .row_count = 3, .rows = rows};
+	        .wall_ms = CREATED_WALL_MS, .total = 4, .row_count = 3, .rows = rows};
 
 	writer_cpu_samples(writer, &record);
 	expect_records("0d ???????? 00000018 00000004 00000002"
@@ -147,7 +147,7 @@ START_TEST(cpu_samples_saturate)
 {
 	const struct cost_row rows[] = {{&trace_work, UINT64_C(0x100000000)}};
 	const struct cpu_samples_record record = {
-	    .total = UINT64_C(0x1ffffffff), .row_count = 1, .rows = rows};
+	        .total = UINT64_C(0x1ffffffff), .row_count = 1, .rows = rows};
 
 	writer_cpu_samples(writer, &record);
 	expect_records("0d ???????? 00000010 ffffffff 00000001 ffffffff 000493e1");
@@ -171,13 +171,16 @@ END_TEST
 START_TEST(strings_are_the_bytes_as_they_are)
 {
 	const struct string name = STRING(20, "a\n\0\"\xc3\xa9");
-	const struct thread_record thread = {
-	    .serial = 200002, .object_id = 1, .name = &name, .group = &name, .parent_group = &name};
+	const struct thread_record thread = {.serial = 200002,
+	                                     .object_id = 1,
+	                                     .name = &name,
+	                                     .group = &name,
+	                                     .parent_group = &name};
 
 	writer_thread_start(writer, &thread);
 	expect_records(
-	    "01 ???????? 0000000a 00000014 61 0a 00 22 c3 a9"
-	    "0a ???????? 00000018 00030d42 00000001 000493e0 00000014 00000014 00000014");
+	        "01 ???????? 0000000a 00000014 61 0a 00 22 c3 a9"
+	        "0a ???????? 00000018 00030d42 00000001 000493e0 00000014 00000014 00000014");
 }
 END_TEST
 
@@ -218,7 +221,7 @@ END_TEST
 START_TEST(an_object_id_that_does_not_fit_is_refused)
 {
 	const struct class_record class = {
-	    .serial = 100003, .object_id = UINT64_C(0x100000000), .name = &name_class};
+	        .serial = 100003, .object_id = UINT64_C(0x100000000), .name = &name_class};
 
 	writer_class_load(writer, &class);
 	ck_assert_int_eq(writer_close(writer), BYTES_TOO_LARGE);
@@ -261,8 +264,8 @@ START_TEST(time_wraps)
 	writer_close(writer);
 	memory = memory_sink_reset();
 	/* 2^32 microseconds and one second ago */
-	writer =
-	    writer_create(&record_format_binary, &memory->sink, 4, os_wall_ms() - 4294967 - 1000);
+	writer = writer_create(&record_format_binary, &memory->sink, 4,
+	                       os_wall_ms() - 4294967 - 1000);
 	ck_assert_ptr_nonnull(writer);
 	writer_thread_end(writer, &thread_main);
 	ck_assert_int_eq(writer_close(writer), 0);

@@ -108,8 +108,8 @@ static int write_during_record(struct sink *sink, const void *bytes, size_t leng
 }
 
 static const struct sink_ops slow_ops = {
-    .write = write_during_record,
-    .close = memory_close,
+        .write = write_during_record,
+        .close = memory_close,
 };
 
 START_TEST(a_record_written_during_a_failing_write_does_not_follow_it)
@@ -318,7 +318,7 @@ END_TEST
 static void write_too_large(void)
 {
 	const struct class_record class = {
-	    .serial = 100003, .object_id = UINT64_C(0x100000000), .name = &name_class};
+	        .serial = 100003, .object_id = UINT64_C(0x100000000), .name = &name_class};
 	writer_class_load(writer, &class);
 }
 

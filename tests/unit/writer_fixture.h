@@ -74,9 +74,9 @@ static inline int memory_close(struct sink *sink)
 }
 
 static const struct sink_ops memory_ops = {
-    .write = memory_write,
-    .set_tail = memory_set_tail,
-    .close = memory_close,
+        .write = memory_write,
+        .set_tail = memory_set_tail,
+        .close = memory_close,
 };
 
 /* The one memory sink of a test program, emptied. */
@@ -120,9 +120,9 @@ static const struct thread_record thread_main = {.serial = 200001,
                                                  .parent_group = &name_none};
 
 static const struct class_record class_sample = {
-    .serial = 100001, .object_id = 0x50000010, .name = &name_class};
+        .serial = 100001, .object_id = 0x50000010, .name = &name_class};
 static const struct class_record class_lambda = {
-    .serial = 100002, .object_id = 0x50000011, .name = &name_lambda};
+        .serial = 100002, .object_id = 0x50000011, .name = &name_lambda};
 
 static const struct method method_work = {.vm_id = 1,
                                           .class = &class_sample,
@@ -152,11 +152,11 @@ static const struct frame *const frames_locked[] = {&frame_locked};
 static const struct trace trace_empty = {.serial = TRACE_SERIAL_EMPTY};
 static const struct trace trace_work = {.serial = 300001, .depth = 4, .frames = frames_work};
 static const struct trace trace_locked = {
-    .serial = 300002, .thread_serial = 200001, .depth = 1, .frames = frames_locked};
+        .serial = 300002, .thread_serial = 200001, .depth = 1, .frames = frames_locked};
 
 static const struct cost_row sample_rows[] = {{&trace_work, 2}, {&trace_locked, 1}};
 static const struct cpu_samples_record samples = {
-    .wall_ms = CREATED_WALL_MS, .total = 3, .row_count = 2, .rows = sample_rows};
+        .wall_ms = CREATED_WALL_MS, .total = 3, .row_count = 2, .rows = sample_rows};
 
 /* ---- comparisons ------------------------------------------------------ */
 

@@ -71,7 +71,7 @@ static void write_classes(struct record_writer *writer)
 	for (uint32_t i = 0; i < 10000; i++) {
 		const struct string name = {.id = 100 + i, .length = 3, .text = "abc"};
 		const struct class_record class = {
-		    .serial = 100100 + i, .object_id = i, .name = &name};
+		        .serial = 100100 + i, .object_id = i, .name = &name};
 		writer_class_load(writer, &class);
 	}
 }

@@ -112,9 +112,9 @@ END_TEST
 START_TEST(cpu_samples_are_ranked_with_percentages)
 {
 	const struct cost_row rows[] = {
-	    {&trace_work, 146}, {&trace_locked, 131}, {&trace_empty, 1}};
+	        {&trace_work, 146}, {&trace_locked, 131}, {&trace_empty, 1}};
 	const struct cpu_samples_record record = {
-	    .wall_ms = CREATED_WALL_MS, .total = 437, .row_count = 3, .rows = rows};
+	        .wall_ms = CREATED_WALL_MS, .total = 437, .row_count = 3, .rows = rows};
 
 	writer_cpu_samples(writer, &record);
 	expect_records("CPU SAMPLES BEGIN (total = 437) Sat Nov 21 02:55:43 2026\n"
@@ -130,7 +130,7 @@ START_TEST(cpu_samples_without_samples_are_an_empty_section)
 {
 	const struct cost_row rows[] = {{&trace_work, 0}};
 	const struct cpu_samples_record record = {
-	    .wall_ms = CREATED_WALL_MS, .total = 0, .row_count = 1, .rows = rows};
+	        .wall_ms = CREATED_WALL_MS, .total = 0, .row_count = 1, .rows = rows};
 
 	writer_cpu_samples(writer, &record);
 	expect_records("CPU SAMPLES BEGIN (total = 0) Sat Nov 21 02:55:43 2026\n"
@@ -143,7 +143,7 @@ START_TEST(large_numbers_are_whole)
 {
 	const struct cost_row rows[] = {{&trace_work, UINT64_MAX}};
 	const struct cpu_samples_record record = {
-	    .wall_ms = CREATED_WALL_MS, .total = UINT64_MAX, .row_count = 1, .rows = rows};
+	        .wall_ms = CREATED_WALL_MS, .total = UINT64_MAX, .row_count = 1, .rows = rows};
 	const struct thread_record thread = {.serial = UINT32_MAX,
 	                                     .object_id = UINT64_MAX,
 	                                     .name = &name_main,
@@ -240,8 +240,10 @@ START_TEST(hostile_classes_methods_and_sources_are_escaped)
 	const struct string method_name = STRING(31, "m\n");
 	const struct string source = STRING(32, "S\n.java");
 	const struct class_record class = {.serial = 100009, .object_id = 1, .name = &class_name};
-	const struct method method = {
-	    .class = &class, .name = &method_name, .signature = &name_signature, .source = &source};
+	const struct method method = {.class = &class,
+	                              .name = &method_name,
+	                              .signature = &name_signature,
+	                              .source = &source};
 	const struct frame frame = {.id = 9, .method = &method, .line = 1};
 	const struct frame *const frames[] = {&frame};
 	const struct trace trace = {.serial = 300009, .depth = 1, .frames = frames};

@@ -17,6 +17,9 @@
 
 enum { MARK_TRIES = 4 };
 
+/* The word of clocks without one: never marked. */
+static volatile uint64_t no_word;
+
 /* Found out once. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool marks_work;
@@ -55,7 +58,7 @@ static void rebase(struct os_cpu_clock *clock)
 
 uint64_t os_cpu_clock_read(struct os_cpu_clock *clock, uint64_t *wall_ns)
 {
-	if (clock->word == &clock->never) {
+	if (clock->word == &no_word) {
 		*wall_ns = os_monotonic_ns();
 		return never_back(clock, os_self_cpu_ns());
 	}
@@ -79,8 +82,7 @@ void os_cpu_clock_start(struct os_cpu_clock *clock, enum os_cpu_clock_kind kind)
 	(void)pthread_once(&once, find_out);
 	if (kind == OS_CPU_CLOCK_ANY && marks_work)
 		word = run_mark_word();
-	clock->never = 0;
-	clock->word = word != NULL ? word : &clock->never;
+	clock->word = word != NULL ? word : &no_word;
 	clock->last_cpu_ns = 0;
 	clock->base_cpu_ns = 0;
 	clock->base_wall_ns = 0;

@@ -32,7 +32,7 @@ static int open_event(uint64_t period_ns)
 	event.disabled = 1;
 	event.exclude_hv = 1;
 	return descriptor_above_standard(
-	    (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+	        (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
 bool perf_timer_permitted(void)

@@ -82,9 +82,11 @@ static void read_switches(os_thread thread, struct os_microstates *states)
 {
 	char status[PROC_TASK_TEXT_MAX];
 	states->switches_known =
-	    proc_task_read(thread, "status", status, sizeof(status)) == 0 &&
-	    labelled_number(status, "\nvoluntary_ctxt_switches:", &states->voluntary_switches) &&
-	    labelled_number(status, "\nnonvoluntary_ctxt_switches:", &states->involuntary_switches);
+	        proc_task_read(thread, "status", status, sizeof(status)) == 0 &&
+	        labelled_number(status,
+	                        "\nvoluntary_ctxt_switches:", &states->voluntary_switches) &&
+	        labelled_number(status,
+	                        "\nnonvoluntary_ctxt_switches:", &states->involuntary_switches);
 }
 
 /* From the middle of the tick in which the thread was started, which is as near
@@ -93,7 +95,7 @@ static uint64_t life_ns(uint64_t start_ticks)
 {
 	long ticks_per_second = sysconf(_SC_CLK_TCK);
 	uint64_t tick_ns =
-	    NS_PER_SECOND / (uint64_t)(ticks_per_second > 0 ? ticks_per_second : 100);
+	        NS_PER_SECOND / (uint64_t)(ticks_per_second > 0 ? ticks_per_second : 100);
 	struct timespec now = {0};
 	(void)clock_gettime(CLOCK_BOOTTIME, &now);
 	uint64_t now_ns = (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;

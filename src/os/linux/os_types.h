@@ -35,7 +35,6 @@ struct os_context {
  * and that word (see run_mark.h). */
 struct os_cpu_clock {
 	volatile uint64_t *word;
-	uint64_t never; /* the word of a clock that has none */
 	uint64_t base_cpu_ns;
 	uint64_t base_wall_ns;
 	uint64_t last_cpu_ns; /* the last reading: the next is not less */

@@ -53,7 +53,7 @@ static int wait_for(int fd, short events, uint64_t deadline_ns)
 static int new_socket(int family)
 {
 	return descriptor_above_standard(
-	    socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
+	        socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
 }
 
 /* Waits for a connection that was begun and says how it ended. */
@@ -119,7 +119,7 @@ int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
 {
 	uint64_t deadline_ns = deadline_after_ms(deadline_ms);
 	const struct addrinfo wanted = {
-	    .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
+	        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
 	char service[8];
 	struct addrinfo *addresses = NULL;
 
@@ -219,7 +219,7 @@ int os_socket_accept(struct os_socket *listener, uint32_t deadline_ms, struct os
 		if (error != 0)
 			return error;
 		int fd = descriptor_above_standard(
-		    accept4((int)listener->handle, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
+		        accept4((int)listener->handle, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
 		if (fd >= 0) {
 			socket->handle = fd;
 			return 0;

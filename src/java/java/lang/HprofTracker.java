@@ -116,6 +116,12 @@ public final class HprofTracker {
 		return caller;
 	}
 
+	/** The node of the open call, for a method that is not counted itself. */
+	@DontInline
+	public static long open() {
+		return UNSAFE.getLong(state() + STATE_NODE);
+	}
+
 	/** The method that was called from the node is being left. */
 	@DontInline
 	public static void exit(long caller) {
