@@ -124,7 +124,7 @@ unit: $(UNIT_TESTS)
 		test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
 e2e: $(LIBRARY)
-	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) -m pytest -q -p no:cacheprovider tests/e2e
+	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile tests/e2e
 
 # `make verify PART=1/1` takes all classes of the JDKs; a part is every N-th.
 PART ?= 1/20
@@ -142,7 +142,7 @@ asan:
 	$(MAKE) BUILD=$(BUILD)/asan SANITIZE=address,undefined all unit
 	HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
 		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS) \
-		$(PYTHON) -m pytest -q -p no:cacheprovider -m asan tests/e2e
+		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m asan tests/e2e
 
 LINT_SOURCES = $(AGENT_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
@@ -166,7 +166,7 @@ demo: $(LIBRARY)
 
 # ---- packages ------------------------------------------------------------
 DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev uthash-dev check \
-	openjdk-17-jdk-headless python3 python3-pytest
+	openjdk-17-jdk-headless python3 python3-pytest python3-pytest-xdist
 deps:
 	apt-get update
 	apt-get install -y --no-install-recommends $(DEBIAN_PACKAGES)

@@ -202,15 +202,21 @@ START_TEST(each_handler_resumes_once)
 }
 END_TEST
 
-START_TEST(with_a_filter_an_exception_that_leaves_exits)
+START_TEST(a_method_left_out_goes_back_to_the_open_call_in_its_handlers)
 {
-	ck_assert(filter_add(&filter.exclude, "other", 5));
+	ck_assert(filter_add(&filter.exclude, "T.m", 3));
 	struct class_builder *builder = old_builder();
-	ADD_CODE(builder, OP_NOP, OP_RETURN);
+	ADD_CODE(builder, OP_NOP, OP_RETURN, OP_POP, OP_RETURN);
+	add_exception(builder, 0, 1, 2, 0);
 	ck_assert(instrument(builder));
-	ck_assert_uint_eq(after->methods[0].exception_count, 1);
-	ck_assert_uint_eq(bytes_u2(after->methods[0].exceptions + 6), 0); /* any type */
-	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 2);
+	ck_assert_uint_eq(calls_of(TRACKER "open()J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 0);
+	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 1);
+	const struct method_record *method = &after->methods[0];
+	uint32_t handler = bytes_u2(method->exceptions + 4);
+	ck_assert_uint_eq(method->view.code[handler], OP_LLOAD);
+	ck_assert_str_eq(called_at(handler + 2), TRACKER "exit(J)V");
+	ck_assert_ptr_null(instrumented_methods_get(instrumenter.methods, 0));
 }
 END_TEST
 
@@ -340,7 +346,7 @@ int main(void)
 	tcase_add_test(tests, the_number_that_is_passed_is_the_method_s);
 	tcase_add_test(tests, each_return_exits);
 	tcase_add_test(tests, each_handler_resumes_once);
-	tcase_add_test(tests, with_a_filter_an_exception_that_leaves_exits);
+	tcase_add_test(tests, a_method_left_out_goes_back_to_the_open_call_in_its_handlers);
 	tcase_add_test(tests, methods_that_the_filter_leaves_out_are_not_counted);
 	tcase_add_test(tests, the_filter_sees_class_names_with_dots);
 	tcase_add_test(tests, classes_that_the_tracker_needs_stay_as_they_are);

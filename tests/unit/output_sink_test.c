@@ -171,7 +171,7 @@ START_TEST(a_pipe_takes_bytes_but_no_tail)
 {
 	char bytes[16] = "";
 	int ends[2];
-	struct os_file file;
+	struct os_file file = {.shared = false};
 
 	sink->ops->close(sink);
 	ck_assert_int_eq(pipe(ends), 0);
