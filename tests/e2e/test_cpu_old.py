@@ -86,7 +86,8 @@ def test_main_is_called_by_an_unknown_caller_and_has_its_signature(run_java):
 
 
 def test_times_are_with_all_that_was_called(run_java):
-    run = run_java("TimesShares", "cpu=old", 2000)
+    # The program's rounds take 20 ms: samples of 10 ms would keep step with them.
+    run = run_java("TimesShares", "cpu=old,interval=1", 2000)
     (rows,) = parse(run)
     ms = {name: run.truth[f"{name}.cpu_ns"] / 1e6 for name in ("outer", "middle", "inner")}
     for callee, caller, wanted in (
