@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/* Its name, as class files write it. */
+#define TRACKER_CLASS "java/lang/HprofTracker"
+
 extern const unsigned char tracker_class_bytes[];
 extern const size_t tracker_class_length;
 

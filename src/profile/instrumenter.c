@@ -15,6 +15,7 @@
 #include "profile/instrumenter.h"
 
 #include "classfile/annotations.h"
+#include "java/tracker_class.h"
 #include "profile/messages.h"
 
 #include <stdlib.h>

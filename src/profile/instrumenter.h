@@ -10,7 +10,6 @@
 #include "profile/instrumented_methods.h"
 
 struct instrumenter {
-	struct model *model;
 	struct instrumented_methods *methods;
 	const struct filter *filter;
 	bool clocked; /* the tracker's entry and exit that read both clocks */
@@ -21,9 +20,6 @@ struct instrumenter {
 	_Atomic uint32_t methods_skipped;    /* left alone */
 	_Atomic uint32_t classes_refused;
 };
-
-/* The tracker, as class files name it. */
-#define TRACKER_CLASS "java/lang/HprofTracker"
 
 /* Rewrites a class file: each method that the filter wants counts its calls, and
  * methods that are not counted but handle exceptions keep the place of the open

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <utlist.h>
 
-#define TRACKER_CLASS "java/lang/HprofTracker"
-
 /* How often a thread's CPU timer charges its open call. */
 #define CHARGE_INTERVAL_NS 1000000u
 

@@ -21,7 +21,6 @@ static void set_up(void)
 	ck_assert(model_init(&model));
 	memset(&filter, 0, sizeof(filter));
 	memset(&instrumenter, 0, sizeof(instrumenter));
-	instrumenter.model = &model;
 	instrumenter.methods = instrumented_methods_create(&model);
 	instrumenter.filter = &filter;
 }
