@@ -252,11 +252,33 @@ bool os_call_guarded(void (*call)(void *), void *arg);
  * then. Once, before guarded calls into the JVM. */
 bool os_guard_ask_vm(const void *address);
 
+/* Machine code: [low, high). */
+struct os_code_range {
+	uintptr_t low;
+	uintptr_t high;
+};
+
 /* Writes to returned the machine context (see os_cpu_timer_callback) in which the
- * caller of the interrupted function would go on if the function, having no frame
- * of its own yet or any more, returned at once. False where the processor is not
- * known. Reads the thread's stack: for use within os_call_guarded(). */
-bool os_context_return(const void *context, struct os_context *returned);
+ * caller of the interrupted function would go on, for functions that have no frame
+ * of their own yet or any more, or that are too small to have one: their return
+ * address is in one of a few places, which are tried in turn. *place is 0 for the
+ * first attempt, and set for the next. An address is taken when it is in code and,
+ * where other values are likely, follows a call. False when no place is left, or the processor is not known. Reads
+ * the thread's stack and the code: for use within os_call_guarded(). */
+bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
+                       struct os_context *returned);
+
+/* Where a function goes on when the one that it called returns. */
+struct os_frame {
+	void *program_counter;
+	void *stack_pointer;
+	void *frame_pointer;
+};
+
+/* The caller of the function whose frame pointer that is. False where frames are
+ * not linked by it, or the processor is not known. Reads the thread's stack: for
+ * use within os_call_guarded(). */
+bool os_frame_caller(void *frame_pointer, struct os_frame *caller);
 
 /* Where the call returns to that was made with the stack ending at stack_pointer,
  * while it is under way. False where the processor does not push that address, or

@@ -13,12 +13,11 @@
  */
 #include "profile/samples_engine.h"
 
-#include "profile/async_call_trace.h"
+#include "profile/async_walker.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
 #include "profile/virtual_callers.h"
 #include "profile/virtual_threads.h"
-#include "profile/vm_anchor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +31,7 @@ enum {
 struct async_engine {
 	struct profile *profile;
 	struct samples_sink *sink;
-	async_get_call_trace *walk;
-	struct vm_anchor anchor;
+	struct async_walker walker;
 	struct virtual_callers *callers; /* NULL without virtual threads */
 	uint64_t interval_ns;
 	struct os_mutex lock;
@@ -63,47 +61,6 @@ struct sample_source {
 };
 
 /* ---- on the sampled thread, in the signal handler ---------------------- */
-
-struct walk {
-	async_get_call_trace *function;
-	const struct vm_anchor *anchor;
-	bool anchor_changed;
-	struct async_call_trace trace;
-	jint depth;
-	void *context;
-};
-
-/* The VM's walker wants the interrupted method to have its frame. In the first
- * and last instructions of a method, and in the small stubs that compiled code
- * calls, it has none: the caller then stands for it. */
-static void walk_from_caller(struct walk *walk)
-{
-	struct os_context returned;
-
-	if (os_context_return(walk->context, &returned))
-		walk->function(&walk->trace, walk->depth, &returned.machine);
-}
-
-static void walk_from_anchor(struct walk *walk)
-{
-	walk->anchor_changed = vm_anchor_complete(walk->anchor, walk->trace.jni);
-	if (walk->anchor_changed)
-		walk->function(&walk->trace, walk->depth, walk->context);
-}
-
-static void walk_stack(void *argument)
-{
-	struct walk *walk = argument;
-
-	walk->function(&walk->trace, walk->depth, walk->context);
-	int32_t code = walk->trace.frame_count;
-	if (code == ASYNC_UNKNOWN_JAVA || code == ASYNC_NOT_WALKABLE_JAVA)
-		walk_from_caller(walk);
-	else if (code == ASYNC_UNKNOWN_NOT_JAVA)
-		walk_from_anchor(walk);
-	if (walk->trace.frame_count <= 0)
-		walk->trace.frame_count = code;
-}
 
 static uint32_t frames_of(const struct raw_sample *sample)
 {
@@ -162,19 +119,9 @@ static void on_timer(void *user, void *context)
 		os_event_signal(&engine->profile->wake);
 		return;
 	}
-	struct walk walk = {
-	        .function = engine->walk,
-	        .anchor = &engine->anchor,
-	        .trace = {.jni = source->jni, .frames = sample->frames},
-	        .depth = (jint)source->ring.max_frames,
-	        .context = context,
-	};
-	if (!os_call_guarded(walk_stack, &walk))
-		walk.trace.frame_count = ASYNC_FAULT;
-	if (walk.anchor_changed)
-		vm_anchor_restore(&engine->anchor, source->jni);
+	sample->frame_count = async_walker_walk(&engine->walker, source->jni, context,
+	                                        sample->frames, source->ring.max_frames);
 	sample->weight = weight;
-	sample->frame_count = walk.trace.frame_count;
 	bool urgent = is_urgent(source, sample);
 	sample_ring_commit(&source->ring, sample);
 	if (urgent)
@@ -406,9 +353,8 @@ static struct async_engine *new_engine(struct profile *profile, uint32_t depth)
 static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
                     const char **reason)
 {
-	const void *in_vm = (const void *)(*profile->jvmti)->GetEnvironmentLocalStorage;
-	void *walker = os_symbol_beside(in_vm, ASYNC_GET_CALL_TRACE);
-	if (walker == NULL) {
+	struct async_walker walker = {0};
+	if (!async_walker_find(&walker, profile->jvmti)) {
 		*reason = "this JVM does not export " ASYNC_GET_CALL_TRACE;
 		return NULL;
 	}
@@ -422,11 +368,8 @@ static void *create(struct profile *profile, struct samples_sink *sink, struct m
 		return NULL;
 	}
 	engine->sink = sink;
-	memcpy(&engine->walk, &walker, sizeof(engine->walk));
+	engine->walker = walker;
 	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
-
-	/* The walker probes memory and relies on the VM to survive that. */
-	(void)os_guard_ask_vm(in_vm);
 
 	/* Threads that start before the VM is live can't be walked yet. */
 	os_cpu_timers_pause();
@@ -453,7 +396,7 @@ static void live(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
 
-	vm_anchor_find(&engine->anchor, engine->profile, jni);
+	async_walker_live(&engine->walker, engine->profile->jvmti, jni);
 	if (engine->callers != NULL)
 		virtual_callers_live(engine->callers, jni);
 	os_cpu_timers_resume();

@@ -1,5 +1,6 @@
 /*
- * context.c: machine contexts of interrupted threads. Signal-safe; no lock.
+ * context.c: machine contexts of interrupted threads, and frames. Signal-safe; no
+ * lock.
  */
 #include "os.h"
 
@@ -7,14 +8,94 @@
 
 #if defined(__x86_64__)
 
-bool os_context_return(const void *context, struct os_context *returned)
+enum {
+	/* Words on top of the stack where a return address may be: the first two
+	 * while a frame is made or left, the others in a stub that pushes some
+	 * registers and no frame pointer. */
+	STACK_PLACES = 16,
+	FRAME_PLACES = 2,
+	PLACES = STACK_PLACES + 1, /* and the one beside the saved frame pointer */
+	FRAME_BYTES_MAX = 8192,
+	CALL_RELATIVE_BYTES = 5,
+	CALL_RELATIVE = 0xE8,
+	CALL_REGISTER_BYTES = 2,
+	CALL_REGISTER = 0xFF,
+	CALL_REGISTER_OPERAND = 0xD0, /* to 0xD7 */
+	CALL_REGISTER_MASK = 0xF8,
+	PUSHED_MAX = 4,
+	CODE_AHEAD = 2 * PUSHED_MAX,
+	EXTENDED_REGISTER = 0x41,
+	POP = 0x58, /* to 0x5F */
+	POP_FRAME_POINTER = 0x5D,
+	POP_MASK = 0xF8
+};
+
+static bool is_code(uintptr_t address, const struct os_code_range *code)
 {
-	memcpy(&returned->machine, context, sizeof(returned->machine));
-	greg_t *registers = returned->machine.uc_mcontext.gregs;
-	const greg_t *stack = (const greg_t *)(uintptr_t)registers[REG_RSP];
-	registers[REG_RIP] = stack[0];
-	registers[REG_RSP] = (greg_t)(uintptr_t)(stack + 1);
-	return true;
+	return address >= code->low && address < code->high &&
+	       address - code->low >= CALL_RELATIVE_BYTES && code->high - address > CODE_AHEAD;
+}
+
+static bool follows_call(uintptr_t address)
+{
+	const unsigned char *next = (const unsigned char *)address;
+	return next[-CALL_RELATIVE_BYTES] == CALL_RELATIVE ||
+	       (next[-CALL_REGISTER_BYTES] == CALL_REGISTER &&
+	        (next[1 - CALL_REGISTER_BYTES] & CALL_REGISTER_MASK) == CALL_REGISTER_OPERAND);
+}
+
+/* How many words the caller takes off the stack itself after the call. */
+static unsigned pushed_before_call(uintptr_t address)
+{
+	const unsigned char *next = (const unsigned char *)address;
+	unsigned pushed = 0;
+
+	for (; pushed < PUSHED_MAX; pushed++) {
+		if (*next == EXTENDED_REGISTER)
+			next++;
+		else if (*next == POP_FRAME_POINTER)
+			break;
+		if ((*next++ & POP_MASK) != POP)
+			break;
+	}
+	return pushed;
+}
+
+/* Where on the stack that place is; NULL when it can't be on it. */
+static const uintptr_t *find_place(const greg_t *registers, unsigned place)
+{
+	uintptr_t stack = (uintptr_t)registers[REG_RSP];
+	uintptr_t frame = (uintptr_t)registers[REG_RBP];
+
+	if (place < STACK_PLACES)
+		return (const uintptr_t *)stack + place;
+	bool linked =
+	        frame >= stack && frame - stack < FRAME_BYTES_MAX && frame % sizeof(uintptr_t) == 0;
+	return linked ? (const uintptr_t *)frame + 1 : NULL;
+}
+
+bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
+                       struct os_context *returned)
+{
+	const greg_t *interrupted = ((const ucontext_t *)context)->uc_mcontext.gregs;
+
+	while (*place < PLACES) {
+		unsigned tried = (*place)++;
+		const uintptr_t *address = find_place(interrupted, tried);
+		if (address == NULL || !is_code(*address, code) ||
+		    (tried >= FRAME_PLACES && tried < STACK_PLACES && !follows_call(*address)))
+			continue;
+		memcpy(&returned->machine, context, sizeof(returned->machine));
+		greg_t *registers = returned->machine.uc_mcontext.gregs;
+		registers[REG_RIP] = (greg_t)*address;
+		registers[REG_RSP] =
+		        (greg_t)(uintptr_t)(address + 1 + pushed_before_call(*address));
+		/* A frame pointer that was saved lies below the return address. */
+		if (tried == 1 || tried == STACK_PLACES)
+			registers[REG_RBP] = (greg_t)address[-1];
+		return true;
+	}
+	return false;
 }
 
 bool os_call_return_address(const void *stack_pointer, void **address)
@@ -27,19 +108,23 @@ bool os_call_return_address(const void *stack_pointer, void **address)
 
 enum { LINK_REGISTER = 30 };
 
-bool os_context_return(const void *context, struct os_context *returned)
+bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
+                       struct os_context *returned)
 {
 	memcpy(&returned->machine, context, sizeof(returned->machine));
 	mcontext_t *machine = &returned->machine.uc_mcontext;
 	machine->pc = machine->regs[LINK_REGISTER];
-	return true;
+	return (*place)++ == 0 && machine->pc >= code->low && machine->pc < code->high;
 }
 
 #else
 
-bool os_context_return(const void *context, struct os_context *returned)
+bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
+                       struct os_context *returned)
 {
 	(void)context;
+	(void)code;
+	(void)place;
 	(void)returned;
 	return false;
 }
@@ -52,6 +137,29 @@ bool os_call_return_address(const void *stack_pointer, void **address)
 {
 	(void)stack_pointer;
 	(void)address;
+	return false;
+}
+
+#endif
+
+#if defined(__x86_64__) || defined(__aarch64__)
+
+bool os_frame_caller(void *frame_pointer, struct os_frame *caller)
+{
+	void **saved = frame_pointer;
+
+	caller->frame_pointer = saved[0];
+	caller->program_counter = saved[1];
+	caller->stack_pointer = saved + 2;
+	return true;
+}
+
+#else
+
+bool os_frame_caller(void *frame_pointer, struct os_frame *caller)
+{
+	(void)frame_pointer;
+	(void)caller;
 	return false;
 }
 

@@ -1,0 +1,33 @@
+/*
+ * async_walker.h: stacks of Java threads from their signal handlers, by
+ * AsyncGetCallTrace, with what helps it where it gives up.
+ */
+#ifndef HPROF_PROFILE_ASYNC_WALKER_H
+#define HPROF_PROFILE_ASYNC_WALKER_H
+
+#include "os/os.h"
+#include "profile/async_call_trace.h"
+#include "profile/vm_anchor.h"
+
+#include <jvmti.h>
+
+/* What is known of the VM; constant once it is live. */
+struct async_walker {
+	async_get_call_trace *function;
+	struct vm_anchor anchor;
+	struct os_code_range code; /* of Java methods; empty when not known */
+};
+
+/* Finds the walker of the VM. False when it exports none. Any phase. */
+bool async_walker_find(struct async_walker *walker, jvmtiEnv *jvmti);
+
+/* Finds what helps it. Live phase, before the first walk. */
+void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni);
+
+/* Writes the innermost frames, at most depth, of the calling thread, interrupted in
+ * context (see os_cpu_timer_callback). Returns their number or, when there is no
+ * stack, a code of async_call_trace.h. Signal-safe. */
+int32_t async_walker_walk(const struct async_walker *walker, JNIEnv *jni, void *context,
+                          struct raw_frame *frames, uint32_t depth);
+
+#endif
