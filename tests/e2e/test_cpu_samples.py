@@ -89,18 +89,18 @@ def test_all_but_two_percent_of_samples_have_a_stack(jdk, shared_run, engine, rh
     check(lost <= 0.02 * profile.total, run, f"{lost} of {profile.total} have no stack")
 
 
-@pytest.mark.parametrize("tiers", [[], ["-XX:TieredStopAtLevel=3"]], ids=["all", "tier3"])
-def test_samples_in_stubs_and_in_the_vm_have_their_stack(run_java, tiers, tmp_path):
+def test_samples_in_stubs_and_in_the_vm_have_their_stack(run_java, tmp_path):
     """javac starts up in the interpreter and the first compiler, whose code is often
-    in small stubs without a frame, or in the VM through them."""
+    in small stubs without a frame, or in the VM through them: with this option it
+    calls the VM every few invocations."""
     run = run_java("com.sun.tools.javac.Main", "cpu=samples,engine=async,interval=1,cutoff=0",
                    "-proc:none", "-nowarn", "-d", tmp_path / "classes",
                    *sorted(JAVA_SOURCES.glob("*.java")),
-                   java_opts=[*tiers, "--add-modules", "jdk.compiler"])
+                   java_opts=["-XX:Tier3InvokeNotifyFreqLog=3", "--add-modules", "jdk.compiler"])
     profile = run.profile()
     lost = samples_without_stack(profile)
     check(profile.total >= 500, run, f"only {profile.total} samples")
-    check(lost <= 0.01 * profile.total, run, f"{lost} of {profile.total} have no stack")
+    check(lost <= 0.02 * profile.total, run, f"{lost} of {profile.total} have no stack")
 
 
 def test_verbose_says_at_the_start_which_engine_it_is_and_has_a_line_for_each_dump(
