@@ -36,8 +36,9 @@ once = $(eval $(1) := $(2))$($(1))
 ifeq ($(origin JAVA_HOME),undefined)
 JAVA_HOME = $(call once,JAVA_HOME,$(patsubst %/bin/javac,%,$(shell readlink -f "$$(command -v javac)")))
 endif
-BSD_CFLAGS = $(call once,BSD_CFLAGS,$(shell $(PKG_CONFIG) --cflags libbsd-overlay))
-BSD_LIBS = $(call once,BSD_LIBS,$(shell $(PKG_CONFIG) --libs libbsd-overlay))
+LIBBSD = libbsd-overlay
+BSD_CFLAGS = $(call once,BSD_CFLAGS,$(shell $(PKG_CONFIG) --cflags $(LIBBSD)))
+BSD_LIBS = $(call once,BSD_LIBS,$(shell $(PKG_CONFIG) --libs $(LIBBSD)))
 CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))
 
@@ -47,7 +48,7 @@ missing = { echo "$(1) not found: install $(2); \`make deps\` does on Debian" >&
 prerequisites: | $(filter deps,$(MAKECMDGOALS))
 	@test -f "$(JAVA_HOME)/include/jvmti.h" || \
 		$(call missing,jvmti.h,a JDK (openjdk-17-jdk-headless) or set JAVA_HOME to one)
-	@$(PKG_CONFIG) --exists libbsd-overlay || $(call missing,libbsd,libbsd-dev and pkg-config)
+	@test -z '$(LIBBSD)' || $(PKG_CONFIG) --exists $(LIBBSD) || $(call missing,libbsd,libbsd-dev and pkg-config)
 	@printf '#include <uthash.h>\n' | $(CC) -E - >/dev/null 2>&1 || \
 		$(call missing,uthash.h,uthash-dev)
 
@@ -57,17 +58,22 @@ WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 INCLUDES = -Isrc -Isrc/os $(OS_DIRS:%=-I%) \
 	-isystem $(JAVA_HOME)/include -isystem $(JAVA_HOME)/include/$(JNI_MD_DIR)
 CFLAGS ?= -O2 -g
+DEPEND_FLAGS = -MMD -MP
+SHARED_FLAGS = -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -Wl,-z,nodelete
 SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
 	$(INCLUDES) $(BSD_CFLAGS) $(SANITIZE_FLAGS) $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -pthread $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS = $(BSD_LIBS)
 
+# What differs there.
+-include src/os/$(OS)/platform.mk
+
 # ---- sources -----------------------------------------------------------
 AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \
 	$(wildcard $(OS_DIRS:%=%/*.c))
 TRACKER = $(BUILD)/src/java/tracker_class
-AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(TRACKER).o
+AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.o) $(TRACKER).o
 UNIT_SOURCES = $(wildcard tests/unit/*_test.c)
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%)
 
@@ -78,7 +84,7 @@ all: $(LIBRARY)
 
 $(LIBRARY): $(AGENT_OBJECTS)
 	$(call say,LINK)
-	$(QUIET)$(CC) -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -Wl,-z,nodelete $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+	$(QUIET)$(CC) $(SHARED_FLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # The Tracker class is compiled as a part of java.base and embedded as bytes.
 $(TRACKER).class: src/java/java/lang/HprofTracker.java | prerequisites
@@ -99,7 +105,7 @@ $(TRACKER).o: $(TRACKER).c
 $(BUILD)/%.o: %.c | prerequisites
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(QUIET)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(QUIET)$(CC) $(ALL_CFLAGS) $(DEPEND_FLAGS) -c -o $@ $<
 
 -include $(AGENT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 

@@ -12,6 +12,9 @@
 #include <time.h>
 #include <ucontext.h>
 
+/* A link to the program's file. */
+#define OS_PROGRAM_LINK "/proc/self/exe"
+
 struct os_mutex {
 	pthread_mutex_t mutex;
 };

@@ -7,8 +7,8 @@
  * thread that has one moves with every reading. */
 enum os_answer os_thread_running(os_thread thread)
 {
-	uint64_t before_ns;
-	uint64_t after_ns;
+	uint64_t before_ns = 0;
+	uint64_t after_ns = 0;
 
 	if (os_thread_cpu_ns(thread, &before_ns) != 0 || os_thread_cpu_ns(thread, &after_ns) != 0)
 		return OS_UNKNOWN;

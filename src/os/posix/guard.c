@@ -37,10 +37,16 @@ static atomic_flag installing = ATOMIC_FLAG_INIT;
 static atomic_bool installed;
 static guard_vm_handler *_Atomic vm_handler;
 
+/* What Solaris gives as code of a signal that it can tell nothing of, which is none
+ * that the processor raised. Nobody else uses the number. */
+#ifndef SI_NOINFO
+#define SI_NOINFO 32767
+#endif
+
 /* The processor raised it; kill() and its like give a code of 0 or below. */
 static bool is_fault(const siginfo_t *info)
 {
-	return info->si_code > 0;
+	return info->si_code > 0 && info->si_code != SI_NOINFO;
 }
 
 static void set_default(int signal)

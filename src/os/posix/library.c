@@ -15,16 +15,18 @@
 static bool find_object(const void *address, Dl_info *info, const struct link_map **map)
 {
 	void *found = NULL;
-	if (dladdr1(address, info, &found, RTLD_DL_LINKMAP) == 0 || found == NULL)
+	/* Not every system takes a pointer to const here. */
+	if (dladdr1((void *)(uintptr_t)address, info, &found, RTLD_DL_LINKMAP) == 0 ||
+	    found == NULL)
 		return false;
 	*map = found;
 	return true;
 }
 
-/* The dynamic linker has no file name for the program itself. */
+/* It comes first, and does not always have a file name that says where it is. */
 static bool is_main_program(const struct link_map *map)
 {
-	return map->l_name == NULL || map->l_name[0] == '\0';
+	return map->l_prev == NULL;
 }
 
 static int copy_path(const char *from, char *path, size_t size)
@@ -38,7 +40,7 @@ static int copy_path(const char *from, char *path, size_t size)
 
 static int program_path(char *path, size_t size)
 {
-	ssize_t length = readlink("/proc/self/exe", path, size);
+	ssize_t length = readlink(OS_PROGRAM_LINK, path, size);
 	if (length < 0)
 		return errno;
 	if ((size_t)length >= size)

@@ -2,11 +2,9 @@
  * cpu_timers.c: CPU-interval timers of threads, which deliver SIGPROF. Install,
  * pause and quiesce are the agent's; start and stop run on the threads that are
  * timed; the handler runs on any of them. No lock: a handler could not take it.
- *
- * SIGPROF and not a real-time signal: when the queue of a real-time signal is
- * full, the kernel reports perf overflows by SIGIO, which kills the program.
+ * What drives a timer is the platform's matter (cpu_timer.h).
  */
-#include "cpu_timer_kinds.h"
+#include "cpu_timer.h"
 #include "guard.h"
 #include "signal_chain.h"
 
@@ -17,12 +15,10 @@
 #define STOP_WAIT_MS 10
 
 /* Process-wide, as the signal's handler is. All but the atomics is written by
- * os_cpu_timers_install() before the handler is in place. The address of it is
- * the cookie that POSIX timers of ours carry. */
+ * os_cpu_timers_install() before the handler is in place. */
 static struct {
 	os_cpu_timer_callback *callback;
 	struct sigaction previous;
-	bool use_perf;
 	atomic_bool installed;
 	atomic_bool paused;
 	atomic_uint under_way; /* handlers that may be in the callback */
@@ -31,18 +27,6 @@ static struct {
 /* This thread's timer: all the handler has to find it by. */
 static __thread struct os_cpu_timer *_Atomic current __attribute__((tls_model("initial-exec")));
 
-/* The descriptor of this thread's latest perf timer, plus 1: a signal of it may
- * arrive after the timer was stopped and must still be known as ours. */
-static __thread volatile int own_fd_plus_1 __attribute__((tls_model("initial-exec")));
-
-static bool is_ours(const siginfo_t *info)
-{
-	if (info->si_code == SI_TIMER)
-		return info->si_value.sival_ptr == &timers;
-	bool readiness = info->si_code == POLL_IN || info->si_code == POLL_HUP;
-	return readiness && own_fd_plus_1 != 0 && info->si_fd == own_fd_plus_1 - 1;
-}
-
 /* under_way goes up before anything else is looked at: who has set paused, or
  * cleared current, and then finds under_way at 0 knows that no callback runs. */
 static void expire(void *context)
@@ -50,8 +34,7 @@ static void expire(void *context)
 	atomic_fetch_add(&timers.under_way, 1);
 	struct os_cpu_timer *timer = atomic_load(&current);
 	if (timer != NULL) {
-		if (timer->period_pending)
-			perf_timer_set_interval(timer);
+		cpu_timer_expired(timer);
 		if (!atomic_load(&timers.paused))
 			timers.callback(timer->user, context);
 	}
@@ -62,7 +45,7 @@ static void on_sigprof(int signal, siginfo_t *info, void *context)
 {
 	int saved_errno = errno;
 	struct guard *guard = guard_suspend();
-	if (is_ours(info))
+	if (cpu_timer_sent(info))
 		expire(context);
 	else
 		(void)signal_chain_call(&timers.previous, signal, info, context);
@@ -88,12 +71,11 @@ int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *ca
 {
 	if (atomic_load(&timers.installed))
 		return EALREADY;
-	bool permitted = kind != OS_CPU_TIMER_POSIX && perf_timer_permitted();
-	if (kind == OS_CPU_TIMER_PERF && !permitted)
-		return OS_UNSUPPORTED;
+	int error = cpu_timer_choose(kind);
+	if (error != 0)
+		return error;
 	timers.callback = callback;
-	timers.use_perf = permitted;
-	int error = guard_install();
+	error = guard_install();
 	if (error == 0)
 		error = install_handler();
 	if (error == 0)
@@ -103,22 +85,7 @@ int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *ca
 
 const char *os_cpu_timers_name(void)
 {
-	if (!atomic_load(&timers.installed))
-		return "none";
-	return timers.use_perf ? "perf task clock per thread"
-	                       : "POSIX timer on each thread's CPU clock";
-}
-
-static int start_perf(struct os_cpu_timer *timer)
-{
-	int error = perf_timer_open(timer);
-	if (error != 0)
-		return error;
-	own_fd_plus_1 = timer->perf_fd + 1;
-	error = perf_timer_start(timer);
-	if (error != 0)
-		perf_timer_close(timer);
-	return error;
+	return atomic_load(&timers.installed) ? cpu_timer_name() : "none";
 }
 
 int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
@@ -134,16 +101,9 @@ int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t i
 	timer->user = user;
 	timer->first_ns = first_ns != 0 ? first_ns : interval_ns;
 	timer->interval_ns = interval_ns;
-	timer->perf_fd = -1;
 	timer->slot = &current;
 	atomic_store(&current, timer);
-
-	/* perf may fail for this thread alone, when descriptors run short. */
-	int error = timers.use_perf ? start_perf(timer) : OS_UNSUPPORTED;
-	if (error != 0) {
-		timer->period_pending = false;
-		error = posix_timer_start(timer, &timers);
-	}
+	int error = cpu_timer_arm(timer);
 	if (error != 0) {
 		atomic_store(&current, NULL);
 		timer->slot = NULL;
@@ -158,13 +118,10 @@ void os_cpu_timer_stop(struct os_cpu_timer *timer)
 	bool own = timer->slot == &current;
 	atomic_store(timer->slot, NULL);
 	timer->slot = NULL;
-	/* A handler on the other thread may be about to use the descriptor. */
+	/* A handler on the other thread may be about to use the timer. */
 	if (!own)
 		(void)os_cpu_timers_quiesce(STOP_WAIT_MS);
-	if (timer->perf_fd >= 0)
-		perf_timer_close(timer);
-	else
-		posix_timer_close(timer);
+	cpu_timer_disarm(timer, own);
 }
 
 void os_cpu_timers_pause(void)

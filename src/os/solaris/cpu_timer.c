@@ -1,0 +1,65 @@
+/*
+ * cpu_timer.c: a thread's CPU-interval timer as its LWP's ITIMER_PROF, which runs
+ * while the LWP does, in user mode or in the kernel, and sends SIGPROF to that LWP.
+ * It expires at ticks of the clock (100 in a second, 1000 with hires_tick), so that
+ * a shorter interval merges expirations. Called as cpu_timer.h says; no lock.
+ *
+ * timer_create() has no timers on threads' CPU clocks here.
+ */
+#include "cpu_timer.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/time.h>
+
+#define US_PER_SECOND UINT64_C(1000000)
+#define NS_PER_US UINT64_C(1000)
+
+int cpu_timer_choose(enum os_cpu_timer_kind kind)
+{
+	return kind == OS_CPU_TIMER_PERF ? OS_UNSUPPORTED : 0;
+}
+
+const char *cpu_timer_name(void)
+{
+	return "ITIMER_PROF of each thread's LWP";
+}
+
+/* The kernel tells nothing of who sent an expiration's signal. */
+bool cpu_timer_sent(const siginfo_t *info)
+{
+	return info == NULL || info->si_code == SI_NOINFO;
+}
+
+void cpu_timer_expired(struct os_cpu_timer *timer)
+{
+	(void)timer;
+}
+
+/* Rounded up: 0 would stop the timer. */
+static struct timeval to_timeval(uint64_t ns)
+{
+	uint64_t us = (ns + NS_PER_US - 1) / NS_PER_US;
+	struct timeval time = {.tv_sec = (time_t)(us / US_PER_SECOND),
+	                       .tv_usec = (suseconds_t)(us % US_PER_SECOND)};
+	return time;
+}
+
+int cpu_timer_arm(struct os_cpu_timer *timer)
+{
+	const struct itimerval when = {.it_interval = to_timeval(timer->interval_ns),
+	                               .it_value = to_timeval(timer->first_ns)};
+	return setitimer(ITIMER_PROF, &when, NULL) == 0 ? 0 : errno;
+}
+
+/* Nobody can stop another LWP's timer. It goes on then, and its signals find that
+ * the thread has no timer any more. */
+void cpu_timer_disarm(struct os_cpu_timer *timer, bool own)
+{
+	struct itimerval never;
+	(void)timer;
+	if (!own)
+		return;
+	memset(&never, 0, sizeof(never));
+	(void)setitimer(ITIMER_PROF, &never, NULL);
+}

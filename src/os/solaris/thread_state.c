@@ -1,0 +1,13 @@
+/*
+ * thread_state.c: whether a thread runs. Any thread; no lock.
+ */
+#include "lwp_files.h"
+
+/* ps(1) says O of what is on a processor, R of what waits for one. */
+enum os_answer os_thread_running(os_thread thread)
+{
+	lwpsinfo_t info;
+	if (lwp_info(thread, &info) != 0)
+		return OS_UNKNOWN;
+	return info.pr_sname == 'O' ? OS_YES : OS_NO;
+}
