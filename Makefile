@@ -66,9 +66,6 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -fPIC -fvisibility=hidden -ftl
 ALL_LDFLAGS = -pthread $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS = $(BSD_LIBS)
 
-# What differs there.
--include src/os/$(OS)/platform.mk
-
 # ---- sources -----------------------------------------------------------
 AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \
 	$(wildcard $(OS_DIRS:%=%/*.c))
@@ -76,6 +73,9 @@ TRACKER = $(BUILD)/src/java/tracker_class
 AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.o) $(TRACKER).o
 UNIT_SOURCES = $(wildcard tests/unit/*_test.c)
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%)
+
+# What differs on the platform.
+-include src/os/$(OS)/platform.mk
 
 .PHONY: all deps demo check unit e2e verify asan lint bench install uninstall clean help
 .DELETE_ON_ERROR:
@@ -149,6 +149,9 @@ asan:
 	HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
 		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS) \
 		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m asan tests/e2e
+
+# The Solaris platform, as far as it can be shown on Linux.
+include tests/solaris/check.mk
 
 LINT_SOURCES = $(AGENT_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling

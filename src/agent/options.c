@@ -278,9 +278,10 @@ static bool check_together(struct parser *parser)
 	else if (was_given(parser, "file") && was_given(parser, "net"))
 		problem = "options file and net exclude each other; write one of file=NAME, "
 		          "net=HOST:PORT";
-	else if (settings->engine != ENGINE_BEST && settings->cpu != CPU_SAMPLES)
-		problem = "option engine goes with cpu=samples only; write cpu=samples or leave "
-		          "engine out";
+	else if (settings->engine != ENGINE_BEST && settings->cpu != CPU_SAMPLES &&
+	         settings->cpu != CPU_TIMES)
+		problem = "option engine goes with cpu=samples and cpu=times; write one of these "
+		          "or leave engine out";
 	if (problem == NULL)
 		return true;
 	(void)strlcpy(parser->error, problem, parser->error_size);

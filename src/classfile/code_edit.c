@@ -226,9 +226,11 @@ uint16_t method_edit_add_local(struct method_edit *edit, const char *descriptor)
 
 void code_edit_end(struct method_edit *edit)
 {
+	const int32_t most = UINT16_MAX; /* an unsigned constant on some systems */
+
 	close_insertion(edit);
-	if (edit->stack_growth + edit->code.record->view.max_stack > UINT16_MAX ||
-	    edit->stack_outside > UINT16_MAX)
+	if (edit->stack_growth + edit->code.record->view.max_stack > most ||
+	    edit->stack_outside > most)
 		code_edit_fail(edit, REWRITE_SKIP_TABLE_FULL);
 }
 

@@ -73,7 +73,7 @@ static struct cost_chunk *open_chunk(struct call_state *state, uint32_t *at)
 	struct call_node *node = atomic_load_explicit(&state->node, memory_order_relaxed);
 	*at = node->index % COST_CHUNK_NODES;
 	return atomic_load_explicit(&state->chunks->at[node->index / COST_CHUNK_NODES],
-	                            memory_order_relaxed);
+	                            memory_order_acquire);
 }
 
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)

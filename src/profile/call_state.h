@@ -1,8 +1,8 @@
 /*
  * call_state.h: where one thread of the system is in the call graph, and what
  * its calls have cost so far. Written by the thread itself alone: by instrumented
- * Java code (java/lang/HprofTracker), by its CPU timer's handler, and by the
- * tracker's native methods. Others only read the costs, which only grow.
+ * Java code (java/lang/HprofTracker), by its CPU timer's handler (or the charger, charger.h),
+ * and by the tracker's native methods. Others only read the costs, which only grow.
  *
  * Costs are kept by the index of their node, in chunks that are made when one of
  * their nodes is first entered and stay where they are.
@@ -65,8 +65,8 @@ bool call_state_make_chunk(struct call_state *state, uint32_t index);
 /* Counts a call of the node, whose chunk is there; on the state's own thread. */
 void call_state_count(struct call_state *state, uint32_t index);
 
-/* Charges the CPU time since the last charge to the open call. Signal-safe, on
- * the state's own thread. What can't be charged now is charged next time. */
+/* Charges the CPU time since the last charge to the open call. Signal-safe. On the
+ * state's own thread, or, where no timer does that, by one other thread. What can't be charged now is charged next time. */
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
 
 /* Charges the time since the last charge by both clocks. False when more CPU time

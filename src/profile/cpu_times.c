@@ -217,8 +217,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	    !call_counting_init(&times->counting, profile,
 	                        settings->depth > 0 ? settings->depth : 1, clock, take_thread,
 	                        times, needs)) {
-		message_print("cpu=times can't work here: no memory, or no timer on a thread's "
-		              "CPU clock");
+		message_print("cpu=times can't work here: no memory, or no way to tell a "
+		              "thread's CPU time");
 		destroy(times);
 		return NULL;
 	}
@@ -235,7 +235,7 @@ static void live(void *mode, JNIEnv *jni)
 		              os_clock_names());
 	else if (profile->settings->verbose)
 		message_print("cpu=times, counted calls, time by %s; clocks: %s",
-		              os_cpu_timers_name(), os_clock_names());
+		              tracker_clock_name(times->counting.tracker), os_clock_names());
 	call_counting_live(&times->counting, jni);
 }
 

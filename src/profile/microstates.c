@@ -283,6 +283,17 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	return microstates;
 }
 
+/* One phrase for the start-up message: who tells the time spent waiting for locks. */
+static const char *locks_name(const struct microstates *microstates)
+{
+	struct os_microstates states;
+
+	if (os_thread_microstates(os_self_thread(), &states) == 0 &&
+	    (states.known & 1u << OS_LCK) != 0)
+		return "by the system";
+	return microstates->tells_locks ? "by the VM's events" : "not known";
+}
+
 static void live(void *mode, JNIEnv *jni)
 {
 	struct microstates *microstates = mode;
@@ -295,7 +306,7 @@ static void live(void *mode, JNIEnv *jni)
 	microstates->tells_locks = capabilities.can_generate_monitor_events != 0;
 	if (profile->settings->verbose)
 		message_print("msa=y; CPU time of calls: %s; LCK: %s", os_cpu_clock_name(),
-		              microstates->tells_locks ? "by the VM's events" : "not known");
+		              locks_name(microstates));
 }
 
 const struct mode_ops microstates_mode = {

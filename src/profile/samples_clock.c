@@ -273,6 +273,12 @@ static void *create(struct profile *profile, struct samples_sink *sink, struct m
 	*reason = "out of memory";
 	if (engine == NULL)
 		return NULL;
+	uint64_t cpu_ns;
+	if (os_thread_cpu_ns(os_self_thread(), &cpu_ns) != 0) {
+		*reason = "the system does not tell a thread's CPU time";
+		free(engine);
+		return NULL;
+	}
 	engine->depth = (jint)sink->depth;
 	engine->stack = calloc((size_t)engine->depth, sizeof(*engine->stack));
 	engine->frames = calloc((size_t)engine->depth, sizeof(*engine->frames));

@@ -4,6 +4,7 @@
 #include "profile/tracker.h"
 
 #include "java/tracker_class.h"
+#include "profile/charger.h"
 #include "profile/thread_slots.h"
 
 #include <stdlib.h>
@@ -28,6 +29,8 @@ struct tracker {
 	void *argument;
 	struct os_mutex lock;
 	struct tracked_thread *threads;
+	bool timers; /* each thread's CPU timer charges its open call; else the charger */
+	_Atomic bool stopped;
 	/* The state of threads that are not known (the agent's own): always at the
 	 * root, nothing is counted in it. */
 	struct call_state nowhere;
@@ -70,7 +73,7 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 		return;
 	}
 	forget_time(tracker, thread);
-	if (tracker->clock == TRACKER_NO_CLOCK)
+	if (tracker->clock == TRACKER_NO_CLOCK || !tracker->timers)
 		return;
 	int error =
 	        os_cpu_timer_start(&thread->timer, CHARGE_INTERVAL_NS, CHARGE_INTERVAL_NS, thread);
@@ -92,11 +95,11 @@ void tracker_thread_start(struct tracker *tracker, uint32_t serial)
 	}
 	thread->serial = serial;
 	thread->id = os_self_thread();
+	start_clocks(tracker, thread);
 	os_mutex_lock(&tracker->lock);
 	DL_APPEND(tracker->threads, thread);
 	os_mutex_unlock(&tracker->lock);
 	current = thread;
-	start_clocks(tracker, thread);
 }
 
 static bool discard(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
@@ -111,8 +114,8 @@ void tracker_forget(void)
 {
 	if (current == NULL)
 		return;
-	forget_time(the_tracker, current);
 	os_mutex_lock(&the_tracker->lock);
+	forget_time(the_tracker, current);
 	(void)call_state_take(&current->state, discard, NULL);
 	os_mutex_unlock(&the_tracker->lock);
 }
@@ -143,12 +146,12 @@ void tracker_thread_end(struct tracker *tracker)
 	current = NULL;
 	if (thread->timed)
 		os_cpu_timer_stop(&thread->timer);
-	charge_now(tracker, thread);
 	if (thread->vm_thread != 0)
 		thread_slots_leave(tracker->slots, thread->vm_thread);
 
 	os_mutex_lock(&tracker->lock);
 	DL_DELETE(tracker->threads, thread);
+	charge_now(tracker, thread);
 	tracker->ended(tracker->argument, thread);
 	os_mutex_unlock(&tracker->lock);
 	call_state_free(&thread->state);
@@ -167,13 +170,36 @@ void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *a
 
 void tracker_stop(struct tracker *tracker)
 {
-	if (tracker->clock != TRACKER_SAMPLED_CLOCK)
+	atomic_store(&tracker->stopped, true);
+	if (!tracker->timers)
 		return;
 	os_cpu_timers_pause();
 	(void)os_cpu_timers_quiesce(QUIESCE_MS);
 }
 
+bool tracker_stopped(struct tracker *tracker)
+{
+	return atomic_load(&tracker->stopped);
+}
+
+const char *tracker_clock_name(const struct tracker *tracker)
+{
+	return tracker->timers ? os_cpu_timers_name() : "reading every thread's CPU clock";
+}
+
 /* ---- the class --------------------------------------------------------- */
+
+/* Chooses what charges CPU time. False when there is no way to. */
+static bool find_clock(struct tracker *tracker)
+{
+	int engine = tracker->profile->settings->engine;
+
+	if (tracker->clock != TRACKER_SAMPLED_CLOCK)
+		return true;
+	tracker->timers =
+	        engine != ENGINE_CLOCK && os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) == 0;
+	return tracker->timers || (engine != ENGINE_ASYNC && charger_works());
+}
 
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
                                enum tracker_clock clock, tracked_thread_visit *ended,
@@ -196,8 +222,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	atomic_init(&tracker->nowhere.node, call_graph_root(graph));
 	tracker->nowhere.chunks = &no_chunks;
 	tracker->nowhere.word = &no_word;
-	if (clock == TRACKER_SAMPLED_CLOCK &&
-	    os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
+	if (!find_clock(tracker)) {
 		thread_slots_destroy(tracker->slots);
 		os_mutex_destroy(&tracker->lock);
 		free(tracker);
@@ -265,6 +290,14 @@ static jclass define_class(JNIEnv *jni)
 	return class;
 }
 
+/* Where timers do not charge. False with the reason reported. */
+static bool start_charger(struct tracker *tracker, JNIEnv *jni)
+{
+	bool needed = tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->timers;
+	return !needed ||
+	       profile_run_thread(tracker->profile, jni, "hprof clock", charger_run, tracker);
+}
+
 bool tracker_define(struct tracker *tracker, JNIEnv *jni)
 {
 	jclass class = define_class(jni);
@@ -275,7 +308,7 @@ bool tracker_define(struct tracker *tracker, JNIEnv *jni)
 	if (link != NULL)
 		(*jni)->CallStaticVoidMethod(jni, class, link);
 	if (link != NULL && !(*jni)->ExceptionCheck(jni))
-		return true;
+		return start_charger(tracker, jni);
 	(*jni)->ExceptionClear(jni);
 	profile_fault(tracker->profile, "the class %s can't be defined in this JVM", TRACKER_CLASS);
 	return false;

@@ -17,7 +17,7 @@ struct tracker;
 /* What the tracker measures beside counting calls. */
 enum tracker_clock {
 	TRACKER_NO_CLOCK,
-	TRACKER_SAMPLED_CLOCK, /* each thread's CPU timer charges its open call */
+	TRACKER_SAMPLED_CLOCK, /* CPU time is charged to the open call each millisecond */
 	TRACKER_BOTH_CLOCKS    /* CPU and wall time, read at each entry and exit */
 };
 
@@ -30,6 +30,7 @@ struct tracked_thread {
 	struct os_cpu_clock clock; /* msa=y */
 	struct os_cpu_timer timer; /* msa=n */
 	bool timed;
+	unsigned waited_rounds; /* the charger's */
 	struct tracked_thread *prev;
 	struct tracked_thread *next;
 };
@@ -37,7 +38,8 @@ struct tracked_thread {
 /* Called, under the tracker's lock, for a thread whose costs are to be taken. */
 typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread);
 
-/* NULL without memory. There is one tracker in a process: native methods find it
+/* NULL without memory, or where there is no way to have the clock that is wanted.
+ * There is one tracker in a process: native methods find it
  * by a pointer of tracker.c. ended is called when a thread has
  * ended, for the last time. */
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
@@ -60,5 +62,9 @@ void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *a
 
 /* No time is charged any more. */
 void tracker_stop(struct tracker *tracker);
+bool tracker_stopped(struct tracker *tracker);
+
+/* One phrase for messages: what charges CPU time to open calls. */
+const char *tracker_clock_name(const struct tracker *tracker);
 
 #endif

@@ -8,12 +8,15 @@ Environment
     HPROF_TEST_JAVA_OPTS    options added to every java command
     HPROF_TEST_ENV_PRELOAD  LD_PRELOAD of every JVM (a sanitizer's runtime)
     HPROF_TEST_ASAN_OPTIONS ASAN_OPTIONS of every JVM
+    HPROF_TEST_PLATFORM     the system that the library is built for, where that is
+                            another one than it runs on (tests/solaris/shim)
 """
 
 import os
 import re
 import shlex
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -26,6 +29,7 @@ import hprof_text
 ROOT = Path(__file__).resolve().parents[2]
 JAVA_SOURCES = ROOT / "tests" / "java"
 AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()
+PLATFORM = os.environ.get("HPROF_TEST_PLATFORM", sys.platform)
 OLDEST = 11
 VIRTUAL_THREADS = 21
 TIMEOUT_S = 60
@@ -83,6 +87,9 @@ def pytest_configure(config):
     config.addinivalue_line(
         "markers", "asan: run under the sanitizers too (pytest -m asan): together these tests "
         "go every way through the agent that the unit tests can't")
+    config.addinivalue_line(
+        "markers", "ports: run with other platforms' layers too (pytest -m ports): together "
+        "these tests go every way through src/os that the unit tests can't")
 
 
 def pytest_report_header():

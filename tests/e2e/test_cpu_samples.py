@@ -16,6 +16,7 @@ def shares(shared_run, jdk, engine, rhythm):
                       rhythm, 3000)
 
 
+@pytest.mark.ports
 @pytest.mark.parametrize("engine, rhythm", CALIBRATED)
 def test_busy_threads_have_their_shares(jdk, shared_run, engine, rhythm):
     run = shares(shared_run, jdk, engine, rhythm)
@@ -30,6 +31,7 @@ def test_busy_threads_have_their_shares(jdk, shared_run, engine, rhythm):
               f"{name}: {shown:.1f}% of the samples, {real:.1f}% of the CPU time ({counts})")
 
 
+@pytest.mark.ports
 @pytest.mark.parametrize("engine, rhythm", CALIBRATED)
 def test_samples_times_interval_is_the_cpu_time_of_each_busy_thread(
         jdk, shared_run, engine, rhythm):
@@ -50,6 +52,7 @@ def test_rows_name_the_method_that_burns_and_not_the_next_safepoint(jdk, shared_
     check(loop >= 0.97 * busy, run, f"{loop} of {busy} samples are in Shares.spin")
 
 
+@pytest.mark.ports
 @pytest.mark.parametrize("engine, rhythm", CALIBRATED)
 def test_the_total_is_the_cpu_time_of_all_java_threads(jdk, shared_run, engine, rhythm):
     """What the main thread used before main, in part before the agent could see
@@ -64,6 +67,7 @@ def test_the_total_is_the_cpu_time_of_all_java_threads(jdk, shared_run, engine, 
                f"and {most / 1e6:.0f}")
 
 
+@pytest.mark.ports
 @pytest.mark.asan
 @pytest.mark.parametrize("engine, rhythm", CALIBRATED)
 def test_blocked_threads_are_absent(jdk, shared_run, engine, rhythm):
@@ -81,6 +85,7 @@ def test_blocked_threads_are_absent(jdk, shared_run, engine, rhythm):
           f"{asleep} of {profile.total} samples are in methods that only wait")
 
 
+@pytest.mark.ports
 @pytest.mark.parametrize("engine, rhythm", CALIBRATED)
 def test_all_but_two_percent_of_samples_have_a_stack(jdk, shared_run, engine, rhythm):
     run = shares(shared_run, jdk, engine, rhythm)

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from checks import check
+from conftest import PLATFORM
 
 TICK_MS = 10
 MODES = pytest.mark.parametrize("cpu", ["samples", "times"])
@@ -31,6 +32,7 @@ def check_life(run, life, name):
           f"{name}: life of {life.ms['life']:.3f} ms, the thread saw {wall_ms:.3f}")
 
 
+@pytest.mark.ports
 @MODES
 def test_each_thread_has_a_row_whose_states_sum_to_its_life(run_java, cpu):
     """The parser holds the sums of all rows."""
@@ -43,6 +45,7 @@ def test_each_thread_has_a_row_whose_states_sum_to_its_life(run_java, cpu):
     check_life(run, life_of(run, profile, "mixed"), "mixed")
 
 
+@pytest.mark.skipif(PLATFORM == "solaris", reason="LCK is the kernel's there, and more than this")
 @MODES
 def test_waits_for_a_monitor_are_lck(run_java, cpu):
     run = run_java("Lives", f"cpu={cpu},msa=y", "locks", 400)
@@ -65,6 +68,7 @@ def on_two_processors():
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
 
 
+@pytest.mark.ports
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="binds to processors")
 @MODES
 def test_four_busy_threads_on_two_processors_show_lat(java, cpu):
@@ -80,6 +84,7 @@ def test_four_busy_threads_on_two_processors_show_lat(java, cpu):
         check(life.switches["icx"] > 0, run, "a busy thread never lost its processor")
 
 
+@pytest.mark.ports
 def test_sleep_is_slp(run_java):
     run = run_java("Lives", "cpu=samples,msa=y", "sleep", 1500)
     profile = run.profile()
@@ -89,7 +94,16 @@ def test_sleep_is_slp(run_java):
     check_life(run, life, "sleeper")
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what Linux tells")
+@pytest.mark.ports
+@pytest.mark.skipif(PLATFORM != "solaris", reason="what Solaris tells")
+def test_solaris_tells_every_state(run_java):
+    run = run_java("Lives", "cpu=samples,msa=y", "sleep", 10)
+    for life in run.profile().lives[0]:
+        lacking = [name for name, ms in life.ms.items() if ms is None]
+        check(not lacking, run, f"{lacking} of {life.thread.name} are not told")
+
+
+@pytest.mark.skipif(not PLATFORM.startswith("linux"), reason="what Linux tells")
 def test_what_the_system_does_not_tell_is_a_dash(run_java):
     run = run_java("Lives", "cpu=samples,msa=y", "sleep", 10)
     for life in run.profile().lives[0]:

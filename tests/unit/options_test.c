@@ -520,7 +520,7 @@ static const struct {
         {"file=a.txt,net=h:1", {"file", "net", "write one of file=NAME, net=HOST:PORT"}},
         {"net=h:1,cpu=samples,file=a", {"file", "net", "write one of file=NAME, net=HOST:PORT"}},
         {"engine=clock", {"option engine", "cpu=samples", "leave engine out"}},
-        {"engine=async,cpu=times", {"option engine", "cpu=samples", "leave engine out"}},
+        {"engine=async,cpu=old", {"option engine", "cpu=samples", "leave engine out"}},
         {"heap=dump,engine=clock", {"option engine", "cpu=samples", "leave engine out"}},
 };
 

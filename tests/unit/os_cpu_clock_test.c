@@ -369,21 +369,32 @@ START_TEST(clock_falls_back_where_the_c_library_registers_no_areas)
 }
 END_TEST
 
+/* The tests of a clock of one kind. */
+static TCase *clock_tests(const char *name, int kind)
+{
+	const int after = kind + 1;
+	TCase *tc = tcase_create(name);
+	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, clock_is_the_kernels_while_the_thread_works, kind, after);
+	tcase_add_loop_test(tc, clock_is_the_kernels_beside_two_busy_processes, kind, after);
+	tcase_add_loop_test(tc, clock_stands_still_while_the_thread_sleeps, kind, after);
+	tcase_add_loop_test(tc, clock_counts_what_signal_handlers_use, kind, after);
+	tcase_add_loop_test(tc, clock_follows_the_thread_to_other_processors, kind, after);
+	tcase_add_loop_test(tc, clock_leaves_out_the_shortest_waits, kind, after);
+	tcase_add_loop_test(tc, clock_stands_still_during_each_of_the_shortest_waits, kind, after);
+	tcase_add_loop_test(tc, clock_and_its_wall_clock_never_go_back, kind, after);
+	return tc;
+}
+
 static Suite *os_cpu_clock_suite(void)
 {
-	const int kind_count = (int)(sizeof(kinds) / sizeof(kinds[0]));
 	Suite *suite = suite_create("os_cpu_clock");
-	TCase *tc = tcase_create("cpu_clock");
+	suite_add_tcase(suite, clock_tests("cheapest", 0));
+	TCase *system = clock_tests("system", 1);
+	tcase_set_tags(system, "system_clock");
+	suite_add_tcase(suite, system);
+	TCase *tc = tcase_create("cost");
 	tcase_set_timeout(tc, 120);
-	tcase_add_loop_test(tc, clock_is_the_kernels_while_the_thread_works, 0, kind_count);
-	tcase_add_loop_test(tc, clock_is_the_kernels_beside_two_busy_processes, 0, kind_count);
-	tcase_add_loop_test(tc, clock_stands_still_while_the_thread_sleeps, 0, kind_count);
-	tcase_add_loop_test(tc, clock_counts_what_signal_handlers_use, 0, kind_count);
-	tcase_add_loop_test(tc, clock_follows_the_thread_to_other_processors, 0, kind_count);
-	tcase_add_loop_test(tc, clock_leaves_out_the_shortest_waits, 0, kind_count);
-	tcase_add_loop_test(tc, clock_stands_still_during_each_of_the_shortest_waits, 0,
-	                    kind_count);
-	tcase_add_loop_test(tc, clock_and_its_wall_clock_never_go_back, 0, kind_count);
 	tcase_add_test(tc, cheap_clock_costs_much_less_than_the_kernels);
 	tcase_add_test(tc, clock_falls_back_where_the_c_library_registers_no_areas);
 	suite_add_tcase(suite, tc);

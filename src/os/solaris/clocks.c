@@ -39,8 +39,8 @@ int os_thread_cpu_ns(os_thread thread, uint64_t *cpu_ns)
 	prusage_t usage;
 	int error = lwp_usage(thread, &usage);
 	if (error == 0)
-		*cpu_ns = lwp_ns(&usage.pr_utime) + lwp_ns(&usage.pr_stime) +
-		          lwp_ns(&usage.pr_ttime);
+		*cpu_ns =
+		        lwp_ns(&usage.pr_utime) + lwp_ns(&usage.pr_stime) + lwp_ns(&usage.pr_ttime);
 	return error;
 }
 
@@ -49,10 +49,10 @@ uint64_t os_self_cpu_ns(void)
 {
 	struct timespec now;
 	uint64_t cpu_ns = 0;
+	int saved = errno;
 	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0)
 		return lwp_ns(&now);
 	/* Kernels of illumos before 2021 do not have that clock. */
-	int saved = errno;
 	(void)os_thread_cpu_ns(os_self_thread(), &cpu_ns);
 	errno = saved;
 	return cpu_ns;

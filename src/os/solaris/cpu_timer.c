@@ -47,8 +47,8 @@ static struct timeval to_timeval(uint64_t ns)
 
 int cpu_timer_arm(struct os_cpu_timer *timer)
 {
-	const struct itimerval when = {.it_interval = to_timeval(timer->interval_ns),
-	                               .it_value = to_timeval(timer->first_ns)};
+	struct itimerval when = {.it_interval = to_timeval(timer->interval_ns),
+	                         .it_value = to_timeval(timer->first_ns)};
 	return setitimer(ITIMER_PROF, &when, NULL) == 0 ? 0 : errno;
 }
 

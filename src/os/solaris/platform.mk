@@ -16,6 +16,12 @@ SHIM_SOURCES = $(wildcard $(SHIM_DIR)/*.c)
 SHIM_CALLS = open open64 write readlink clock_gettime setitimer sigaction dlsym
 ALL_LDFLAGS += $(SHIM_CALLS:%=-Wl,--wrap=%)
 
+$(BUILD)/tests/solaris_test: tests/solaris/solaris_test.c $(AGENT_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,TEST)
+	$(QUIET)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(CHECK_CFLAGS) -Itests/unit -MMD -MP -MF $@.d \
+		$(ALL_LDFLAGS) -o $@ $< $(AGENT_OBJECTS) $(CHECK_LIBS) $(LIBS)
+
 else
 
 # The C library has what else the agent takes from libbsd.

@@ -47,7 +47,8 @@ static int file_of(const void *bytes, size_t size)
 
 static timestruc_t from_ns(uint64_t ns)
 {
-	return (timestruc_t){.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+	return (timestruc_t){.tv_sec = (time_t)(ns / 1000000000),
+	                     .tv_nsec = (long)(ns % 1000000000)};
 }
 
 /* Linux does not tell traps, page faults and user locks: 0. */

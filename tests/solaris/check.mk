@@ -1,0 +1,58 @@
+# make check-solaris: what can be shown of the Solaris build without Solaris.
+# Read by the Makefile.
+
+SOLARIS_TARGETS = x86_64-pc-solaris2.11 sparcv9-sun-solaris2.11
+SOLARIS_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output os/solaris os/posix,src/$(dir)/*.c))
+SOLARIS_BUILD = $(BUILD)/solaris
+
+.PHONY: check-solaris compile-solaris unit-solaris e2e-solaris
+check-solaris: compile-solaris unit-solaris e2e-solaris
+
+# ---- 1: the whole agent, compiled for Solaris ------------------------------
+# Against declarations of our own, and uthash, which is headers alone. Warnings of
+# casts to stricter alignment are on, for SPARC.
+CLANG = clang
+CLANG_DIR = $(call once,CLANG_DIR,$(shell $(CLANG) -print-resource-dir))
+SOLARIS_CFLAGS = -std=gnu11 -D_GNU_SOURCE -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS \
+	-D_LARGEFILE64_SOURCE -D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h \
+	$(WARNINGS) -Wcast-align -O1 -fPIC -fvisibility=hidden -ftls-model=initial-exec \
+	-nostdinc -isystem tests/solaris/include -isystem $(SOLARIS_BUILD)/uthash \
+	-isystem $(CLANG_DIR)/include -Isrc -Isrc/os -Isrc/os/solaris -Isrc/os/posix \
+	-isystem $(JAVA_HOME)/include -isystem $(JAVA_HOME)/include/linux
+
+UTHASH = $(shell printf '\043include <uthash.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/uthash.h')
+$(SOLARIS_BUILD)/uthash/uthash.h: | prerequisites
+	@mkdir -p $(@D)
+	@cp $(dir $(UTHASH))uthash.h $(dir $(UTHASH))utlist.h $(@D)
+
+define solaris_object
+$(SOLARIS_BUILD)/$(1)/%.o: %.c $(SOLARIS_BUILD)/uthash/uthash.h
+	@mkdir -p $$(@D)
+	$$(QUIET)$$(CLANG) --target=$(1) $$(SOLARIS_CFLAGS) -MMD -MP -c -o $$@ $$<
+
+SOLARIS_OBJECTS += $(SOLARIS_SOURCES:%.c=$(SOLARIS_BUILD)/$(1)/%.o)
+endef
+$(foreach target,$(SOLARIS_TARGETS),$(eval $(call solaris_object,$(target))))
+
+compile-solaris: $(SOLARIS_OBJECTS)
+	@echo "compiled for: $(SOLARIS_TARGETS)"
+
+ifneq ($(filter %-solaris,$(MAKECMDGOALS)),)
+-include $(SOLARIS_OBJECTS:.o=.d)
+endif
+
+# ---- 2: the Solaris platform under the agent on Linux ----------------------
+SOLARIS_SHIM = $(MAKE) OS=solaris SHIM=1 BUILD=$(SOLARIS_BUILD)/shim
+SOLARIS_UNIT_TESTS = $(patsubst tests/unit/%.c,$(SOLARIS_BUILD)/shim/tests/%,$(wildcard tests/unit/os_*_test.c)) \
+	$(SOLARIS_BUILD)/shim/tests/solaris_test
+
+unit-solaris:
+	$(SOLARIS_SHIM) $(SOLARIS_UNIT_TESTS)
+	@failed=; for test in $(SOLARIS_UNIT_TESTS); do echo "== $$test"; \
+		CK_EXCLUDE_TAGS="linux system_clock" $$test || failed="$$failed $$test"; done; \
+		test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
+
+e2e-solaris:
+	$(SOLARIS_SHIM) all
+	HPROF_AGENT=$(abspath $(SOLARIS_BUILD))/shim/libhprof.so HPROF_TEST_PLATFORM=solaris \
+		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m ports tests/e2e

@@ -1,0 +1,35 @@
+/*
+ * fcntl.h: files, as Solaris and illumos
+ * have it on LP64. Written from the manual pages; what the agent may use.
+ */
+#ifndef TESTS_SOLARIS_FCNTL_H
+#define TESTS_SOLARIS_FCNTL_H
+
+#include <sys/types.h>
+
+#define O_RDONLY 0x0
+#define O_WRONLY 0x1
+#define O_RDWR 0x2
+#define O_APPEND 0x8
+#define O_SYNC 0x10
+#define O_NONBLOCK 0x80
+#define O_CREAT 0x100
+#define O_TRUNC 0x200
+#define O_EXCL 0x400
+#define O_NOCTTY 0x800
+#define O_NOFOLLOW 0x20000
+#define O_CLOEXEC 0x800000
+#define O_ACCMODE 0x600003
+
+#define F_DUPFD 0
+#define F_GETFD 1
+#define F_SETFD 2
+#define F_GETFL 3
+#define F_SETFL 4
+#define F_DUPFD_CLOEXEC 37
+#define FD_CLOEXEC 1
+
+int open(const char *, int, ...);
+int fcntl(int, int, ...);
+
+#endif

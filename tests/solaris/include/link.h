@@ -1,0 +1,18 @@
+/*
+ * link.h: the list of loaded objects, as Solaris and illumos
+ * have it on LP64. Written from the manual pages; what the agent may use.
+ */
+#ifndef TESTS_SOLARIS_LINK_H
+#define TESTS_SOLARIS_LINK_H
+
+typedef struct link_map Link_map;
+struct link_map {
+	unsigned long l_addr;
+	char *l_name;
+	void *l_ld;
+	Link_map *l_next;
+	Link_map *l_prev;
+	char *l_refname;
+};
+
+#endif

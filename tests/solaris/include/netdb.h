@@ -1,0 +1,39 @@
+/*
+ * netdb.h: names of hosts, as Solaris and illumos
+ * have it on LP64. Written from the manual pages; what the agent may use.
+ */
+#ifndef TESTS_SOLARIS_NETDB_H
+#define TESTS_SOLARIS_NETDB_H
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+struct addrinfo {
+	int ai_flags;
+	int ai_family;
+	int ai_socktype;
+	int ai_protocol;
+#if defined(__sparcv9)
+	int _ai_pad;
+#endif
+	socklen_t ai_addrlen;
+	char *ai_canonname;
+	struct sockaddr *ai_addr;
+	struct addrinfo *ai_next;
+};
+
+#define AI_PASSIVE 0x0008
+#define AI_NUMERICHOST 0x0020
+#define AI_NUMERICSERV 0x0040
+#define EAI_AGAIN 2
+#define EAI_FAIL 4
+#define EAI_MEMORY 6
+#define EAI_NONAME 8
+#define EAI_SERVICE 9
+#define EAI_SYSTEM 11
+
+int getaddrinfo(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+void freeaddrinfo(struct addrinfo *);
+const char *gai_strerror(int);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * lwp.h: LWPs, as Solaris and illumos
+ * have it on LP64. Written from the manual pages; what the agent may use.
+ */
+#ifndef TESTS_SOLARIS_SYS_LWP_H
+#define TESTS_SOLARIS_SYS_LWP_H
+
+#include <sys/types.h>
+
+lwpid_t _lwp_self(void);
+
+#endif

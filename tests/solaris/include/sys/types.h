@@ -1,0 +1,63 @@
+/*
+ * types.h: basic types, as Solaris and illumos
+ * have it on LP64. Written from the manual pages; what the agent may use.
+ */
+#ifndef TESTS_SOLARIS_SYS_TYPES_H
+#define TESTS_SOLARIS_SYS_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef long ssize_t;
+typedef long off_t;
+typedef long time_t;
+typedef long clock_t;
+typedef long suseconds_t;
+typedef int clockid_t;
+typedef int timer_t;
+typedef int pid_t;
+typedef int id_t;
+typedef unsigned int uid_t;
+typedef unsigned int gid_t;
+typedef unsigned int mode_t;
+typedef unsigned int nlink_t;
+typedef unsigned long dev_t;
+typedef unsigned long ino_t;
+typedef int blksize_t;
+typedef long blkcnt_t;
+typedef unsigned int lwpid_t;
+typedef unsigned int pthread_t;
+typedef unsigned int pthread_key_t;
+typedef unsigned int uint_t;
+typedef unsigned long ulong_t;
+typedef char *caddr_t;
+typedef double upad64_t;
+
+typedef struct {
+	struct {
+		uint16_t flag1;
+		uint8_t flag2;
+		uint8_t ceiling;
+		uint16_t type;
+		uint16_t magic;
+	} flags;
+	upad64_t lock;
+	upad64_t data;
+} pthread_mutex_t;
+
+typedef struct {
+	uint8_t flag[4];
+	uint16_t type;
+	uint16_t magic;
+	upad64_t data;
+} pthread_cond_t;
+
+typedef struct {
+	void *attributes;
+} pthread_attr_t, pthread_mutexattr_t, pthread_condattr_t;
+
+typedef struct {
+	upad64_t pad[4];
+} pthread_once_t;
+
+#endif
