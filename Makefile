@@ -178,7 +178,7 @@ DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev uthash-dev check \
 	openjdk-17-jdk-headless python3 python3-pytest python3-pytest-xdist
 deps:
 	apt-get update
-	apt-get install -y --no-install-recommends $(DEBIAN_PACKAGES)
+	apt-get install -y --no-install-recommends $(DEBIAN_PACKAGES) $(PORT_PACKAGES)
 
 # ---- installation ----------------------------------------------------------
 LIBDIR = $(PREFIX)/lib
@@ -208,6 +208,7 @@ help:
 	@echo 'make deps       install what building and testing need (Debian, root)'
 	@echo 'make demo       profile javac and show the top of the table'
 	@echo 'make check      all tests: unit, e2e, verify, asan (each is a target too)'
+	@echo 'make check-solaris   the Solaris platform, as far as Linux can show it'
 	@echo 'make lint       cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
 	@echo 'make install    to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'

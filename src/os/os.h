@@ -195,7 +195,7 @@ typedef void os_cpu_timer_callback(void *user, void *context);
 enum os_cpu_timer_kind {
 	OS_CPU_TIMER_ANY,  /* the best that the system permits */
 	OS_CPU_TIMER_PERF, /* Linux: perf software clock; finer than the tick */
-	OS_CPU_TIMER_POSIX /* timer_create() on the thread's CPU clock */
+	OS_CPU_TIMER_POSIX /* timer_create() on the thread's CPU clock; Solaris: ITIMER_PROF */
 };
 
 /* Installs the process-wide machinery, once and for good; callback serves every

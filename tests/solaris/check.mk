@@ -1,8 +1,9 @@
 # make check-solaris: what can be shown of the Solaris build without Solaris.
 # Read by the Makefile.
 
+PORT_PACKAGES += clang
 SOLARIS_TARGETS = x86_64-pc-solaris2.11 sparcv9-sun-solaris2.11
-SOLARIS_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output os/solaris os/posix,src/$(dir)/*.c))
+SOLARIS_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output os/solaris os/posix os/any,src/$(dir)/*.c))
 SOLARIS_BUILD = $(BUILD)/solaris
 
 .PHONY: check-solaris compile-solaris unit-solaris e2e-solaris
@@ -17,7 +18,7 @@ SOLARIS_CFLAGS = -std=gnu11 -D_GNU_SOURCE -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMA
 	-D_LARGEFILE64_SOURCE -D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h \
 	$(WARNINGS) -Wcast-align -O1 -fPIC -fvisibility=hidden -ftls-model=initial-exec \
 	-nostdinc -isystem tests/solaris/include -isystem $(SOLARIS_BUILD)/uthash \
-	-isystem $(CLANG_DIR)/include -Isrc -Isrc/os -Isrc/os/solaris -Isrc/os/posix \
+	-isystem $(CLANG_DIR)/include -Isrc -Isrc/os -Isrc/os/solaris -Isrc/os/posix -Isrc/os/any \
 	-isystem $(JAVA_HOME)/include -isystem $(JAVA_HOME)/include/linux
 
 UTHASH = $(shell printf '\043include <uthash.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/uthash.h')
