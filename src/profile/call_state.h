@@ -66,8 +66,8 @@ bool call_state_make_chunk(struct call_state *state, uint32_t index);
 void call_state_count(struct call_state *state, uint32_t index);
 
 /* Charges the CPU time since the last charge to the open call. Signal-safe. On the
- * state's own thread, or, where no timer does that, by one other thread. What can't be charged now
- * is charged next time. */
+ * state's own thread, or, where no timer does that, by one other thread. What can't
+ * be charged now is charged next time. */
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
 
 /* Charges the time since the last charge by both clocks. False when more CPU time

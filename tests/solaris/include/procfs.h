@@ -1,6 +1,6 @@
 /*
  * procfs.h: the structured process file system, as proc(5) of Solaris and illumos
- * describes it; what the agent uses. Written from the manual page.
+ * describes it; what the agent uses. Written for these tests.
  */
 #ifndef TESTS_SOLARIS_PROCFS_H
 #define TESTS_SOLARIS_PROCFS_H

@@ -1,6 +1,7 @@
 /*
- * sched.h: the scheduler, as Solaris and illumos
- * have it on LP64. Written from the manual pages; what the agent may use.
+ * sched.h: the scheduler, as Solaris and illumos have it on LP64.
+ * Written for these tests from the manual pages
+ * and the published layouts of structures; what the agent may use.
  */
 #ifndef TESTS_SOLARIS_SCHED_H
 #define TESTS_SOLARIS_SCHED_H

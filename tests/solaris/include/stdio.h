@@ -1,6 +1,7 @@
 /*
- * stdio.h: streams, as Solaris and illumos
- * have it on LP64. Written from the manual pages; what the agent may use.
+ * stdio.h: streams, as Solaris and illumos have it on LP64.
+ * Written for these tests from the manual pages
+ * and the published layouts of structures; what the agent may use.
  */
 #ifndef TESTS_SOLARIS_STDIO_H
 #define TESTS_SOLARIS_STDIO_H

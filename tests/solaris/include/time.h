@@ -1,6 +1,7 @@
 /*
- * time.h: times and clocks, as Solaris and illumos
- * have it on LP64. Written from the manual pages; what the agent may use.
+ * time.h: times and clocks, as Solaris and illumos have it on LP64.
+ * Written for these tests from the manual pages
+ * and the published layouts of structures; what the agent may use.
  */
 #ifndef TESTS_SOLARIS_TIME_H
 #define TESTS_SOLARIS_TIME_H

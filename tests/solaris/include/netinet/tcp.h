@@ -1,6 +1,7 @@
 /*
- * tcp.h: TCP, as Solaris and illumos
- * have it on LP64. Written from the manual pages; what the agent may use.
+ * tcp.h: TCP, as Solaris and illumos have it on LP64.
+ * Written for these tests from the manual pages
+ * and the published layouts of structures; what the agent may use.
  */
 #ifndef TESTS_SOLARIS_NETINET_TCP_H
 #define TESTS_SOLARIS_NETINET_TCP_H

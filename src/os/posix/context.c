@@ -1,6 +1,6 @@
 /*
- * context.c: machine contexts of interrupted threads, and frames. Signal-safe; no
- * lock.
+ * context.c: machine contexts of interrupted threads, and frames, by processor: the
+ * systems give registers the same names. Signal-safe; no lock.
  */
 #include "os.h"
 
@@ -115,6 +115,25 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 	mcontext_t *machine = &returned->machine.uc_mcontext;
 	machine->pc = machine->regs[LINK_REGISTER];
 	return (*place)++ == 0 && machine->pc >= code->low && machine->pc < code->high;
+}
+
+#elif defined(__sparc)
+
+/* A call leaves its own address in %o7, and one instruction in its delay slot. */
+enum { CALL_AND_DELAY_SLOT = 8, INSTRUCTION = 4 };
+
+/* Until its save instruction, and after its restore, a function runs in the window
+ * of its caller, whose stack pointer is then right already. */
+bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
+                       struct os_context *returned)
+{
+	memcpy(&returned->machine, context, sizeof(returned->machine));
+	greg_t *registers = returned->machine.uc_mcontext.gregs;
+	uintptr_t address = (uintptr_t)registers[REG_O7] + CALL_AND_DELAY_SLOT;
+
+	registers[REG_PC] = (greg_t)address;
+	registers[REG_nPC] = (greg_t)(address + INSTRUCTION);
+	return (*place)++ == 0 && address >= code->low && address < code->high;
 }
 
 #else
