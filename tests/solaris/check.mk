@@ -6,8 +6,10 @@ SOLARIS_TARGETS = x86_64-pc-solaris2.11 sparcv9-sun-solaris2.11
 SOLARIS_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output os/solaris os/posix os/any,src/$(dir)/*.c))
 SOLARIS_BUILD = $(BUILD)/solaris
 
-.PHONY: check-solaris compile-solaris unit-solaris e2e-solaris
-check-solaris: compile-solaris unit-solaris e2e-solaris
+.PHONY: check-solaris compile-solaris shim-solaris unit-solaris e2e-solaris
+check-solaris: compile-solaris shim-solaris
+	$(MAKE) unit-solaris
+	$(MAKE) e2e-solaris
 
 # ---- 1: the whole agent, compiled for Solaris ------------------------------
 # Against declarations of our own, and uthash, which is headers alone. Warnings of
@@ -47,13 +49,16 @@ SOLARIS_SHIM = $(MAKE) OS=solaris SHIM=1 BUILD=$(SOLARIS_BUILD)/shim
 SOLARIS_UNIT_TESTS = $(patsubst tests/unit/%.c,$(SOLARIS_BUILD)/shim/tests/%,$(wildcard tests/unit/os_*_test.c)) \
 	$(SOLARIS_BUILD)/shim/tests/solaris_test
 
-unit-solaris:
-	$(SOLARIS_SHIM) $(SOLARIS_UNIT_TESTS)
+shim-solaris:
+	$(SOLARIS_SHIM) all $(SOLARIS_UNIT_TESTS)
+
+unit-solaris: shim-solaris
 	@failed=; for test in $(SOLARIS_UNIT_TESTS); do echo "== $$test"; \
 		CK_EXCLUDE_TAGS="linux system_clock" $$test || failed="$$failed $$test"; done; \
 		test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
-e2e-solaris:
-	$(SOLARIS_SHIM) all
-	HPROF_AGENT=$(abspath $(SOLARIS_BUILD))/shim/libhprof.so HPROF_TEST_PLATFORM=solaris \
+# On one JDK, unless HPROF_TEST_JDKS says otherwise: the platform is what is tested.
+e2e-solaris: shim-solaris
+	HPROF_TEST_JDKS=$${HPROF_TEST_JDKS:-$(JAVA_HOME)} \
+		HPROF_AGENT=$(abspath $(SOLARIS_BUILD))/shim/libhprof.so HPROF_TEST_PLATFORM=solaris \
 		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m ports tests/e2e
