@@ -327,6 +327,16 @@ int os_file_truncate(struct os_file *file, uint64_t length);
 
 int os_file_close(struct os_file *file);
 
+/* Opens a new file of no name, for this process alone: mode 0600 and not inherited;
+ * what it holds is gone with its closing, or with the process. In the folder that
+ * the environment names (TMPDIR) or where the system keeps what may be large. For
+ * writing, and for os_file_read_at(). */
+int os_file_temporary(struct os_file *file);
+
+/* Reads length bytes that are there from offset on, or fails. The position for
+ * writing stays. Of a file of os_file_temporary() only. */
+int os_file_read_at(struct os_file *file, uint64_t offset, void *bytes, size_t length);
+
 /* ---- sockets (TCP) --------------------------------------------------- */
 
 struct os_socket {
@@ -354,6 +364,14 @@ int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t 
 int os_socket_write(struct os_socket *socket, const void *bytes, size_t length,
                     uint32_t deadline_ms);
 
+/* Writes 1 to length bytes; *sent says how many. OS_TIMED_OUT when the peer took none
+ * for deadline_ms. */
+int os_socket_write_some(struct os_socket *socket, const void *bytes, size_t length,
+                         uint32_t deadline_ms, size_t *sent);
+
+/* Nothing more is written: the peer sees the end behind what was. */
+void os_socket_end_writing(struct os_socket *socket);
+
 /* Ends both directions, so that a reader (or, of a listener, an acceptor) on
  * another thread returns. */
 void os_socket_shutdown(struct os_socket *socket);
@@ -363,6 +381,9 @@ void os_socket_close(struct os_socket *socket);
 
 /* This process's id. */
 uint64_t os_pid(void);
+
+/* Whether standard error goes to a terminal. */
+bool os_stderr_is_terminal(void);
 
 /* The full path of the file that this code was loaded from. */
 int os_library_path(char *path, size_t size);

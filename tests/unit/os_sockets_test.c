@@ -216,6 +216,36 @@ START_TEST(write_times_out_when_the_peer_takes_nothing)
 }
 END_TEST
 
+START_TEST(a_write_of_some_says_how_many)
+{
+	static char bytes[1 << 20];
+	size_t sent = 0;
+	int error = 0;
+	connect_pair("127.0.0.1");
+	ck_assert_int_eq(os_socket_write_some(&client, "x", 1, SHORT_MS, &sent), 0);
+	ck_assert_uint_eq(sent, 1);
+	ck_assert_int_eq(os_socket_write_some(&client, "x", 0, SHORT_MS, &sent), EINVAL);
+	for (int i = 0; i < 1000 && error == 0; i++) {
+		error = os_socket_write_some(&client, bytes, sizeof(bytes), SHORT_MS, &sent);
+		ck_assert((error == 0) == (sent > 0));
+	}
+	ck_assert_int_eq(error, OS_TIMED_OUT);
+}
+END_TEST
+
+START_TEST(the_end_of_writing_leaves_reading)
+{
+	char byte;
+	size_t got = 0;
+	connect_pair("127.0.0.1");
+	ck_assert_int_eq(os_socket_write(&client, "x", 1, LONG_MS), 0);
+	os_socket_end_writing(&client);
+	ck_assert_int_eq(os_socket_read(&server, &byte, 1, LONG_MS, &got), 0);
+	ck_assert_int_eq(os_socket_read(&server, &byte, 1, LONG_MS, &got), OS_CLOSED);
+	check_passes(&server, &client, "still");
+}
+END_TEST
+
 static void read_to_the_end(void *arg)
 {
 	static unsigned char bytes[1 << 16];
@@ -325,6 +355,8 @@ static TCase *transfer_tests(void)
 	tcase_add_test(tc, end_of_the_peer_is_told_to_the_reader);
 	tcase_add_test(tc, write_to_a_closed_peer_is_an_error_and_no_signal);
 	tcase_add_test(tc, write_times_out_when_the_peer_takes_nothing);
+	tcase_add_test(tc, a_write_of_some_says_how_many);
+	tcase_add_test(tc, the_end_of_writing_leaves_reading);
 	tcase_add_test(tc, large_writes_arrive_whole_and_in_order);
 	tcase_add_test(tc, shutdown_ends_a_read_on_another_thread);
 	tcase_add_test(tc, shutdown_ends_an_accept_on_another_thread);

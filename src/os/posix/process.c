@@ -9,3 +9,8 @@ uint64_t os_pid(void)
 {
 	return (uint64_t)getpid();
 }
+
+bool os_stderr_is_terminal(void)
+{
+	return isatty(STDERR_FILENO) == 1;
+}

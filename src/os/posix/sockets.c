@@ -254,28 +254,48 @@ int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t 
 	}
 }
 
-int os_socket_write(struct os_socket *socket, const void *bytes, size_t length,
-                    uint32_t deadline_ms)
+int os_socket_write_some(struct os_socket *socket, const void *bytes, size_t length,
+                         uint32_t deadline_ms, size_t *sent)
 {
-	const char *rest = bytes;
 	uint64_t deadline_ns = deadline_after_ms(deadline_ms);
-	while (length > 0) {
-		ssize_t sent = send((int)socket->handle, rest, length, MSG_NOSIGNAL);
-		if (sent > 0) {
-			rest += sent;
-			length -= (size_t)sent;
-			deadline_ns = deadline_after_ms(deadline_ms);
-			continue;
+	*sent = 0;
+	if (length == 0)
+		return EINVAL;
+	for (;;) {
+		ssize_t went = send((int)socket->handle, bytes, length, MSG_NOSIGNAL);
+		if (went > 0) {
+			*sent = (size_t)went;
+			return 0;
 		}
-		if (sent < 0 && errno == EINTR)
+		if (went < 0 && errno == EINTR)
 			continue;
-		if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+		if (went < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
 			return errno;
 		int error = wait_for((int)socket->handle, POLLOUT, deadline_ns);
 		if (error != 0)
 			return error;
 	}
+}
+
+int os_socket_write(struct os_socket *socket, const void *bytes, size_t length,
+                    uint32_t deadline_ms)
+{
+	const char *rest = bytes;
+	while (length > 0) {
+		size_t sent = 0;
+		int error = os_socket_write_some(socket, rest, length, deadline_ms, &sent);
+		if (error != 0)
+			return error;
+		rest += sent;
+		length -= sent;
+	}
 	return 0;
+}
+
+void os_socket_end_writing(struct os_socket *socket)
+{
+	if (socket->handle >= 0)
+		(void)shutdown((int)socket->handle, SHUT_WR);
 }
 
 void os_socket_shutdown(struct os_socket *socket)
