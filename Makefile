@@ -39,6 +39,8 @@ endif
 LIBBSD = libbsd-overlay
 BSD_CFLAGS = $(call once,BSD_CFLAGS,$(shell $(PKG_CONFIG) --cflags $(LIBBSD)))
 BSD_LIBS = $(call once,BSD_LIBS,$(shell $(PKG_CONFIG) --libs $(LIBBSD)))
+ZLIB_CFLAGS = $(call once,ZLIB_CFLAGS,$(shell $(PKG_CONFIG) --cflags zlib))
+ZLIB_LIBS = $(call once,ZLIB_LIBS,$(shell $(PKG_CONFIG) --libs zlib))
 CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))
 
@@ -49,6 +51,7 @@ prerequisites: | $(filter deps,$(MAKECMDGOALS))
 	@test -f "$(JAVA_HOME)/include/jvmti.h" || \
 		$(call missing,jvmti.h,a JDK (openjdk-17-jdk-headless) or set JAVA_HOME to one)
 	@test -z '$(LIBBSD)' || $(PKG_CONFIG) --exists $(LIBBSD) || $(call missing,libbsd,libbsd-dev and pkg-config)
+	@$(PKG_CONFIG) --exists zlib || $(call missing,zlib,zlib1g-dev)
 	@printf '#include <uthash.h>\n' | $(CC) -E - >/dev/null 2>&1 || \
 		$(call missing,uthash.h,uthash-dev)
 
@@ -62,9 +65,9 @@ DEPEND_FLAGS = -MMD -MP
 SHARED_FLAGS = -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -Wl,-z,nodelete
 SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
-	$(INCLUDES) $(BSD_CFLAGS) $(SANITIZE_FLAGS) $(CPPFLAGS) $(CFLAGS)
+	$(INCLUDES) $(BSD_CFLAGS) $(ZLIB_CFLAGS) $(SANITIZE_FLAGS) $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -pthread $(SANITIZE_FLAGS) $(LDFLAGS)
-LIBS = $(BSD_LIBS)
+LIBS = $(BSD_LIBS) $(ZLIB_LIBS)
 
 # ---- sources -----------------------------------------------------------
 AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \
@@ -174,7 +177,7 @@ demo: $(LIBRARY)
 	@sed -n '/^CPU SAMPLES BEGIN/,$$p' $(BUILD)/demo/java.hprof.txt | head -15
 
 # ---- packages ------------------------------------------------------------
-DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev uthash-dev check \
+DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev check \
 	openjdk-17-jdk-headless python3 python3-pytest python3-pytest-xdist
 deps:
 	apt-get update

@@ -5,6 +5,7 @@
 #ifndef HPROF_AGENT_AGENT_H
 #define HPROF_AGENT_AGENT_H
 
+#include "output/net_link.h"
 #include "profile/mode.h"
 #include "profile/profile.h"
 
@@ -22,6 +23,7 @@ struct agent {
 	size_t mode_count;
 	struct mode_needs needs; /* of all modes */
 	char output_name[AGENT_OUTPUT_NAME_MAX];
+	struct net_link *link; /* NULL without net= */
 
 	/* Under the profile's dump lock. */
 	uint64_t update_due_ns; /* when the file is brought up to date next */
@@ -52,8 +54,22 @@ void agent_poll(struct agent *agent, JNIEnv *jni);
 /* Writes all sections, and starts counting anew. Any Java thread. */
 void agent_dump(struct agent *agent, JNIEnv *jni);
 
+/* Hands a command of the peer to all modes that take commands. True when one has
+ * carried it out. Any Java thread. */
+bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command);
+
+/* Ends the profile in mid-run: what was written is delivered, the output closed, and
+ * nothing more gathered. Any thread. */
+void agent_end_output(struct agent *agent);
+
 /* The VM dies: the last dump (unless doe=n), and the end of the output. */
 void agent_end(struct agent *agent, JNIEnv *jni);
+
+/* ---- commands.c */
+
+/* Starts the thread that carries out the peer's commands, if there is a peer that may
+ * command. Live phase. */
+void agent_start_commands(struct agent *agent, JNIEnv *jni);
 
 /* ---- worker.c */
 

@@ -30,6 +30,7 @@ static void write_sections(struct agent *agent)
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->write != NULL)
 			agent->modes[i].ops->write(agent->modes[i].state);
+		progress_update(&agent->profile.progress, i + 1, agent->mode_count, "modes");
 	}
 }
 
@@ -94,17 +95,20 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 
 static void dump_locked(struct agent *agent)
 {
-	char titles[512] = "";
+	char title[512] = "Dumping ";
 
 	for (size_t i = 0; i < agent->mode_count; i++) {
-		(void)strlcat(titles, i == 0 ? "" : ", ", sizeof(titles));
-		(void)strlcat(titles, agent->modes[i].ops->title, sizeof(titles));
+		(void)strlcat(title, i == 0 ? "" : ", ", sizeof(title));
+		(void)strlcat(title, agent->modes[i].ops->title, sizeof(title));
 	}
+	if (agent->settings.verbose)
+		progress_begin(&agent->profile.progress, title);
 	write_sections(agent);
 	writer_flush(agent->profile.writer);
+	progress_end(&agent->profile.progress);
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
 	if (agent->settings.verbose && !profile_stopped(&agent->profile))
-		message_print("Dumping %s ... done.", titles);
+		message_print("%s ... done.", title);
 }
 
 void agent_dump(struct agent *agent, JNIEnv *jni)
@@ -120,6 +124,53 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 	os_mutex_unlock(&profile->dump_lock);
 }
 
+bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command)
+{
+	struct profile *profile = &agent->profile;
+	bool answered = false;
+
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_stopped(profile)) {
+		take_in(agent, jni);
+		for (size_t i = 0; i < agent->mode_count; i++) {
+			const struct mode_ops *ops = agent->modes[i].ops;
+			if (ops->command != NULL &&
+			    ops->command(agent->modes[i].state, jni, command))
+				answered = true;
+		}
+	}
+	os_mutex_unlock(&profile->dump_lock);
+	return answered;
+}
+
+/* Closes the output. What a peer did not take in time is said; other failures end the
+ * profile as ever. */
+static void finish_output(struct agent *agent)
+{
+	struct profile *profile = &agent->profile;
+	int error = writer_finish(profile->writer);
+	uint64_t lost = agent->link == NULL ? 0 : atomic_load(&agent->link->undelivered);
+
+	if (error == OS_TIMED_OUT && lost > 0)
+		message_print("%s reads too slowly: the last %llu bytes are not delivered",
+		              profile->output_name, (unsigned long long)lost);
+	else
+		profile_check_output(profile, error);
+	atomic_store(&profile->stopped, true);
+}
+
+void agent_end_output(struct agent *agent)
+{
+	struct profile *profile = &agent->profile;
+
+	os_mutex_lock(&profile->dump_lock);
+	stop(agent);
+	if (!profile_stopped(profile))
+		finish_output(agent);
+	os_mutex_unlock(&profile->dump_lock);
+	os_event_signal(&profile->wake);
+}
+
 void agent_end(struct agent *agent, JNIEnv *jni)
 {
 	struct profile *profile = &agent->profile;
@@ -130,8 +181,10 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 		take_in(agent, jni);
 		if (agent->settings.doe)
 			dump_locked(agent);
-		profile_check_output(profile, writer_finish(profile->writer));
-		atomic_store(&profile->stopped, true);
+		finish_output(agent);
+	} else if (agent->link != NULL) {
+		/* What was written before a fault may still wait for the peer. */
+		(void)writer_finish(profile->writer);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 	os_event_signal(&profile->wake);

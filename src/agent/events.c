@@ -239,11 +239,13 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 		if (agent->modes[i].ops->live != NULL)
 			agent->modes[i].ops->live(agent->modes[i].state, jni);
 	}
+	profile_control_write(&agent->profile);
 	if (agent->needs.class_file_load) {
 		(void)enable(agent, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
 		transform_loaded_classes(agent, jni);
 	}
 	agent_start_worker(agent, jni);
+	agent_start_commands(agent, jni);
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->begin != NULL)
 			agent->modes[i].ops->begin(agent->modes[i].state);

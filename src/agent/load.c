@@ -71,7 +71,8 @@ static void open_output(struct agent *agent)
 	struct profile *profile = &agent->profile;
 	char error[AGENT_OUTPUT_NAME_MAX + 256];
 	struct sink *sink = output_target_open(&agent->settings, agent->output_name,
-	                                       sizeof(agent->output_name), error, sizeof(error));
+	                                       sizeof(agent->output_name), &agent->link, error,
+	                                       sizeof(error));
 	if (sink == NULL)
 		refuse(error);
 	profile->output_name = agent->output_name;
@@ -88,6 +89,7 @@ static void init_profile(struct agent *agent, JavaVM *vm, jvmtiEnv *jvmti)
 	profile->vm = vm;
 	profile->jvmti = jvmti;
 	profile->settings = &agent->settings;
+	profile_control_depth(profile, agent->settings.depth);
 	if (!model_init(&profile->model) || os_mutex_init(&profile->dump_lock) != 0 ||
 	    os_event_init(&profile->wake) != 0)
 		refuse("out of memory");

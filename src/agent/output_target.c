@@ -8,7 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CONNECT_DEADLINE_MS = 10000, WRITE_DEADLINE_MS = 30000, SUFFIXES_MAX = 100000 };
+enum { CONNECT_DEADLINE_MS = 10000, SUFFIXES_MAX = 100000 };
+
+/* How long the end of the JVM may wait for the peer: see man/hprof.1, net. */
+static const struct sink_socket_limits socket_limits = {
+        .memory_bytes = (size_t)1024 * 1024,
+        .stall_ms = 5000,
+        .deliver_ms = 10000,
+        .bytes_per_second = 1024 * 1024,
+        .linger_ms = 1000,
+};
 
 /* How much of a name a message shows, with its NUL: less than a line holds, so
  * that the reason behind it is not cut off. */
@@ -64,6 +73,12 @@ bool output_file_name(const struct settings *settings, uint64_t pid, int64_t wal
 	return true;
 }
 
+static bool ends_in_gz(const char *name)
+{
+	size_t length = strlen(name);
+	return length > 3 && strcmp(name + length - 3, ".gz") == 0;
+}
+
 static int create_unused(char *name, size_t size, struct os_file *file)
 {
 	size_t length = strlen(name);
@@ -87,6 +102,20 @@ static void explain(char *error, size_t error_size, const char *what, const char
 	(void)snprintf(error, error_size, "can't %s %s: %s; %s", what, shown, text, advice);
 }
 
+/* A sink that has taken over the file; NULL, the file closed, without memory. */
+static struct sink *file_sink(struct os_file *file, bool compressed)
+{
+	struct sink *sink = sink_file_create(file);
+	if (sink == NULL) {
+		(void)os_file_close(file);
+		return NULL;
+	}
+	struct sink *outer = compressed ? sink_gzip_create(sink) : sink;
+	if (outer == NULL)
+		(void)sink->ops->close(sink);
+	return outer;
+}
+
 static struct sink *open_file(const struct settings *settings, char *name, size_t name_size,
                               char *error, size_t error_size)
 {
@@ -99,6 +128,7 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 		               "the name file=%s gets too long; write a shorter one", shown);
 		return NULL;
 	}
+	bool compressed = ends_in_gz(name);
 	int code = settings->force ? os_file_create(name, OS_FILE_OVERWRITE, &file)
 	                           : create_unused(name, name_size, &file);
 	if (code != 0) {
@@ -106,16 +136,14 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 		        "write file=NAME with a name that can be written");
 		return NULL;
 	}
-	struct sink *sink = sink_file_create(&file);
-	if (sink == NULL) {
-		(void)os_file_close(&file);
+	struct sink *sink = file_sink(&file, compressed);
+	if (sink == NULL)
 		(void)snprintf(error, error_size, "out of memory");
-	}
 	return sink;
 }
 
 static struct sink *open_connection(const struct settings *settings, char *name, size_t name_size,
-                                    char *error, size_t error_size)
+                                    struct net_link **link, char *error, size_t error_size)
 {
 	struct os_socket socket;
 
@@ -129,18 +157,26 @@ static struct sink *open_connection(const struct settings *settings, char *name,
 		        "write net=HOST:PORT of a listening front end");
 		return NULL;
 	}
-	struct sink *sink = sink_socket_create(&socket, WRITE_DEADLINE_MS);
-	if (sink == NULL) {
+	*link = net_link_create(&socket);
+	if (*link == NULL) {
 		os_socket_close(&socket);
 		(void)snprintf(error, error_size, "out of memory");
+		return NULL;
+	}
+	struct sink *sink = sink_socket_create(*link, &socket_limits);
+	if (sink == NULL) {
+		net_link_release(*link);
+		*link = NULL;
+		(void)snprintf(error, error_size, "no memory for a connection, or no thread");
 	}
 	return sink;
 }
 
 struct sink *output_target_open(const struct settings *settings, char *name, size_t name_size,
-                                char *error, size_t error_size)
+                                struct net_link **link, char *error, size_t error_size)
 {
+	*link = NULL;
 	if (settings->net_host[0] != '\0')
-		return open_connection(settings, name, name_size, error, error_size);
+		return open_connection(settings, name, name_size, link, error, error_size);
 	return open_file(settings, name, name_size, error, error_size);
 }

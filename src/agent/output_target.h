@@ -15,10 +15,11 @@
 bool output_file_name(const struct settings *settings, uint64_t pid, int64_t wall_ms, char *name,
                       size_t size);
 
-/* Opens the file or connects. With force=n an existing file is left alone and
- * the first free of name.1, name.2 … is made. name (for messages) is what was
- * opened. NULL, with one line for the user in error, when it can't be had. */
+/* Opens the file, whose name may ask for compression by ending in .gz, or connects. With force=n an
+ * existing file is left alone and the first free of name.1, name.2 … is made. With net=, *link is
+ * the connection, held for the caller, NULL otherwise. name (for messages) is what was opened.
+ * NULL, with one line for the user in error, when it can't be had. */
 struct sink *output_target_open(const struct settings *settings, char *name, size_t name_size,
-                                char *error, size_t error_size);
+                                struct net_link **link, char *error, size_t error_size);
 
 #endif

@@ -17,6 +17,7 @@ enum tag {
 	TAG_UNLOAD_CLASS = 0x03,
 	TAG_STACK_FRAME = 0x04,
 	TAG_STACK_TRACE = 0x05,
+	TAG_HEAP_SUMMARY = 0x07,
 	TAG_START_THREAD = 0x0a,
 	TAG_END_THREAD = 0x0b,
 	TAG_CPU_SAMPLES = 0x0d,
@@ -229,6 +230,16 @@ static void binary_cpu_samples(void *state, struct byte_buffer *out,
 	}
 }
 
+static void binary_heap_summary(void *state, struct byte_buffer *out,
+                                const struct heap_summary_record *record)
+{
+	begin_record(state, out, TAG_HEAP_SUMMARY, 4 + 4 + 8 + 8);
+	byte_buffer_add_u4(out, saturate_u4(record->live_bytes));
+	byte_buffer_add_u4(out, saturate_u4(record->live_instances));
+	byte_buffer_add_u8(out, record->allocated_bytes);
+	byte_buffer_add_u8(out, record->allocated_instances);
+}
+
 static void binary_control_settings(void *state, struct byte_buffer *out, uint32_t flags,
                                     uint16_t depth)
 {
@@ -247,5 +258,6 @@ const struct record_format record_format_binary = {
         .class_unload = binary_class_unload,
         .trace = binary_trace,
         .cpu_samples = binary_cpu_samples,
+        .heap_summary = binary_heap_summary,
         .control_settings = binary_control_settings,
 };

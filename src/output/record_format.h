@@ -38,6 +38,8 @@ struct record_format {
 	                   size_t row_count);
 	void (*microstates)(void *state, struct byte_buffer *out,
 	                    const struct microstates_record *record);
+	void (*heap_summary)(void *state, struct byte_buffer *out,
+	                     const struct heap_summary_record *record);
 	void (*control_settings)(void *state, struct byte_buffer *out, uint32_t flags,
 	                         uint16_t depth);
 	void (*note)(void *state, struct byte_buffer *out, const char *text);

@@ -27,6 +27,7 @@
 struct record_writer {
 	const struct record_format *format;
 	struct sink *sink;
+	unsigned id_size;
 	_Atomic int error; /* the first failure */
 
 	struct os_mutex record_lock; /* guards these */
@@ -46,6 +47,11 @@ static void fail(struct record_writer *writer, int error)
 	int none = 0;
 	if (error != 0)
 		atomic_compare_exchange_strong(&writer->error, &none, error);
+}
+
+unsigned writer_id_size(const struct record_writer *writer)
+{
+	return writer->id_size;
 }
 
 int writer_error(const struct record_writer *writer)
@@ -287,6 +293,18 @@ void writer_microstates(struct record_writer *writer, const struct microstates_r
 	end_record(writer, out, start);
 }
 
+void writer_heap_summary(struct record_writer *writer, const struct heap_summary_record *record)
+{
+	size_t start;
+	if (!writer->format->heap_summary)
+		return;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->heap_summary(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth)
 {
 	size_t start;
@@ -352,6 +370,7 @@ struct record_writer *writer_create(const struct record_format *format, struct s
 		return NULL;
 	writer->format = format;
 	writer->sink = sink;
+	writer->id_size = id_size;
 
 	if (format->create) {
 		writer->state = format->create(id_size, created_wall_ms);
@@ -374,12 +393,15 @@ int writer_finish(struct record_writer *writer)
 	writer_flush(writer);
 
 	os_mutex_lock(&writer->sink_lock);
-	if (writer->sink) {
-		fail(writer, writer->sink->ops->close(writer->sink));
-		writer->sink = NULL;
-		writer->sink_failed = true;
-	}
+	struct sink *sink = writer->sink;
+	writer->sink = NULL;
+	writer->sink_failed = true;
 	os_mutex_unlock(&writer->sink_lock);
+
+	/* Without the lock: it may take its time, and threads that still write have
+	 * nothing to wait for. */
+	if (sink)
+		fail(writer, sink->ops->close(sink));
 
 	int error = writer_error(writer);
 	fail(writer, OS_CLOSED);

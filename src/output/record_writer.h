@@ -91,6 +91,14 @@ struct microstates_record {
 	const struct microstates_row *rows;
 };
 
+/* HEAP SUMMARY. */
+struct heap_summary_record {
+	uint64_t live_bytes;
+	uint64_t live_instances;
+	uint64_t allocated_bytes; /* since the start; 0 when nobody counts them */
+	uint64_t allocated_instances;
+};
+
 /* CONTROL SETTINGS flags (HPROF binary format). */
 enum { CONTROL_ALLOC_TRACES = 0x1, CONTROL_CPU_SAMPLING = 0x2 };
 
@@ -133,11 +141,16 @@ void writer_call_pairs(struct record_writer *writer, const struct call_pair_row 
                        size_t row_count);
 /* THREAD MICROSTATES: text only. */
 void writer_microstates(struct record_writer *writer, const struct microstates_record *record);
+/* HEAP SUMMARY: binary only. */
+void writer_heap_summary(struct record_writer *writer, const struct heap_summary_record *record);
 /* CONTROL SETTINGS: binary only. */
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth);
 /* A line "NOTE: text" in text, nothing in binary. A newline in text would be
  * escaped. */
 void writer_note(struct record_writer *writer, const char *text);
+
+/* The size of identifiers, 4 or 8. Any thread, no lock. */
+unsigned writer_id_size(const struct record_writer *writer);
 
 /* Moves everything that was written to the sink. Any thread. */
 void writer_flush(struct record_writer *writer);

@@ -9,6 +9,7 @@
 #define HPROF_OUTPUT_SINK_H
 
 #include "os/os.h"
+#include "output/net_link.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,10 +41,24 @@ struct sink {
  * summary. NULL without memory (the file is then still the caller's). */
 struct sink *sink_file_create(const struct os_file *file);
 
-/* A socket sink that takes over the connected socket; a peer that takes nothing
- * for deadline_ms is an error. A thread that reads from the socket must be done
- * before the sink is closed (os_socket_shutdown()). NULL without memory (the
- * socket is then still the caller's). */
-struct sink *sink_socket_create(const struct os_socket *socket, uint32_t deadline_ms);
+/* A sink over another one, which it takes over: what goes there is a gzip file (RFC
+ * 1952). Each write, and the tail, is a member of its own, so the file is whole
+ * after each. NULL without memory (the inner sink is then still the caller's). */
+struct sink *sink_gzip_create(struct sink *inner);
+
+struct sink_socket_limits {
+	size_t memory_bytes; /* that wait in memory; more wait in temporary files */
+	uint32_t stall_ms;   /* closing: the peer has gone when it takes nothing for so long */
+	uint32_t deliver_ms; /* closing: in all, for a start … */
+	uint32_t bytes_per_second; /* … and so much longer as the rest takes at this rate */
+	uint32_t linger_ms;        /* closing: for the peer to see the end */
+};
+
+/* A sink into a connection, which it holds until it is closed. A write does not wait
+ * for the peer, however slow it is; it fails when the connection has, or when there
+ * is no room for what waits. Closing waits for the peer as the limits say, OS_TIMED_OUT
+ * when that was not enough; link->undelivered tells how many bytes it has not taken.
+ * NULL without memory or without a thread. */
+struct sink *sink_socket_create(struct net_link *link, const struct sink_socket_limits *limits);
 
 #endif

@@ -1,15 +1,45 @@
 /*
- * sink_socket.c: a sink into a connected socket. What was sent can't be taken
- * back, so it has no tails. Called under the record writer's sink lock.
+ * sink_socket.c: a sink into a connection. Writing never waits for the peer: bytes
+ * go to a ring in memory, and past that to temporary files (spill.h); a thread of
+ * this sink sends them. What was sent can't be taken back, so there are no tails.
+ *
+ * Write and close are called under the record writer's locks. One lock of our own,
+ * taken last, covers the ring and the spill; the sender holds it to take bytes out,
+ * never while it sends.
  */
 #include "output/sink.h"
 
+#include "output/spill.h"
+
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* PIECE_BYTES is sent at a time; WAIT_MS is how long the sender waits before it looks
+ * whether the sink closes. */
+enum { PIECE_BYTES = 64 * 1024, WAIT_MS = 100, IDLE_MS = 10000 };
+
+#define NS_PER_MS UINT64_C(1000000)
+#define NS_PER_SECOND UINT64_C(1000000000)
 
 struct socket_sink {
 	struct sink sink; /* first, so that a sink is its socket_sink */
-	struct os_socket socket;
-	uint32_t deadline_ms;
+	struct net_link *link;
+	struct sink_socket_limits limits;
+	struct os_thread_handle sender;
+	struct os_event wake; /* the sender: something has come, or the end */
+
+	struct os_mutex lock; /* guards these */
+	uint8_t *ring;        /* limits.memory_bytes long */
+	size_t ring_start;    /* where the oldest byte is */
+	size_t ring_length;   /* older than what the spill has */
+	struct spill spill;
+	int error; /* the sender's failure; nothing is sent any more */
+	bool closing;
+	uint64_t closing_since_ns;
+	uint64_t closing_until_ns; /* what is not sent then is lost */
+
+	uint8_t piece[PIECE_BYTES]; /* the sender's own */
 };
 
 static struct socket_sink *socket_sink_of(struct sink *sink)
@@ -17,18 +47,184 @@ static struct socket_sink *socket_sink_of(struct sink *sink)
 	return (struct socket_sink *)sink;
 }
 
+/* ---- the queue: under the lock ------------------------------------------ */
+
+static uint64_t waiting(const struct socket_sink *socket)
+{
+	return socket->ring_length + socket->spill.length;
+}
+
+static void ring_put(struct socket_sink *socket, const uint8_t *bytes, size_t length)
+{
+	size_t size = socket->limits.memory_bytes;
+	size_t end = (socket->ring_start + socket->ring_length) % size;
+	size_t first = length < size - end ? length : size - end;
+
+	memcpy(socket->ring + end, bytes, first);
+	memcpy(socket->ring, bytes + first, length - first);
+	socket->ring_length += length;
+}
+
+static size_t ring_take(struct socket_sink *socket, uint8_t *bytes, size_t most)
+{
+	size_t size = socket->limits.memory_bytes;
+	size_t length = socket->ring_length < most ? socket->ring_length : most;
+	size_t first = length < size - socket->ring_start ? length : size - socket->ring_start;
+
+	memcpy(bytes, socket->ring + socket->ring_start, first);
+	memcpy(bytes + first, socket->ring, length - first);
+	socket->ring_start = (socket->ring_start + length) % size;
+	socket->ring_length -= length;
+	return length;
+}
+
+/* Behind bytes in the files none may go to memory: they would come out first. */
+static int put(struct socket_sink *socket, const void *bytes, size_t length)
+{
+	if (socket->error != 0)
+		return socket->error;
+	if (socket->spill.length == 0 &&
+	    length <= socket->limits.memory_bytes - socket->ring_length) {
+		ring_put(socket, bytes, length);
+		return 0;
+	}
+	return spill_append(&socket->spill, bytes, length);
+}
+
+/* ---- the sender --------------------------------------------------------- */
+
+/* Takes the oldest bytes out, into piece. 0 when there are none. */
+static size_t take_piece(struct socket_sink *socket)
+{
+	size_t length = 0;
+
+	os_mutex_lock(&socket->lock);
+	if (socket->error == 0) {
+		length = ring_take(socket, socket->piece, PIECE_BYTES);
+		if (length == 0)
+			socket->error =
+			        spill_take(&socket->spill, socket->piece, PIECE_BYTES, &length);
+	}
+	os_mutex_unlock(&socket->lock);
+	return length;
+}
+
+static bool is_closing(struct socket_sink *socket)
+{
+	os_mutex_lock(&socket->lock);
+	bool closing = socket->closing;
+	os_mutex_unlock(&socket->lock);
+	return closing;
+}
+
+/* The sink closes, and the peer, which took something at taken_ns, has had its time. */
+static bool too_late(struct socket_sink *socket, uint64_t taken_ns)
+{
+	uint64_t now_ns = os_monotonic_ns();
+
+	if (!is_closing(socket))
+		return false;
+	/* From here on nobody writes them any more. */
+	if (taken_ns < socket->closing_since_ns)
+		taken_ns = socket->closing_since_ns;
+	return now_ns >= socket->closing_until_ns ||
+	       now_ns - taken_ns >= socket->limits.stall_ms * NS_PER_MS;
+}
+
+/* Sends the piece, for as long as the peer makes us wait. */
+static int send_piece(struct socket_sink *socket, size_t length)
+{
+	const uint8_t *rest = socket->piece;
+	uint64_t taken_ns = os_monotonic_ns();
+
+	while (length > 0) {
+		size_t sent = 0;
+		int error =
+		        os_socket_write_some(&socket->link->socket, rest, length, WAIT_MS, &sent);
+		if (error != 0 && error != OS_TIMED_OUT)
+			return error;
+		if (sent > 0)
+			taken_ns = os_monotonic_ns();
+		rest += sent;
+		length -= sent;
+		atomic_fetch_sub(&socket->link->waiting, sent);
+		if (length > 0 && too_late(socket, taken_ns))
+			return OS_TIMED_OUT;
+	}
+	return 0;
+}
+
+static void fail(struct socket_sink *socket, int error)
+{
+	os_mutex_lock(&socket->lock);
+	socket->error = error;
+	spill_free(&socket->spill); /* whose room is worth more than its bytes now */
+	os_mutex_unlock(&socket->lock);
+}
+
+static void send_all(void *argument)
+{
+	struct socket_sink *socket = argument;
+
+	for (;;) {
+		/* Closing is looked at first: nothing comes after it. */
+		bool last = is_closing(socket);
+		size_t length = take_piece(socket);
+		int error = length > 0 ? send_piece(socket, length) : 0;
+		if (error != 0)
+			fail(socket, error);
+		if (length == 0 && last)
+			break;
+		if (length == 0)
+			(void)os_event_wait(&socket->wake, IDLE_MS);
+	}
+	net_link_end(socket->link, socket->error == 0 ? socket->limits.linger_ms : 0);
+}
+
+/* ---- the sink ----------------------------------------------------------- */
+
 static int socket_write(struct sink *sink, const void *bytes, size_t length)
 {
 	struct socket_sink *socket = socket_sink_of(sink);
-	return os_socket_write(&socket->socket, bytes, length, socket->deadline_ms);
+
+	os_mutex_lock(&socket->lock);
+	int error = put(socket, bytes, length);
+	if (error == 0)
+		atomic_fetch_add(&socket->link->waiting, length);
+	os_mutex_unlock(&socket->lock);
+	if (error == 0)
+		os_event_signal(&socket->wake);
+	return error;
+}
+
+static void destroy(struct socket_sink *socket)
+{
+	os_mutex_destroy(&socket->lock);
+	os_event_destroy(&socket->wake);
+	spill_free(&socket->spill);
+	free(socket->ring);
+	free(socket);
 }
 
 static int socket_close(struct sink *sink)
 {
 	struct socket_sink *socket = socket_sink_of(sink);
-	os_socket_close(&socket->socket);
-	free(socket);
-	return 0;
+
+	os_mutex_lock(&socket->lock);
+	socket->closing = true;
+	socket->closing_since_ns = os_monotonic_ns();
+	socket->closing_until_ns =
+	        socket->closing_since_ns + socket->limits.deliver_ms * NS_PER_MS +
+	        waiting(socket) / socket->limits.bytes_per_second * NS_PER_SECOND;
+	os_mutex_unlock(&socket->lock);
+	os_event_signal(&socket->wake);
+	os_thread_join(&socket->sender);
+
+	int error = socket->error;
+	atomic_store(&socket->link->undelivered, atomic_load(&socket->link->waiting));
+	net_link_release(socket->link);
+	destroy(socket);
+	return error;
 }
 
 static const struct sink_ops socket_ops = {
@@ -36,13 +232,40 @@ static const struct sink_ops socket_ops = {
         .close = socket_close,
 };
 
-struct sink *sink_socket_create(const struct os_socket *socket, uint32_t deadline_ms)
+/* All but the sender; NULL without memory. */
+static struct socket_sink *allocate(const struct sink_socket_limits *limits)
 {
 	struct socket_sink *created = calloc(1, sizeof(*created));
-	if (!created)
+	if (created == NULL)
 		return NULL;
 	created->sink.ops = &socket_ops;
-	created->socket = *socket;
-	created->deadline_ms = deadline_ms;
+	created->limits = *limits;
+	spill_init(&created->spill);
+	created->ring = malloc(limits->memory_bytes);
+	if (created->ring == NULL || os_mutex_init(&created->lock) != 0) {
+		free(created->ring);
+		free(created);
+		return NULL;
+	}
+	if (os_event_init(&created->wake) != 0) {
+		os_mutex_destroy(&created->lock);
+		free(created->ring);
+		free(created);
+		return NULL;
+	}
+	return created;
+}
+
+struct sink *sink_socket_create(struct net_link *link, const struct sink_socket_limits *limits)
+{
+	struct socket_sink *created = allocate(limits);
+	if (created == NULL)
+		return NULL;
+	created->link = net_link_hold(link);
+	if (os_thread_start(&created->sender, send_all, created) != 0) {
+		net_link_release(link);
+		destroy(created);
+		return NULL;
+	}
 	return &created->sink;
 }

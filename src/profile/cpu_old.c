@@ -131,9 +131,11 @@ static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_se
 }
 
 /* CPU time without a stack is nobody's. */
-static void add_unwalked(struct samples_sink *sink, enum unwalked_reason reason, uint64_t weight)
+static void add_unwalked(struct samples_sink *sink, uint32_t thread_serial,
+                         enum unwalked_reason reason, uint64_t weight)
 {
 	(void)sink;
+	(void)thread_serial;
 	(void)reason;
 	(void)weight;
 }
@@ -240,6 +242,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	old->sink = (struct samples_sink){
 	        .owner = old,
 	        .depth = STACK_DEPTH,
+	        .wanted = STACK_DEPTH,
 	        .add = add_stack,
 	        .add_unwalked = add_unwalked,
 	};

@@ -7,6 +7,7 @@
 #include "output/cost_table.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
+#include "profile/thread_choice.h"
 #include "profile/trace_counts.h"
 
 #include <stdlib.h>
@@ -19,7 +20,9 @@ struct cpu_samples {
 	void *engine;
 	struct trace_counts counts;
 	uint64_t unwalked[UNWALKED_REASONS];
-	const struct frame **frames; /* scratch for one trace, depth long */
+	uint32_t depth;               /* of new traces */
+	struct thread_choice sampled; /* threads whose samples count */
+	const struct frame **frames;  /* scratch for one trace, as deep as one may be */
 	/* jdk.internal.vm.Continuation, whose methods of this name are what a
 	 * virtual thread's stack stands on; below is its carrier's. */
 	const struct string *continuation;
@@ -48,6 +51,7 @@ static bool wanted(const struct settings *settings)
 static void destroy(struct cpu_samples *samples)
 {
 	trace_counts_free(&samples->counts);
+	thread_choice_free(&samples->sampled);
 	free(samples->frames);
 	free(samples);
 }
@@ -83,9 +87,12 @@ static bool may_start(const struct cpu_samples *samples, const struct frame *fra
 	       filter_wants(filter, frame->method->class->name->text, frame->method->name->text);
 }
 
-static void add_unwalked(struct samples_sink *sink, enum unwalked_reason reason, uint64_t weight)
+static void add_unwalked(struct samples_sink *sink, uint32_t thread_serial,
+                         enum unwalked_reason reason, uint64_t weight)
 {
 	struct cpu_samples *samples = sink->owner;
+	if (!thread_choice_has(&samples->sampled, thread_serial))
+		return;
 	samples->unwalked[reason] += weight;
 	count_trace(samples, 0, 0, weight);
 }
@@ -97,7 +104,9 @@ static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_se
 	struct profile *profile = samples->profile;
 	uint32_t depth = 0;
 
-	for (uint32_t i = 0; i < frame_count && depth < profile->settings->depth; i++) {
+	if (!thread_choice_has(&samples->sampled, thread_serial))
+		return;
+	for (uint32_t i = 0; i < frame_count && depth < samples->depth; i++) {
 		const struct frame *frame = frame_resolver_find(
 		        profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
 		if (frame == NULL)
@@ -107,7 +116,7 @@ static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_se
 		if (depth > 0 || may_start(samples, frame))
 			samples->frames[depth++] = frame;
 	}
-	if (depth == 0 && profile->settings->depth > 0)
+	if (depth == 0 && samples->depth > 0)
 		samples->unwalked[UNWALKED_FILTERED] += weight;
 	count_trace(samples, depth, profile->settings->thread ? thread_serial : 0, weight);
 }
@@ -149,9 +158,8 @@ static bool fill_table(struct cpu_samples *samples, struct cost_table *table)
 	return true;
 }
 
-static void write_section(void *mode)
+static void write_rows(struct cpu_samples *samples, double cutoff)
 {
-	struct cpu_samples *samples = mode;
 	struct profile *profile = samples->profile;
 	struct cost_table *table = cost_table_create();
 
@@ -164,10 +172,16 @@ static void write_section(void *mode)
 	        .wall_ms = os_wall_ms(),
 	        .total = cost_table_total(table),
 	};
-	record.rows = cost_table_rank(table, profile->settings->cutoff, &record.row_count);
+	record.rows = cost_table_rank(table, cutoff, &record.row_count);
 	write_unwalked_note(samples, record.total);
 	writer_cpu_samples(profile->writer, &record);
 	cost_table_destroy(table);
+}
+
+static void write_section(void *mode)
+{
+	struct cpu_samples *samples = mode;
+	write_rows(samples, samples->profile->settings->cutoff);
 }
 
 static void reset(void *mode)
@@ -179,11 +193,11 @@ static void reset(void *mode)
 		samples->unwalked[i] = 0;
 }
 
-/* How many frames the engine is to take. At least one, so that depth=0 too tells
- * samples with a stack from those without. */
-static uint32_t wanted_depth(const struct settings *settings)
+/* How many frames the engine is to take for traces of this depth. At least one, so that
+ * depth=0 too tells samples with a stack from those without. */
+static uint32_t wanted_depth(const struct settings *settings, uint32_t trace_depth)
 {
-	uint32_t depth = settings->depth > 0 ? settings->depth : 1;
+	uint32_t depth = trace_depth > 0 ? trace_depth : 1;
 	return filter_is_set(&settings->filter) ? depth + FILTERED_FRAMES_MAX : depth;
 }
 
@@ -194,8 +208,11 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		message_print("out of memory");
 		return NULL;
 	}
+	uint32_t depth_max = profile_depth_max(profile->settings);
 	samples->profile = profile;
-	samples->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*samples->frames));
+	samples->depth = profile->settings->depth;
+	thread_choice_set_all(&samples->sampled, true);
+	samples->frames = calloc((size_t)depth_max + 1, sizeof(*samples->frames));
 	samples->continuation = string_intern_jvm(profile->model.strings, CONTINUATION);
 	if (samples->frames == NULL || samples->continuation == NULL) {
 		message_print("out of memory");
@@ -204,7 +221,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	}
 	samples->sink = (struct samples_sink){
 	        .owner = samples,
-	        .depth = wanted_depth(profile->settings),
+	        .depth = wanted_depth(profile->settings, depth_max),
+	        .wanted = wanted_depth(profile->settings, samples->depth),
 	        .add = add_stack,
 	        .add_unwalked = add_unwalked,
 	};
@@ -226,8 +244,7 @@ static void live(void *mode, JNIEnv *jni)
 		        "cpu=samples, one per %u ms of a thread's CPU time, by %s; clocks: %s",
 		        profile->settings->interval_ms,
 		        samples->engine_ops->describe(samples->engine), os_clock_names());
-	writer_control_settings(profile->writer, CONTROL_CPU_SAMPLING,
-	                        (uint16_t)profile->settings->depth);
+	profile_control_set(profile, CONTROL_CPU_SAMPLING, true);
 	if (samples->engine_ops->live != NULL)
 		samples->engine_ops->live(samples->engine, jni);
 }
@@ -258,6 +275,48 @@ static void poll(void *mode, JNIEnv *jni)
 		samples->engine_ops->poll(samples->engine, jni);
 }
 
+/* Samples are taken on, but count no more, for threads that are switched off. */
+static void choose_threads(struct cpu_samples *samples, uint32_t thread_serial, bool on)
+{
+	if (thread_serial == 0)
+		thread_choice_set_all(&samples->sampled, on);
+	else if (!thread_choice_set(&samples->sampled, thread_serial, on))
+		profile_out_of_memory(samples->profile);
+	profile_control_set(samples->profile, CONTROL_CPU_SAMPLING,
+	                    thread_choice_any(&samples->sampled));
+}
+
+static void set_depth(struct cpu_samples *samples, uint32_t depth)
+{
+	samples->depth = depth;
+	atomic_store(&samples->sink.wanted, wanted_depth(samples->profile->settings, depth));
+}
+
+static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
+{
+	struct cpu_samples *samples = mode;
+	(void)jni;
+
+	switch (command->kind) {
+	case COMMAND_CPU_SAMPLES:
+		write_rows(samples, command->cutoff);
+		return true;
+	case COMMAND_CPU_SAMPLING_ON:
+	case COMMAND_CPU_SAMPLING_OFF:
+		choose_threads(samples, command->thread_serial,
+		               command->kind == COMMAND_CPU_SAMPLING_ON);
+		return true;
+	case COMMAND_CPU_CLEAR:
+		reset(samples);
+		return true;
+	case COMMAND_MAX_DEPTH:
+		set_depth(samples, command->depth);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void stop(void *mode)
 {
 	struct cpu_samples *samples = mode;
@@ -276,5 +335,6 @@ const struct mode_ops cpu_samples_mode = {
         .poll = poll,
         .write = write_section,
         .reset = reset,
+        .command = carry_out,
         .stop = stop,
 };

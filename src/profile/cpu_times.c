@@ -100,6 +100,9 @@ static size_t count_rows(const struct call_cost *ranked, size_t count, enum cost
 	return rows;
 }
 
+/* So many rows are made between two looks at the progress. */
+enum { PROGRESS_ROWS = 4096 };
+
 static bool fill_rows(struct cpu_times *times, const struct call_cost *ranked, enum cost_kind kind,
                       struct time_row *rows, size_t count)
 {
@@ -108,6 +111,8 @@ static bool fill_rows(struct cpu_times *times, const struct call_cost *ranked, e
 	bool filled = frames != NULL;
 
 	for (size_t i = 0; i < count && filled; i++) {
+		if (i % PROGRESS_ROWS == 0)
+			progress_update(&times->profile->progress, i, count, "traces");
 		rows[i].trace = trace_of(times, &ranked[i], frames);
 		rows[i].calls = ranked[i].costs[COST_CALLS];
 		rows[i].self_ns = ranked[i].costs[kind];

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <utlist.h>
 
-/* The agent has few threads of its own: its worker, a sampler. */
-enum { HIDDEN_MAX = 4 };
+/* The agent has few threads of its own: its worker, a sampler, the
+ * one of the commands. */
+enum { HIDDEN_MAX = 8 };
 
 struct java_threads {
 	struct profile *profile;
@@ -192,6 +193,37 @@ struct java_thread *java_threads_current(struct java_threads *threads)
 	if ((*jvmti)->GetThreadLocalStorage(jvmti, NULL, &current) != JVMTI_ERROR_NONE)
 		return NULL;
 	return current;
+}
+
+uint32_t java_threads_serial(struct java_threads *threads, jthread thread)
+{
+	jvmtiEnv *jvmti = threads->profile->jvmti;
+	void *known = NULL;
+	uint32_t serial = 0;
+
+	/* A thread that ends takes itself out of its storage before it takes the lock:
+	 * what is found there under the lock stays until the lock is given back. */
+	os_mutex_lock(&threads->lock);
+	if ((*jvmti)->GetThreadLocalStorage(jvmti, thread, &known) == JVMTI_ERROR_NONE &&
+	    known != NULL)
+		serial = ((struct java_thread *)known)->serial;
+	os_mutex_unlock(&threads->lock);
+	return serial;
+}
+
+uint32_t java_threads_serial_by_object_id(struct java_threads *threads, uint64_t object_id)
+{
+	struct java_thread *thread;
+	uint32_t serial = 0;
+
+	os_mutex_lock(&threads->lock);
+	DL_FOREACH(threads->list, thread)
+	{
+		if (thread->record != NULL && thread->record->object_id == object_id)
+			serial = thread->serial;
+	}
+	os_mutex_unlock(&threads->lock);
+	return serial;
 }
 
 void java_threads_end(struct java_threads *threads, struct java_thread *thread)

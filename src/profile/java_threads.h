@@ -38,6 +38,11 @@ void java_threads_live(struct java_threads *threads, JNIEnv *jni);
 /* The calling thread's java_thread, or NULL. */
 struct java_thread *java_threads_current(struct java_threads *threads);
 
+/* The serial of a thread that is known and lives, or 0; by its object, or by the id of
+ * its object in the output. Live phase; take the lock. */
+uint32_t java_threads_serial(struct java_threads *threads, jthread thread);
+uint32_t java_threads_serial_by_object_id(struct java_threads *threads, uint64_t object_id);
+
 /* The calling thread ends: writes THREAD END and frees its java_thread, which
  * no mode refers to any more. */
 void java_threads_end(struct java_threads *threads, struct java_thread *thread);

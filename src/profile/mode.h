@@ -7,6 +7,7 @@
 #define HPROF_PROFILE_MODE_H
 
 #include "profile/profile.h"
+#include "profile/profile_command.h"
 
 struct java_thread;
 
@@ -67,6 +68,11 @@ struct mode_ops {
 
 	/* Starts counting anew after a dump. Under the dump lock. */
 	void (*reset)(void *mode);
+
+	/* A command of the peer of net= (binary format). True when the mode has carried it
+	 * out, its records written: CONTROL SETTINGS and the flush are the agent's. Under
+	 * the dump lock, after a poll; live phase, on a thread of the agent. */
+	bool (*command)(void *mode, JNIEnv *jni, const struct profile_command *command);
 
 	/* No more is gathered; profiling has ended or the VM dies. Any thread. */
 	void (*stop)(void *mode);

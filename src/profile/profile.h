@@ -8,7 +8,9 @@
 #include "model/model.h"
 #include "os/os.h"
 #include "output/record_writer.h"
+#include "profile/control_settings.h"
 #include "profile/messages.h"
+#include "profile/progress.h"
 #include "profile/settings.h"
 
 #include <jvmti.h>
@@ -29,6 +31,11 @@ struct profile {
 	struct java_threads *threads;
 	struct class_registry *classes;
 	struct frame_resolver *resolver;
+
+	struct control_settings control;
+
+	/* How far the dump is that is under way; under the dump lock. */
+	struct progress progress;
 
 	/* Serialises whatever moves gathered data into the output: polls, dumps,
 	 * the end. Never taken in a callback of the garbage collector. */

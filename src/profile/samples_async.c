@@ -119,8 +119,9 @@ static void on_timer(void *user, void *context)
 		os_event_signal(&engine->profile->wake);
 		return;
 	}
+	uint32_t depth = atomic_load_explicit(&engine->sink->wanted, memory_order_relaxed);
 	sample->frame_count = async_walker_walk(&engine->walker, source->jni, context,
-	                                        sample->frames, source->ring.max_frames);
+	                                        sample->frames, depth);
 	sample->weight = weight;
 	bool urgent = is_urgent(source, sample);
 	sample_ring_commit(&source->ring, sample);
@@ -247,12 +248,13 @@ static void drain(struct sample_source *source, JNIEnv *jni)
 		if (sample->frame_count > 0)
 			add(source, jni, sample);
 		else
-			sink->add_unwalked(sink, reason_of(sample->frame_count), sample->weight);
+			sink->add_unwalked(sink, source->thread_serial,
+			                   reason_of(sample->frame_count), sample->weight);
 		sample_ring_pop(&source->ring, sample);
 	}
 	uint64_t dropped = atomic_exchange(&source->dropped, 0);
 	if (dropped > 0)
-		sink->add_unwalked(sink, UNWALKED_RING_FULL, dropped);
+		sink->add_unwalked(sink, source->thread_serial, UNWALKED_RING_FULL, dropped);
 }
 
 static void poll(void *argument, JNIEnv *jni)

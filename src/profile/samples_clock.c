@@ -177,7 +177,8 @@ static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due
                       jint frame_count)
 {
 	if (frame_count <= 0) {
-		engine->sink->add_unwalked(engine->sink, UNWALKED_NO_JAVA_FRAME, due->weight);
+		engine->sink->add_unwalked(engine->sink, due->serial, UNWALKED_NO_JAVA_FRAME,
+		                           due->weight);
 		return;
 	}
 	for (jint i = 0; i < frame_count; i++) {
@@ -198,15 +199,16 @@ static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_th
 	jvmtiEnv *jvmti = profile->jvmti;
 	jint count = 0;
 	jvmtiError error = (*jvmti)->GetStackTrace(jvmti, runner_of(engine, due->object), 0,
-	                                           engine->depth, engine->stack, &count);
+	                                           (jint)atomic_load(&engine->sink->wanted),
+	                                           engine->stack, &count);
 
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_stopped(profile)) {
 		if (error == JVMTI_ERROR_NONE)
 			add_stack(engine, jni, due, count);
 		else
-			engine->sink->add_unwalked(engine->sink, UNWALKED_NOT_WALKABLE,
-			                           due->weight);
+			engine->sink->add_unwalked(engine->sink, due->serial,
+			                           UNWALKED_NOT_WALKABLE, due->weight);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 }
@@ -262,7 +264,7 @@ static void poll(void *argument, JNIEnv *jni)
 	engine->unwalked_exiting = 0;
 	os_mutex_unlock(&engine->lock);
 	if (exiting > 0)
-		engine->sink->add_unwalked(engine->sink, UNWALKED_EXITING, exiting);
+		engine->sink->add_unwalked(engine->sink, 0, UNWALKED_EXITING, exiting);
 }
 
 static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,

@@ -25,16 +25,17 @@ enum unwalked_reason {
 /* Takes samples in. All under the dump lock. */
 struct samples_sink {
 	void *owner;
-	uint32_t depth; /* frames wanted of a stack, at least 1 */
+	uint32_t depth;          /* frames that a stack may have, at least 1 */
+	_Atomic uint32_t wanted; /* … of which so many are wanted now, at least 1 */
 
 	/* One sample: frame_count frames with weight intervals of the thread's CPU
 	 * time. */
 	void (*add)(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
 	            const struct raw_frame *frames, uint32_t frame_count, uint64_t weight);
 
-	/* CPU time whose stack is not known. */
-	void (*add_unwalked)(struct samples_sink *sink, enum unwalked_reason reason,
-	                     uint64_t weight);
+	/* CPU time whose stack is not known; thread_serial 0 is that of several threads. */
+	void (*add_unwalked)(struct samples_sink *sink, uint32_t thread_serial,
+	                     enum unwalked_reason reason, uint64_t weight);
 };
 
 struct samples_engine_ops {

@@ -288,7 +288,9 @@ class _Parser:
         if serial < EMPTY_TRACE or (serial == EMPTY_TRACE) != (count == 0):
             body.fail(f"trace {serial} with {count} frames")
         frames = [self.look_up(body, "frames", body.id(), "stack frame") for _ in range(count)]
-        self.define(body, "traces", serial, Trace(serial, thread, frames))
+        # The answer to DUMP TRACES tells traces again that are out already.
+        if self.profile.traces.get(serial) != Trace(serial, thread, frames):
+            self.define(body, "traces", serial, Trace(serial, thread, frames))
 
     def start_thread(self, body):
         serial, object_id = body.u4(), body.id()

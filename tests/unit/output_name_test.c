@@ -134,6 +134,7 @@ END_TEST
 
 static char folder[256];
 static char error[AGENT_OUTPUT_NAME_MAX + 256];
+static struct net_link *net; /* what a connection is, or NULL */
 
 static void make_folder(void)
 {
@@ -149,7 +150,8 @@ static void make_folder(void)
 /* With the files that a test leaves there. */
 static void remove_folder(void)
 {
-	static const char *const names[] = {"p", "p.1", "p.2", "p.3", "p.4", "java.hprof.txt"};
+	static const char *const names[] = {"p",   "p.1",  "p.2",           "p.3",
+	                                    "p.4", "p.gz", "java.hprof.txt"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		(void)unlink(names[i]);
@@ -161,7 +163,7 @@ static struct sink *open_target(const char *file)
 {
 	memset(name, '#', sizeof(name));
 	strcpy(settings.file, file);
-	return output_target_open(&settings, name, sizeof(name), error, sizeof(error));
+	return output_target_open(&settings, name, sizeof(name), &net, error, sizeof(error));
 }
 
 static void write_and_close(struct sink *sink, const char *text)
@@ -332,9 +334,24 @@ START_TEST(a_name_without_room_for_a_number_is_refused)
 	ck_assert_ptr_nonnull(stream);
 	fclose(stream);
 	strcpy(settings.file, "p");
-	ck_assert_ptr_null(output_target_open(&settings, name, 3, error, sizeof(error)));
+	ck_assert_ptr_null(output_target_open(&settings, name, 3, &net, error, sizeof(error)));
 	expect_error("can't write ");
 	expect_error("File exists");
+}
+END_TEST
+
+START_TEST(a_name_that_ends_in_gz_asks_for_compression)
+{
+	unsigned char head[2] = "";
+
+	write_and_close(open_target("p.gz"), "hello");
+	ck_assert_ptr_null(net);
+	FILE *stream = fopen("p.gz", "rb");
+	ck_assert_ptr_nonnull(stream);
+	ck_assert_uint_eq(fread(head, 1, 2, stream), 2);
+	fclose(stream);
+	ck_assert_uint_eq(head[0], 0x1f);
+	ck_assert_uint_eq(head[1], 0x8b);
 }
 END_TEST
 
@@ -351,12 +368,15 @@ START_TEST(a_listener_is_connected_to)
 	ck_assert_int_eq(os_socket_listen(0, &listener, &port), 0);
 	strcpy(settings.net_host, "127.0.0.1");
 	settings.net_port = port;
-	struct sink *sink = output_target_open(&settings, name, sizeof(name), error, sizeof(error));
+	struct sink *sink =
+	        output_target_open(&settings, name, sizeof(name), &net, error, sizeof(error));
 	char expected[32];
 	snprintf(expected, sizeof(expected), "127.0.0.1:%u", port);
 	ck_assert_str_eq(name, expected);
 	ck_assert_int_eq(os_socket_accept(&listener, 10000, &peer), 0);
+	ck_assert_ptr_nonnull(net);
 	write_and_close(sink, "hello");
+	net_link_release(net);
 	ck_assert_int_eq(os_socket_read(&peer, bytes, sizeof(bytes), 10000, &got), 0);
 	ck_assert_uint_eq(got, 5);
 	ck_assert_mem_eq(bytes, "hello", 5);
@@ -382,7 +402,8 @@ START_TEST(a_refused_connection_is_told_with_the_reason)
 
 	settings.net_port = closed_port();
 	strcpy(settings.net_host, "127.0.0.1");
-	ck_assert_ptr_null(output_target_open(&settings, name, sizeof(name), error, sizeof(error)));
+	ck_assert_ptr_null(
+	        output_target_open(&settings, name, sizeof(name), &net, error, sizeof(error)));
 	snprintf(
 	        words, sizeof(words),
 	        "can't connect to 127.0.0.1:%u: Connection refused; write net=", settings.net_port);
@@ -396,7 +417,8 @@ START_TEST(an_ipv6_address_is_named_in_brackets)
 
 	settings.net_port = closed_port();
 	strcpy(settings.net_host, "::1");
-	ck_assert_ptr_null(output_target_open(&settings, name, sizeof(name), error, sizeof(error)));
+	ck_assert_ptr_null(
+	        output_target_open(&settings, name, sizeof(name), &net, error, sizeof(error)));
 	snprintf(words, sizeof(words), "can't connect to [::1]:%u: ", settings.net_port);
 	expect_error(words);
 }
@@ -406,7 +428,8 @@ START_TEST(a_hostile_host_is_told_in_one_printable_line)
 {
 	strcpy(settings.net_host, "no\nsuch\x1bhost");
 	settings.net_port = 1;
-	ck_assert_ptr_null(output_target_open(&settings, name, sizeof(name), error, sizeof(error)));
+	ck_assert_ptr_null(
+	        output_target_open(&settings, name, sizeof(name), &net, error, sizeof(error)));
 	expect_error("can't connect to no\\x0asuch\\x1bhost:1: ");
 }
 END_TEST
@@ -443,6 +466,7 @@ static TCase *file_tests(void)
 	tcase_add_test(files, a_long_name_leaves_room_for_the_reason);
 	tcase_add_test(files, a_name_that_gets_too_long_is_told);
 	tcase_add_test(files, a_name_without_room_for_a_number_is_refused);
+	tcase_add_test(files, a_name_that_ends_in_gz_asks_for_compression);
 	return files;
 }
 

@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,20 +191,92 @@ END_TEST
 
 /* ---- sockets ---------------------------------------------------------- */
 
-static struct os_socket peer;
+enum { PIECE = 64 * 1024, MEMORY = 256 * 1024 };
 
-static void connect_sink(uint32_t deadline_ms)
+static struct os_socket peer;
+static struct net_link *net;
+
+static void connect_sink(uint32_t stall_ms, uint32_t linger_ms)
 {
 	struct os_socket listener;
 	struct os_socket socket;
 	uint16_t port = 0;
+	const struct sink_socket_limits limits = {
+	        .memory_bytes = MEMORY,
+	        .stall_ms = stall_ms,
+	        .deliver_ms = 20000,
+	        .bytes_per_second = 1024 * 1024,
+	        .linger_ms = linger_ms,
+	};
 
 	ck_assert_int_eq(os_socket_listen(0, &listener, &port), 0);
 	ck_assert_int_eq(os_socket_connect("localhost", port, DEADLINE_MS, &socket), 0);
 	ck_assert_int_eq(os_socket_accept(&listener, DEADLINE_MS, &peer), 0);
 	os_socket_close(&listener);
-	sink = sink_socket_create(&socket, deadline_ms);
+	net = net_link_create(&socket);
+	ck_assert_ptr_nonnull(net);
+	sink = sink_socket_create(net, &limits);
 	ck_assert_ptr_nonnull(sink);
+}
+
+static void let_go(void)
+{
+	net_link_release(net);
+	os_socket_close(&peer);
+}
+
+/* Byte number at of what the tests send much of. */
+static uint8_t byte_at(size_t at)
+{
+	return (uint8_t)(at ^ at >> 8 ^ at >> 16);
+}
+
+static int send_pieces(size_t first, size_t count)
+{
+	static uint8_t bytes[PIECE];
+	int error = 0;
+
+	for (size_t i = first; i < first + count && error == 0; i++) {
+		for (size_t at = 0; at < PIECE; at++)
+			bytes[at] = byte_at(i * PIECE + at);
+		error = sink->ops->write(sink, bytes, PIECE);
+	}
+	return error;
+}
+
+/* Reads on from byte number at, up to the number to; returns where it is then. */
+static size_t receive(size_t at, size_t to)
+{
+	static uint8_t bytes[PIECE];
+	size_t got;
+
+	while (at < to) {
+		size_t most = to - at < PIECE ? to - at : PIECE;
+		ck_assert_int_eq(os_socket_read(&peer, bytes, most, DEADLINE_MS, &got), 0);
+		for (size_t i = 0; i < got; i++)
+			ck_assert_msg(bytes[i] == byte_at(at + i), "byte %zu is wrong", at + i);
+		at += got;
+	}
+	return at;
+}
+
+/* On a thread of its own, where nothing may be asserted: *length stops growing at a
+ * byte that is wrong. */
+static void *receive_all(void *argument)
+{
+	size_t *length = argument;
+	static uint8_t bytes[PIECE];
+	bool right = true;
+	size_t got;
+
+	while (os_socket_read(&peer, bytes, PIECE, DEADLINE_MS, &got) == 0) {
+		for (size_t i = 0; i < got; i++) {
+			right = right && bytes[i] == byte_at(*length);
+			*length += right;
+		}
+	}
+	os_socket_close(&peer);
+	return NULL;
 }
 
 START_TEST(a_socket_gets_what_is_written_and_is_closed)
@@ -211,14 +284,18 @@ START_TEST(a_socket_gets_what_is_written_and_is_closed)
 	char bytes[16] = "";
 	size_t got = 0;
 
-	connect_sink(DEADLINE_MS);
+	connect_sink(DEADLINE_MS, 0);
 	ck_assert_ptr_null(sink->ops->set_tail);
 	ck_assert_int_eq(append("over"), 0);
 	ck_assert_int_eq(os_socket_read(&peer, bytes, sizeof(bytes) - 1, DEADLINE_MS, &got), 0);
 	ck_assert_str_eq(bytes, "over");
+	ck_assert_int_eq(append("and out"), 0);
 	ck_assert_int_eq(sink->ops->close(sink), 0);
+	ck_assert_int_eq(os_socket_read(&peer, bytes, sizeof(bytes), DEADLINE_MS, &got), 0);
+	ck_assert_uint_eq(got, 7);
 	ck_assert_int_eq(os_socket_read(&peer, bytes, sizeof(bytes), DEADLINE_MS, &got), OS_CLOSED);
-	os_socket_close(&peer);
+	ck_assert_uint_eq(atomic_load(&net->undelivered), 0);
+	let_go();
 }
 END_TEST
 
@@ -226,26 +303,105 @@ START_TEST(a_peer_that_has_gone_is_an_error)
 {
 	int error = 0;
 
-	connect_sink(DEADLINE_MS);
+	connect_sink(DEADLINE_MS, 0);
 	os_socket_close(&peer);
-	for (int i = 0; i < 1000 && error == 0; i++)
+	for (int i = 0; i < 1000 && error == 0; i++) {
 		error = append("into the void");
+		usleep(10000);
+	}
 	ck_assert_int_ne(error, 0);
-	ck_assert_int_eq(sink->ops->close(sink), 0);
+	ck_assert_int_eq(sink->ops->close(sink), error);
+	let_go();
 }
 END_TEST
 
-START_TEST(a_peer_that_takes_nothing_is_an_error)
+START_TEST(a_peer_that_does_not_read_holds_up_no_writer_and_loses_nothing)
 {
-	const size_t size = (size_t)64 * 1024 * 1024;
-	void *bytes = calloc(1, size);
+	enum { PIECES = 512 }; /* 32 MiB: much more than the system keeps */
+	size_t length = 0;
+	pthread_t reader;
 
-	ck_assert_ptr_nonnull(bytes);
-	connect_sink(200);
-	ck_assert_int_eq(sink->ops->write(sink, bytes, size), OS_TIMED_OUT);
+	connect_sink(DEADLINE_MS, 0);
+	ck_assert_int_eq(send_pieces(0, PIECES / 2), 0); /* nobody reads meanwhile */
+	ck_assert_uint_gt(atomic_load(&net->waiting), MEMORY);
+	/* It reads a part, falls asleep again, and reads all in the end. */
+	length = receive(0, PIECES / 4 * PIECE);
+	ck_assert_int_eq(send_pieces(PIECES / 2, PIECES / 2), 0);
+	ck_assert_int_eq(pthread_create(&reader, NULL, receive_all, &length), 0);
 	ck_assert_int_eq(sink->ops->close(sink), 0);
-	os_socket_close(&peer);
-	free(bytes);
+	ck_assert_int_eq(pthread_join(reader, NULL), 0);
+	ck_assert_uint_eq(length, (size_t)PIECES * PIECE);
+	let_go();
+}
+END_TEST
+
+START_TEST(bytes_that_waited_in_files_stay_before_those_in_memory)
+{
+	size_t at = 0;
+
+	connect_sink(DEADLINE_MS, 0);
+	for (size_t round = 0; round < 40; round++) {
+		ck_assert_int_eq(send_pieces(round * 10, 10), 0);
+		at = receive(at, round * 10 * PIECE);
+	}
+	at = receive(at, 400 * (size_t)PIECE);
+	ck_assert_uint_eq(at, 400 * (size_t)PIECE);
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+	let_go();
+}
+END_TEST
+
+START_TEST(closing_gives_up_on_a_peer_that_takes_nothing_and_counts_what_it_lost)
+{
+	enum { PIECES = 512 };
+
+	connect_sink(300, 0);
+	ck_assert_int_eq(send_pieces(0, PIECES), 0);
+	uint64_t before_ns = os_monotonic_ns();
+	ck_assert_int_eq(sink->ops->close(sink), OS_TIMED_OUT);
+	ck_assert_uint_lt(os_monotonic_ns() - before_ns, UINT64_C(5000000000));
+	uint64_t lost = atomic_load(&net->undelivered);
+	ck_assert_uint_gt(lost, 0);
+	(void)receive(0, (size_t)PIECES * PIECE - lost);
+	let_go();
+}
+END_TEST
+
+START_TEST(commands_that_nobody_read_do_not_cost_the_peer_its_last_bytes)
+{
+	size_t length = 0;
+	pthread_t reader;
+
+	connect_sink(DEADLINE_MS, 2000);
+	ck_assert_int_eq(os_socket_write(&peer, "commands", 8, DEADLINE_MS), 0);
+	ck_assert_int_eq(send_pieces(0, 64), 0);
+	ck_assert_int_eq(pthread_create(&reader, NULL, receive_all, &length), 0);
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+	net_link_release(net);
+	ck_assert_int_eq(pthread_join(reader, NULL), 0);
+	ck_assert_uint_eq(length, 64 * (size_t)PIECE);
+}
+END_TEST
+
+START_TEST(no_room_for_what_waits_is_an_error_and_the_rest_is_delivered)
+{
+	size_t length = 0;
+	pthread_t reader;
+	int error = 0;
+	size_t pieces = 0;
+
+	connect_sink(DEADLINE_MS, 0);
+	limit_file_size(1024 * 1024);
+	while (error == 0) {
+		error = send_pieces(pieces, 1);
+		pieces += error == 0;
+	}
+	ck_assert_int_eq(error, EFBIG);
+	ck_assert_int_eq(pthread_create(&reader, NULL, receive_all, &length), 0);
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+	ck_assert_int_eq(pthread_join(reader, NULL), 0);
+	ck_assert_uint_eq(length, pieces * PIECE);
+	let_go();
 }
 END_TEST
 
@@ -267,7 +423,13 @@ int main(void)
 	suite_add_tcase(suite, files);
 	tcase_add_test(sockets, a_socket_gets_what_is_written_and_is_closed);
 	tcase_add_test(sockets, a_peer_that_has_gone_is_an_error);
-	tcase_add_test(sockets, a_peer_that_takes_nothing_is_an_error);
+	tcase_set_timeout(sockets, 60);
+	tcase_add_test(sockets, a_peer_that_does_not_read_holds_up_no_writer_and_loses_nothing);
+	tcase_add_test(sockets, bytes_that_waited_in_files_stay_before_those_in_memory);
+	tcase_add_test(sockets,
+	               closing_gives_up_on_a_peer_that_takes_nothing_and_counts_what_it_lost);
+	tcase_add_test(sockets, commands_that_nobody_read_do_not_cost_the_peer_its_last_bytes);
+	tcase_add_test(sockets, no_room_for_what_waits_is_an_error_and_the_rest_is_delivered);
 	suite_add_tcase(suite, sockets);
 	return run_suite(suite);
 }

@@ -154,6 +154,19 @@ START_TEST(cpu_samples_saturate)
 }
 END_TEST
 
+START_TEST(a_heap_summary_has_four_totals_and_the_first_two_saturate)
+{
+	const struct heap_summary_record summary = {.live_bytes = 0x123456789,
+	                                            .live_instances = 0x10,
+	                                            .allocated_bytes = 0x123456789,
+	                                            .allocated_instances = 0x20};
+
+	writer_heap_summary(writer, &summary);
+	expect_records("07 ???????? 00000018"
+	              "ffffffff 00000010 0000000123456789 0000000000000020");
+}
+END_TEST
+
 START_TEST(control_settings_have_flags_and_depth)
 {
 	writer_control_settings(writer, CONTROL_CPU_SAMPLING | CONTROL_ALLOC_TRACES, 1024);
@@ -288,6 +301,7 @@ int main(void)
 	tcase_add_test(binary, classes_load_and_unload);
 	tcase_add_test(binary, cpu_samples_have_total_and_rows);
 	tcase_add_test(binary, cpu_samples_saturate);
+	tcase_add_test(binary, a_heap_summary_has_four_totals_and_the_first_two_saturate);
 	tcase_add_test(binary, control_settings_have_flags_and_depth);
 	tcase_add_test(binary, notes_are_left_out);
 	tcase_add_test(binary, strings_are_the_bytes_as_they_are);

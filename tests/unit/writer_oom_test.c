@@ -199,17 +199,43 @@ END_TEST
 START_TEST(a_sink_that_can_not_be_made_leaves_the_file)
 {
 	struct os_file file;
-	struct os_socket socket = {.handle = -1};
 
 	ck_assert_int_eq(os_file_create("/dev/null", OS_FILE_OVERWRITE, &file), 0);
 	fail_from(1);
 	struct sink *file_sink = sink_file_create(&file);
-	struct sink *socket_sink = sink_socket_create(&socket, 1000);
+	struct sink *gzip_sink = sink_gzip_create(NULL);
 	disarm();
 	ck_assert_ptr_null(file_sink);
-	ck_assert_ptr_null(socket_sink);
+	ck_assert_ptr_null(gzip_sink);
 	ck_assert_int_eq(os_file_write(&file, "x", 1), 0);
 	ck_assert_int_eq(os_file_close(&file), 0);
+}
+END_TEST
+
+START_TEST(a_sink_that_can_not_be_made_leaves_the_connection)
+{
+	enum { ALLOCATIONS = 3 }; /* itself, its ring, its thread */
+	const struct sink_socket_limits limits = {.memory_bytes = 1000, .bytes_per_second = 1};
+	const struct os_socket socket = {.handle = -1};
+
+	fail_from(1);
+	struct net_link *none = net_link_create(&socket);
+	disarm();
+	ck_assert_ptr_null(none);
+	struct net_link *link = net_link_create(&socket);
+	ck_assert_ptr_nonnull(link);
+	for (unsigned first = 1; first <= ALLOCATIONS; first++) {
+		fail_from(first);
+		struct sink *sink = sink_socket_create(link, &limits);
+		bool failed = disarm();
+		ck_assert(failed);
+		ck_assert_ptr_null(sink);
+		ck_assert_uint_eq(atomic_load(&link->holders), 1);
+	}
+	struct sink *sink = sink_socket_create(link, &limits);
+	ck_assert_ptr_nonnull(sink);
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+	net_link_release(link);
 }
 END_TEST
 
@@ -253,6 +279,7 @@ int main(void)
 	tcase_add_test(oom, binary_survives_each_failed_allocation);
 	tcase_add_test(oom, costs_that_were_added_survive_a_failed_allocation);
 	tcase_add_test(oom, a_sink_that_can_not_be_made_leaves_the_file);
+	tcase_add_test(oom, a_sink_that_can_not_be_made_leaves_the_connection);
 	tcase_add_test(oom, a_tail_needs_no_memory);
 	suite_add_tcase(suite, oom);
 	return run_suite(suite);

@@ -1,0 +1,364 @@
+"""net= in binary: every command of the manual, carried out while the program runs and
+answered by its records; and nothing that a peer sends harms the program."""
+
+import random
+import re
+import socket
+import struct
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import hprof_binary
+import net_peer
+from checks import check
+from conftest import JDKS
+from net_peer import Peer, command, cutoff_body
+
+KEPT = 50_000
+ALPHA_FRAMES = 40
+
+
+class Session:
+    """A Commanded program under a peer that commands it."""
+
+    def __init__(self, java, options="", wall_ms=30_000, kept=0, java_opts=()):
+        self.peer = Peer()
+        self.live = java.start("Commanded", f"cpu=samples,interval=1,format=b{options},"
+                               f"net=127.0.0.1:{self.peer.port}", wall_ms, kept,
+                               java_opts=java_opts)
+        self.live.wait_stdout("ready=1")
+
+    def samples(self, cutoff=0.0):
+        """The rows of CPU SAMPLES: (total, [(count, trace serial)])."""
+        body = self.peer.ask(net_peer.CPU_SAMPLES, cutoff_body(0, cutoff), net_peer.CPU_RECORD)
+        total, count = struct.unpack_from(">II", body)
+        return total, [struct.unpack_from(">II", body, 8 + 8 * i) for i in range(count)]
+
+    def profile(self):
+        """What has come so far, parsed strictly."""
+        with self.peer.changed:
+            data = bytes(self.peer.data)
+        end = data.find(b"\0") + 1 + 4 + 8
+        while end + 9 <= len(data):
+            length = struct.unpack_from(">I", data, end + 5)[0]
+            if end + 9 + length > len(data):
+                break
+            end += 9 + length
+        return hprof_binary.parse(data[:end])
+
+    def by_method(self, rows):
+        """Samples of the threads, by the innermost of their own methods."""
+        traces = self.profile().traces
+        found = {"alpha": 0, "beta": 0, "other": 0}
+        for count, serial in rows:
+            names = [frame.name for frame in traces[serial].frames]
+            which = next((w for w in ("alpha", "beta") if f"Commanded.{w}" in names), "other")
+            found[which] += count
+        return found
+
+    def thread_id(self, name):
+        """Object id of the thread, from its START THREAD, which may be still to come."""
+        def find():
+            strings = {}
+            for tag, body in self.peer.records():
+                if tag == net_peer.STRING:
+                    strings[body[:4]] = body[4:]
+                if tag == net_peer.START_THREAD and strings[body[12:16]] == name.encode():
+                    return body[4:8]
+            return None
+        return self.peer.wait(find, f"START THREAD of {name}")
+
+    def end(self):
+        """Ends the program by the command; the finished run and its whole profile."""
+        self.peer.send(net_peer.EXIT_VM)
+        run = self.live.finish()
+        return run, self.parse(run)
+
+    def parse(self, run):
+        try:
+            return hprof_binary.parse(self.peer.all())
+        except hprof_binary.FormatError as error:
+            pytest.fail(run.seen(f"the stream breaks the format: {error}"), pytrace=False)
+
+
+@pytest.mark.asan
+def test_exit_the_vm_runs_hooks_and_sends_the_last_section_and_exits_with_0(java):
+    session = Session(java)
+    time.sleep(0.3)
+    run, profile = session.end()
+    check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+    check(run.truth.get("hook") == 1 and "end" not in run.truth, run, "the hook did not run")
+    check(len(profile.sections) == 1 and profile.total > 50, run, "the last section is missing")
+    check(any("asks the JVM to exit" in line for line in run.agent_lines), run, "not said")
+
+
+def test_force_gc_collects_garbage(java):
+    session = Session(java)
+    time.sleep(0.5)
+    check(not any(line.startswith("collected") for line in session.live.lines), session.live.run,
+          "the program collects garbage by itself: the test shows nothing")
+    session.peer.send(net_peer.FORCE_GC)
+    session.live.wait_stdout("collected=1")
+    session.end()
+
+
+def histogram(live, jdk):
+    """(instances, bytes) of the live objects, as the JVM itself counts them."""
+    pid = live.process.pid
+    shown = subprocess.run([jdk.home / "bin" / "jcmd", str(pid), "GC.class_histogram"],
+                           capture_output=True, text=True, timeout=60, check=True).stdout
+    found = re.search(r"^Total\s+(\d+)\s+(\d+)", shown, re.M)
+    return int(found[1]), int(found[2])
+
+
+@pytest.mark.asan
+def test_heap_summary_counts_what_the_jvm_counts(java, jdk):
+    session = Session(java, kept=KEPT)
+    for _ in range(2):
+        body = session.peer.ask(net_peer.HEAP_SUMMARY, b"", net_peer.SUMMARY_RECORD)
+        live_bytes, live, allocated_bytes, allocated = struct.unpack(">IIQQ", body)
+        truth, truth_bytes = histogram(session.live, jdk)
+        run = session.live.run
+        check(abs(live - truth) <= truth * 0.02, run, f"{live} objects, the JVM says {truth}")
+        check(abs(live_bytes - truth_bytes) <= truth_bytes * 0.02, run,
+              f"{live_bytes} bytes, the JVM says {truth_bytes}")
+        check(live > KEPT and allocated_bytes == allocated == 0, run, f"{allocated} allocated")
+    session.end()
+
+
+@pytest.mark.asan
+def test_dump_traces_tells_where_all_threads_are_each_time_it_is_asked(java):
+    session = Session(java)
+    session.peer.control(net_peer.MAX_DEPTH, struct.pack(">H", 100))
+    session.peer.control(net_peer.SAMPLING_OFF, bytes(4))  # so that no other traces come
+    session.peer.wait_quiet(0.7)
+    for _ in range(2):
+        seen = len(session.peer.records())
+        session.peer.send(net_peer.DUMP_TRACES)
+        session.peer.control(net_peer.CLEAR)  # answered when the traces are there
+        answer = [body for tag, body in session.peer.records()[seen:]
+                  if tag == net_peer.STACK_TRACE]
+        profile = session.profile()
+        run = session.live.run
+        stacks = {}
+        for body in answer:
+            serial, thread = struct.unpack_from(">II", body)
+            stacks[profile.threads[thread].name] = [f.name for f in
+                                                    profile.traces[serial].frames]
+        check(stacks["alpha"].count("Commanded.alpha") == ALPHA_FRAMES, run, f"alpha: {stacks}")
+        check("Commanded.beta" in stacks["beta"], run, f"beta: {stacks}")
+        check("java.lang.Thread.sleep" in stacks["sleeper"] and
+              "Commanded.rest" in stacks["sleeper"], run, f"sleeper: {stacks}")
+        check("Commanded.main" in stacks["main"], run, f"main: {stacks}")
+        check(not any("hprof" in name for name in stacks), run, f"agent's own: {list(stacks)}")
+    session.end()
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("engine", ["", ",engine=clock"])
+def test_cpu_samples_are_cut_off_where_the_peer_says_and_kept_until_it_clears_them(java, engine):
+    session = Session(java, f",depth=10{engine}")
+    run = session.live.run
+    time.sleep(1)
+    total, rows = session.samples()
+    check(sum(count for count, _ in rows) == total > 200, run, f"{rows} of {total}")
+    more, rows = session.samples(0.3)
+    check(more >= total, run, f"{more} samples after {total}")
+    check(rows and all(count >= 0.3 * more for count, _ in rows), run, f"{rows} of {more}")
+    session.peer.control(net_peer.CLEAR)
+    fewer, rows = session.samples()
+    check(fewer < total / 2, run, f"{fewer} samples after they were cleared, {total} before")
+    _, profile = session.end()
+    check(len(profile.sections) == 4, run, "a section for each command and the exit wanted")
+
+
+@pytest.mark.asan
+def test_sampling_is_switched_for_one_thread_or_all(java):
+    session = Session(java, ",depth=64")
+    peer, run = session.peer, session.live.run
+    alpha, everyone = session.thread_id("alpha"), bytes(4)
+
+    def sampled():
+        """What a while of sampling gives."""
+        peer.control(net_peer.CLEAR)
+        time.sleep(0.6)
+        return session.by_method(session.samples()[1])
+
+    flags, _ = peer.control(net_peer.SAMPLING_OFF, alpha)
+    check(flags == 2, run, f"flags {flags}: the others are still sampled")
+    found = sampled()
+    check(found["alpha"] == 0 and found["beta"] > 50, run, f"alpha off: {found}")
+    peer.control(net_peer.SAMPLING_ON, alpha)
+    found = sampled()
+    check(found["alpha"] > 50 and found["beta"] > 50, run, f"alpha on: {found}")
+    flags, _ = peer.control(net_peer.SAMPLING_OFF, everyone)
+    check(flags == 0, run, f"flags {flags}: none are sampled")
+    found = sampled()
+    check(sum(found.values()) == 0, run, f"all off: {found}")
+    flags, _ = peer.control(net_peer.SAMPLING_ON, alpha)
+    check(flags == 2, run, f"flags {flags}: one is sampled")
+    found = sampled()
+    check(found["alpha"] > 50 and found["beta"] == 0, run, f"alpha alone on: {found}")
+    peer.control(net_peer.SAMPLING_ON, everyone)
+    found = sampled()
+    check(found["alpha"] > 50 and found["beta"] > 50, run, f"all on: {found}")
+    # A thread that is not there: nothing changes, and the answer says what holds.
+    flags, _ = peer.control(net_peer.SAMPLING_OFF, b"\x7f\0\0\1")
+    check(flags == 2, run, f"flags {flags}")
+    run, _ = session.end()
+    check(sum("nothing active answers" in line for line in run.agent_lines) == 1, run,
+          "the thread that is not there should be said")
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("engine", ["", ",engine=clock"])
+def test_max_depth_holds_for_new_traces(java, engine):
+    session = Session(java, engine)
+    peer, run = session.peer, session.live.run
+
+    def deepest():
+        peer.control(net_peer.CLEAR)
+        time.sleep(0.6)
+        traces = session.samples()[1]
+        profile = session.profile()
+        return max(len(profile.traces[serial].frames) for _, serial in traces)
+
+    for wanted, told, frames in ((1, 1, 1), (30, 30, 30), (65535, 128, ALPHA_FRAMES + 2),
+                                 (0, 0, 0), (2, 2, 2)):
+        _, depth = peer.control(net_peer.MAX_DEPTH, struct.pack(">H", wanted))
+        check(depth == told, run, f"depth {wanted} is answered by {depth}")
+        seen = deepest()
+        # Lambdas and Thread.run make a few frames more than the program's own.
+        check(seen == frames or (wanted > 100 and frames <= seen <= frames + 6), run,
+              f"depth {wanted}: the deepest trace has {seen} frames")
+    session.end()
+
+
+@pytest.mark.asan
+def test_what_is_not_active_is_said_and_the_stream_goes_on(java):
+    session = Session(java)
+    peer = session.peer
+    peer.send(net_peer.DUMP_HEAP)
+    peer.send(net_peer.ALLOC_SITES, cutoff_body(7, 0.5))
+    flags, depth = peer.control(net_peer.ALLOC_TRACES_ON)
+    check((flags, depth) == (2, 4), session.live.run, f"flags {flags}, depth {depth}")
+    peer.control(net_peer.ALLOC_TRACES_OFF)
+    run, profile = session.end()
+    for name in ("DUMP HEAP", "ALLOC SITES", "alloc traces on", "alloc traces off"):
+        check(sum(name in line for line in run.agent_lines) == 1, run, f"{name} is not said")
+    check(run.exit_code == 0 and profile.sections, run, "the stream did not go on")
+
+
+@pytest.mark.asan
+def test_commands_in_one_piece_are_carried_out_in_order(java):
+    session = Session(java)
+    depths = list(range(1, 60))
+    session.peer.send_raw(b"".join(
+        command(net_peer.CONTROL, struct.pack(">HH", net_peer.MAX_DEPTH, depth), depth)
+        for depth in depths))
+    run, profile = session.end()
+    told = [settings.depth for settings in profile.settings]
+    check(told[1:] == depths, run, f"depths told: {told}")
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("whole", [True, False])
+def test_eof_ends_the_connection_and_not_the_program(java, whole):
+    session = Session(java, wall_ms=1500)
+    session.samples()
+    session.peer.send_raw(command(net_peer.EOF) if whole else b"\xff")
+    session.peer.wait(lambda: session.peer.ended, "the end of the stream")
+    check(session.live.alive(), session.live.run, "the program ended too")
+    run = session.live.finish()
+    check(run.exit_code == 9 and run.truth.get("end") == 1, run, "the program did not run on")
+    check(any("ends the connection" in line for line in run.agent_lines), run, "not said")
+    session.parse(run)
+
+
+def test_a_peer_that_writes_no_more_still_gets_everything(java):
+    """As with netcat whose standard input has ended."""
+    session = Session(java, wall_ms=1000)
+    session.peer.connection.shutdown(socket.SHUT_WR)
+    run = session.live.finish()
+    check(run.exit_code == 9, run, f"exit code {run.exit_code}")
+    check(session.parse(run).total > 100, run, "the last section is missing")
+    check(len(run.agent_lines) == 2, run, "a start and a dump are all there is to say")
+
+
+GARBAGE = {
+    "random": random.Random(1).randbytes(20_000),
+    "text": b"GET / HTTP/1.1\r\n\r\n",
+    "unknown tag": command(0x09),
+    "huge length": struct.pack(">BII", net_peer.ALLOC_SITES, 1, 0xFFFFFFFF) + b"x" * 5000,
+    "huge control": struct.pack(">BII", net_peer.CONTROL, 1, 0x7FFFFFFF),
+    "body where none is": command(net_peer.FORCE_GC, b"1"),
+    "short body": command(net_peer.CPU_SAMPLES, b"\0\0\0"),
+    "bad sub option": command(net_peer.CONTROL, b"\0\7"),
+    "bad operand": command(net_peer.CONTROL, b"\0\3\0\0"),
+    "cutoff of nan": command(net_peer.CPU_SAMPLES, b"\0\0\x7f\xc0\0\0"),
+    "after a command": command(net_peer.CONTROL, struct.pack(">H", net_peer.CLEAR)) + b"\xee" * 99,
+}
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("name", GARBAGE)
+def test_garbage_costs_one_line_and_nothing_else(java, name):
+    session = Session(java, ",verbose=n", wall_ms=700)
+    try:
+        session.peer.send_raw(GARBAGE[name])
+    except ConnectionError:
+        pass  # it may stop listening in the middle of it
+    run = session.live.finish()
+    check(run.exit_code == 9 and run.truth.get("end") == 1, run, "the program was disturbed")
+    check(len(run.agent_lines) == 1 and "is no command" in run.agent_lines[0], run,
+          "one line about it wanted")
+    check(len(session.parse(run).sections) == 1, run, "the profile is not whole")
+
+
+def cut_off_run(java, script, at, reset):
+    """A program whose peer breaks off after the byte number at of its script."""
+    peer = Peer()
+    live = java.start("Hello", f"cpu=samples,verbose=n,format=b,net=127.0.0.1:{peer.port}")
+    try:
+        peer.send_raw(script[:at])
+        if reset:
+            peer.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                       struct.pack("ii", 1, 0))
+            peer.connection.close()
+        else:
+            peer.connection.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+    return live.finish(), peer
+
+
+@pytest.mark.parametrize("reset", [False, True])
+def test_a_connection_that_breaks_off_at_any_byte_does_no_harm(java, jdk, reset):
+    if jdk is not JDKS[-1] and reset:
+        pytest.skip("once is enough")
+    script = (command(net_peer.CONTROL, struct.pack(">HH", net_peer.MAX_DEPTH, 3)) +
+              command(net_peer.CPU_SAMPLES, cutoff_body(0, 0.0)))
+    plain = java.run("Hello", None)
+    with ThreadPoolExecutor(3) as pool:
+        done = list(pool.map(lambda at: cut_off_run(java, script, at, reset),
+                             range(len(script) + 1)))
+    for at, (run, peer) in enumerate(done):
+        check(run.exit_code == 0 and run.stdout == plain.stdout, run, f"cut off at {at}")
+        lines = [line for line in run.stderr.splitlines() if not line.startswith("hprof: ")]
+        check(lines == plain.stderr.splitlines(), run, f"cut off at {at}: other lines")
+        check(len(run.agent_lines) <= (1 if reset else 0), run, f"cut off at {at}: lines")
+        if not reset:
+            hprof_binary.parse(peer.all())
+
+
+def test_in_text_nothing_is_taken_from_the_peer(java):
+    peer = Peer()
+    live = java.start("Commanded", f"cpu=samples,verbose=n,net=127.0.0.1:{peer.port}", 700)
+    live.wait_stdout("ready=1")
+    peer.send_raw(command(net_peer.EXIT_VM) + b"garbage" * 1000)
+    run = live.finish()
+    check(run.exit_code == 9 and not run.agent_lines, run, "the peer was listened to")
+    check(run.parse(peer.all()).sections, run, "the profile is not whole")

@@ -1,0 +1,73 @@
+"""net=: what is written reaches the peer, whole, and a peer that does not read holds up
+neither the program nor, for long, the end of the JVM."""
+
+import time
+
+import pytest
+
+from checks import check
+from net_peer import Peer
+
+NAME_LENGTH = 2000
+
+
+@pytest.mark.parametrize("host, written", [("::1", "[::1]"), ("127.0.0.1", "localhost")])
+def test_ipv6_and_names(java, host, written):
+    peer = Peer(host)
+    run = java.run("Hello", f"cpu=samples,net={written}:{peer.port}")
+    check(run.parse(peer.all()).sections, run, "the profile did not arrive")
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("format_", ["a", "b"])
+def test_a_peer_that_stalls_neither_holds_up_the_program_nor_loses_anything(java, format_):
+    peer = Peer(receive_buffer=4096)
+    peer.stop_reading_at(20_000)
+    live = java.start("Churn", f"cpu=samples,format={format_},net=127.0.0.1:{peer.port}",
+                      5000, NAME_LENGTH, 5)
+    live.wait_stdout("done=")  # 5 s of which nothing was read
+    peer.read_on()
+    run = live.finish()
+    check(run.exit_code == 5, run, f"exit code {run.exit_code}")
+    done, longest_s = run.truth["done"], run.truth["longest.ns"] / 1e9
+    check(done * NAME_LENGTH > 5_000_000, run, f"only {done} threads: the stall shows nothing")
+    check(longest_s < 2, run, f"the program stood still for {longest_s} s")
+    profile = run.parse(peer.all())
+    names = {thread.name for thread in profile.threads.values()}
+    missing = [i for i in range(done) if "n" * NAME_LENGTH + str(i) not in names]
+    check(not missing, run, f"{len(missing)} of {done} threads are missing: {missing[:5]}")
+    check(len(run.agent_lines) == 2, run, "a start and a dump are all there is to say")
+
+
+def test_a_peer_that_reads_nothing_holds_up_the_end_for_seconds_only_and_loss_is_said(java):
+    peer = Peer(receive_buffer=4096)
+    peer.stop_reading_at(20_000)
+    live = java.start("Churn", f"cpu=samples,format=b,verbose=n,net=127.0.0.1:{peer.port}",
+                      3000, NAME_LENGTH, 5)
+    live.wait_stdout("done=")
+    start = time.monotonic()
+    run = live.finish()
+    took_s = time.monotonic() - start
+    check(run.exit_code == 5, run, f"exit code {run.exit_code}")
+    check(4 < took_s < 12, run, f"the end took {took_s:.1f} s, should be 5 and a little")
+    check(len(run.agent_lines) == 1 and "not delivered" in run.agent_lines[0], run,
+          "one line that says what was lost wanted")
+
+
+def test_a_peer_that_reads_slowly_but_steadily_gets_all(java):
+    peer = Peer(receive_buffer=65536)
+    peer.stop_reading_at(20_000)
+    live = java.start("Churn", f"cpu=samples,format=b,verbose=n,net=127.0.0.1:{peer.port}",
+                      2000, NAME_LENGTH, 5)
+    live.wait_stdout("done=")
+    for _ in range(30):  # a pause now and then, none of them long
+        peer.stop_reading_at(len(peer.data) + 200_000)
+        with peer.changed:
+            peer.changed.notify_all()
+        time.sleep(0.1)
+    peer.read_on()
+    run = live.finish()
+    check(not run.agent_lines, run, "nothing should be said")
+    names = {thread.name for thread in run.parse(peer.all()).threads.values()}
+    check(all("n" * NAME_LENGTH + str(i) in names for i in range(run.truth["done"])), run,
+          "threads are missing")
