@@ -54,9 +54,10 @@ void agent_poll(struct agent *agent, JNIEnv *jni);
 /* Writes all sections, and starts counting anew. Any Java thread. */
 void agent_dump(struct agent *agent, JNIEnv *jni);
 
-/* Hands a command of the peer to all modes that take commands. True when one has
- * carried it out. Any Java thread. */
-bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command);
+/* Hands a command of the peer, whose name is for messages, to all modes that take
+ * commands. True when one has carried it out. Any Java thread. */
+bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+                     const char *name);
 
 /* Ends the profile in mid-run: what was written is delivered, the output closed, and
  * nothing more gathered. Any thread. */

@@ -33,6 +33,8 @@ static void nap(uint32_t ms)
 	os_sleep_until(os_monotonic_ns() + ms * NS_PER_MS);
 }
 
+static const char *name_of(const struct profile_command *command);
+
 /* ---- the commands ------------------------------------------------------- */
 
 static enum outcome outcome_of(bool done)
@@ -50,7 +52,7 @@ static enum outcome force_gc(struct agent *agent, JNIEnv *jni, struct profile_co
 
 static enum outcome ask_modes(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
-	return outcome_of(agent_ask_modes(agent, jni, command));
+	return outcome_of(agent_ask_modes(agent, jni, command, name_of(command)));
 }
 
 static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct profile_command *command)
@@ -62,7 +64,7 @@ static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct profile
 
 static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
-	if (agent_ask_modes(agent, jni, command))
+	if (agent_ask_modes(agent, jni, command, name_of(command)))
 		return OUTCOME_DONE;
 	return outcome_of(heap_summary_write(&agent->profile));
 }
@@ -83,7 +85,7 @@ static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct profile
 /* Everything that CONTROL changes is answered by what then holds. */
 static enum outcome control(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
-	bool done = agent_ask_modes(agent, jni, command);
+	bool done = agent_ask_modes(agent, jni, command, name_of(command));
 	profile_control_write(&agent->profile);
 	return outcome_of(done);
 }
@@ -165,6 +167,11 @@ static const struct command_row {
         [COMMAND_EOF] = {"EOF", end_connection, true},
 };
 
+static const char *name_of(const struct profile_command *command)
+{
+	return command_rows[command->kind].name;
+}
+
 /* ---- the thread --------------------------------------------------------- */
 
 /* Returns whether another command is to be read. */
@@ -185,7 +192,7 @@ static bool carry_out(struct agent *agent, JNIEnv *jni, struct profile_command *
 
 	if (outcome == OUTCOME_IGNORED && agent->settings.verbose)
 		message_print("%s: nothing active answers the command %s (number %u)",
-		              profile->output_name, row->name, command->serial);
+		              profile->output_name, name_of(command), command->serial);
 	if (!profile_stopped(profile)) {
 		writer_flush(profile->writer);
 		profile_check_output(profile, writer_error(profile->writer));

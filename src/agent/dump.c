@@ -124,13 +124,16 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 	os_mutex_unlock(&profile->dump_lock);
 }
 
-bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command)
+bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+                     const char *name)
 {
 	struct profile *profile = &agent->profile;
 	bool answered = false;
 
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_stopped(profile)) {
+		if (agent->settings.verbose)
+			progress_begin(&profile->progress, name);
 		take_in(agent, jni);
 		for (size_t i = 0; i < agent->mode_count; i++) {
 			const struct mode_ops *ops = agent->modes[i].ops;
@@ -138,6 +141,7 @@ bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_comm
 			    ops->command(agent->modes[i].state, jni, command))
 				answered = true;
 		}
+		progress_end(&profile->progress);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 	return answered;

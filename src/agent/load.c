@@ -70,9 +70,9 @@ static void open_output(struct agent *agent)
 {
 	struct profile *profile = &agent->profile;
 	char error[AGENT_OUTPUT_NAME_MAX + 256];
-	struct sink *sink = output_target_open(&agent->settings, agent->output_name,
-	                                       sizeof(agent->output_name), &agent->link, error,
-	                                       sizeof(error));
+	struct sink *sink =
+	        output_target_open(&agent->settings, agent->output_name, sizeof(agent->output_name),
+	                           &agent->link, error, sizeof(error));
 	if (sink == NULL)
 		refuse(error);
 	profile->output_name = agent->output_name;
