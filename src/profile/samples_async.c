@@ -120,8 +120,8 @@ static void on_timer(void *user, void *context)
 		return;
 	}
 	uint32_t depth = atomic_load_explicit(&engine->sink->wanted, memory_order_relaxed);
-	sample->frame_count = async_walker_walk(&engine->walker, source->jni, context,
-	                                        sample->frames, depth);
+	sample->frame_count =
+	        async_walker_walk(&engine->walker, source->jni, context, sample->frames, depth);
 	sample->weight = weight;
 	bool urgent = is_urgent(source, sample);
 	sample_ring_commit(&source->ring, sample);

@@ -207,8 +207,8 @@ static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_th
 		if (error == JVMTI_ERROR_NONE)
 			add_stack(engine, jni, due, count);
 		else
-			engine->sink->add_unwalked(engine->sink, due->serial,
-			                           UNWALKED_NOT_WALKABLE, due->weight);
+			engine->sink->add_unwalked(engine->sink, due->serial, UNWALKED_NOT_WALKABLE,
+			                           due->weight);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 }
