@@ -30,7 +30,6 @@ static void write_sections(struct agent *agent)
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->write != NULL)
 			agent->modes[i].ops->write(agent->modes[i].state);
-		progress_update(&agent->profile.progress, i + 1, agent->mode_count, "modes");
 	}
 }
 
@@ -93,7 +92,19 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 	os_mutex_unlock(&profile->dump_lock);
 }
 
-static void dump_locked(struct agent *agent)
+static void write_dump(struct agent *agent, JNIEnv *jni)
+{
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct active_mode *mode = &agent->modes[i];
+		if (mode->ops->dump != NULL)
+			mode->ops->dump(mode->state, jni);
+		if (mode->ops->write != NULL)
+			mode->ops->write(mode->state);
+		progress_update(&agent->profile.progress, i + 1, agent->mode_count, "modes");
+	}
+}
+
+static void dump_locked(struct agent *agent, JNIEnv *jni)
 {
 	char title[512] = "Dumping ";
 
@@ -103,7 +114,7 @@ static void dump_locked(struct agent *agent)
 	}
 	if (agent->settings.verbose)
 		progress_begin(&agent->profile.progress, title);
-	write_sections(agent);
+	write_dump(agent, jni);
 	writer_flush(agent->profile.writer);
 	progress_end(&agent->profile.progress);
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
@@ -118,7 +129,7 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_stopped(profile)) {
 		take_in(agent, jni);
-		dump_locked(agent);
+		dump_locked(agent, jni);
 		reset(agent);
 	}
 	os_mutex_unlock(&profile->dump_lock);
@@ -184,7 +195,7 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 	if (!profile_stopped(profile)) {
 		take_in(agent, jni);
 		if (agent->settings.doe)
-			dump_locked(agent);
+			dump_locked(agent, jni);
 		finish_output(agent);
 	} else if (agent->link != NULL) {
 		/* What was written before a fault may still wait for the peer. */

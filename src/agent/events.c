@@ -7,6 +7,7 @@
 
 #include "profile/class_registry.h"
 #include "profile/java_threads.h"
+#include "profile/virtual_threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,23 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 		const struct mode_ops *ops = agent->modes[i].ops;
 		if (ops->thread_end != NULL)
 			ops->thread_end(agent->modes[i].state, jni, thread);
+	}
+	java_threads_end(agent->profile.threads, thread);
+}
+
+/* Live phase; on the carrier of the virtual thread that ends. */
+static void JNICALL on_virtual_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
+{
+	struct agent *agent = agent_of(jvmti);
+	(void)object;
+
+	struct java_thread *thread = java_threads_current(agent->profile.threads);
+	if (thread == NULL || !thread->is_virtual)
+		return;
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->virtual_thread_end != NULL)
+			ops->virtual_thread_end(agent->modes[i].state, jni, thread);
 	}
 	java_threads_end(agent->profile.threads, thread);
 }
@@ -173,6 +191,31 @@ static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, j
 	}
 }
 
+static void JNICALL on_monitor_wait(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
+                                    jlong timeout)
+{
+	struct agent *agent = agent_of(jvmti);
+
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->monitor_wait != NULL)
+			ops->monitor_wait(agent->modes[i].state, jni, thread, monitor, timeout);
+	}
+}
+
+static void JNICALL on_monitor_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
+                                      jboolean timed_out)
+{
+	struct agent *agent = agent_of(jvmti);
+	(void)timed_out;
+
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->monitor_waited != NULL)
+			ops->monitor_waited(agent->modes[i].state, jni, thread, monitor);
+	}
+}
+
 /* In a garbage collection: no JNI, no JVM TI but raw monitors and storage. */
 static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
 {
@@ -272,28 +315,38 @@ bool agent_enable_events(struct agent *agent)
 {
 	jvmtiEnv *jvmti = agent->profile.jvmti;
 	const struct mode_needs *needs = &agent->needs;
-	jvmtiEventCallbacks callbacks;
+	union event_callbacks callbacks;
 
 	memset(&callbacks, 0, sizeof(callbacks));
-	callbacks.VMInit = on_vm_init;
-	callbacks.VMDeath = on_vm_death;
-	callbacks.ThreadStart = on_thread_start;
-	callbacks.ThreadEnd = on_thread_end;
-	callbacks.ClassLoad = on_class_load;
-	callbacks.ClassPrepare = on_class_prepare;
-	callbacks.ClassFileLoadHook = on_class_file_load;
-	callbacks.CompiledMethodLoad = on_compiled_method_load;
-	callbacks.MonitorContendedEnter = on_monitor_contended_enter;
-	callbacks.MonitorContendedEntered = on_monitor_contended_entered;
-	callbacks.DataDumpRequest = on_data_dump_request;
-	callbacks.ObjectFree = on_object_free;
-	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof(callbacks)) != JVMTI_ERROR_NONE)
+	callbacks.named.VMInit = on_vm_init;
+	callbacks.named.VMDeath = on_vm_death;
+	callbacks.named.ThreadStart = on_thread_start;
+	callbacks.named.ThreadEnd = on_thread_end;
+	callbacks.named.ClassLoad = on_class_load;
+	callbacks.named.ClassPrepare = on_class_prepare;
+	callbacks.named.ClassFileLoadHook = on_class_file_load;
+	callbacks.named.CompiledMethodLoad = on_compiled_method_load;
+	callbacks.named.MonitorContendedEnter = on_monitor_contended_enter;
+	callbacks.named.MonitorContendedEntered = on_monitor_contended_entered;
+	callbacks.named.MonitorWait = on_monitor_wait;
+	callbacks.named.MonitorWaited = on_monitor_waited;
+	callbacks.named.DataDumpRequest = on_data_dump_request;
+	callbacks.named.ObjectFree = on_object_free;
+	virtual_threads_on_end(&callbacks, on_virtual_thread_end);
+	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks.named, sizeof(callbacks)) !=
+	    JVMTI_ERROR_NONE)
 		return false;
 	/* The modes do without where the VM has no such events. */
 	if (needs->monitor_contention) {
 		(void)enable(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
 		(void)enable(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 	}
+	if (needs->monitor_waits) {
+		(void)enable(agent, JVMTI_EVENT_MONITOR_WAIT);
+		(void)enable(agent, JVMTI_EVENT_MONITOR_WAITED);
+	}
+	if (needs->virtual_thread_end)
+		(void)enable(agent, EVENT_VIRTUAL_THREAD_END);
 
 	return enable(agent, JVMTI_EVENT_VM_INIT) && enable(agent, JVMTI_EVENT_VM_DEATH) &&
 	       enable(agent, JVMTI_EVENT_THREAD_START) && enable(agent, JVMTI_EVENT_THREAD_END) &&

@@ -26,14 +26,14 @@ static void refuse_unbuilt(const char *option)
 {
 	char line[256];
 	(void)snprintf(line, sizeof(line),
-	               "%s is not built yet; write cpu=samples, cpu=times or cpu=old", option);
+	               "%s is not built yet; write cpu=samples, cpu=times, cpu=old or "
+	               "monitor=y",
+	               option);
 	refuse(line);
 }
 
 static void check_built(const struct settings *settings)
 {
-	if (settings->monitor)
-		refuse_unbuilt("monitor=y");
 	if (settings->heap == HEAP_DUMP)
 		refuse_unbuilt("heap=dump");
 	if (settings->heap == HEAP_SITES)
@@ -62,6 +62,8 @@ static void read_options(const char *text, struct settings *settings)
 	check_built(settings);
 	if (settings->verbose && settings->msa && format_of(settings) != &record_format_text)
 		message_print("msa=y adds no THREAD MICROSTATES section to this format");
+	if (settings->verbose && settings->monitor && settings->cpu == CPU_OLD)
+		message_print("monitor=y adds nothing to the table of cpu=old");
 	if (settings->gc_okay)
 		message_print("option gc_okay is obsolete and has no effect");
 }

@@ -60,12 +60,14 @@ const struct string *class_name_intern(struct string_table *strings, const char 
 const struct class_record *class_add(struct class_table *table, const char *signature)
 {
 	const struct string *name = class_name_intern(table->strings, signature);
+	const struct string *own_signature = string_intern_jvm(table->strings, signature);
 	struct class_record *class = malloc(sizeof(*class));
-	if (name == NULL || class == NULL) {
+	if (name == NULL || own_signature == NULL || class == NULL) {
 		free(class);
 		return NULL;
 	}
 	class->name = name;
+	class->signature = own_signature;
 	class->object_id = object_id_next(table->ids);
 
 	os_mutex_lock(&table->lock);

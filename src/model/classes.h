@@ -17,8 +17,9 @@
 
 struct class_record {
 	uint32_t serial;
-	uint64_t object_id;        /* of the java.lang.Class object */
-	const struct string *name; /* as in source: java.util.Map$Entry[] */
+	uint64_t object_id;             /* of the java.lang.Class object */
+	const struct string *name;      /* as in source: java.util.Map$Entry[] */
+	const struct string *signature; /* as the JVM has it: [Ljava/util/Map$Entry; */
 };
 
 struct class_table;

@@ -40,6 +40,12 @@ struct record_format {
 	                    const struct microstates_record *record);
 	void (*heap_summary)(void *state, struct byte_buffer *out,
 	                     const struct heap_summary_record *record);
+	void (*monitor_wait)(void *state, struct byte_buffer *out,
+	                     const struct monitor_wait_record *record);
+	void (*monitor_times)(void *state, struct byte_buffer *out,
+	                      const struct monitor_times_record *record);
+	void (*monitor_dump)(void *state, struct byte_buffer *out,
+	                     const struct monitor_dump_record *record);
 	void (*control_settings)(void *state, struct byte_buffer *out, uint32_t flags,
 	                         uint16_t depth);
 	void (*note)(void *state, struct byte_buffer *out, const char *text);

@@ -305,6 +305,42 @@ void writer_heap_summary(struct record_writer *writer, const struct heap_summary
 	end_record(writer, out, start);
 }
 
+void writer_monitor_wait(struct record_writer *writer, const struct monitor_wait_record *record)
+{
+	size_t start;
+	if (!writer->format->monitor_wait)
+		return;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->monitor_wait(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
+void writer_monitor_times(struct record_writer *writer, const struct monitor_times_record *record)
+{
+	size_t start;
+	if (!writer->format->monitor_times)
+		return;
+	struct byte_buffer *out = begin_record(writer, true, &start);
+	if (!out)
+		return;
+	writer->format->monitor_times(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
+void writer_monitor_dump(struct record_writer *writer, const struct monitor_dump_record *record)
+{
+	size_t start;
+	if (!writer->format->monitor_dump)
+		return;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->monitor_dump(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth)
 {
 	size_t start;

@@ -19,6 +19,7 @@
 
 #include "model/model.h"
 #include "os/os.h"
+#include "output/monitor_records.h"
 #include "output/sink.h"
 
 #include <stdbool.h>
@@ -143,6 +144,11 @@ void writer_call_pairs(struct record_writer *writer, const struct call_pair_row 
 void writer_microstates(struct record_writer *writer, const struct microstates_record *record);
 /* HEAP SUMMARY: binary only. */
 void writer_heap_summary(struct record_writer *writer, const struct heap_summary_record *record);
+/* WAIT, WAITED; MONITOR TIME; MONITOR DUMP: text only. The last is never a part
+ * of a tail. */
+void writer_monitor_wait(struct record_writer *writer, const struct monitor_wait_record *record);
+void writer_monitor_times(struct record_writer *writer, const struct monitor_times_record *record);
+void writer_monitor_dump(struct record_writer *writer, const struct monitor_dump_record *record);
 /* CONTROL SETTINGS: binary only. */
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth);
 /* A line "NOTE: text" in text, nothing in binary. A newline in text would be

@@ -1,13 +1,12 @@
 /*
  * text_format.c: records as the lines that people read. It keeps no state.
  * Called by the record writer under its record lock.
- *
- * Names come from the program and may hold anything. What could end a line is
- * escaped, so that no name looks like a record.
  */
 #include "output/record_format.h"
 
 #include "os/os.h"
+#include "output/text_monitors.h"
+#include "output/text_parts.h"
 #include "output/text_preamble.h"
 
 #include <inttypes.h>
@@ -15,70 +14,15 @@
 
 enum { NS_PER_MS = 1000000 };
 
-/* The length of the control character or line separator at text, or 0 when
- * there is another character; *code is its code point. */
-static size_t control_character(const unsigned char *text, size_t length, unsigned *code)
-{
-	if (text[0] < 0x20 || text[0] == 0x7f) {
-		*code = text[0];
-		return 1;
-	}
-	/* U+0080 to U+009F, among them NEXT LINE */
-	if (length >= 2 && text[0] == 0xc2 && text[1] >= 0x80 && text[1] <= 0x9f) {
-		*code = text[1];
-		return 2;
-	}
-	/* LINE SEPARATOR, PARAGRAPH SEPARATOR */
-	if (length >= 3 && text[0] == 0xe2 && text[1] == 0x80 &&
-	    (text[2] == 0xa8 || text[2] == 0xa9)) {
-		*code = 0x2000u + (text[2] - 0x80u);
-		return 3;
-	}
-	return 0;
-}
-
-static void add_escaped(struct byte_buffer *out, const char *name, size_t length)
-{
-	const unsigned char *text = (const unsigned char *)name;
-	size_t plain = 0; /* where the characters begin that go out as they are */
-	size_t at = 0;
-
-	while (at < length) {
-		unsigned code = 0;
-		size_t skip = control_character(text + at, length - at, &code);
-		if (skip == 0) {
-			at++;
-			continue;
-		}
-		byte_buffer_add(out, text + plain, at - plain);
-		byte_buffer_printf(out, "\\u%04x", code);
-		at += skip;
-		plain = at;
-	}
-	byte_buffer_add(out, text + plain, length - plain);
-}
-
-static void add_name(struct byte_buffer *out, const struct string *name)
-{
-	add_escaped(out, name->text, name->length);
-}
-
-static void add_local_time(struct byte_buffer *out, int64_t wall_ms)
-{
-	char text[32];
-	os_local_time_text(wall_ms, text, sizeof(text));
-	byte_buffer_add_text(out, text);
-}
-
 static void text_thread_start(void *state, struct byte_buffer *out,
                               const struct thread_record *thread)
 {
 	(void)state;
 	byte_buffer_printf(out, "THREAD START (obj=%" PRIx64 ", id = %" PRIu32 ", name=\"",
 	                   thread->object_id, thread->serial);
-	add_name(out, thread->name);
+	text_add_name(out, thread->name);
 	byte_buffer_add_text(out, "\", group=\"");
-	add_name(out, thread->group);
+	text_add_name(out, thread->group);
 	byte_buffer_add_text(out, "\")\n");
 }
 
@@ -91,9 +35,9 @@ static void text_thread_end(void *state, struct byte_buffer *out,
 
 static void add_method(struct byte_buffer *out, const struct method *method)
 {
-	add_name(out, method->class->name);
+	text_add_name(out, method->class->name);
 	byte_buffer_add_u1(out, '.');
-	add_name(out, method->name);
+	text_add_name(out, method->name);
 }
 
 static void add_frame(struct byte_buffer *out, const struct frame *frame)
@@ -102,7 +46,7 @@ static void add_frame(struct byte_buffer *out, const struct frame *frame)
 	add_method(out, frame->method);
 	byte_buffer_add_u1(out, '(');
 	if (frame->method->source)
-		add_name(out, frame->method->source);
+		text_add_name(out, frame->method->source);
 	else
 		byte_buffer_add_text(out, "<Unknown Source>");
 
@@ -133,19 +77,10 @@ static void text_header(void *state, struct byte_buffer *out, int64_t created_wa
 	static const struct trace empty = {.serial = TRACE_SERIAL_EMPTY};
 
 	byte_buffer_add_text(out, "JAVA PROFILE 1.0.1, created ");
-	add_local_time(out, created_wall_ms);
+	text_add_local_time(out, created_wall_ms);
 	byte_buffer_add_text(out, "\n\n");
 	text_preamble_write(out);
 	text_trace(state, out, &empty);
-}
-
-/* Appends count as a share of total, as " %5.2f%%" would, whatever the locale. */
-static void add_percent(struct byte_buffer *out, uint64_t count, uint64_t total)
-{
-	unsigned hundredths = 10000;
-	if (count < total)
-		hundredths = (unsigned)((double)count / (double)total * 10000.0 + 0.5);
-	byte_buffer_printf(out, " %2u.%02u%%", hundredths / 100, hundredths % 100);
 }
 
 /* A section's row: rank, shares of the total, count, trace and method. */
@@ -161,8 +96,8 @@ struct ranked_row {
 static void add_ranked_row(struct byte_buffer *out, const struct ranked_row *row)
 {
 	byte_buffer_printf(out, "%4u", row->rank);
-	add_percent(out, row->cost, row->total);
-	add_percent(out, row->cost_so_far, row->total);
+	text_add_percent(out, row->cost, row->total);
+	text_add_percent(out, row->cost_so_far, row->total);
 	byte_buffer_printf(out, " %7" PRIu64 " %" PRIu32 " ", row->count, row->trace->serial);
 	if (row->trace->depth > 0)
 		add_method(out, row->trace->frames[0]->method);
@@ -178,7 +113,7 @@ static void text_cpu_samples(void *state, struct byte_buffer *out,
 
 	(void)state;
 	byte_buffer_printf(out, "CPU SAMPLES BEGIN (total = %" PRIu64 ") ", record->total);
-	add_local_time(out, record->wall_ms);
+	text_add_local_time(out, record->wall_ms);
 	byte_buffer_add_text(out, "\nrank   self  accum   count trace method\n");
 	for (size_t i = 0; i < record->row_count; i++) {
 		const struct cost_row *row = &record->rows[i];
@@ -202,7 +137,7 @@ static void text_times(void *state, struct byte_buffer *out, const struct times_
 	(void)state;
 	byte_buffer_printf(out, "%s (ms) BEGIN (total = %" PRIu64 ") ", title,
 	                   record->total_ns / NS_PER_MS);
-	add_local_time(out, record->wall_ms);
+	text_add_local_time(out, record->wall_ms);
 	byte_buffer_add_text(out, "\nrank   self  accum   count trace method\n");
 	for (size_t i = 0; i < record->row_count; i++) {
 		const struct time_row *row = &record->rows[i];
@@ -246,7 +181,7 @@ static void add_microstates(struct byte_buffer *out, const struct microstates_ro
 	add_count(out, states->switches_known, states->voluntary_switches);
 	add_count(out, states->switches_known, states->involuntary_switches);
 	byte_buffer_add_text(out, " \"");
-	add_name(out, row->name);
+	text_add_name(out, row->name);
 	byte_buffer_add_text(out, "\"\n");
 }
 
@@ -256,7 +191,7 @@ static void text_microstates(void *state, struct byte_buffer *out,
 	(void)state;
 	byte_buffer_printf(out, "THREAD MICROSTATES (ms) BEGIN (threads = %zu) ",
 	                   record->row_count);
-	add_local_time(out, record->wall_ms);
+	text_add_local_time(out, record->wall_ms);
 	byte_buffer_add_text(out,
 	                     "\nthread        life         usr         sys         trp         tfl"
 	                     "         dfl         lck         slp         lat      vcx      icx"
@@ -270,7 +205,7 @@ static void text_note(void *state, struct byte_buffer *out, const char *text)
 {
 	(void)state;
 	byte_buffer_add_text(out, "NOTE: ");
-	add_escaped(out, text, strlen(text));
+	text_add_escaped(out, text, strlen(text));
 	byte_buffer_add_u1(out, '\n');
 }
 
@@ -282,5 +217,8 @@ const struct record_format record_format_text = {
         .cpu_samples = text_cpu_samples,
         .times = text_times,
         .microstates = text_microstates,
+        .monitor_wait = text_monitor_wait,
+        .monitor_times = text_monitor_times,
+        .monitor_dump = text_monitor_dump,
         .note = text_note,
 };

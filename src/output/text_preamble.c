@@ -62,6 +62,24 @@ static const struct {
          "      and its name. \"-\" stands for what the system does not tell, which is then a "
          "part\n"
          "      of another state. The states add up to the life.\n"},
+        {"WAIT: MONITOR class, timeout=, thread",
+         "      The thread has called Object.wait() on an object of the class: for that many ms "
+         "at\n"
+         "      the most, or 0 for as long as it takes.\n"},
+        {"WAITED: MONITOR class, time_waited=, thread",
+         "      It has been notified or interrupted, or the time is over, after that many ms.\n"},
+        {"MONITOR DUMP BEGIN ... MONITOR DUMP END",
+         "      What the threads did at one moment, and the monitors that were owned or waited\n"
+         "      for. A THREAD has its trace and its status: R runs or could, MW waits to enter a\n"
+         "      monitor, CW waits for anything else, ZO has ended; S| before that is suspended,\n"
+         "      I| interrupted. A MONITOR has the class of its object, the thread that owns it\n"
+         "      with how often it has entered (- when that is not known) or \"unowned\", and the\n"
+         "      threads that wait.\n"},
+        {"MONITOR TIME BEGIN (total =) ... MONITOR TIME END",
+         "      How long threads waited to enter monitors that others owned. A row has its rank,\n"
+         "      the share of the time that belongs to its trace and monitor (self), that share\n"
+         "      with those of the rows above it (accum), how often a thread has waited (count),\n"
+         "      the trace that entered, and the class of the monitor's object. total is in ms.\n"},
         {"NOTE: text", "      Something that a reader of the profile should know.\n"},
 };
 

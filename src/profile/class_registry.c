@@ -85,6 +85,10 @@ const struct class_record *class_registry_find(struct class_registry *registry, 
 	const struct class_record *record;
 	jlong tag = 0;
 
+	/* The entry of a class that the caller keeps alive stays and does not change. */
+	(void)(*jvmti)->GetTag(jvmti, class, &tag);
+	if (tag != 0)
+		return ((struct class_entry *)(intptr_t)tag)->record;
 	os_mutex_lock(&registry->lock);
 	(void)(*jvmti)->GetTag(jvmti, class, &tag);
 	if (tag != 0)

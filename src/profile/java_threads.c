@@ -2,9 +2,13 @@
  * java_threads.c: see java_threads.h. The lock covers the list and the moment at
  * which the VM becomes live: a thread that starts before it gets its names from
  * java_threads_live(), under the lock, so that it can't end meanwhile. JVM TI
- * functions called under the lock don't run Java code.
+ * functions called under the lock don't run Java code. Whoever finds a thread by
+ * another thread's local storage does so under the lock too: a thread that ends
+ * clears its own before it takes the lock to leave the list.
  */
 #include "profile/java_threads.h"
+
+#include "profile/virtual_threads.h"
 
 #include <stdlib.h>
 #include <utlist.h>
@@ -18,6 +22,7 @@ struct java_threads {
 	struct os_mutex lock;
 	struct java_thread *list;
 	bool live;
+	jclass virtual_class; /* global reference; NULL in a VM without virtual threads */
 	_Atomic(jobject) hidden[HIDDEN_MAX]; /* global references */
 	_Atomic unsigned hidden_count;
 };
@@ -126,8 +131,9 @@ static void complete(struct java_threads *threads, JNIEnv *jni, jthread jthread_
 		profile_out_of_memory(profile);
 		return;
 	}
-	thread->record = record;
+	/* Who finds the record may refer to the thread in the output. */
 	writer_thread_start(profile->writer, record);
+	thread->record = record;
 }
 
 /* Lists the thread and binds it to the calling thread. Answers whether the VM is
@@ -169,6 +175,7 @@ void java_threads_live(struct java_threads *threads, JNIEnv *jni)
 	jint count = 0;
 	jthread *list = NULL;
 
+	threads->virtual_class = virtual_threads_class(jvmti, jni);
 	os_mutex_lock(&threads->lock);
 	threads->live = true;
 	if ((*jvmti)->GetAllThreads(jvmti, &count, &list) != JVMTI_ERROR_NONE)
@@ -195,18 +202,66 @@ struct java_thread *java_threads_current(struct java_threads *threads)
 	return current;
 }
 
-uint32_t java_threads_serial(struct java_threads *threads, jthread thread)
+/* Makes the java_thread of a virtual thread. Holds the lock. */
+static struct java_thread *add_virtual(struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	struct profile *profile = threads->profile;
+	struct java_thread *thread = calloc(1, sizeof(*thread));
+
+	if (thread == NULL) {
+		profile_out_of_memory(profile);
+		return NULL;
+	}
+	/* One that has ended takes none. */
+	if ((*profile->jvmti)->SetThreadLocalStorage(profile->jvmti, object, thread) !=
+	    JVMTI_ERROR_NONE) {
+		free(thread);
+		return NULL;
+	}
+	thread->is_virtual = true;
+	thread->serial = thread_serial_next(profile->model.threads);
+	DL_APPEND(threads->list, thread);
+	complete(threads, jni, object, thread);
+	return thread;
+}
+
+static bool is_virtual(const struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	return threads->virtual_class != NULL &&
+	       (*jni)->IsInstanceOf(jni, object, threads->virtual_class);
+}
+
+/* Finds any thread. Holds the lock. */
+static struct java_thread *find_locked(struct java_threads *threads, JNIEnv *jni, jthread object)
 {
 	jvmtiEnv *jvmti = threads->profile->jvmti;
-	void *known = NULL;
-	uint32_t serial = 0;
+	void *found = NULL;
 
-	/* A thread that ends takes itself out of its storage before it takes the lock:
-	 * what is found there under the lock stays until the lock is given back. */
+	if ((*jvmti)->GetThreadLocalStorage(jvmti, object, &found) != JVMTI_ERROR_NONE)
+		return NULL;
+	if (found == NULL && is_virtual(threads, jni, object))
+		return add_virtual(threads, jni, object);
+	return found;
+}
+
+struct java_thread *java_threads_meet(struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	struct java_thread *thread = java_threads_current(threads);
+
+	if (thread != NULL || !is_virtual(threads, jni, object))
+		return thread;
 	os_mutex_lock(&threads->lock);
-	if ((*jvmti)->GetThreadLocalStorage(jvmti, thread, &known) == JVMTI_ERROR_NONE &&
-	    known != NULL)
-		serial = ((struct java_thread *)known)->serial;
+	thread = find_locked(threads, jni, object);
+	os_mutex_unlock(&threads->lock);
+	return thread;
+}
+
+uint32_t java_threads_serial(struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	os_mutex_lock(&threads->lock);
+	const struct java_thread *thread = find_locked(threads, jni, object);
+	/* Without a record the output knows nothing of it. */
+	uint32_t serial = thread != NULL && thread->record != NULL ? thread->serial : 0;
 	os_mutex_unlock(&threads->lock);
 	return serial;
 }

@@ -3,7 +3,8 @@
  * state that modes keep for each.
  *
  * A thread comes to be known in its ThreadStart event, on the thread itself,
- * and is found again by JVM TI thread-local storage.
+ * and is found again by JVM TI thread-local storage. A virtual thread has a record
+ * only when a mode asks for it, and that mode has the VM tell of its end.
  */
 #ifndef HPROF_PROFILE_JAVA_THREADS_H
 #define HPROF_PROFILE_JAVA_THREADS_H
@@ -18,7 +19,9 @@ struct java_thread {
 	struct thread_record *record;
 	os_thread id;
 	JNIEnv *jni;
-	void *sampling; /* the CPU sampling engine's state of the thread */
+	bool is_virtual;  /* id and jni are then not its own */
+	void *sampling;   /* the CPU sampling engine's state of the thread */
+	void *monitoring; /* that of monitor=y */
 	struct java_thread *prev;
 	struct java_thread *next;
 };
@@ -38,13 +41,21 @@ void java_threads_live(struct java_threads *threads, JNIEnv *jni);
 /* The calling thread's java_thread, or NULL. */
 struct java_thread *java_threads_current(struct java_threads *threads);
 
-/* The serial of a thread that is known and lives, or 0; by its object, or by the id of
- * its object in the output. Live phase; take the lock. */
-uint32_t java_threads_serial(struct java_threads *threads, jthread thread);
+/* The same for a mode that wants virtual threads: when object, which runs on the
+ * calling thread, is a virtual one that is not known, it comes to be known, with
+ * THREAD START. NULL without memory (reported) too. Live phase. */
+struct java_thread *java_threads_meet(struct java_threads *threads, JNIEnv *jni, jthread object);
+
+/* The serial of any thread; a virtual one comes to be known by this. 0 for threads
+ * that are not known, such as hidden ones. Live phase. */
+uint32_t java_threads_serial(struct java_threads *threads, JNIEnv *jni, jthread object);
+
+/* The serial of the live thread whose object has that id in the output, or 0. Live
+ * phase; takes the lock. */
 uint32_t java_threads_serial_by_object_id(struct java_threads *threads, uint64_t object_id);
 
-/* The calling thread ends: writes THREAD END and frees its java_thread, which
- * no mode refers to any more. */
+/* The calling thread, or the virtual one on it, ends: writes THREAD END and frees its java_thread,
+ * which no mode refers to any more. */
 void java_threads_end(struct java_threads *threads, struct java_thread *thread);
 
 /* Keeps a thread of the agent's own out of the profile; called before it runs.

@@ -43,7 +43,7 @@ bool live_traces_write(struct profile *profile, JNIEnv *jni)
 	}
 	bool told = (*jvmti)->GetAllStackTraces(jvmti, most, &stacks, &count) == JVMTI_ERROR_NONE;
 	for (jint i = 0; told && i < count; i++) {
-		uint32_t serial = java_threads_serial(profile->threads, stacks[i].thread);
+		uint32_t serial = java_threads_serial(profile->threads, jni, stacks[i].thread);
 		if (serial != 0 && stacks[i].frame_count > 0)
 			write_trace(profile, jni, &stacks[i], serial, frames);
 		(*jni)->DeleteLocalRef(jni, stacks[i].thread);

@@ -20,6 +20,8 @@ struct mode_needs {
 	bool compiled_method_load;      /* CompiledMethodLoad events enabled */
 	bool class_file_load;           /* the rewrite_class hook is called */
 	bool monitor_contention;        /* the hooks of that are called, if the VM can */
+	bool monitor_waits;             /* the same */
+	bool virtual_thread_end;        /* the same, with can_support_virtual_threads */
 };
 
 /* All hooks may be NULL but wanted and create. */
@@ -44,10 +46,19 @@ struct mode_ops {
 	void (*thread_start)(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread);
 	void (*thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
 
+	/* A virtual thread ends whose record a mode has asked for; on its carrier. */
+	void (*virtual_thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
+
 	/* A thread has to wait for a monitor that another one owns, and has got it; on
 	 * the thread itself, but for a virtual thread, on its carrier's. Live phase. */
 	void (*monitor_contended_enter)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
 	void (*monitor_contended_entered)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
+
+	/* A thread begins to wait for a notification, at most timeout_ms unless that is
+	 * 0, and has waited; as above. */
+	void (*monitor_wait)(void *mode, JNIEnv *jni, jthread thread, jobject monitor,
+	                     int64_t timeout_ms);
+	void (*monitor_waited)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
 
 	/* A class is prepared: on the thread that did it, or, for classes that were
 	 * loaded before, from the live hook's thread. Live phase. */
@@ -62,6 +73,10 @@ struct mode_ops {
 	/* Moves what was gathered into the tables; at least ten times a second, and
 	 * before each write. Under the dump lock. */
 	void (*poll)(void *mode, JNIEnv *jni);
+
+	/* Writes what a dump has before the sections of the mode and what is never
+	 * provisional, since it is got by asking the VM. Under the dump lock. */
+	void (*dump)(void *mode, JNIEnv *jni);
 
 	/* Writes the mode's sections. Under the dump lock. */
 	void (*write)(void *mode);
@@ -81,6 +96,7 @@ struct mode_ops {
 /* All modes; ends with NULL. */
 extern const struct mode_ops *const mode_table[];
 
+extern const struct mode_ops monitors_mode;
 extern const struct mode_ops cpu_samples_mode;
 extern const struct mode_ops cpu_times_mode;
 extern const struct mode_ops cpu_old_mode;

@@ -4,5 +4,5 @@
 #include "profile/mode.h"
 
 const struct mode_ops *const mode_table[] = {
-        &cpu_samples_mode, &cpu_times_mode, &cpu_old_mode, &microstates_mode, NULL,
+        &monitors_mode, &cpu_samples_mode, &cpu_times_mode, &cpu_old_mode, &microstates_mode, NULL,
 };

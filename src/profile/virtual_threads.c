@@ -63,3 +63,54 @@ virtual_thread_of *virtual_threads_find(jvmtiEnv *jvmti)
 	deallocate(jvmti, functions);
 	return found;
 }
+
+void virtual_threads_on_end(union event_callbacks *callbacks, jvmtiEventThreadEnd callback)
+{
+	memcpy(&callbacks->all[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL], &callback,
+	       sizeof(callback));
+}
+
+jclass virtual_threads_class(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	if (virtual_threads_find(jvmti) == NULL)
+		return NULL;
+	jclass class = (*jni)->FindClass(jni, "java/lang/BaseVirtualThread");
+	if (class == NULL) {
+		(*jni)->ExceptionClear(jni);
+		return NULL;
+	}
+	jclass global = (*jni)->NewGlobalRef(jni, class);
+	(*jni)->DeleteLocalRef(jni, class);
+	return global;
+}
+
+static bool is_used_class(jvmtiEnv *jvmti, jclass class)
+{
+	char *signature = NULL;
+	jint status = 0;
+
+	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
+		return false;
+	bool is_virtual = strcmp(signature, "Ljava/lang/VirtualThread;") == 0;
+	deallocate(jvmti, signature);
+	return is_virtual && (*jvmti)->GetClassStatus(jvmti, class, &status) == JVMTI_ERROR_NONE &&
+	       (status & JVMTI_CLASS_STATUS_INITIALIZED) != 0;
+}
+
+jclass virtual_threads_used_class(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	jint count = 0;
+	jclass *classes = NULL;
+	jclass found = NULL;
+
+	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) != JVMTI_ERROR_NONE)
+		return NULL;
+	for (jint i = 0; i < count; i++) {
+		if (found == NULL && is_used_class(jvmti, classes[i]))
+			found = classes[i];
+		else
+			(*jni)->DeleteLocalRef(jni, classes[i]);
+	}
+	deallocate(jvmti, classes);
+	return found;
+}
