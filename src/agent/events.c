@@ -59,7 +59,7 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 		if (ops->thread_end != NULL)
 			ops->thread_end(agent->modes[i].state, jni, thread);
 	}
-	java_threads_end(agent->profile.threads, thread);
+	java_threads_end(agent->profile.threads, jni, thread);
 }
 
 /* Live phase; on the carrier of the virtual thread that ends. */
@@ -76,7 +76,7 @@ static void JNICALL on_virtual_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread 
 		if (ops->virtual_thread_end != NULL)
 			ops->virtual_thread_end(agent->modes[i].state, jni, thread);
 	}
-	java_threads_end(agent->profile.threads, thread);
+	java_threads_end(agent->profile.threads, jni, thread);
 }
 
 /* Its being enabled is what counts: see samples_async.c. */

@@ -259,7 +259,9 @@ struct java_thread *java_threads_meet(struct java_threads *threads, JNIEnv *jni,
 uint32_t java_threads_serial(struct java_threads *threads, JNIEnv *jni, jthread object)
 {
 	os_mutex_lock(&threads->lock);
-	const struct java_thread *thread = find_locked(threads, jni, object);
+	struct java_thread *thread = find_locked(threads, jni, object);
+	if (thread != NULL && thread->is_virtual && thread->object == NULL)
+		thread->object = (*jni)->NewWeakGlobalRef(jni, object);
 	/* Without a record the output knows nothing of it. */
 	uint32_t serial = thread != NULL && thread->record != NULL ? thread->serial : 0;
 	os_mutex_unlock(&threads->lock);
@@ -281,19 +283,59 @@ uint32_t java_threads_serial_by_object_id(struct java_threads *threads, uint64_t
 	return serial;
 }
 
-void java_threads_end(struct java_threads *threads, struct java_thread *thread)
+/* Writes THREAD END and frees the thread, which is out of the list. */
+static void end(struct java_threads *threads, JNIEnv *jni, struct java_thread *thread)
 {
 	struct profile *profile = threads->profile;
-	struct thread_record *record = thread->record;
+
+	if (thread->record != NULL) {
+		writer_thread_end(profile->writer, thread->record);
+		thread_remove(profile->model.threads, thread->record);
+	}
+	if (thread->object != NULL)
+		(*jni)->DeleteWeakGlobalRef(jni, thread->object);
+	free(thread);
+}
+
+static bool has_ended(struct java_threads *threads, JNIEnv *jni, const struct java_thread *thread)
+{
+	jvmtiEnv *jvmti = threads->profile->jvmti;
+	jint state = 0;
+	jobject object = (*jni)->NewLocalRef(jni, thread->object);
+
+	if (object == NULL)
+		return true;
+	bool ended = (*jvmti)->GetThreadState(jvmti, object, &state) == JVMTI_ERROR_NONE &&
+	             (state & JVMTI_THREAD_STATE_TERMINATED) != 0;
+	(*jni)->DeleteLocalRef(jni, object);
+	return ended;
+}
+
+void java_threads_sweep(struct java_threads *threads, JNIEnv *jni)
+{
+	struct java_thread *thread;
+	struct java_thread *next;
+
+	os_mutex_lock(&threads->lock);
+	DL_FOREACH_SAFE(threads->list, thread, next)
+	{
+		/* The VM says that a thread has ended when its last callback has returned. */
+		if (thread->object == NULL || thread->monitoring != NULL ||
+		    !has_ended(threads, jni, thread))
+			continue;
+		DL_DELETE(threads->list, thread);
+		end(threads, jni, thread);
+	}
+	os_mutex_unlock(&threads->lock);
+}
+
+void java_threads_end(struct java_threads *threads, JNIEnv *jni, struct java_thread *thread)
+{
+	struct profile *profile = threads->profile;
 
 	(void)(*profile->jvmti)->SetThreadLocalStorage(profile->jvmti, NULL, NULL);
 	os_mutex_lock(&threads->lock);
 	DL_DELETE(threads->list, thread);
 	os_mutex_unlock(&threads->lock);
-
-	if (record != NULL) {
-		writer_thread_end(profile->writer, record);
-		thread_remove(profile->model.threads, record);
-	}
-	free(thread);
+	end(threads, jni, thread);
 }

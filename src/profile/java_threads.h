@@ -20,6 +20,7 @@ struct java_thread {
 	os_thread id;
 	JNIEnv *jni;
 	bool is_virtual;  /* id and jni are then not its own */
+	jweak object;     /* of a virtual thread that another one has asked for; else NULL */
 	void *sampling;   /* the CPU sampling engine's state of the thread */
 	void *monitoring; /* that of monitor=y */
 	struct java_thread *prev;
@@ -54,9 +55,13 @@ uint32_t java_threads_serial(struct java_threads *threads, JNIEnv *jni, jthread 
  * phase; takes the lock. */
 uint32_t java_threads_serial_by_object_id(struct java_threads *threads, uint64_t object_id);
 
+/* Ends virtual threads that java_threads_serial() was asked for after the VM had told
+ * of their end. No mode may have a state of them. Live phase. */
+void java_threads_sweep(struct java_threads *threads, JNIEnv *jni);
+
 /* The calling thread, or the virtual one on it, ends: writes THREAD END and frees its java_thread,
  * which no mode refers to any more. */
-void java_threads_end(struct java_threads *threads, struct java_thread *thread);
+void java_threads_end(struct java_threads *threads, JNIEnv *jni, struct java_thread *thread);
 
 /* Keeps a thread of the agent's own out of the profile; called before it runs.
  * False without memory. */

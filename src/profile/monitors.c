@@ -263,6 +263,7 @@ static void poll(void *mode, JNIEnv *jni)
 	struct monitors *monitors = mode;
 	struct naming naming = {.monitors = monitors, .jni = jni};
 
+	java_threads_sweep(monitors->profile->threads, jni);
 	if (atomic_exchange(&monitors->unnamed, false))
 		(void)monitor_sites_visit(monitors->sites, name_site, &naming);
 }

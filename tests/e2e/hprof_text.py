@@ -12,6 +12,8 @@ import re
 import time
 from dataclasses import dataclass, field
 
+import hprof_text_monitors
+
 EMPTY_TRACE = 300000
 FIRST_THREAD = 200001
 UNKNOWN_LINE = "Unknown line"
@@ -123,6 +125,9 @@ class Profile:
     traces: dict = field(default_factory=dict)
     sections: list = field(default_factory=list)
     lives: list = field(default_factory=list)  # a list of rows for each THREAD MICROSTATES
+    waits: list = field(default_factory=list)  # of monitor=y, as are the next two
+    monitor_times: list = field(default_factory=list)
+    monitor_dumps: list = field(default_factory=list)
 
     @property
     def rows(self):
@@ -137,7 +142,7 @@ class Profile:
         return [section for section in self.sections if section.title == title]
 
 
-class _Parser:
+class _Parser(hprof_text_monitors.MonitorRecords):
     def __init__(self, lines, cutoff, thread_in_traces):
         self.lines = lines
         self.at = 0
@@ -145,6 +150,7 @@ class _Parser:
         self.thread_in_traces = thread_in_traces
         self.profile = None
         self.known_frames = {}  # by line: there are many of few
+        self.last_waits = {}  # by thread
 
     def fail(self, reason, at=None):
         at = self.at if at is None else at
@@ -195,6 +201,8 @@ class _Parser:
             self.microstates(line)
         elif line.startswith("TRACE "):
             self.trace(line)
+        elif line.startswith(hprof_text_monitors.STARTS):
+            self.monitor_record(line)
         elif line.startswith(("NOTE: ", "CPU SAMPLES BEGIN ", "CPU TIME ", "OFF-CPU TIME ")):
             self.section(line)
         else:

@@ -71,7 +71,6 @@ BAD = [
     ("heap=all", ["heap=all"]),
     ("heap=sites", ["heap=sites"]),
     ("heap=dump,cpu=samples", ["heap=dump"]),
-    ("monitor=y", ["monitor=y"]),
 ]
 
 

@@ -1,0 +1,332 @@
+"""monitor=y: MONITOR TIME, WAIT and WAITED, and MONITOR DUMP, held against programs
+that know who waits for what and how long."""
+
+import signal
+import time
+
+import pytest
+
+from checks import check
+from conftest import VIRTUAL_THREADS
+
+NAMES = ("Slow", "Medium", "Quick")
+
+
+def only(run, items, what):
+    check(len(items) == 1, run, f"{len(items)} {what}, should be one")
+    return items[0]
+
+
+def rows_of(profile, signature):
+    """Rows of a class of monitors, as (section, row)."""
+    return [(section, row) for section in profile.monitor_times for row in section.rows
+            if row.monitor == signature]
+
+
+def check_time(run, profile, signature, name):
+    """Waits as counted by the program, and their time within 3 %."""
+    rows = rows_of(profile, signature)
+    count = sum(row.count for _, row in rows)
+    check(count == run.truth[f"{name}.count"], run,
+          f"{name}: {count} waits, there were {run.truth[f'{name}.count']}")
+    shown_ms = sum(section.total_ms * row.self_percent / 100 for section, row in rows)
+    waited_ms = run.truth[f"{name}.waited_ns"] / 1e6
+    check(abs(shown_ms - waited_ms) <= 0.03 * waited_ms, run,
+          f"{name}: {shown_ms:.1f} ms, the threads measured {waited_ms:.1f} "
+          f"({100 * shown_ms / waited_ms - 100:+.2f}%)")
+
+
+def check_times(run, profile):
+    for name in NAMES:
+        check_time(run, profile, f"LMonitors${name};", name)
+
+
+def send_quit(live, dumps):
+    """SIGQUIT; returns when that many dumps have been said."""
+    live.signal(signal.SIGQUIT)
+    end = time.monotonic() + 30
+    while (sum("Dumping" in line for line in live.error_lines) < dumps
+           and live.alive() and time.monotonic() < end):
+        time.sleep(0.01)
+
+
+def dump_of(java, main, *args, options="monitor=y", java_opts=()):
+    """The run, and its MONITOR DUMP at a SIGQUIT when it is ready."""
+    live = java.start(main, options, *args, java_opts=java_opts)
+    live.wait_stdout("ready=1")
+    send_quit(live, 1)
+    run = live.finish()
+    check(run.exit_code == 0, run, "exit code")
+    profile = run.profile()
+    check(len(profile.monitor_dumps) == 2, run,
+          f"{len(profile.monitor_dumps)} dumps, should be one at SIGQUIT and one at the end")
+    return run, profile, profile.monitor_dumps[0]
+
+
+def names(threads):
+    return sorted(thread.name for thread in threads)
+
+
+def check_monitor(run, monitor, owner=None, entry_count=None, entering=(), waiting=()):
+    """Threads by name."""
+    seen = (monitor.owner and monitor.owner.name, monitor.entry_count, names(monitor.entering),
+            names(monitor.waiting))
+    wanted = (owner, entry_count, sorted(entering), sorted(waiting))
+    check(seen == wanted, run, f"{monitor.signature} is {seen}, should be {wanted}")
+
+
+# ---- MONITOR TIME ----------------------------------------------------------
+
+
+@pytest.mark.asan
+def test_time_and_count_of_each_monitor_are_the_threads_own(run_java):
+    run = run_java("Monitors", "monitor=y,cutoff=0", "contend", 100)
+    profile = run.profile()
+    section = only(run, profile.monitor_times, "MONITOR TIME sections")
+    check_times(run, profile)
+    ranked = [row.monitor for row in section.rows if row.monitor.startswith("LMonitors$")]
+    expected = sorted((f"LMonitors${name};" for name in NAMES), reverse=True,
+                      key=lambda sig: run.truth[f"{sig[10:-1]}.waited_ns"])
+    check(ranked == expected, run, f"ranked {ranked}, should be {expected}")
+    for row in section.rows[:3]:
+        check(row.names == ["Monitors$Duel.enter"] + ["Monitors$Duel.enterDeeply"] * 3, run,
+              f"trace is {row.names}")
+
+
+def test_rows_below_the_cutoff_count_in_the_total_alone(run_java):
+    run = run_java("Monitors", "monitor=y,cutoff=0.3", "contend", 60)
+    section = only(run, run.profile().monitor_times, "sections")
+    sum_ms = sum(run.truth[f"{name}.waited_ns"] for name in NAMES) / 1e6
+    check(abs(section.total_ms - sum_ms) <= 0.03 * sum_ms, run,
+          f"total {section.total_ms}, the threads waited {sum_ms:.0f}")
+    kept = [name for name in NAMES if run.truth[f"{name}.waited_ns"] >= 0.3 * sum_ms * 1e6]
+    check(sorted(row.monitor for row in section.rows)
+          == sorted(f"LMonitors${name};" for name in kept), run,
+          f"rows {[row.monitor for row in section.rows]}, should be of {kept}")
+
+
+@pytest.mark.parametrize("depth", [0, 1, 64, 65, 3000])
+def test_traces_have_depth_frames(run_java, depth):
+    run = run_java("Monitors", f"monitor=y,depth={depth},cutoff=0.01", "contend", 20)
+    profile = run.profile()
+    for section, row in rows_of(profile, "LMonitors$Slow;"):
+        # enter, 101 of enterDeeply, wantIt, and what runs a thread
+        check(min(depth, 104) <= len(row.names) <= depth, run, f"{len(row.names)} frames")
+        check(row.names[:1] == ["Monitors$Duel.enter"][:depth], run, f"trace {row.names}")
+        check(row.trace.empty == (depth == 0), run, "trace")
+    check_times(run, profile)
+
+
+def test_each_thread_has_traces_of_its_own_with_thread_y(run_java):
+    run = run_java("Monitors", "monitor=y,thread=y,cutoff=0", "contend", 40)
+    profile = run.profile()
+    rows = rows_of(profile, "LMonitors$Quick;")
+    threads = [profile.threads[row.trace.thread].name for _, row in rows]
+    check(sorted(threads) == ["Quick-0", "Quick-1", "Quick-2"], run, f"threads {threads}")
+    check(all(row.count == 5 for _, row in rows), run, "each has waited five times")
+    check_times(run, profile)
+
+
+@pytest.mark.asan
+def test_sections_of_many_dumps_add_up(java):
+    live = java.start("Monitors", "monitor=y,cutoff=0", "contend", 150)
+    live.wait_stdout("ready=1")
+    for i in range(3):
+        time.sleep(0.6)
+        send_quit(live, i + 1)
+    run = live.finish()
+    profile = run.profile()
+    check(len(profile.monitor_times) == len(profile.monitor_dumps) == 4, run,
+          f"{len(profile.monitor_times)} sections and {len(profile.monitor_dumps)} dumps, "
+          "should be 4 of each")
+    check_times(run, profile)
+    check(sum(1 for section in profile.monitor_times if section.rows) >= 3, run,
+          "the waits should be spread over the sections")
+
+
+def test_a_killed_jvm_leaves_times_but_no_dump(java):
+    live = java.start("Monitors", "monitor=y,cutoff=0", "contend", 300)
+    live.wait_stdout("ready=1")
+    time.sleep(3)
+    live.signal(signal.SIGKILL)
+    run = live.finish()
+    profile = run.profile()
+    section = only(run, profile.monitor_times, "MONITOR TIME sections")
+    check(any(row.monitor == "LMonitors$Quick;" for row in section.rows), run,
+          f"rows {section.rows}")
+    check(not profile.monitor_dumps, run, "a MONITOR DUMP is not provisional")
+
+
+def test_doe_n_dumps_at_sigquit_alone(java):
+    live = java.start("Monitors", "monitor=y,doe=n", "deadlock", 1500)
+    live.wait_stdout("ready=1")
+    send_quit(live, 1)
+    profile = live.finish().profile()
+    check(len(profile.monitor_dumps) == len(profile.monitor_times) == 1, live.run,
+          "one of each wanted")
+
+
+# ---- MONITOR DUMP ----------------------------------------------------------
+
+
+@pytest.mark.asan
+def test_a_dump_shows_the_cycle_of_a_deadlock(java):
+    run, profile, dump = dump_of(java, "Monitors", "deadlock", 1000)
+    for each in (dump, profile.monitor_dumps[1]):
+        check_monitor(run, only(run, each.of("LMonitors$Fork;"), "forks"), "left", 2, ["right"])
+        check_monitor(run, only(run, each.of("LMonitors$Knife;"), "knives"), "right", 1,
+                      ["left", "third"])
+        for name in ("left", "right", "third"):
+            check(each.status[name] == "MW", run, f"{name} is {each.status[name]}")
+            check(each.traces[name].frames[0].name.startswith("Monitors.lambda$deadlock$"), run,
+                  f"{name} is in {each.traces[name]}")
+    check(dump.status["main"] == "CW", run, "main sleeps")
+    check(dump.status["Signal Dispatcher"] == "R", run, "who makes the dump runs")
+    running = {thread.name for thread in profile.threads.values()
+               if thread.name not in ("DestroyJavaVM", "hprof")}
+    check(running <= set(dump.status), run, f"threads {running - set(dump.status)} are missing")
+
+
+@pytest.mark.asan
+def test_a_dump_lists_who_waits_and_the_lines_tell_how_long(java):
+    run, profile, dump = dump_of(java, "Monitors", "wait", 1500)
+    check_monitor(run, only(run, dump.of("LMonitors$Bell;"), "bells"),
+                  waiting=["notified", "interrupted", "timed"])
+    for name in ("notified", "interrupted", "timed"):
+        check(dump.status[name] == "CW", run, f"{name} is {dump.status[name]}")
+        wait, waited = (w for w in profile.waits
+                        if w.thread.name == name and w.monitor == "LMonitors$Bell;")
+        timeout = {"notified": 0, "interrupted": 100000, "timed": 1500}[name]
+        check((wait.kind, wait.ms, waited.kind) == ("WAIT", timeout, "WAITED"), run,
+              f"{name}: {wait}, {waited}")
+        truth = run.truth[f"{name}.waited_ms"]
+        check(abs(waited.ms - truth) <= 5 + 0.03 * truth, run,
+              f"{name} waited {waited.ms} ms, says {truth}")
+    check(dump.status["busy"] == "I|R", run, f"busy is {dump.status['busy']}")
+
+
+def test_a_storm_of_contention_and_dumps_harms_nothing(java):
+    live = java.start("Monitors", "monitor=y,cutoff=0,thread=y", "storm", 16, 2500)
+    live.wait_stdout("ready=1")
+    for i in range(8):
+        time.sleep(0.1)
+        send_quit(live, i + 1)
+    run = live.finish()
+    check(run.exit_code == 0 and run.truth["lost"] == 0, run, "the program failed")
+    profile = run.profile()
+    check(len(profile.monitor_dumps) == 9, run, f"{len(profile.monitor_dumps)} dumps")
+    check({row.monitor for section in profile.monitor_times for row in section.rows}
+          >= {"LMonitors$Slow;", "[I"}, run, "contention is missing")
+
+
+# ---- with other modes ------------------------------------------------------
+
+
+def test_sections_of_other_modes_follow(run_java):
+    run = run_java("Monitors", "monitor=y,cpu=samples,msa=y,cutoff=0", "contend", 80)
+    profile = run.profile()
+    check(len(profile.sections) == len(profile.lives) == len(profile.monitor_dumps) == 1, run,
+          "one of each section")
+    check_times(run, profile)
+    lck_ms = sum(life.ms["lck"] for life in profile.lives[0]
+                 if life.thread.name.startswith(NAMES))
+    sum_ms = sum(run.truth[f"{name}.waited_ns"] for name in NAMES) / 1e6
+    check(abs(lck_ms - sum_ms) <= 20 + 0.03 * sum_ms, run,
+          f"LCK of {lck_ms:.0f} ms, the threads waited {sum_ms:.0f}")
+    check(any("Dumping contended monitor usage, CPU usage" in line for line in run.agent_lines),
+          run, "the line of the dump")
+
+
+def test_times_of_calls_go_with_it(run_java):
+    run = run_java("Monitors", "monitor=y,cpu=times,cutoff=0", "contend", 60)
+    profile = run.profile()
+    check_times(run, profile)
+    check(len(profile.titled("CPU TIME")) == 1, run, "CPU TIME is missing")
+
+
+def test_cpu_old_has_no_room_for_it_and_the_agent_says_so(run_java):
+    run = run_java("Monitors", "monitor=y,cpu=old", "contend", 5)
+    check(any("monitor=y" in line and "cpu=old" in line for line in run.agent_lines), run,
+          "not said")
+    check(b"MONITOR" not in run.output.read_bytes(), run, "the table has other lines")
+
+
+@pytest.mark.parametrize("main, args", [("TimesOutput", ()), ("ExitCode", ())])
+def test_what_the_program_prints_does_not_change(run_java, main, args):
+    plain = run_java(main, None, *args, exit_code=None)
+    run = run_java(main, "monitor=y,verbose=n", *args, exit_code=plain.exit_code)
+    check((run.stdout, run.stderr) == (plain.stdout, plain.stderr), run,
+          f"without the agent it printed\n{plain.stdout}\n{plain.stderr}")
+
+
+# ---- virtual threads -------------------------------------------------------
+
+
+@pytest.fixture
+def virtual(jdk):
+    if jdk.version < VIRTUAL_THREADS:
+        pytest.skip("no virtual threads before 21")
+
+
+FEW_CARRIERS = ("-Djdk.virtualThreadScheduler.parallelism=2",
+                "-Djdk.virtualThreadScheduler.maxPoolSize=4")
+
+
+@pytest.mark.asan
+@pytest.mark.usefixtures("virtual")
+def test_a_virtual_thread_s_wait_is_its_own_on_whatever_carrier(run_java):
+    run = run_java("MonitorsVirtual", "monitor=y,cutoff=0", "contend", 1000,
+                   java_opts=FEW_CARRIERS)
+    profile = run.profile()
+    check_time(run, profile, "LMonitorsVirtual$Door;", "Door")
+    guests = [thread for thread in profile.threads.values() if thread.name.startswith("guest-")]
+    check(len(guests) == 8 and all(thread.ended for thread in guests), run,
+          f"guests {guests}")
+
+
+@pytest.mark.asan
+@pytest.mark.usefixtures("virtual")
+def test_a_dump_shows_virtual_threads_off_their_carriers(java):
+    run, profile, dump = dump_of(java, "MonitorsVirtual", "dump", 1000,
+                                 java_opts=FEW_CARRIERS)
+    for each in profile.monitor_dumps[:1]:
+        def monitor(name, each=each):
+            return only(run, each.of(f"LMonitorsVirtual${name};"), name)
+        check_monitor(run, monitor("Asleep"), "sleeper", "-",
+                      ["virtual-guest", "platform-guest"])
+        check_monitor(run, monitor("Busy"), "spinner", "-", ["busy-guest"])
+        check_monitor(run, monitor("Bell"), waiting=["listener"])
+        check_monitor(run, monitor("Fork"), "left", "-", ["right"])
+        check_monitor(run, monitor("Knife"), "right", "-", ["left"])
+        status = {name: each.status.get(name) for name in (
+            "sleeper", "spinner", "virtual-guest", "busy-guest", "listener", "left", "right",
+            "idle")}
+        check(status == {"sleeper": "CW", "spinner": "R", "virtual-guest": "MW",
+                         "busy-guest": "MW", "listener": "CW", "left": "MW", "right": "MW",
+                         "idle": None}, run, f"status {status}")
+    check(dump.traces["left"].frames[0].name == "MonitorsVirtual.eatWith", run,
+          f"left is in {dump.traces['left']}")
+    sleeper = next(t for t in profile.threads.values() if t.name == "sleeper")
+    check(sleeper.group == "VirtualThreads", run, f"group {sleeper.group}")
+
+
+@pytest.mark.usefixtures("virtual")
+def test_a_storm_of_virtual_threads_and_dumps_harms_nothing(java):
+    live = java.start("MonitorsVirtual", "monitor=y,cutoff=0", "storm", 60, 2500,
+                      java_opts=FEW_CARRIERS)
+    live.wait_stdout("ready=1")
+    for i in range(8):
+        time.sleep(0.1)
+        send_quit(live, i + 1)
+    run = live.finish()
+    check(run.exit_code == 0 and run.truth["lost"] == 0, run, "the program failed")
+    profile = run.profile()
+    left = [t.name for t in profile.threads.values() if t.name == "storm" and not t.ended]
+    check(not left, run, f"{len(left)} virtual threads have no THREAD END")
+
+
+@pytest.mark.usefixtures("virtual")
+def test_a_dump_does_not_start_what_virtual_threads_need(java):
+    _, profile, _ = dump_of(java, "Monitors", "wait", 500)
+    extra = [t.name for t in profile.threads.values() if "Virtual" in t.name]
+    check(not extra, java.live[-1].run, f"threads {extra}")

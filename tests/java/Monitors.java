@@ -1,0 +1,274 @@
+/*
+ * Threads that wait for monitors for as long as they know themselves.
+ * usage: Monitors contend MS | deadlock MS | wait MS | storm THREADS MS
+ */
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+public final class Monitors {
+	static class Slow {
+	}
+
+	static class Medium {
+	}
+
+	static class Quick {
+	}
+
+	static final class Fork {
+	}
+
+	static final class Knife {
+	}
+
+	static final class Bell {
+	}
+
+	static void sleep(long ms) {
+		try {
+			Thread.sleep(ms);
+		} catch (InterruptedException e) {
+			throw new IllegalStateException(e);
+		}
+	}
+
+	static Thread start(String name, Runnable run) {
+		Thread thread = new Thread(run, name);
+		thread.setDaemon(true);
+		thread.start();
+		return thread;
+	}
+
+	static void join(Iterable<Thread> threads) throws InterruptedException {
+		for (Thread thread : threads) {
+			thread.join();
+		}
+	}
+
+	/** One thread holds the monitor, asleep; others want it meanwhile. */
+	static final class Duel {
+		final String name;
+		final Object monitor;
+		final long holdMs;
+		final int rounds;
+		volatile int held; /* the round in which the monitor is held */
+		volatile int entered; /* by those who waited, in all rounds */
+		long waitedNs;
+
+		Duel(String name, Object monitor, long holdMs, int rounds) {
+			this.name = name;
+			this.monitor = monitor;
+			this.holdMs = holdMs;
+			this.rounds = rounds;
+		}
+
+		void hold(int waiters) {
+			for (int round = 1; round <= rounds; round++) {
+				synchronized (monitor) {
+					held = round;
+					sleep(holdMs);
+				}
+				while (entered < round * waiters) {
+					sleep(1);
+				}
+			}
+		}
+
+		void enter() {
+			long start = System.nanoTime();
+			synchronized (monitor) {
+				waitedNs += System.nanoTime() - start;
+				entered++;
+			}
+		}
+
+		void enterDeeply(int depth) {
+			if (depth == 0) {
+				enter();
+			} else {
+				enterDeeply(depth - 1);
+			}
+		}
+
+		void wantIt() {
+			for (int round = 1; round <= rounds; round++) {
+				while (held < round) {
+					sleep(1);
+				}
+				enterDeeply(100);
+			}
+		}
+
+		List<Thread> start(int waiters) {
+			List<Thread> threads = new ArrayList<>();
+			threads.add(Monitors.start(name + "-holder", () -> hold(waiters)));
+			for (int i = 0; i < waiters; i++) {
+				threads.add(Monitors.start(name + "-" + i, this::wantIt));
+			}
+			return threads;
+		}
+
+		void say(int waiters) {
+			Truth.say(name + ".count", (long) rounds * waiters);
+			Truth.say(name + ".waited_ns", waitedNs);
+		}
+	}
+
+	static void contend(long ms) throws InterruptedException {
+		Duel[] duels = { new Duel("Slow", new Slow(), 6 * ms, 3),
+			new Duel("Medium", new Medium(), 3 * ms, 4),
+			new Duel("Quick", new Quick(), ms, 5) };
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < duels.length; i++) {
+			threads.addAll(duels[i].start(i + 1));
+		}
+		Truth.say("ready", 1);
+		join(threads);
+		for (int i = 0; i < duels.length; i++) {
+			duels[i].say(i + 1);
+		}
+	}
+
+	/** Two threads that wait for each other, one that waits for one of them. */
+	static void deadlock(long ms) throws InterruptedException {
+		Fork fork = new Fork();
+		Knife knife = new Knife();
+		CountDownLatch both = new CountDownLatch(2);
+		start("left", () -> {
+			synchronized (fork) {
+				synchronized (fork) {
+					meet(both);
+					synchronized (knife) {
+						throw new IllegalStateException();
+					}
+				}
+			}
+		});
+		start("right", () -> {
+			synchronized (knife) {
+				meet(both);
+				synchronized (fork) {
+					throw new IllegalStateException();
+				}
+			}
+		});
+		both.await();
+		start("third", () -> {
+			synchronized (knife) {
+				throw new IllegalStateException();
+			}
+		});
+		sleep(300);
+		Truth.say("ready", 1);
+		sleep(ms);
+	}
+
+	static void meet(CountDownLatch latch) {
+		latch.countDown();
+		try {
+			latch.await();
+		} catch (InterruptedException e) {
+			throw new IllegalStateException(e);
+		}
+	}
+
+	static void listen(Bell bell, String name, long timeoutMs) {
+		synchronized (bell) {
+			long start = System.nanoTime();
+			try {
+				bell.wait(timeoutMs);
+			} catch (InterruptedException e) {
+				Truth.say(name + ".interrupted", 1);
+			}
+			Truth.say(name + ".waited_ms", (System.nanoTime() - start) / 1_000_000);
+		}
+	}
+
+	/** Waits that end by a notification, by time, and by an interrupt. */
+	static void await(long ms) throws InterruptedException {
+		Bell bell = new Bell();
+		List<Thread> threads = new ArrayList<>();
+		threads.add(start("notified", () -> listen(bell, "notified", 0)));
+		threads.add(start("interrupted", () -> listen(bell, "interrupted", 100_000)));
+		threads.add(start("timed", () -> listen(bell, "timed", ms)));
+		Thread busy = start("busy", () -> {
+			while (!Thread.currentThread().isInterrupted()) {
+				Thread.onSpinWait();
+			}
+			long end = System.nanoTime() + 2 * ms * 1_000_000;
+			while (System.nanoTime() < end) {
+				Thread.onSpinWait();
+			}
+		});
+		sleep(200);
+		busy.interrupt();
+		sleep(100);
+		Truth.say("ready", 1);
+		sleep(ms);
+		threads.get(1).interrupt();
+		threads.get(2).join();
+		synchronized (bell) {
+			bell.notifyAll();
+		}
+		join(threads);
+	}
+
+	/** Many threads that want one monitor, or one of a few, all the time. */
+	static void storm(int threads, long ms) throws InterruptedException {
+		Object[] monitors = { new Slow(), new Medium(), new Quick(), new int[0] };
+		int[] counts = new int[monitors.length];
+		long[] own = new long[threads];
+		List<Thread> started = new ArrayList<>();
+		long end = System.nanoTime() + ms * 1_000_000;
+		for (int i = 0; i < threads; i++) {
+			int number = i;
+			started.add(start("storm-" + i, () -> {
+				for (int at = number; System.nanoTime() < end; at++) {
+					int which = at % monitors.length;
+					synchronized (monitors[which]) {
+						counts[which]++;
+						own[number]++;
+						if (at % 64 == 0) {
+							try {
+								monitors[which].wait(1);
+							} catch (InterruptedException e) {
+								throw new IllegalStateException(e);
+							}
+						}
+					}
+				}
+			}));
+		}
+		Truth.say("ready", 1);
+		join(started);
+		long sum = 0;
+		for (long count : own) {
+			sum += count;
+		}
+		for (int count : counts) {
+			sum -= count;
+		}
+		Truth.say("lost", sum);
+	}
+
+	public static void main(String[] args) throws InterruptedException {
+		long number = Long.parseLong(args[1]);
+		switch (args[0]) {
+		case "contend":
+			contend(number);
+			break;
+		case "deadlock":
+			deadlock(number);
+			break;
+		case "wait":
+			await(number);
+			break;
+		case "storm":
+			storm((int) number, Long.parseLong(args[2]));
+			break;
+		default:
+			throw new IllegalArgumentException(args[0]);
+		}
+	}
+}

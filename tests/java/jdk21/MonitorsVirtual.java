@@ -1,0 +1,194 @@
+/*
+ * Virtual threads that wait for monitors and own them, on their carriers and off.
+ * usage: MonitorsVirtual contend MS | dump MS | storm THREADS MS
+ */
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+
+public final class MonitorsVirtual {
+	static final class Door {
+	}
+
+	static final class Asleep {
+	}
+
+	static final class Busy {
+	}
+
+	static final class Bell {
+	}
+
+	static final class Fork {
+	}
+
+	static final class Knife {
+	}
+
+	static volatile boolean over;
+
+	static void sleep(long ms) {
+		try {
+			Thread.sleep(ms);
+		} catch (InterruptedException e) {
+			throw new IllegalStateException(e);
+		}
+	}
+
+	static Thread start(String name, Runnable run) {
+		return Thread.ofVirtual().name(name).start(run);
+	}
+
+	/** Each of many wants a door that one of them holds asleep. */
+	static void contend(long ms) throws InterruptedException {
+		Door door = new Door();
+		long[] waited = new long[8];
+		CountDownLatch held = new CountDownLatch(1);
+		Thread holder = start("holder", () -> {
+			synchronized (door) {
+				held.countDown();
+				sleep(ms);
+			}
+		});
+		held.await();
+		List<Thread> threads = new ArrayList<>();
+		for (int i = 0; i < waited.length; i++) {
+			int number = i;
+			threads.add(start("guest-" + i, () -> {
+				long start = System.nanoTime();
+				synchronized (door) {
+					waited[number] = System.nanoTime() - start;
+					sleep(ms / 10);
+				}
+			}));
+		}
+		holder.join();
+		long sum = 0;
+		for (int i = 0; i < waited.length; i++) {
+			threads.get(i).join();
+			sum += waited[i];
+		}
+		Truth.say("Door.count", waited.length);
+		Truth.say("Door.waited_ns", sum);
+	}
+
+	static void hold(Object monitor, CountDownLatch ready, Runnable inside) {
+		synchronized (monitor) {
+			ready.countDown();
+			inside.run();
+		}
+	}
+
+	static void awaitLatch(CountDownLatch latch) {
+		try {
+			latch.await();
+		} catch (InterruptedException e) {
+			throw new IllegalStateException(e);
+		}
+	}
+
+	static void eatWith(Object first, Object second, CountDownLatch both) {
+		synchronized (first) {
+			both.countDown();
+			awaitLatch(both);
+			synchronized (second) {
+				throw new IllegalStateException();
+			}
+		}
+	}
+
+	/** All ways to own a monitor and to wait for it. */
+	static void dump(long ms) throws InterruptedException {
+		Asleep asleep = new Asleep();
+		Busy busy = new Busy();
+		Bell bell = new Bell();
+		Fork fork = new Fork();
+		Knife knife = new Knife();
+		CountDownLatch owned = new CountDownLatch(2);
+		start("sleeper", () -> hold(asleep, owned, LockSupport::park));
+		start("spinner", () -> hold(busy, owned, () -> {
+			while (!over) {
+				Thread.onSpinWait();
+			}
+		}));
+		owned.await();
+		start("virtual-guest", () -> hold(asleep, owned, () -> { }));
+		Thread platform = new Thread(() -> hold(asleep, owned, () -> { }), "platform-guest");
+		platform.setDaemon(true);
+		platform.start();
+		start("busy-guest", () -> hold(busy, owned, () -> { }));
+		start("listener", () -> {
+			synchronized (bell) {
+				try {
+					bell.wait();
+				} catch (InterruptedException e) {
+					throw new IllegalStateException(e);
+				}
+			}
+		});
+		CountDownLatch both = new CountDownLatch(2);
+		start("left", () -> eatWith(fork, knife, both));
+		start("right", () -> eatWith(knife, fork, both));
+		start("idle", LockSupport::park);
+		sleep(500);
+		Truth.say("ready", 1);
+		sleep(ms);
+		over = true;
+	}
+
+	/** Short-lived ones that hold monitors asleep, and wait. */
+	static void storm(int count, long ms) throws InterruptedException {
+		Object[] monitors = { new Door(), new Bell(), new Fork() };
+		long[] entered = new long[monitors.length];
+		long end = System.nanoTime() + ms * 1_000_000;
+		long wanted = 0;
+		Truth.say("ready", 1);
+		while (System.nanoTime() < end) {
+			List<Thread> threads = new ArrayList<>();
+			for (int i = 0; i < count; i++) {
+				int which = i % monitors.length;
+				boolean waits = i % 7 == 0;
+				threads.add(start("storm", () -> {
+					synchronized (monitors[which]) {
+						entered[which]++;
+						if (waits) {
+							try {
+								monitors[which].wait(1);
+							} catch (InterruptedException e) {
+								throw new IllegalStateException(e);
+							}
+						} else {
+							Thread.yield();
+						}
+					}
+				}));
+			}
+			for (Thread thread : threads) {
+				thread.join();
+			}
+			wanted += count;
+		}
+		for (long count1 : entered) {
+			wanted -= count1;
+		}
+		Truth.say("lost", wanted);
+	}
+
+	public static void main(String[] args) throws InterruptedException {
+		long number = Long.parseLong(args[1]);
+		switch (args[0]) {
+		case "contend":
+			contend(number);
+			break;
+		case "dump":
+			dump(number);
+			break;
+		case "storm":
+			storm((int) number, Long.parseLong(args[2]));
+			break;
+		default:
+			throw new IllegalArgumentException(args[0]);
+		}
+	}
+}
