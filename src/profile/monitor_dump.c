@@ -450,14 +450,8 @@ static int by_serial(const void *left, const void *right)
 	return (a->serial > b->serial) - (a->serial < b->serial);
 }
 
-static void write_record(struct snapshot *snapshot)
+static void fill_rows(const struct snapshot *snapshot, struct monitor_dump_thread *rows)
 {
-	struct monitor_dump_thread *rows = calloc(snapshot->thread_count + 1, sizeof(*rows));
-
-	if (rows == NULL) {
-		snapshot->failed = true;
-		return;
-	}
 	for (size_t i = 0; i < snapshot->thread_count; i++) {
 		const struct seen_thread *thread = &snapshot->threads[i];
 		rows[i] = thread->row;
@@ -466,14 +460,41 @@ static void write_record(struct snapshot *snapshot)
 		rows[i].interrupted = (thread->state & JVMTI_THREAD_STATE_INTERRUPTED) != 0;
 	}
 	qsort(rows, snapshot->thread_count, sizeof(*rows), by_serial);
-	struct monitor_dump_record record = {
-	        .thread_count = snapshot->thread_count,
-	        .threads = rows,
-	        .monitor_count = snapshot->monitors.count,
-	        .monitors = snapshot->monitors.monitors,
-	};
-	writer_monitor_dump(snapshot->profile->writer, &record);
+}
+
+/* Copies the monitors but for those that were left before they were asked about. */
+static size_t fill_monitors(const struct snapshot *snapshot, struct monitor_dump_monitor *monitors)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < snapshot->monitors.count; i++) {
+		const struct monitor_dump_monitor *monitor = &snapshot->monitors.monitors[i];
+		if (monitor->owned || monitor->entering.count > 0 || monitor->waiting.count > 0)
+			monitors[count++] = *monitor;
+	}
+	return count;
+}
+
+static void write_record(struct snapshot *snapshot)
+{
+	struct monitor_dump_thread *rows = calloc(snapshot->thread_count + 1, sizeof(*rows));
+	struct monitor_dump_monitor *monitors =
+	        calloc(snapshot->monitors.count + 1, sizeof(*monitors));
+
+	if (rows != NULL && monitors != NULL) {
+		fill_rows(snapshot, rows);
+		struct monitor_dump_record record = {
+		        .thread_count = snapshot->thread_count,
+		        .threads = rows,
+		        .monitor_count = fill_monitors(snapshot, monitors),
+		        .monitors = monitors,
+		};
+		writer_monitor_dump(snapshot->profile->writer, &record);
+	} else {
+		snapshot->failed = true;
+	}
 	free(rows);
+	free(monitors);
 }
 
 void monitor_dump_write(struct monitor_dump *dump, JNIEnv *jni)
