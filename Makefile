@@ -67,7 +67,7 @@ SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
 	$(INCLUDES) $(BSD_CFLAGS) $(ZLIB_CFLAGS) $(SANITIZE_FLAGS) $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -pthread $(SANITIZE_FLAGS) $(LDFLAGS)
-LIBS = $(BSD_LIBS) $(ZLIB_LIBS)
+LIBS = $(BSD_LIBS) $(ZLIB_LIBS) -lm
 
 # ---- sources -----------------------------------------------------------
 AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \

@@ -107,10 +107,14 @@ static void write_dump(struct agent *agent, JNIEnv *jni)
 static void dump_locked(struct agent *agent, JNIEnv *jni)
 {
 	char title[512] = "Dumping ";
+	bool named = false;
 
 	for (size_t i = 0; i < agent->mode_count; i++) {
-		(void)strlcat(title, i == 0 ? "" : ", ", sizeof(title));
+		if (agent->modes[i].ops->title == NULL)
+			continue;
+		(void)strlcat(title, named ? ", " : "", sizeof(title));
 		(void)strlcat(title, agent->modes[i].ops->title, sizeof(title));
+		named = true;
 	}
 	if (agent->settings.verbose)
 		progress_begin(&agent->profile.progress, title);

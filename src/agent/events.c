@@ -191,6 +191,41 @@ static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, j
 	}
 }
 
+/* Live phase; on the thread that allocates. */
+static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+                                            jobject object, jclass class, jlong size)
+{
+	struct agent *agent = agent_of(jvmti);
+	(void)thread;
+
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->object_allocated != NULL)
+			ops->object_allocated(agent->modes[i].state, jni, object, class, size);
+	}
+}
+
+/* On a thread of the VM, in a pause. */
+static void JNICALL on_garbage_collection_start(jvmtiEnv *jvmti)
+{
+	struct agent *agent = agent_of(jvmti);
+
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->collection_started != NULL)
+			agent->modes[i].ops->collection_started(agent->modes[i].state);
+	}
+}
+
+static void JNICALL on_garbage_collection_finish(jvmtiEnv *jvmti)
+{
+	struct agent *agent = agent_of(jvmti);
+
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->collection_finished != NULL)
+			agent->modes[i].ops->collection_finished(agent->modes[i].state);
+	}
+}
+
 static void JNICALL on_monitor_wait(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
                                     jlong timeout)
 {
@@ -332,6 +367,9 @@ bool agent_enable_events(struct agent *agent)
 	callbacks.named.MonitorWaited = on_monitor_waited;
 	callbacks.named.DataDumpRequest = on_data_dump_request;
 	callbacks.named.ObjectFree = on_object_free;
+	callbacks.named.SampledObjectAlloc = on_sampled_object_alloc;
+	callbacks.named.GarbageCollectionStart = on_garbage_collection_start;
+	callbacks.named.GarbageCollectionFinish = on_garbage_collection_finish;
 	virtual_threads_on_end(&callbacks, on_virtual_thread_end);
 	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks.named, sizeof(callbacks)) !=
 	    JVMTI_ERROR_NONE)
@@ -353,5 +391,8 @@ bool agent_enable_events(struct agent *agent)
 	       enable(agent, JVMTI_EVENT_DATA_DUMP_REQUEST) &&
 	       (!needs->class_load || enable(agent, JVMTI_EVENT_CLASS_LOAD)) &&
 	       (!needs->compiled_method_load || enable(agent, JVMTI_EVENT_COMPILED_METHOD_LOAD)) &&
+	       (!needs->garbage_collection ||
+	        (enable(agent, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
+	         enable(agent, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH))) &&
 	       (agent->settings.format != FORMAT_BINARY || enable(agent, JVMTI_EVENT_OBJECT_FREE));
 }

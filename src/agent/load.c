@@ -36,8 +36,6 @@ static void check_built(const struct settings *settings)
 {
 	if (settings->heap == HEAP_DUMP)
 		refuse_unbuilt("heap=dump");
-	if (settings->heap == HEAP_SITES)
-		refuse_unbuilt("heap=sites");
 	if (settings->heap == HEAP_ALL)
 		refuse_unbuilt("heap=all, the default without another mode,");
 }

@@ -34,6 +34,13 @@ static const struct option_choice engine_choices[] = {
         {NULL, 0},
 };
 
+static const struct option_choice stacks_choices[] = {
+        {"walk", STACKS_WALK},
+        {"vm", STACKS_VM},
+        {"check", STACKS_CHECK},
+        {NULL, 0},
+};
+
 #define AT(member) offsetof(struct settings, member)
 
 const struct option option_table[] = {
@@ -44,6 +51,20 @@ const struct option option_table[] = {
          .fallback = "all",
          .offset = AT(heap),
          .choices = heap_choices},
+        {.name = "live",
+         .kind = OPTION_FLAG,
+         .values = "y|n",
+         .description = "count live objects by site?",
+         .fallback = "y",
+         .offset = AT(live)},
+        {.name = "heapinterval",
+         .kind = OPTION_BYTES,
+         .values = "<bytes>",
+         .description = "bytes between sampled allocations",
+         .fallback = "0 (all)",
+         .offset = AT(heap_interval),
+         .minimum = 0,
+         .maximum = INT32_MAX},
         {.name = "cpu",
          .kind = OPTION_WORD,
          .values = "samples|times|old",
@@ -157,6 +178,11 @@ const struct option option_table[] = {
          .values = "async|clock",
          .offset = AT(engine),
          .choices = engine_choices},
+        {.name = "stacks", /* for tests, as engine is */
+         .kind = OPTION_WORD,
+         .values = "walk|vm|check",
+         .offset = AT(stacks),
+         .choices = stacks_choices},
         {.name = "help",
          .kind = OPTION_LONE,
          .values = "",
@@ -175,6 +201,12 @@ void option_legal_values(const struct option *option, char *text, size_t size)
 		break;
 	case OPTION_NUMBER:
 		(void)snprintf(text, size, "%s=N with N a whole number from %lld to %lld",
+		               option->name, option->minimum, option->maximum);
+		break;
+	case OPTION_BYTES:
+		(void)snprintf(text, size,
+		               "%s=BYTES with BYTES a whole number from %lld to %lld, or one with "
+		               "k, m or g behind it",
 		               option->name, option->minimum, option->maximum);
 		break;
 	case OPTION_RATIO:

@@ -11,6 +11,7 @@ enum option_kind {
 	OPTION_WORD,    /* one of choices */
 	OPTION_FLAG,    /* y or n */
 	OPTION_NUMBER,  /* whole number from minimum to maximum */
+	OPTION_BYTES,   /* number of bytes, with k, m or g behind it for larger units */
 	OPTION_RATIO,   /* decimal number from 0 to 1 */
 	OPTION_FILE,    /* file name */
 	OPTION_ADDRESS, /* host:port */

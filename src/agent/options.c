@@ -118,6 +118,27 @@ static bool parse_number(const struct option *option, const struct part *part, v
 	return true;
 }
 
+static bool parse_bytes(const struct option *option, const struct part *part, void *to)
+{
+	static const char units[] = "kmg";
+	char text[32];
+	long long number;
+	long long unit = 1;
+	if (!copy_value(part, text, sizeof(text)))
+		return false;
+	size_t last = strlen(text) - 1;
+	const char *its_unit = strchr(units, tolower((unsigned char)text[last]));
+	if (its_unit != NULL && text[last] != '\0') {
+		unit = 1LL << 10 * (its_unit - units + 1);
+		text[last] = '\0';
+	}
+	if (!parse_whole(text, 0, option->maximum / unit, &number) ||
+	    number * unit < option->minimum)
+		return false;
+	*(uint32_t *)to = (uint32_t)(number * unit);
+	return true;
+}
+
 /* Digits with at most one point among them. strtod() would read the decimal
  * point of the locale that the program runs in. */
 static bool parse_decimal(const char *text, double *number)
@@ -200,6 +221,8 @@ static bool parse_value(struct parser *parser, const struct option *option, cons
 		return parse_flag(part, to);
 	case OPTION_NUMBER:
 		return parse_number(option, part, to);
+	case OPTION_BYTES:
+		return parse_bytes(option, part, to);
 	case OPTION_RATIO:
 		return parse_ratio(part, to);
 	case OPTION_FILE:
@@ -282,6 +305,14 @@ static bool check_together(struct parser *parser)
 	         settings->cpu != CPU_TIMES)
 		problem = "option engine goes with cpu=samples and cpu=times; write one of these "
 		          "or leave engine out";
+	else if (settings->heap == HEAP_OFF && was_given(parser, "heapinterval"))
+		problem = "option heapinterval goes with heap= only; write heap=sites or leave "
+		          "heapinterval out";
+	else if (settings->heap == HEAP_OFF && was_given(parser, "live"))
+		problem = "option live goes with heap= only; write heap=sites or leave live out";
+	else if (settings->heap == HEAP_OFF && settings->stacks != STACKS_WALK)
+		problem = "option stacks goes with heap= only; write heap=sites or leave stacks "
+		          "out";
 	if (problem == NULL)
 		return true;
 	(void)strlcpy(parser->error, problem, parser->error_size);
@@ -294,6 +325,7 @@ static void set_defaults(struct settings *settings)
 	settings->depth = 4;
 	settings->interval_ms = 10;
 	settings->cutoff = 0.0001;
+	settings->live = true;
 	settings->lineno = true;
 	settings->doe = true;
 	settings->force = true;

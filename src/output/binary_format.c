@@ -7,6 +7,7 @@
 #include "output/record_format.h"
 
 #include "os/os.h"
+#include "output/binary_sites.h"
 #include "output/written_set.h"
 
 #include <stdlib.h>
@@ -248,6 +249,11 @@ static void binary_control_settings(void *state, struct byte_buffer *out, uint32
 	byte_buffer_add_u2(out, depth);
 }
 
+void binary_record_begin(void *state, struct byte_buffer *out, uint8_t tag, uint64_t length)
+{
+	begin_record(state, out, (enum tag)tag, length);
+}
+
 const struct record_format record_format_binary = {
         .create = binary_create,
         .destroy = binary_destroy,
@@ -258,6 +264,7 @@ const struct record_format record_format_binary = {
         .class_unload = binary_class_unload,
         .trace = binary_trace,
         .cpu_samples = binary_cpu_samples,
+        .sites = binary_sites,
         .heap_summary = binary_heap_summary,
         .control_settings = binary_control_settings,
 };

@@ -46,6 +46,7 @@ struct record_format {
 	                      const struct monitor_times_record *record);
 	void (*monitor_dump)(void *state, struct byte_buffer *out,
 	                     const struct monitor_dump_record *record);
+	void (*sites)(void *state, struct byte_buffer *out, const struct sites_record *record);
 	void (*control_settings)(void *state, struct byte_buffer *out, uint32_t flags,
 	                         uint16_t depth);
 	void (*note)(void *state, struct byte_buffer *out, const char *text);

@@ -298,7 +298,7 @@ void writer_heap_summary(struct record_writer *writer, const struct heap_summary
 	size_t start;
 	if (!writer->format->heap_summary)
 		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
+	struct byte_buffer *out = begin_record(writer, true, &start);
 	if (!out)
 		return;
 	writer->format->heap_summary(writer->state, out, record);
@@ -338,6 +338,18 @@ void writer_monitor_dump(struct record_writer *writer, const struct monitor_dump
 	if (!out)
 		return;
 	writer->format->monitor_dump(writer->state, out, record);
+	end_record(writer, out, start);
+}
+
+void writer_sites(struct record_writer *writer, const struct sites_record *record)
+{
+	size_t start;
+	if (!writer->format->sites)
+		return;
+	struct byte_buffer *out = begin_record(writer, true, &start);
+	if (!out)
+		return;
+	writer->format->sites(writer->state, out, record);
 	end_record(writer, out, start);
 }
 

@@ -100,6 +100,32 @@ struct heap_summary_record {
 	uint64_t allocated_instances;
 };
 
+/* One row of a SITES section or an ALLOC SITES record. */
+struct site_row {
+	const struct trace *trace;
+	const struct class_record *class;
+	uint64_t live_bytes;
+	uint64_t live_objects;
+	uint64_t allocated_bytes;
+	uint64_t allocated_objects;
+};
+
+/* A SITES section, the ALLOC SITES record: rows come sorted and cut off by the caller;
+ * the sums count the rows that were cut off too. Without live, objects were not
+ * followed, and the live columns are 0. */
+struct sites_record {
+	int64_t wall_ms;
+	bool live;
+	bool by_allocation; /* else rows are sorted by live bytes */
+	bool incremental;   /* allocated counts begin at the last such record */
+	bool forced_gc;     /* the garbage was collected before */
+	uint32_t sampled;   /* bytes between sampled allocations; 0: all count */
+	double cutoff;
+	struct site_row sums; /* its trace and class are NULL */
+	size_t row_count;
+	const struct site_row *rows;
+};
+
 /* CONTROL SETTINGS flags (HPROF binary format). */
 enum { CONTROL_ALLOC_TRACES = 0x1, CONTROL_CPU_SAMPLING = 0x2 };
 
@@ -137,6 +163,8 @@ void writer_trace(struct record_writer *writer, const struct trace *trace);
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record);
 /* CPU TIME, OFF-CPU TIME: text only. */
 void writer_times(struct record_writer *writer, const struct times_record *record);
+/* SITES / ALLOC SITES with the LOAD CLASS records that it needs. */
+void writer_sites(struct record_writer *writer, const struct sites_record *record);
 /* The table of the older format; nothing in the others. */
 void writer_call_pairs(struct record_writer *writer, const struct call_pair_row *rows,
                        size_t row_count);

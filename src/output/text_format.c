@@ -8,6 +8,7 @@
 #include "output/text_monitors.h"
 #include "output/text_parts.h"
 #include "output/text_preamble.h"
+#include "output/text_sites.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -220,5 +221,6 @@ const struct record_format record_format_text = {
         .monitor_wait = text_monitor_wait,
         .monitor_times = text_monitor_times,
         .monitor_dump = text_monitor_dump,
+        .sites = text_sites,
         .note = text_note,
 };

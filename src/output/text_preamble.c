@@ -34,6 +34,15 @@ static const struct {
          "      the source file and the line, or what is known instead of them. (thread=) behind\n"
          "      the number says that the trace is of that thread alone. Trace 300000 has no\n"
          "      frames: it stands for costs whose stack is not known.\n"},
+        {"SITES BEGIN (ordered by) ... SITES END",
+         "      Where the objects come from. A row has its rank, the share of all bytes that are\n"
+         "      live that belongs to its site (self), that share with those of the rows above it\n"
+         "      (accum), the bytes and the number of its objects that are live, the same of all\n"
+         "      that were allocated since the start of the JVM (alloc'ed), the trace that they\n"
+         "      were allocated at, and their class. An object counts as live until a garbage\n"
+         "      collection has found that it is not. Those that were there before profiling\n"
+         "      started have trace 300000. When the section is ordered by allocated bytes, the\n"
+         "      shares are of those. Sites whose share is below the option cutoff have no row.\n"},
         {"CPU SAMPLES BEGIN (total =) ... CPU SAMPLES END",
          "      Where the program used the processor. Each sample stands for one interval of CPU\n"
          "      time of a thread. A row has its rank, the share of all samples that belongs to\n"

@@ -99,8 +99,17 @@ const struct class_record *class_registry_find(struct class_registry *registry, 
 	return record;
 }
 
+const struct class_record *class_registry_by_tag(jlong tag)
+{
+	if (tag == 0 || (uint64_t)tag >= CLASS_TAG_END)
+		return NULL;
+	return ((const struct class_entry *)(intptr_t)tag)->record;
+}
+
 void class_registry_freed(struct class_registry *registry, jlong tag)
 {
+	if ((uint64_t)tag >= CLASS_TAG_END)
+		return;
 	struct class_entry *entry = (struct class_entry *)(intptr_t)tag;
 
 	entry->next_freed = atomic_load(&registry->freed);

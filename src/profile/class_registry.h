@@ -19,8 +19,15 @@ void class_registry_destroy(struct class_registry *registry);
  * registry's lock. */
 const struct class_record *class_registry_find(struct class_registry *registry, jclass class);
 
-/* The ObjectFree event of a class: remembers it. Callable where JVM TI and
- * malloc are not. */
+/* Tags of classes are below; others may give objects tags from here on. */
+#define CLASS_TAG_END ((uint64_t)1 << 56)
+
+/* The record of the class that has that tag; NULL when it is none of a class. For heap
+ * callbacks. */
+const struct class_record *class_registry_by_tag(jlong tag);
+
+/* The ObjectFree event of a class, or of another object with a tag: remembers it. Callable where
+ * JVM TI and malloc are not. */
 void class_registry_freed(struct class_registry *registry, jlong tag);
 
 /* Writes UNLOAD CLASS for the classes freed since the last call. */

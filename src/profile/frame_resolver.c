@@ -1,7 +1,6 @@
 /*
  * frame_resolver.c: see frame_resolver.h. Methods go to the model's table, which
- * has its own lock; the cache of locations belongs to whoever holds the
- * profile's dump lock.
+ * has its own lock; the cache of locations has one here, held within one look-up.
  */
 #include "profile/frame_resolver.h"
 
@@ -25,14 +24,20 @@ struct cached_location {
 
 struct frame_resolver {
 	struct profile *profile;
+	struct os_mutex lock;
 	struct cached_location *cache;
 };
 
 struct frame_resolver *frame_resolver_create(struct profile *profile)
 {
 	struct frame_resolver *resolver = calloc(1, sizeof(*resolver));
-	if (resolver != NULL)
-		resolver->profile = profile;
+	if (resolver == NULL)
+		return NULL;
+	if (os_mutex_init(&resolver->lock) != 0) {
+		free(resolver);
+		return NULL;
+	}
+	resolver->profile = profile;
 	return resolver;
 }
 
@@ -41,6 +46,7 @@ void frame_resolver_destroy(struct frame_resolver *resolver)
 	if (resolver == NULL)
 		return;
 	HASH_FREE_ALL(resolver->cache);
+	os_mutex_destroy(&resolver->lock);
 	free(resolver);
 }
 
@@ -176,16 +182,33 @@ static const struct method *find_method(struct frame_resolver *resolver, JNIEnv 
 	return method;
 }
 
+static const struct frame *recall(struct frame_resolver *resolver, const struct location *location)
+{
+	struct cached_location *cached;
+
+	os_mutex_lock(&resolver->lock);
+	HASH_FIND(hh, resolver->cache, location, sizeof(*location), cached);
+	os_mutex_unlock(&resolver->lock);
+	return cached == NULL ? NULL : cached->frame;
+}
+
 static const struct frame *remember(struct frame_resolver *resolver,
                                     const struct location *location, const struct frame *frame)
 {
+	struct cached_location *cached;
 	struct cached_location *entry = calloc(1, sizeof(*entry));
 	if (entry == NULL)
 		return frame;
 	entry->location = *location;
 	entry->frame = frame;
-	HASH_ADD(hh, resolver->cache, location, sizeof(entry->location), entry);
-	if (entry->hash_failed)
+	os_mutex_lock(&resolver->lock);
+	/* Another thread may have been faster. */
+	HASH_FIND(hh, resolver->cache, location, sizeof(*location), cached);
+	if (cached == NULL)
+		HASH_ADD(hh, resolver->cache, location, sizeof(entry->location), entry);
+	bool left_out = cached != NULL || entry->hash_failed;
+	os_mutex_unlock(&resolver->lock);
+	if (left_out)
 		free(entry);
 	return frame;
 }
@@ -195,11 +218,9 @@ const struct frame *frame_resolver_find(struct frame_resolver *resolver, JNIEnv 
 {
 	struct profile *profile = resolver->profile;
 	struct location location = {.method = vm_id(method_id), .bci = bci};
-	struct cached_location *cached;
-
-	HASH_FIND(hh, resolver->cache, &location, sizeof(location), cached);
-	if (cached != NULL)
-		return cached->frame;
+	const struct frame *known = recall(resolver, &location);
+	if (known != NULL)
+		return known;
 
 	const struct method *method = find_method(resolver, jni, method_id);
 	if (method == NULL)

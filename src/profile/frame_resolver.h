@@ -15,7 +15,7 @@ void frame_resolver_destroy(struct frame_resolver *resolver);
 
 /* The frame of method at bytecode index bci (negative: not known, or native).
  * A method whose class is gone and was not learnt is named as unknown. NULL
- * without memory (reported). Live phase; under the profile's dump lock. */
+ * without memory (reported). Live phase; any thread. */
 const struct frame *frame_resolver_find(struct frame_resolver *resolver, JNIEnv *jni,
                                         jmethodID method, int64_t bci);
 

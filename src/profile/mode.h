@@ -22,11 +22,14 @@ struct mode_needs {
 	bool monitor_contention;        /* the hooks of that are called, if the VM can */
 	bool monitor_waits;             /* the same */
 	bool virtual_thread_end;        /* the same, with can_support_virtual_threads */
+	bool object_allocation;         /* the object_allocated hook is called, once enabled */
+	bool garbage_collection;        /* the hooks of that are called */
 };
 
 /* All hooks may be NULL but wanted and create. */
 struct mode_ops {
-	/* What messages call it: "CPU usage by sampling running threads". */
+	/* What messages call it: "CPU usage by sampling running threads"; NULL for one
+	 * that writes nothing. */
 	const char *title;
 
 	bool (*wanted)(const struct settings *settings);
@@ -59,6 +62,15 @@ struct mode_ops {
 	void (*monitor_wait)(void *mode, JNIEnv *jni, jthread thread, jobject monitor,
 	                     int64_t timeout_ms);
 	void (*monitor_waited)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
+
+	/* An object was allocated, or one of those that the VM samples; on the thread that
+	 * did it. Once the mode has enabled SampledObjectAlloc; live phase. */
+	void (*object_allocated)(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size);
+
+	/* A garbage collection, or a pause of one, begins or ends; on a thread of the VM
+	 * while the program stands still: no JNI, no JVM TI, no locks, no malloc. */
+	void (*collection_started)(void *mode);
+	void (*collection_finished)(void *mode);
 
 	/* A class is prepared: on the thread that did it, or, for classes that were
 	 * loaded before, from the live hook's thread. Live phase. */
@@ -101,5 +113,7 @@ extern const struct mode_ops cpu_samples_mode;
 extern const struct mode_ops cpu_times_mode;
 extern const struct mode_ops cpu_old_mode;
 extern const struct mode_ops microstates_mode;
+extern const struct mode_ops heap_tracking_mode; /* before those that use it */
+extern const struct mode_ops heap_sites_mode;
 
 #endif

@@ -19,6 +19,7 @@
 
 struct class_registry;
 struct frame_resolver;
+struct heap_tracking;
 struct java_threads;
 
 struct profile {
@@ -31,6 +32,7 @@ struct profile {
 	struct java_threads *threads;
 	struct class_registry *classes;
 	struct frame_resolver *resolver;
+	struct heap_tracking *heap_tracking; /* NULL when no allocations are counted */
 
 	struct control_settings control;
 

@@ -13,6 +13,8 @@
 enum heap_setting { HEAP_OFF, HEAP_DUMP, HEAP_SITES, HEAP_ALL };
 enum cpu_setting { CPU_OFF, CPU_SAMPLES, CPU_TIMES, CPU_OLD };
 enum format_setting { FORMAT_TEXT, FORMAT_BINARY };
+/* How the stacks of allocations are told apart; see allocation_traces.c. */
+enum stacks_setting { STACKS_WALK, STACKS_VM, STACKS_CHECK };
 /* Which engine takes CPU samples; see cpu_samples.c. */
 enum engine_setting { ENGINE_BEST, ENGINE_ASYNC, ENGINE_CLOCK };
 
@@ -25,14 +27,17 @@ struct settings {
 	int cpu;    /* enum cpu_setting */
 	int format; /* enum format_setting */
 	int engine; /* enum engine_setting */
+	int stacks; /* enum stacks_setting */
 	bool monitor;
 	char file[SETTING_FILE_MAX];     /* as written, with %p and %t; "" for the default */
 	char net_host[SETTING_HOST_MAX]; /* "" without net= */
 	uint16_t net_port;
-	struct filter filter; /* include=, exclude= */
-	uint32_t depth;       /* frames of a trace, at most 65535 */
-	uint32_t interval_ms; /* of CPU time between samples */
-	double cutoff;        /* share of the total, 0 to 1 */
+	struct filter filter;   /* include=, exclude= */
+	uint32_t depth;         /* frames of a trace, at most 65535 */
+	uint32_t interval_ms;   /* of CPU time between samples */
+	uint32_t heap_interval; /* bytes between sampled allocations; 0: every object */
+	double cutoff;          /* share of the total, 0 to 1 */
+	bool live;              /* objects are followed until they are collected */
 	bool lineno;
 	bool thread;
 	bool doe;

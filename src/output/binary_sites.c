@@ -1,0 +1,79 @@
+/*
+ * binary_sites.c: see binary_sites.h. The classes of sites have been written as they
+ * became known, so that nothing is missing when the record is in a provisional tail.
+ */
+#include "output/binary_sites.h"
+
+#include <string.h>
+
+enum { TAG_ALLOC_SITES = 0x06 };
+
+/* Flags of ALLOC SITES. */
+enum { FLAG_INCREMENTAL = 0x1, FLAG_BY_ALLOCATION = 0x2, FLAG_FORCED_GC = 0x4 };
+
+enum { SITE_BYTES = 1 + 6 * 4, HEAD_BYTES = 2 + 4 + 4 + 4 + 8 + 8 + 4 };
+
+static uint32_t saturated(uint64_t value)
+{
+	return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+/* The basic type of an array's elements; 0 for a class that is no array. */
+static uint8_t element_type(const struct string *name)
+{
+	static const struct {
+		const char *name;
+		uint8_t type;
+	} primitives[] = {
+	        {"boolean[]", 4}, {"char[]", 5},  {"float[]", 6}, {"double[]", 7},
+	        {"byte[]", 8},    {"short[]", 9}, {"int[]", 10},  {"long[]", 11},
+	};
+	enum { OBJECT = 2 };
+
+	if (name->length < 2 || strcmp(name->text + name->length - 2, "[]") != 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(primitives) / sizeof(primitives[0]); i++) {
+		if (strcmp(name->text, primitives[i].name) == 0)
+			return primitives[i].type;
+	}
+	return OBJECT;
+}
+
+static uint16_t flags_of(const struct sites_record *record)
+{
+	return (uint16_t)((record->incremental ? FLAG_INCREMENTAL : 0) |
+	                  (record->by_allocation ? FLAG_BY_ALLOCATION : 0) |
+	                  (record->forced_gc ? FLAG_FORCED_GC : 0));
+}
+
+static void add_sums(struct byte_buffer *out, const struct site_row *sums)
+{
+	byte_buffer_add_u4(out, saturated(sums->live_bytes));
+	byte_buffer_add_u4(out, saturated(sums->live_objects));
+	byte_buffer_add_u8(out, sums->allocated_bytes);
+	byte_buffer_add_u8(out, sums->allocated_objects);
+}
+
+void binary_sites(void *state, struct byte_buffer *out, const struct sites_record *record)
+{
+	float cutoff = (float)record->cutoff;
+	uint32_t cutoff_bits;
+
+	memcpy(&cutoff_bits, &cutoff, sizeof(cutoff_bits));
+	binary_record_begin(state, out, TAG_ALLOC_SITES,
+	                    HEAD_BYTES + (uint64_t)SITE_BYTES * record->row_count);
+	byte_buffer_add_u2(out, flags_of(record));
+	byte_buffer_add_u4(out, cutoff_bits);
+	add_sums(out, &record->sums);
+	byte_buffer_add_u4(out, (uint32_t)record->row_count);
+	for (size_t i = 0; i < record->row_count; i++) {
+		const struct site_row *row = &record->rows[i];
+		byte_buffer_add_u1(out, element_type(row->class->name));
+		byte_buffer_add_u4(out, row->class->serial);
+		byte_buffer_add_u4(out, row->trace->serial);
+		byte_buffer_add_u4(out, saturated(row->live_bytes));
+		byte_buffer_add_u4(out, saturated(row->live_objects));
+		byte_buffer_add_u4(out, saturated(row->allocated_bytes));
+		byte_buffer_add_u4(out, saturated(row->allocated_objects));
+	}
+}

@@ -1,0 +1,41 @@
+/*
+ * allocation_traces.h: at which trace the calling thread is, for each object that it
+ * allocates. Walks its stack to a node (stack_walk.h) and remembers the node's trace;
+ * the VM is asked for frames when the node is new, or not known to the walker.
+ */
+#ifndef HPROF_PROFILE_ALLOCATION_TRACES_H
+#define HPROF_PROFILE_ALLOCATION_TRACES_H
+
+#include "profile/stack_walk.h"
+
+struct allocation_traces;
+
+/* NULL without memory. */
+struct allocation_traces *allocation_traces_create(struct profile *profile,
+                                                   struct memo_table *memo);
+void allocation_traces_destroy(struct allocation_traces *traces);
+
+/* Finds out whether stacks can be walked. Live phase. */
+void allocation_traces_live(struct allocation_traces *traces, JNIEnv *jni);
+
+/* For messages: how traces are had. */
+const char *allocation_traces_describe(const struct allocation_traces *traces);
+
+/* Walks; walk->node is NULL where that is not possible. In a callback on the thread
+ * itself. */
+void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk);
+
+/* The trace of what was walked, in that epoch of the heap (see heap_tracking.h); it
+ * has been written. NULL without memory (reported). */
+const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni,
+                                     struct stack_walk *walk, uint32_t epoch);
+
+/* Asks the VM for the stack and reports it as a fault when it is not that trace's. For
+ * tests. */
+void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni,
+                            const struct trace *trace);
+
+/* Changes how many frames traces have from now on. Any thread. */
+void allocation_traces_set_depth(struct allocation_traces *traces, uint32_t depth);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * code_cache.h: what HotSpot's machine code at an address is, and how large the
+ * frame of a call under way in it is. Reads the VM's code cache as its tables for
+ * debuggers describe it (vm_structs.h). Code that has a frame on the calling thread's
+ * stack stays where it is; only such addresses may be asked about.
+ */
+#ifndef HPROF_PROFILE_CODE_CACHE_H
+#define HPROF_PROFILE_CODE_CACHE_H
+
+#include "profile/vm_structs.h"
+
+enum code_kind {
+	CODE_UNKNOWN,     /* nothing is known of the frame */
+	CODE_COMPILED,    /* a compiled method: the address determines its Java frames */
+	CODE_STUB,        /* code of the VM without a Java frame */
+	CODE_INTERPRETER, /* one Java frame */
+	CODE_ENTRY        /* where the VM called Java */
+};
+
+/* Code at an address. Compiled code may give way to other code: see
+ * code_cache_holds(). */
+struct code_place {
+	enum code_kind kind;
+	uint32_t frame_bytes; /* COMPILED, STUB: with the return address */
+	const char *blob;     /* COMPILED: where it is, its number, and its size */
+	uint32_t compile_id;
+	uint32_t blob_bytes;
+};
+
+struct code_cache {
+	uintptr_t call_stub_return;
+	const void *interpreter; /* the VM's queue of codelets */
+	const void *heaps;
+	struct {
+		uint64_t heaps_data;
+		uint64_t heap_memory;
+		uint64_t heap_segment_map;
+		uint64_t heap_segment_log2;
+		uint64_t space_low;
+		uint64_t space_high;
+		uint64_t block_bytes;
+		uint64_t block_used;
+		uint64_t blob_name;
+		uint64_t blob_size;
+		uint64_t blob_frame_size;
+		uint64_t blob_code; /* an address, or an offset when code_is_offset */
+		uint64_t compile_id;
+		uint64_t pcs; /* offsets of two offsets, between which PcDescs are */
+		uint64_t pcs_end;
+		uint64_t pcs_base; /* of the address that these count from; 0: the blob */
+		uint64_t queue_buffer;
+		uint64_t queue_limit;
+	} at;
+	bool code_is_offset;
+};
+
+/* Finds out; false in a VM that does not tell. Live phase. */
+bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs);
+
+/* What is at pc, a return address on the calling thread's stack. */
+void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct code_place *place);
+
+/* Whether that compiled code, once looked up, is still what is there: the VM numbers
+ * compilations and uses no number twice. */
+static inline bool code_cache_holds(const struct code_cache *cache, const struct code_place *place)
+{
+	return *(const uint32_t *)(const void *)(place->blob + cache->at.compile_id) ==
+	               place->compile_id &&
+	       *(const uint32_t *)(const void *)(place->blob + cache->at.blob_size) ==
+	               place->blob_bytes;
+}
+
+#endif

@@ -1,0 +1,259 @@
+/*
+ * heap_sites.c: heap=sites and heap=all: the SITES section and the ALLOC SITES and HEAP
+ * SUMMARY records, made of what heap_tracking gathers. Everything here is under the
+ * profile's dump lock.
+ *
+ * Allocated counts run from the start of the VM to its end, whatever was dumped
+ * between; live counts are of the moment.
+ */
+#include "profile/heap_sites.h"
+
+#include "profile/mode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct heap_sites {
+	struct profile *profile;
+	struct heap_tracking *tracking;
+	/* What was allocated at each site at the last incremental record. */
+	struct site_counts *reported;
+	uint32_t reported_count;
+};
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL;
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct heap_sites *sites = calloc(1, sizeof(*sites));
+	(void)needs;
+	if (sites == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	sites->profile = profile;
+	sites->tracking = profile->heap_tracking;
+	sites->tracking->sections = sites;
+	return sites;
+}
+
+struct heap_sites *heap_sites_of(struct profile *profile)
+{
+	return profile->heap_tracking == NULL ? NULL : profile->heap_tracking->sections;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static uint64_t whole(uint64_t objects)
+{
+	return (objects + SITE_OBJECT / 2) / SITE_OBJECT;
+}
+
+/* Counts are read one after the other while the program goes on. */
+static uint64_t less(uint64_t from, uint64_t what)
+{
+	return from > what ? from - what : 0;
+}
+
+static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental,
+                     struct site_row *row)
+{
+	struct heap_tracking *tracking = sites->tracking;
+	struct site_counts collected = site_collected(tracking->sites, number);
+	struct site_counts allocated = site_allocated(tracking->sites, number);
+	const struct site *site = site_by_number(tracking->sites, number);
+	struct site_counts before = {0, 0};
+
+	if (incremental && number < sites->reported_count)
+		before = sites->reported[number];
+	*row = (struct site_row){
+	        .trace = site->trace,
+	        .class = site->class,
+	        .allocated_bytes = less(allocated.bytes, before.bytes),
+	        .allocated_objects = whole(less(allocated.objects, before.objects)),
+	};
+	if (tracking->live != NULL) {
+		row->live_bytes = less(allocated.bytes, collected.bytes);
+		row->live_objects = whole(less(allocated.objects, collected.objects));
+	}
+}
+
+static void add_row(struct site_row *sums, const struct site_row *row)
+{
+	sums->live_bytes += row->live_bytes;
+	sums->live_objects += row->live_objects;
+	sums->allocated_bytes += row->allocated_bytes;
+	sums->allocated_objects += row->allocated_objects;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a == b ? 0 : a < b ? 1 : -1;
+}
+
+static int by_identity(const struct site_row *a, const struct site_row *b)
+{
+	if (a->trace->serial != b->trace->serial)
+		return a->trace->serial > b->trace->serial ? 1 : -1;
+	return (a->class->serial > b->class->serial) - (a->class->serial < b->class->serial);
+}
+
+static int by_live_bytes(const void *left, const void *right)
+{
+	const struct site_row *a = left;
+	const struct site_row *b = right;
+	int order = compare(a->live_bytes, b->live_bytes);
+	if (order == 0)
+		order = compare(a->allocated_bytes, b->allocated_bytes);
+	return order == 0 ? by_identity(a, b) : order;
+}
+
+static int by_allocated_bytes(const void *left, const void *right)
+{
+	const struct site_row *a = left;
+	const struct site_row *b = right;
+	int order = compare(a->allocated_bytes, b->allocated_bytes);
+	return order == 0 ? by_identity(a, b) : order;
+}
+
+/* How many of the sorted rows have a large enough share, and anything to tell. */
+static size_t cut_off(const struct sites_record *record, const struct site_row *rows, size_t count)
+{
+	const struct site_row *sums = &record->sums;
+	double total = (double)(record->by_allocation ? sums->allocated_bytes : sums->live_bytes);
+	size_t kept = 0;
+
+	for (; kept < count; kept++) {
+		const struct site_row *row = &rows[kept];
+		uint64_t bytes = record->by_allocation ? row->allocated_bytes : row->live_bytes;
+		if (total > 0 && (double)bytes / total < record->cutoff)
+			break;
+	}
+	return kept;
+}
+
+static bool is_empty(const struct site_row *row)
+{
+	return row->live_bytes == 0 && row->live_objects == 0 && row->allocated_bytes == 0 &&
+	       row->allocated_objects == 0;
+}
+
+/* All sites' rows, and their sums; NULL without memory. */
+static struct site_row *make_rows(struct heap_sites *sites, bool incremental, struct site_row *sums,
+                                  size_t *row_count)
+{
+	uint32_t count = site_count(sites->tracking->sites);
+	struct site_row *rows = calloc((size_t)count + 1, sizeof(*rows));
+	size_t made = 0;
+
+	memset(sums, 0, sizeof(*sums));
+	if (rows == NULL)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		fill_row(sites, i, incremental, &rows[made]);
+		add_row(sums, &rows[made]);
+		if (!is_empty(&rows[made]))
+			made++;
+	}
+	*row_count = made;
+	return rows;
+}
+
+/* ---- records -------------------------------------------------------------- */
+
+static void write_record(struct heap_sites *sites, const struct sites_request *request)
+{
+	struct profile *profile = sites->profile;
+	size_t count = 0;
+	struct sites_record record = {
+	        .wall_ms = os_wall_ms(),
+	        .live = sites->tracking->live != NULL,
+	        .by_allocation = request->by_allocation || sites->tracking->live == NULL,
+	        .incremental = request->incremental,
+	        .forced_gc = request->forced_gc,
+	        .sampled = sites->tracking->sampled,
+	        .cutoff = request->cutoff,
+	};
+	struct site_row *rows = make_rows(sites, request->incremental, &record.sums, &count);
+
+	if (rows == NULL) {
+		profile_out_of_memory(profile);
+		return;
+	}
+	qsort(rows, count, sizeof(*rows),
+	      record.by_allocation ? by_allocated_bytes : by_live_bytes);
+	record.rows = rows;
+	record.row_count = cut_off(&record, rows, count);
+	writer_sites(profile->writer, &record);
+	free(rows);
+}
+
+static void write_summary(struct heap_sites *sites)
+{
+	struct site_row sums;
+	size_t count;
+	struct site_row *rows = make_rows(sites, false, &sums, &count);
+
+	if (rows == NULL) {
+		profile_out_of_memory(sites->profile);
+		return;
+	}
+	free(rows);
+	const struct heap_summary_record summary = {
+	        .live_bytes = sums.live_bytes,
+	        .live_instances = sums.live_objects,
+	        .allocated_bytes = sums.allocated_bytes,
+	        .allocated_instances = sums.allocated_objects,
+	};
+	writer_heap_summary(sites->profile->writer, &summary);
+}
+
+static void write_section(void *mode)
+{
+	struct heap_sites *sites = mode;
+	const struct sites_request request = {.cutoff = sites->profile->settings->cutoff};
+
+	write_summary(sites);
+	write_record(sites, &request);
+}
+
+/* Remembers what has been reported, for the next incremental record. */
+static void note_reported(struct heap_sites *sites)
+{
+	uint32_t count = site_count(sites->tracking->sites);
+	struct site_counts *grown = realloc(sites->reported, ((size_t)count + 1) * sizeof(*grown));
+	if (grown == NULL) {
+		profile_out_of_memory(sites->profile);
+		return;
+	}
+	sites->reported = grown;
+	sites->reported_count = count;
+	for (uint32_t i = 0; i < count; i++)
+		grown[i] = site_allocated(sites->tracking->sites, i);
+}
+
+void heap_sites_write(struct heap_sites *sites, JNIEnv *jni, const struct sites_request *request)
+{
+	if (request->forced_gc)
+		(void)(*sites->profile->jvmti)->ForceGarbageCollection(sites->profile->jvmti);
+	heap_tracking_sweep(sites->tracking, jni);
+	write_record(sites, request);
+	if (request->incremental)
+		note_reported(sites);
+}
+
+void heap_sites_write_summary(struct heap_sites *sites, JNIEnv *jni)
+{
+	heap_tracking_sweep(sites->tracking, jni);
+	write_summary(sites);
+}
+
+const struct mode_ops heap_sites_mode = {
+        .title = "allocation sites",
+        .wanted = wanted,
+        .create = create,
+        .write = write_section,
+};

@@ -1,0 +1,376 @@
+/*
+ * heap_tracking.c: see heap_tracking.h. Allocations are taken in on the threads of the
+ * program, without a lock but for sites and stacks that are new; the worker sweeps,
+ * under the profile's dump lock. Collections are told on a thread of the VM while the
+ * program stands still; nothing is done there but counting.
+ */
+#include "profile/heap_tracking.h"
+
+#include "profile/allocation_traces.h"
+#include "profile/class_registry.h"
+#include "profile/mode.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes of stacks and sites; 100 bytes each. */
+enum { NODES_MAX = 4 * 1000 * 1000 };
+
+/* The second word of nodes whose first is a class's address, below a stack's node. */
+enum { CLASS_NODE = 1 };
+
+/* Every so many times the walk of a stack is held against the VM's own. */
+enum { CHECK_EVERY = 1 << 16, CHECK_FIRST = 256 };
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL ||
+	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
+}
+
+static void destroy(struct heap_tracking *tracking)
+{
+	live_objects_destroy(tracking->live);
+	site_table_destroy(tracking->sites);
+	allocation_traces_destroy(tracking->traces);
+	memo_table_destroy(tracking->memo);
+	free(tracking);
+}
+
+static bool has_sampled_allocation(struct profile *profile)
+{
+	jvmtiCapabilities potential;
+
+	memset(&potential, 0, sizeof(potential));
+	return (*profile->jvmti)->GetPotentialCapabilities(profile->jvmti, &potential) ==
+	               JVMTI_ERROR_NONE &&
+	       potential.can_generate_sampled_object_alloc_events;
+}
+
+/* Threads take the interval, and memory to allocate from, before the VM is up: it has
+ * to be known from the start. */
+static bool ask_for_every(struct heap_tracking *tracking)
+{
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jvmtiCapabilities capabilities;
+
+	memset(&capabilities, 0, sizeof(capabilities));
+	capabilities.can_generate_sampled_object_alloc_events = 1;
+	return (*jvmti)->AddCapabilities(jvmti, &capabilities) == JVMTI_ERROR_NONE &&
+	       (*jvmti)->SetHeapSamplingInterval(jvmti, (jint)tracking->sampled) ==
+	               JVMTI_ERROR_NONE;
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	if (!has_sampled_allocation(profile)) {
+		message_print("this JVM does not tell of allocations; leave heap= out");
+		return NULL;
+	}
+	struct heap_tracking *tracking = calloc(1, sizeof(*tracking));
+	if (tracking == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	tracking->profile = profile;
+	tracking->sampled = profile->settings->heap_interval;
+	atomic_init(&tracking->epoch, 2);
+	atomic_init(&tracking->traced, true);
+	tracking->memo = memo_table_create(NODES_MAX);
+	if (tracking->memo != NULL) {
+		tracking->traces = allocation_traces_create(profile, tracking->memo);
+		tracking->sites = site_table_create(tracking->memo);
+	}
+	if (profile->settings->live)
+		tracking->live = live_objects_create(profile);
+	if (tracking->traces == NULL || tracking->sites == NULL ||
+	    (profile->settings->live && tracking->live == NULL)) {
+		message_print("out of memory");
+		destroy(tracking);
+		return NULL;
+	}
+	if (!ask_for_every(tracking)) {
+		message_print("this JVM does not take heapinterval=%u", tracking->sampled);
+		destroy(tracking);
+		return NULL;
+	}
+	needs->object_allocation = true;
+	needs->garbage_collection = true;
+	needs->capabilities.can_generate_sampled_object_alloc_events = 1;
+	needs->capabilities.can_generate_garbage_collection_events = 1;
+	needs->capabilities.can_get_source_file_name = 1;
+	needs->capabilities.can_get_line_numbers = 1;
+	profile->heap_tracking = tracking;
+	return tracking;
+}
+
+/* ---- what an object counts --------------------------------------------- */
+
+struct site_counts heap_tracking_weigh(const struct heap_tracking *tracking, uint64_t size)
+{
+	if (tracking->sampled == 0)
+		return (struct site_counts){.bytes = size, .objects = SITE_OBJECT};
+	/* The VM takes a sample at points of a Poisson process over the bytes. */
+	double weight = 1.0 / -expm1(-(double)size / (double)tracking->sampled);
+	return (struct site_counts){
+	        .bytes = (uint64_t)((double)size * weight + 0.5),
+	        .objects = (uint64_t)((double)SITE_OBJECT * weight + 0.5),
+	};
+}
+
+bool heap_tracking_count(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
+                         const struct site *site, uint64_t size)
+{
+	uintptr_t key = (uintptr_t)jni;
+	struct site_counts counts = heap_tracking_weigh(tracking, size);
+
+	if (site_add_allocated(tracking->sites, key, site->number, &counts) &&
+	    (tracking->live == NULL ||
+	     live_objects_add(tracking->live, jni, key, object, site->number, size)))
+		return true;
+	profile_out_of_memory(tracking->profile);
+	return false;
+}
+
+/* ---- at which site ------------------------------------------------------ */
+
+static bool is_quiet(struct heap_tracking *tracking, uint32_t epoch)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return epoch % 2 == 0 &&
+	       atomic_load_explicit(&tracking->epoch, memory_order_relaxed) == epoch;
+}
+
+/* Where the class's object is, which stands for it until a collection. 0 where that is
+ * not known. */
+static uintptr_t class_address(const struct heap_tracking *tracking, jclass class)
+{
+	return tracking->raw ? *(const volatile uintptr_t *)class : 0;
+}
+
+static const struct site *ask_site(struct heap_tracking *tracking, JNIEnv *jni, jclass class,
+                                   struct stack_walk *walk, uint32_t epoch)
+{
+	struct profile *profile = tracking->profile;
+	const struct trace *trace;
+	if (atomic_load_explicit(&tracking->traced, memory_order_relaxed))
+		trace = allocation_trace(tracking->traces, jni, walk, epoch);
+	else
+		trace = trace_by_serial(profile->model.traces, TRACE_SERIAL_EMPTY);
+	const struct class_record *record = class_registry_find(profile->classes, class);
+	if (trace == NULL || record == NULL)
+		return NULL;
+	const struct site *site = site_intern(tracking->sites, trace, record);
+	if (site == NULL)
+		profile_out_of_memory(profile);
+	return site;
+}
+
+/* Has the site be found by stack and class address for the rest of the epoch. */
+static void remember(struct heap_tracking *tracking, const struct stack_walk *walk,
+                     uintptr_t address, uint32_t epoch, const struct site *site)
+{
+	struct memo_node *node = memo_add(tracking->memo, walk->node, address, CLASS_NODE, NULL);
+	if (node != NULL && is_quiet(tracking, epoch))
+		memo_set_value(tracking->memo, node, epoch, site);
+}
+
+static const struct site *find_site(struct heap_tracking *tracking, JNIEnv *jni, jclass class)
+{
+	uint32_t epoch = atomic_load_explicit(&tracking->epoch, memory_order_acquire);
+	uintptr_t address = class_address(tracking, class);
+	struct stack_walk walk = {.node = NULL};
+
+	if (atomic_load_explicit(&tracking->traced, memory_order_relaxed))
+		allocation_traces_walk(tracking->traces, jni, &walk);
+	if (walk.node != NULL && address != 0) {
+		struct memo_node *node = memo_find(tracking->memo, walk.node, address, CLASS_NODE);
+		const struct site *known = node == NULL ? NULL : memo_value(node, epoch);
+		if (known != NULL && is_quiet(tracking, epoch))
+			return known;
+	}
+	const struct site *site = ask_site(tracking, jni, class, &walk, epoch);
+	if (site != NULL && walk.node != NULL && address != 0 && is_quiet(tracking, epoch))
+		remember(tracking, &walk, address, epoch, site);
+	return site;
+}
+
+/* The object is new since the start, and not to be counted among those before it. The
+ * tags of classes are the registry's. */
+static void mark_counted(struct heap_tracking *tracking, jobject object)
+{
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jlong tag = 0;
+
+	if ((*jvmti)->GetTag(jvmti, object, &tag) == JVMTI_ERROR_NONE && tag == 0)
+		(void)(*jvmti)->SetTag(jvmti, object, HEAP_START_TAG);
+}
+
+static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
+{
+	struct heap_tracking *tracking = mode;
+
+	if (profile_stopped(tracking->profile) ||
+	    !atomic_load_explicit(&tracking->counting, memory_order_acquire))
+		return;
+	const struct site *site = find_site(tracking, jni, class);
+	if (site == NULL)
+		return;
+	if (tracking->profile->settings->stacks == STACKS_CHECK)
+		allocation_trace_check(tracking->traces, jni, site->trace);
+	if (atomic_load_explicit(&tracking->starting, memory_order_relaxed))
+		mark_counted(tracking, object);
+	(void)heap_tracking_count(tracking, jni, object, site, (uint64_t)size);
+}
+
+/* ---- collections -------------------------------------------------------- */
+
+static void collection_started(void *mode)
+{
+	struct heap_tracking *tracking = mode;
+	atomic_fetch_add(&tracking->epoch, 1);
+}
+
+static void collection_finished(void *mode)
+{
+	struct heap_tracking *tracking = mode;
+	atomic_fetch_add(&tracking->epoch, 1);
+	atomic_store(&tracking->collected, true);
+	os_event_signal(&tracking->profile->wake);
+}
+
+static void count_collected(void *argument, uint32_t site, uint64_t size)
+{
+	struct heap_tracking *tracking = argument;
+	struct site_counts counts = heap_tracking_weigh(tracking, size);
+	site_add_collected(tracking->sites, site, &counts);
+}
+
+void heap_tracking_sweep(struct heap_tracking *tracking, JNIEnv *jni)
+{
+	if (tracking->live != NULL && atomic_exchange(&tracking->collected, false))
+		live_objects_sweep(tracking->live, jni, count_collected, tracking);
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+/* Whether the collector moves objects in pauses only, between whose start and end all
+ * references are right: the serial, the parallel and the G1 collector. */
+static bool stops_to_move(const struct vm_structs *structs)
+{
+	const void *barrier_set;
+	uint64_t fake_rtti;
+	uint64_t concrete;
+	int32_t g1;
+	int32_t card_table;
+	int32_t kind;
+	const char *set;
+
+	if (!vm_structs_static(structs, "BarrierSet", "_barrier_set", &barrier_set) ||
+	    !vm_structs_offset(structs, "BarrierSet", "_fake_rtti", &fake_rtti) ||
+	    !vm_structs_offset(structs, "BarrierSet::FakeRtti", "_concrete_tag", &concrete) ||
+	    !vm_structs_constant(structs, "BarrierSet::G1BarrierSet", &g1) ||
+	    !vm_structs_constant(structs, "BarrierSet::CardTableBarrierSet", &card_table))
+		return false;
+	memcpy(&set, barrier_set, sizeof(set));
+	memcpy(&kind, set + fake_rtti + concrete, sizeof(kind));
+	return kind == g1 || kind == card_table;
+}
+
+/* Whether a reference leads to its object's address as is assumed: held against a
+ * local one. */
+static bool reads_right(struct heap_tracking *tracking, JNIEnv *jni)
+{
+	bool right = false;
+	jclass class = (*jni)->FindClass(jni, "java/lang/Object");
+	jweak weak = class == NULL ? NULL : (*jni)->NewWeakGlobalRef(jni, class);
+
+	if (weak != NULL) {
+		uint32_t epoch = atomic_load(&tracking->epoch);
+		uintptr_t address = *(const volatile uintptr_t *)class;
+		right = address != 0 && live_object_address((uintptr_t)weak) == address;
+		right = right || !is_quiet(tracking, epoch);
+		(*jni)->DeleteWeakGlobalRef(jni, weak);
+	}
+	if (class != NULL)
+		(*jni)->DeleteLocalRef(jni, class);
+	return right;
+}
+
+static void describe(struct heap_tracking *tracking)
+{
+	char followed[64] = "not followed";
+
+	if (tracking->live != NULL)
+		(void)snprintf(followed, sizeof(followed), "followed by weak references%s",
+		               tracking->raw ? "" : ", asked about one by one");
+	if (tracking->sampled == 0)
+		message_print("heap: every allocation, objects %s; %s", followed,
+		              allocation_traces_describe(tracking->traces));
+	else
+		message_print("heap: one allocation in %u bytes, objects %s; %s", tracking->sampled,
+		              followed, allocation_traces_describe(tracking->traces));
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct heap_tracking *tracking = mode;
+	struct profile *profile = tracking->profile;
+	struct vm_structs structs;
+
+	tracking->raw = vm_structs_find(&structs, profile) && stops_to_move(&structs) &&
+	                reads_right(tracking, jni);
+	if (tracking->live != NULL)
+		live_objects_read_raw(tracking->live, tracking->raw);
+	allocation_traces_live(tracking->traces, jni);
+	if (profile->settings->verbose)
+		describe(tracking);
+	writer_control_settings(profile->writer, CONTROL_ALLOC_TRACES,
+	                        (uint16_t)profile->settings->depth);
+
+	atomic_store(&tracking->starting, true);
+	if ((*jvmti)->SetHeapSamplingInterval(jvmti, (jint)tracking->sampled) != JVMTI_ERROR_NONE ||
+	    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
+	                                       JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
+	                                       NULL) != JVMTI_ERROR_NONE) {
+		profile_fault(profile, "this JVM does not tell of allocations");
+		return;
+	}
+	heap_start_count(tracking, jni);
+	atomic_store(&tracking->starting, false);
+}
+
+static void poll(void *mode, JNIEnv *jni)
+{
+	heap_tracking_sweep(mode, jni);
+}
+
+static void stop(void *mode)
+{
+	struct heap_tracking *tracking = mode;
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE,
+	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
+}
+
+void heap_tracking_set_traced(struct heap_tracking *tracking, bool traced)
+{
+	atomic_store(&tracking->traced, traced);
+}
+
+void heap_tracking_set_depth(struct heap_tracking *tracking, uint32_t depth)
+{
+	allocation_traces_set_depth(tracking->traces, depth);
+}
+
+const struct mode_ops heap_tracking_mode = {
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .object_allocated = object_allocated,
+        .collection_started = collection_started,
+        .collection_finished = collection_finished,
+        .poll = poll,
+        .stop = stop,
+};

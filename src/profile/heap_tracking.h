@@ -1,0 +1,60 @@
+/*
+ * heap_tracking.h: every allocation, by site, and what became of the objects. It
+ * gathers; heap_sites and heap_dump write.
+ *
+ * The VM tells each object that is allocated (SampledObjectAlloc), on the thread that
+ * allocates it: from bytecode, reflection, JNI or the VM itself. Objects made before
+ * the VM was up are found on the heap then, and have the empty trace.
+ */
+#ifndef HPROF_PROFILE_HEAP_TRACKING_H
+#define HPROF_PROFILE_HEAP_TRACKING_H
+
+#include "profile/live_objects.h"
+#include "profile/object_traces.h"
+#include "profile/site_table.h"
+
+struct allocation_traces;
+struct heap_sites;
+
+struct heap_tracking {
+	struct profile *profile;
+	struct memo_table *memo;
+	struct allocation_traces *traces;
+	struct site_table *sites;
+	struct live_objects *live; /* NULL: objects are not followed */
+	bool raw;                  /* references may be read as the VM keeps them */
+	_Atomic bool traced;       /* else everything is at the empty trace */
+	_Atomic bool starting;     /* objects made before the start are being looked for */
+	/* How often a collection has begun or ended, from 2 on; even when none is under
+	 * way. As long as it stays, no object moves and no class goes. */
+	_Atomic uint32_t epoch;
+	_Atomic bool collected;      /* since the last sweep */
+	uint32_t sampled;            /* bytes between samples; 0: every object counts */
+	struct heap_sites *sections; /* NULL when none are written */
+};
+
+/* How many objects one object of that size stands for, in SITE_OBJECTs, and the bytes
+ * of these. Pure. */
+struct site_counts heap_tracking_weigh(const struct heap_tracking *tracking, uint64_t size);
+
+/* Counts an object at a site, and follows it. On any thread, outside of collections.
+ * False without memory (reported). */
+bool heap_tracking_count(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
+                         const struct site *site, uint64_t size);
+
+/* Counts the objects that are on the heap, at the empty trace; allocations of other
+ * threads are being counted meanwhile. Live phase (heap_start.c). */
+void heap_start_count(struct heap_tracking *tracking, JNIEnv *jni);
+
+/* Tag of objects that were counted while heap_start_count() runs. */
+#define HEAP_START_TAG ((jlong)1 << 60)
+
+/* Takes in what was collected since the last time. Under the dump lock. */
+void heap_tracking_sweep(struct heap_tracking *tracking, JNIEnv *jni);
+
+/* Turns traces of allocations on or off, or changes how many frames they have: the
+ * command CONTROL. Any thread. */
+void heap_tracking_set_traced(struct heap_tracking *tracking, bool traced);
+void heap_tracking_set_depth(struct heap_tracking *tracking, uint32_t depth);
+
+#endif

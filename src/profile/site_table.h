@@ -1,0 +1,58 @@
+/*
+ * site_table.h: allocation sites, each a trace and a class, and how much was
+ * allocated and collected there.
+ */
+#ifndef HPROF_PROFILE_SITE_TABLE_H
+#define HPROF_PROFILE_SITE_TABLE_H
+
+#include "model/classes.h"
+#include "model/traces.h"
+#include "profile/memo_table.h"
+
+/* One object in the unit that objects are counted in: a sampled object stands for
+ * more than one, and not for a whole number. */
+#define SITE_OBJECT ((uint64_t)1 << 16)
+
+struct site {
+	uint32_t number; /* from 0 on, without gaps */
+	const struct trace *trace;
+	const struct class_record *class;
+};
+
+struct site_counts {
+	uint64_t bytes;
+	uint64_t objects; /* in SITE_OBJECTs */
+};
+
+struct site_table;
+
+/* sites are kept in memo. NULL without memory. */
+struct site_table *site_table_create(struct memo_table *memo);
+void site_table_destroy(struct site_table *table);
+
+/* The one site of that trace and class; NULL without memory. Any thread. */
+const struct site *site_intern(struct site_table *table, const struct trace *trace,
+                               const struct class_record *class);
+
+/* How many there are. */
+uint32_t site_count(struct site_table *table);
+
+/* The site of that number, which there is. */
+const struct site *site_by_number(struct site_table *table, uint32_t number);
+
+/* Adds to what was allocated at the site. Any thread, no lock but for new memory; key
+ * is a number of the thread's, so that threads keep out of each other's way. False
+ * without memory. */
+bool site_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
+                        const struct site_counts *counts);
+
+/* What was allocated at the site so far. Any thread. */
+struct site_counts site_allocated(struct site_table *table, uint32_t number);
+
+/* Adds to what was collected of the site's, and tells it. Under the profile's dump
+ * lock. */
+void site_add_collected(struct site_table *table, uint32_t number,
+                        const struct site_counts *counts);
+struct site_counts site_collected(const struct site_table *table, uint32_t number);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * stack_walk.h: a walk over the frames of the calling thread, in some tens of ns, to a
+ * node that stands for them. Two stacks that lead to one node have the same Java
+ * frames, so that the VM needs to be asked for them once only.
+ *
+ * For callbacks, in which the thread has a last Java frame and stands still there.
+ * Needs HotSpot's tables for debuggers and a processor whose frames are known.
+ */
+#ifndef HPROF_PROFILE_STACK_WALK_H
+#define HPROF_PROFILE_STACK_WALK_H
+
+#include "profile/memo_table.h"
+
+enum { LEADING_MAX = 8 };
+
+struct stack_walker {
+	struct profile *profile;
+	struct memo_table *table;
+	struct code_cache code;
+	uintptr_t interpreter_begin;
+	uintptr_t interpreter_end;
+	/* Counted from a thread's JNIEnv. */
+	intptr_t anchor;
+	intptr_t stack_base;
+	/* Counted from an anchor. */
+	uint64_t anchor_sp;
+	uint64_t anchor_pc;
+	uint64_t anchor_fp;
+	/* Of the frame where the VM called Java. */
+	int32_t wrapper_slot;
+	uint64_t wrapper_anchor;
+	/* To check interpreted frames by. */
+	uint64_t const_method;
+	uint64_t const_method_bytes;
+};
+
+/* Where a walk came to. */
+struct stack_walk {
+	struct memo_node *node; /* NULL: a frame that the walker doesn't know */
+	bool interpreted;       /* the node's meaning ends with its classes' lives */
+	bool ended;             /* at the bottom of the stack */
+	/* The interpreted frames on top: their methods and bytecodes in the VM. */
+	uint32_t leading;
+	uintptr_t methods[LEADING_MAX];
+	uintptr_t bytecodes[LEADING_MAX];
+};
+
+/* Finds out how to walk; false where that is not known. Live phase. */
+bool stack_walker_find(struct stack_walker *walker, struct profile *profile, JNIEnv *jni,
+                       struct memo_table *table);
+
+/* Walks from root over depth Java frames or more. On the thread that jni is of. */
+void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct memo_node *root,
+                uint32_t depth, struct stack_walk *walk);
+
+/* Whether frames, as JVM TI told them, agree with what the walk saw. */
+bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_walk *walk,
+                       const jvmtiFrameInfo *frames, uint32_t count);
+
+#endif
