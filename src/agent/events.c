@@ -191,7 +191,7 @@ static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, j
 	}
 }
 
-/* Live phase; on the thread that allocates. */
+/* Start or live phase; on the thread that allocates. */
 static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
                                             jobject object, jclass class, jlong size)
 {
@@ -391,6 +391,7 @@ bool agent_enable_events(struct agent *agent)
 	       enable(agent, JVMTI_EVENT_DATA_DUMP_REQUEST) &&
 	       (!needs->class_load || enable(agent, JVMTI_EVENT_CLASS_LOAD)) &&
 	       (!needs->compiled_method_load || enable(agent, JVMTI_EVENT_COMPILED_METHOD_LOAD)) &&
+	       (!needs->object_allocation || enable(agent, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC)) &&
 	       (!needs->garbage_collection ||
 	        (enable(agent, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
 	         enable(agent, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH))) &&

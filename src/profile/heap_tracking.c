@@ -330,13 +330,7 @@ static void live(void *mode, JNIEnv *jni)
 	                        (uint16_t)profile->settings->depth);
 
 	atomic_store(&tracking->starting, true);
-	if ((*jvmti)->SetHeapSamplingInterval(jvmti, (jint)tracking->sampled) != JVMTI_ERROR_NONE ||
-	    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
-	                                       JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
-	                                       NULL) != JVMTI_ERROR_NONE) {
-		profile_fault(profile, "this JVM does not tell of allocations");
-		return;
-	}
+	atomic_store(&tracking->counting, true);
 	heap_start_count(tracking, jni);
 	atomic_store(&tracking->starting, false);
 }

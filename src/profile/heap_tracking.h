@@ -24,6 +24,7 @@ struct heap_tracking {
 	struct live_objects *live; /* NULL: objects are not followed */
 	bool raw;                  /* references may be read as the VM keeps them */
 	_Atomic bool traced;       /* else everything is at the empty trace */
+	_Atomic bool counting;     /* what is allocated counts */
 	_Atomic bool starting;     /* objects made before the start are being looked for */
 	/* How often a collection has begun or ended, from 2 on; even when none is under
 	 * way. As long as it stays, no object moves and no class goes. */

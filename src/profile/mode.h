@@ -22,7 +22,7 @@ struct mode_needs {
 	bool monitor_contention;        /* the hooks of that are called, if the VM can */
 	bool monitor_waits;             /* the same */
 	bool virtual_thread_end;        /* the same, with can_support_virtual_threads */
-	bool object_allocation;         /* the object_allocated hook is called, once enabled */
+	bool object_allocation;         /* the object_allocated hook is called */
 	bool garbage_collection;        /* the hooks of that are called */
 };
 
@@ -64,7 +64,7 @@ struct mode_ops {
 	void (*monitor_waited)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
 
 	/* An object was allocated, or one of those that the VM samples; on the thread that
-	 * did it. Once the mode has enabled SampledObjectAlloc; live phase. */
+	 * did it. Start or live phase. */
 	void (*object_allocated)(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size);
 
 	/* A garbage collection, or a pause of one, begins or ends; on a thread of the VM
