@@ -331,6 +331,10 @@ static void live(void *mode, JNIEnv *jni)
 
 	atomic_store(&tracking->starting, true);
 	atomic_store(&tracking->counting, true);
+	/* Memory that threads got for themselves before they were told to report is used up
+	 * in silence; a collection takes it from them. Samples can do without. */
+	if (tracking->sampled == 0)
+		(void)(*profile->jvmti)->ForceGarbageCollection(profile->jvmti);
 	heap_start_count(tracking, jni);
 	atomic_store(&tracking->starting, false);
 }
