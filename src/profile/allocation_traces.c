@@ -15,6 +15,8 @@ enum {
 	FEW_FRAMES = 64,
 	/* With a filter, how many frames that it leaves out a trace may be under. */
 	FILTERED_FRAMES_MAX = 512,
+	/* One in so many known traces is asked for again, once in an epoch. */
+	CHECK_EVERY = 64,
 	ROOT = 1
 };
 
@@ -25,7 +27,6 @@ struct allocation_traces {
 	/* Whether stacks are walked; not any more once a walk has been wrong. */
 	_Atomic bool walks;
 	struct stack_walker walker;
-	struct memo_node *root; /* NULL when each thread and depth has its own */
 };
 
 /* A stack as JVM TI tells it. */
@@ -179,31 +180,45 @@ void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struc
 		stack_walk(&traces->walker, jni, root, depth, walk);
 }
 
+/* The VM lays out its frames in another way than we know: no more walks. */
+static void distrust(struct allocation_traces *traces)
+{
+	if (atomic_exchange(&traces->walks, false) && traces->profile->settings->verbose)
+		message_print("stacks come from the VM from now on: a walk was not right");
+}
+
 /* Whether the walk's node may stand for the frames that the VM told. */
 static bool is_certain(struct allocation_traces *traces, const struct stack_walk *walk,
                        const struct vm_stack *stack, uint32_t depth)
 {
 	if (walk->node == NULL || ((uint32_t)stack->count < depth && !walk->ended))
 		return false;
-	if (stack_walk_agrees(&traces->walker, walk, stack->frames, (uint32_t)stack->count))
+	if (stack_walk_agrees(&traces->walker, walk, root_of(traces, depth), stack->frames,
+	                      (uint32_t)stack->count))
 		return true;
-	/* The VM lays out its frames in another way than we know: never again. */
-	atomic_store(&traces->walks, false);
+	distrust(traces);
 	return false;
+}
+
+/* Whether a trace that is known is to be asked for all the same, once in a while. */
+static bool is_due(const struct stack_walk *walk, uint32_t epoch)
+{
+	enum { NODE_BITS = 6 };
+	return ((uint32_t)((uintptr_t)walk->node >> NODE_BITS) ^ epoch >> 1) % CHECK_EVERY == 0;
 }
 
 const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni,
                                      struct stack_walk *walk, uint32_t epoch)
 {
 	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
+	const struct trace *known = NULL;
+	const struct trace *trace = NULL;
 	struct vm_stack stack;
 
-	if (walk->node != NULL) {
-		const struct trace *known = memo_value(walk->node, walk->interpreted ? epoch : 0);
-		if (known != NULL)
-			return known;
-	}
-	const struct trace *trace = NULL;
+	if (walk->node != NULL)
+		known = memo_value(walk->node, walk->interpreted ? epoch : 0);
+	if (known != NULL && !is_due(walk, epoch))
+		return known;
 	if (take_stack(traces, taken_depth(traces, depth), &stack)) {
 		trace = intern(traces, jni, &stack, depth);
 		if (trace != NULL && is_certain(traces, walk, &stack, depth))
@@ -212,6 +227,8 @@ const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *j
 			walk->node = NULL;
 		release_stack(&stack);
 	}
+	if (known != NULL && trace != NULL && known != trace)
+		distrust(traces);
 	if (trace == NULL)
 		profile_out_of_memory(traces->profile);
 	return trace;

@@ -6,7 +6,12 @@
 
 #include <string.h>
 
-enum { HEAPS_MAX = 8, SEGMENT_FREE = 0xff, PCS_MAX = 1 << 24 };
+enum {
+	HEAPS_MAX = 8,
+	SEGMENT_FREE = 0xff,
+	PCS_MAX = 1 << 24,
+	FRAMES_MAX = 1000 /* far more than compilers inline */
+};
 
 /* Members of the VM's PcDesc, which is the same in all versions. */
 struct pc_description {
@@ -36,11 +41,16 @@ static bool find_pcs(struct code_cache *cache, const struct vm_structs *structs)
 {
 	if (!vm_structs_offset(structs, "nmethod", "_scopes_pcs_offset", &cache->at.pcs))
 		return false;
-	if (vm_structs_offset(structs, "nmethod", "_immutable_data", &cache->at.pcs_base))
-		return vm_structs_offset(structs, "nmethod", "_scopes_data_offset",
-		                         &cache->at.pcs_end);
+	if (vm_structs_offset(structs, "nmethod", "_immutable_data", &cache->at.pcs_base)) {
+		bool found = vm_structs_offset(structs, "nmethod", "_scopes_data_offset",
+		                               &cache->at.pcs_end);
+		cache->at.scopes = cache->at.pcs_end;
+		return found;
+	}
 	cache->at.pcs_base = 0;
-	return vm_structs_offset(structs, "nmethod", "_dependencies_offset", &cache->at.pcs_end);
+	return vm_structs_offset(structs, "CompiledMethod", "_scopes_data_begin",
+	                         &cache->at.scopes) &&
+	       vm_structs_offset(structs, "nmethod", "_dependencies_offset", &cache->at.pcs_end);
 }
 
 static bool find_code(struct code_cache *cache, const struct vm_structs *structs)
@@ -93,6 +103,8 @@ bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs)
 	    !vm_structs_static(structs, "CodeCache", "_heaps", &heaps) ||
 	    !vm_structs_static(structs, "AbstractInterpreter", "_code", &interpreter))
 		return false;
+	int32_t kind;
+	cache->scope_byte_base = vm_structs_constant(structs, "CodeBlobKind::Nmethod", &kind);
 	cache->call_stub_return = (uintptr_t)pointer_at(stub_return);
 	cache->heaps = pointer_at(heaps);
 	cache->interpreter = pointer_at(interpreter);
@@ -154,10 +166,10 @@ static const char *blob_of(const struct code_cache *cache, uintptr_t pc)
 	return NULL;
 }
 
-/* Whether the compiled method describes the frames at exactly that address. It does
- * at all its calls, but not where frames return to that are to be interpreted from
- * then on: that one address says nothing. */
-static bool describes(const struct code_cache *cache, const char *blob, uintptr_t pc)
+/* The offset of the scope of the innermost frame at exactly that address; 0 when none
+ * is described. All calls of a method are, but not where frames return to that are to
+ * be interpreted from then on: that one address says nothing. */
+static uint32_t scope_at(const struct code_cache *cache, const char *blob, uintptr_t pc)
 {
 	const char *code = cache->code_is_offset ? blob + int_at(blob + cache->at.blob_code)
 	                                         : pointer_at(blob + cache->at.blob_code);
@@ -165,17 +177,87 @@ static bool describes(const struct code_cache *cache, const char *blob, uintptr_
 	int32_t begin = int_at(blob + cache->at.pcs);
 	int32_t end = int_at(blob + cache->at.pcs_end);
 	if (begin < 0 || end - begin > PCS_MAX || pc < (uintptr_t)code)
-		return false;
+		return 0;
 
 	struct pc_description description;
 	for (int32_t at = begin; at + (int32_t)sizeof(description) <= end;
 	     at += (int32_t)sizeof(description)) {
 		memcpy(&description, base + at, sizeof(description));
-		if (description.pc_offset >= 0 &&
+		if (description.pc_offset >= 0 && description.scope > 0 &&
 		    (uintptr_t)description.pc_offset == pc - (uintptr_t)code)
-			return true;
+			return (uint32_t)description.scope;
 	}
-	return false;
+	return 0;
+}
+
+static void begin_frames(const struct code_cache *cache, const char *blob, uintptr_t pc,
+                         struct code_frames *frames)
+{
+	const char *scopes = pointer_at(blob + cache->at.scopes);
+	if (cache->at.pcs_base != 0)
+		scopes = pointer_at(blob + cache->at.pcs_base) + int_at(blob + cache->at.scopes);
+	frames->scopes = scopes;
+	frames->scope = scope_at(cache, blob, pc);
+	frames->byte_base = cache->scope_byte_base;
+}
+
+bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code_frames *frames)
+{
+	const char *blob = blob_of(cache, pc);
+	if (blob == NULL)
+		return false;
+	begin_frames(cache, blob, pc, frames);
+	return frames->scope != 0;
+}
+
+/* Reads a compressed number: up to five digits of base 64, the lowest first; digits that
+ * are followed by another one are 192 or more, less the base. */
+static bool read_number(struct code_frames *frames, const unsigned char **at, uint32_t *number)
+{
+	enum { DIGITS = 5, DIGIT_BITS = 6, MORE = 192 };
+	uint32_t more = MORE - (uint32_t)frames->byte_base;
+
+	*number = 0;
+	for (unsigned i = 0; i < DIGITS; i++) {
+		uint32_t digit = *(*at)++;
+		if (digit < frames->byte_base)
+			return false;
+		digit -= frames->byte_base;
+		*number += digit << DIGIT_BITS * i;
+		if (digit < more)
+			break;
+	}
+	return true;
+}
+
+bool code_frames_next(struct code_frames *frames, int64_t *bci)
+{
+	uint32_t sender;
+	uint32_t method;
+	uint32_t index;
+
+	if (frames->scope == 0)
+		return false;
+	const unsigned char *at = (const unsigned char *)frames->scopes + frames->scope;
+	if (!read_number(frames, &at, &sender) || !read_number(frames, &at, &method) ||
+	    !read_number(frames, &at, &index))
+		return false;
+	frames->scope = sender;
+	*bci = (int64_t)index - 1;
+	return true;
+}
+
+/* How many Java frames are at pc; 0 when they are not described. */
+static uint16_t count_frames(const struct code_cache *cache, const char *blob, uintptr_t pc)
+{
+	struct code_frames frames;
+	uint16_t count = 0;
+	int64_t bci;
+
+	begin_frames(cache, blob, pc, &frames);
+	while (count < FRAMES_MAX && code_frames_next(&frames, &bci))
+		count++;
+	return frames.scope == 0 ? count : 0;
 }
 
 /* Blobs that have frames of their own but whose callers can't be relied on. */
@@ -212,9 +294,11 @@ void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct cod
 	place->blob = blob;
 	place->blob_bytes = (uint32_t)int_at(blob + cache->at.blob_size);
 	if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0) {
-		place->compile_id = (uint32_t)int_at(blob + cache->at.compile_id);
 		/* A native method has one frame, wherever it is. */
-		if (name[2] == 't' || describes(cache, blob, pc))
+		bool native = name[0] != 'n' || name[1] != 'm';
+		place->compile_id = (uint32_t)int_at(blob + cache->at.compile_id);
+		place->java_frames = native ? 1 : count_frames(cache, blob, pc);
+		if (place->java_frames > 0)
 			place->kind = CODE_COMPILED;
 	} else if (is_plain_stub(name)) {
 		place->kind = CODE_STUB;

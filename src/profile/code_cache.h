@@ -11,7 +11,7 @@
 
 enum code_kind {
 	CODE_UNKNOWN,     /* nothing is known of the frame */
-	CODE_COMPILED,    /* a compiled method: the address determines its Java frames */
+	CODE_COMPILED,    /* a method: the address determines its Java frames, one or more */
 	CODE_STUB,        /* code of the VM without a Java frame */
 	CODE_INTERPRETER, /* one Java frame */
 	CODE_ENTRY        /* where the VM called Java */
@@ -20,11 +20,12 @@ enum code_kind {
 /* Code at an address. Compiled code may give way to other code: see
  * code_cache_holds(). */
 struct code_place {
-	enum code_kind kind;
-	uint32_t frame_bytes; /* COMPILED, STUB: with the return address */
-	const char *blob;     /* COMPILED: where it is, its number, and its size */
+	const char *blob; /* COMPILED: where it is, its number, and its size */
 	uint32_t compile_id;
 	uint32_t blob_bytes;
+	uint32_t frame_bytes; /* COMPILED, STUB: with the return address */
+	uint16_t java_frames;
+	uint8_t kind; /* enum code_kind */
 };
 
 struct code_cache {
@@ -48,10 +49,20 @@ struct code_cache {
 		uint64_t pcs; /* offsets of two offsets, between which PcDescs are */
 		uint64_t pcs_end;
 		uint64_t pcs_base; /* of the address that these count from; 0: the blob */
+		uint64_t scopes;   /* of the scopes' address, or of their offset from pcs_base */
 		uint64_t queue_buffer;
 		uint64_t queue_limit;
 	} at;
 	bool code_is_offset;
+	/* Bytes of the compressed numbers in scopes that are left out: since JDK 20, 0. */
+	uint8_t scope_byte_base;
+};
+
+/* The Java frames of compiled code at an address, innermost first. */
+struct code_frames {
+	const char *scopes;
+	uint32_t scope; /* where the next one is described; 0 when there is none */
+	uint8_t byte_base;
 };
 
 /* Finds out; false in a VM that does not tell. Live phase. */
@@ -59,6 +70,13 @@ bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs)
 
 /* What is at pc, a return address on the calling thread's stack. */
 void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct code_place *place);
+
+/* Begins to tell the Java frames at pc; false when they are not described. */
+bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code_frames *frames);
+
+/* Tells the next frame's bytecode index, or a negative number where it has none. False
+ * when there is none, or it can't be read. */
+bool code_frames_next(struct code_frames *frames, int64_t *bci);
 
 /* Whether that compiled code, once looked up, is still what is there: the VM numbers
  * compilations and uses no number twice. */

@@ -119,18 +119,19 @@ static int by_allocated_bytes(const void *left, const void *right)
 	return order == 0 ? by_identity(a, b) : order;
 }
 
-/* How many of the sorted rows have a large enough share, and anything to tell. */
-static size_t cut_off(const struct sites_record *record, const struct site_row *rows, size_t count)
+/* Drops the rows whose share is too small, before they are sorted. Returns how many are
+ * left. */
+static size_t cut_off(const struct sites_record *record, struct site_row *rows, size_t count)
 {
 	const struct site_row *sums = &record->sums;
 	double total = (double)(record->by_allocation ? sums->allocated_bytes : sums->live_bytes);
 	size_t kept = 0;
 
-	for (; kept < count; kept++) {
-		const struct site_row *row = &rows[kept];
-		uint64_t bytes = record->by_allocation ? row->allocated_bytes : row->live_bytes;
-		if (total > 0 && (double)bytes / total < record->cutoff)
-			break;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t bytes =
+		        record->by_allocation ? rows[i].allocated_bytes : rows[i].live_bytes;
+		if (total == 0 || (double)bytes / total >= record->cutoff)
+			rows[kept++] = rows[i];
 	}
 	return kept;
 }
@@ -183,10 +184,10 @@ static void write_record(struct heap_sites *sites, const struct sites_request *r
 		profile_out_of_memory(profile);
 		return;
 	}
-	qsort(rows, count, sizeof(*rows),
-	      record.by_allocation ? by_allocated_bytes : by_live_bytes);
 	record.rows = rows;
 	record.row_count = cut_off(&record, rows, count);
+	qsort(rows, record.row_count, sizeof(*rows),
+	      record.by_allocation ? by_allocated_bytes : by_live_bytes);
 	writer_sites(profile->writer, &record);
 	free(rows);
 }

@@ -14,14 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes of stacks and sites; 100 bytes each. */
-enum { NODES_MAX = 4 * 1000 * 1000 };
+/* Nodes of stacks and sites; 96 bytes each with the hash. */
+enum { NODES_MAX = 2 * 1000 * 1000 };
 
 /* The second word of nodes whose first is a class's address, below a stack's node. */
 enum { CLASS_NODE = 1 };
-
-/* Every so many times the walk of a stack is held against the VM's own. */
-enum { CHECK_EVERY = 1 << 16, CHECK_FIRST = 256 };
 
 static bool wanted(const struct settings *settings)
 {
@@ -326,7 +323,9 @@ static void live(void *mode, JNIEnv *jni)
 	allocation_traces_live(tracking->traces, jni);
 	if (profile->settings->verbose)
 		describe(tracking);
-	writer_control_settings(profile->writer, CONTROL_ALLOC_TRACES,
+	/* The last such record holds, and that of cpu=samples was before. */
+	uint32_t sampling = profile->settings->cpu == CPU_SAMPLES ? CONTROL_CPU_SAMPLING : 0;
+	writer_control_settings(profile->writer, CONTROL_ALLOC_TRACES | sampling,
 	                        (uint16_t)profile->settings->depth);
 
 	atomic_store(&tracking->starting, true);

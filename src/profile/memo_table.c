@@ -6,22 +6,38 @@
  */
 #include "profile/memo_table.h"
 
-#include "profile/arena.h"
-
 #include <stdlib.h>
 
-enum { FIRST_SLOTS = 1 << 12 };
+enum { FIRST_SLOTS = 1 << 12, NODE_ALIGNMENT = 64, BLOCK_NODES = 4096 };
+
+_Static_assert(sizeof(struct memo_node) <= NODE_ALIGNMENT, "a node is to be one line");
+
+/* Takes a line of its own, whatever the size of pointers. */
+struct aligned_node {
+	_Alignas(NODE_ALIGNMENT) struct memo_node node;
+};
+
+struct node_block {
+	struct node_block *older;
+	size_t used;
+	struct aligned_node nodes[BLOCK_NODES];
+};
+
+/* A node's address, with bits of its hash in those that are 0 in all addresses. */
+typedef _Atomic uintptr_t slot;
+
+#define TAG_BITS ((uintptr_t)NODE_ALIGNMENT - 1)
 
 struct slots {
 	struct slots *older;
 	size_t mask;
-	_Atomic(struct memo_node *) nodes[];
+	slot nodes[];
 };
 
 struct memo_table {
 	_Atomic(struct slots *) slots;
 	struct os_mutex lock;
-	struct arena arena;
+	struct node_block *blocks; /* the one in use first */
 	size_t count;
 	size_t nodes_max;
 };
@@ -58,7 +74,11 @@ void memo_table_destroy(struct memo_table *table)
 		free(slots);
 		slots = older;
 	}
-	arena_free(&table->arena);
+	while (table->blocks != NULL) {
+		struct node_block *older = table->blocks->older;
+		os_pages_free(table->blocks, sizeof(*table->blocks));
+		table->blocks = older;
+	}
 	os_mutex_destroy(&table->lock);
 	free(table);
 }
@@ -71,29 +91,46 @@ static size_t hash_of(const struct memo_node *parent, uintptr_t first, uintptr_t
 	return (size_t)(hash ^ (hash >> 32));
 }
 
-/* The node, or NULL and in *free_slot where it would be. */
-static struct memo_node *probe(struct slots *slots, const struct memo_node *parent, uintptr_t first,
-                               uintptr_t second, _Atomic(struct memo_node *) **free_slot)
+static uintptr_t tag_of(size_t hash)
 {
-	for (size_t at = hash_of(parent, first, second);; at++) {
-		_Atomic(struct memo_node *) *slot = &slots->nodes[at & slots->mask];
-		struct memo_node *node = atomic_load_explicit(slot, memory_order_acquire);
-		if (node == NULL) {
-			*free_slot = slot;
+	return (hash >> 48) & TAG_BITS;
+}
+
+static struct memo_node *node_of(uintptr_t content)
+{
+	return (struct memo_node *)(content & ~TAG_BITS);
+}
+
+static bool is_it(const struct memo_node *node, const struct memo_node *parent, uintptr_t first,
+                  uintptr_t second)
+{
+	return node->first == first && node->second == second && node->parent == parent &&
+	       !atomic_load_explicit(&node->stale, memory_order_relaxed);
+}
+
+/* The node, or NULL and in *free_slot where it would be. */
+static struct memo_node *probe(struct slots *slots, size_t hash, const struct memo_node *parent,
+                               uintptr_t first, uintptr_t second, slot **free_slot)
+{
+	for (size_t at = hash;; at++) {
+		slot *place = &slots->nodes[at & slots->mask];
+		uintptr_t content = atomic_load_explicit(place, memory_order_acquire);
+		if (content == 0) {
+			*free_slot = place;
 			return NULL;
 		}
-		if (node->first == first && node->second == second && node->parent == parent &&
-		    !atomic_load_explicit(&node->stale, memory_order_relaxed))
-			return node;
+		if ((content & TAG_BITS) == tag_of(hash) &&
+		    is_it(node_of(content), parent, first, second))
+			return node_of(content);
 	}
 }
 
 struct memo_node *memo_find(struct memo_table *table, const struct memo_node *parent,
                             uintptr_t first, uintptr_t second)
 {
-	_Atomic(struct memo_node *) *free_slot;
-	return probe(atomic_load_explicit(&table->slots, memory_order_acquire), parent, first,
-	             second, &free_slot);
+	slot *free_slot;
+	return probe(atomic_load_explicit(&table->slots, memory_order_acquire),
+	             hash_of(parent, first, second), parent, first, second, &free_slot);
 }
 
 /* Keeps the hash at most half full. */
@@ -106,33 +143,50 @@ static bool grow(struct memo_table *table)
 	if (slots == NULL)
 		return false;
 	for (size_t i = 0; i <= old->mask; i++) {
-		struct memo_node *node = atomic_load_explicit(&old->nodes[i], memory_order_relaxed);
-		if (node == NULL)
+		uintptr_t content = atomic_load_explicit(&old->nodes[i], memory_order_relaxed);
+		if (content == 0)
 			continue;
+		const struct memo_node *node = node_of(content);
 		size_t at = hash_of(node->parent, node->first, node->second);
 		while (atomic_load_explicit(&slots->nodes[at & slots->mask],
-		                            memory_order_relaxed) != NULL)
+		                            memory_order_relaxed) != 0)
 			at++;
-		atomic_store_explicit(&slots->nodes[at & slots->mask], node, memory_order_relaxed);
+		atomic_store_explicit(&slots->nodes[at & slots->mask], content,
+		                      memory_order_relaxed);
 	}
 	slots->older = old;
 	atomic_store_explicit(&table->slots, slots, memory_order_release);
 	return true;
 }
 
+static struct memo_node *new_node(struct memo_table *table)
+{
+	struct node_block *block = table->blocks;
+
+	if (block == NULL || block->used == BLOCK_NODES) {
+		block = os_pages_alloc(sizeof(*block));
+		if (block == NULL)
+			return NULL;
+		block->older = table->blocks;
+		table->blocks = block;
+	}
+	return &block->nodes[block->used++].node;
+}
+
 static struct memo_node *add_locked(struct memo_table *table, const struct memo_node *parent,
                                     uintptr_t first, uintptr_t second,
                                     const struct code_place *code)
 {
-	_Atomic(struct memo_node *) *free_slot;
+	slot *free_slot;
 
 	if (table->count >= table->nodes_max || !grow(table))
 		return NULL;
+	size_t hash = hash_of(parent, first, second);
 	struct slots *slots = atomic_load_explicit(&table->slots, memory_order_relaxed);
-	struct memo_node *node = probe(slots, parent, first, second, &free_slot);
+	struct memo_node *node = probe(slots, hash, parent, first, second, &free_slot);
 	if (node != NULL)
 		return node;
-	node = arena_take(&table->arena, sizeof(*node));
+	node = new_node(table);
 	if (node == NULL)
 		return NULL;
 	node->parent = parent;
@@ -141,7 +195,7 @@ static struct memo_node *add_locked(struct memo_table *table, const struct memo_
 	if (code != NULL)
 		node->code = *code;
 	table->count++;
-	atomic_store_explicit(free_slot, node, memory_order_release);
+	atomic_store_explicit(free_slot, (uintptr_t)node | tag_of(hash), memory_order_release);
 	return node;
 }
 

@@ -12,13 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A line of the processor's cache. */
 struct memo_node {
 	const struct memo_node *parent;
 	uintptr_t first;
 	uintptr_t second;
 	struct code_place code; /* for nodes that are code */
+	_Atomic uint32_t epoch; /* of the value; see memo_value() */
 	_Atomic bool stale;     /* not found any more */
-	_Atomic uint32_t epoch; /* value is known since then; see memo_value() */
 	_Atomic(const void *) value;
 };
 

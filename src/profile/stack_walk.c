@@ -6,11 +6,12 @@
  * Java frames, inlined ones included, as long as the method is the same, which its
  * compile number tells. The one address that does not, the one to which frames return
  * that are given up, is none that the method describes. An interpreted frame has its
- * method and bytecode on the stack. Each frame is at least one Java frame, so that as
- * many frames as Java frames are wanted are enough.
+ * method and bytecode on the stack. What a walk saw is held against what the VM tells
+ * of the stack whenever that is asked.
  */
 #include "profile/stack_walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -168,7 +169,7 @@ static struct memo_node *interpreted_node(const struct stack_walker *walker,
 
 /* Goes over an interpreted frame. */
 static bool pass_interpreted(const struct stack_walker *walker, struct position *at,
-                             struct stack_walk *walk, uint32_t frames)
+                             struct stack_walk *walk)
 {
 	if (!on_stack(at, at->fp))
 		return false;
@@ -176,11 +177,6 @@ static bool pass_interpreted(const struct stack_walker *walker, struct position 
 	uintptr_t bytecode = frame_word(at->fp, INTERPRETED_BYTECODE);
 
 	walk->interpreted = true;
-	if (frames == walk->leading && walk->leading < LEADING_MAX) {
-		walk->methods[walk->leading] = method;
-		walk->bytecodes[walk->leading] = bytecode;
-		walk->leading++;
-	}
 	walk->node = interpreted_node(walker, walk->node, method, bytecode);
 	return walk->node != NULL && leave_interpreted(at);
 }
@@ -207,7 +203,7 @@ static bool step(const struct stack_walker *walker, struct position *at, struct 
                  uint32_t *frames)
 {
 	if (at->pc >= walker->interpreter_begin && at->pc < walker->interpreter_end) {
-		bool passed = pass_interpreted(walker, at, walk, *frames);
+		bool passed = pass_interpreted(walker, at, walk);
 		*frames += 1;
 		return passed;
 	}
@@ -216,7 +212,7 @@ static bool step(const struct stack_walker *walker, struct position *at, struct 
 		return false;
 	if (walk->node->code.kind == CODE_ENTRY)
 		return pass_entry(walker, at, walk);
-	*frames += walk->node->code.kind == CODE_COMPILED;
+	*frames += walk->node->code.java_frames;
 	return leave(at, walk->node->code.frame_bytes);
 }
 
@@ -230,7 +226,6 @@ void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct memo_node
 	walk->node = root;
 	walk->interpreted = false;
 	walk->ended = false;
-	walk->leading = 0;
 	bool known = go_to_anchor(walker, (uintptr_t)((intptr_t)jni + walker->anchor), &at);
 	while (known && frames < depth && !walk->ended)
 		known = step(walker, &at, walk, &frames);
@@ -238,18 +233,89 @@ void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct memo_node
 		walk->node = NULL;
 }
 
-bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_walk *walk,
-                       const jvmtiFrameInfo *frames, uint32_t count)
+/* ---- checking ------------------------------------------------------------ */
+
+/* Frames that the VM told, of which some are accounted for. */
+struct told {
+	const jvmtiFrameInfo *frames;
+	uint32_t count;
+	uint32_t at;
+};
+
+/* Whether the next frame is at that bytecode; both may not know. What the VM told may
+ * end before the walk. */
+static bool is_next(struct told *told, int64_t bci)
 {
-	for (uint32_t i = 0; i < walk->leading; i++) {
-		if (i >= count)
+	if (told->at == told->count)
+		return true;
+	int64_t its_bci = told->frames[told->at++].location;
+	return bci < 0 || its_bci < 0 || bci == its_bci;
+}
+
+static bool interpreted_agrees(const struct stack_walker *walker, const struct memo_node *node,
+                               struct told *told)
+{
+	if (node->first == 0)
+		return told->at == told->count;
+	if (node->second == 0)
+		return is_next(told, -1);
+	uintptr_t method = word_at(node->first + walker->const_method);
+	return is_next(told, (int64_t)(node->second - method - walker->const_method_bytes));
+}
+
+static bool compiled_agrees(const struct stack_walker *walker, const struct memo_node *node,
+                            struct told *told)
+{
+	struct code_frames frames;
+	int64_t bci;
+	uint16_t count = 0;
+
+	if (!code_frames_begin(&walker->code, node->first, &frames))
+		return node->code.java_frames == 1 && is_next(told, -1);
+	while (code_frames_next(&frames, &bci)) {
+		if (!is_next(told, bci))
 			return false;
-		if (frames[i].location < 0)
-			continue;
-		uintptr_t method = word_at(walk->methods[i] + walker->const_method);
-		if (walk->bytecodes[i] !=
-		    method + walker->const_method_bytes + (uintptr_t)frames[i].location)
-			return false;
+		count++;
 	}
-	return true;
+	return count == node->code.java_frames;
+}
+
+static bool node_agrees(const struct stack_walker *walker, const struct memo_node *node,
+                        struct told *told)
+{
+	switch (node->code.kind) {
+	case CODE_UNKNOWN:
+		return interpreted_agrees(walker, node, told);
+	case CODE_COMPILED:
+		return compiled_agrees(walker, node, told);
+	default:
+		return true;
+	}
+}
+
+bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_walk *walk,
+                       const struct memo_node *root, const jvmtiFrameInfo *frames, uint32_t count)
+{
+	enum { FEW = 64 };
+	const struct memo_node *few[FEW];
+	const struct memo_node **path = few;
+	const struct memo_node *node;
+	struct told told = {frames, count, 0};
+	size_t length = 0;
+	bool agrees = true;
+
+	for (node = walk->node; node != root; node = node->parent)
+		length++;
+	if (length > FEW)
+		path = malloc(length * sizeof(const struct memo_node *));
+	if (path == NULL)
+		return false;
+	size_t at = length;
+	for (node = walk->node; node != root; node = node->parent)
+		path[--at] = node;
+	for (at = 0; at < length && agrees; at++)
+		agrees = node_agrees(walker, path[at], &told);
+	if (path != few)
+		free(path);
+	return agrees && told.at == count;
 }

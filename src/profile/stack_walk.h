@@ -11,8 +11,6 @@
 
 #include "profile/memo_table.h"
 
-enum { LEADING_MAX = 8 };
-
 struct stack_walker {
 	struct profile *profile;
 	struct memo_table *table;
@@ -39,10 +37,6 @@ struct stack_walk {
 	struct memo_node *node; /* NULL: a frame that the walker doesn't know */
 	bool interpreted;       /* the node's meaning ends with its classes' lives */
 	bool ended;             /* at the bottom of the stack */
-	/* The interpreted frames on top: their methods and bytecodes in the VM. */
-	uint32_t leading;
-	uintptr_t methods[LEADING_MAX];
-	uintptr_t bytecodes[LEADING_MAX];
 };
 
 /* Finds out how to walk; false where that is not known. Live phase. */
@@ -53,8 +47,9 @@ bool stack_walker_find(struct stack_walker *walker, struct profile *profile, JNI
 void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct memo_node *root,
                 uint32_t depth, struct stack_walk *walk);
 
-/* Whether frames, as JVM TI told them, agree with what the walk saw. */
+/* Whether frames, as JVM TI told them, are those that the walk from root saw: as many,
+ * and at the same bytecodes. */
 bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_walk *walk,
-                       const jvmtiFrameInfo *frames, uint32_t count);
+                       const struct memo_node *root, const jvmtiFrameInfo *frames, uint32_t count);
 
 #endif

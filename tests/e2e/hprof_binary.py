@@ -85,6 +85,26 @@ class Section:
 
 
 @dataclass
+class Site:
+    array_type: int
+    loaded: Class
+    trace: Trace
+    live_bytes: int
+    live_objects: int
+    allocated_bytes: int
+    allocated_objects: int
+
+
+@dataclass
+class Sites:
+    """An ALLOC SITES record; sums as of HEAP SUMMARY."""
+    flags: int
+    cutoff: float
+    sums: tuple
+    rows: list = field(default_factory=list)
+
+
+@dataclass
 class Settings:
     alloc_traces: bool
     cpu_sampling: bool
@@ -103,6 +123,8 @@ class Profile:
     threads: dict = field(default_factory=dict)
     sections: list = field(default_factory=list)
     settings: list = field(default_factory=list)
+    sites: list = field(default_factory=list)
+    summaries: list = field(default_factory=list)
     tags: list = field(default_factory=list)  # of all records, in file order
     last_us: int = 0  # the latest time of a record
 
@@ -338,17 +360,20 @@ class _Parser:
         ratio = struct.unpack(">f", body.bytes(4))[0]
         if not 0 <= ratio <= 1:
             body.fail(f"cutoff ratio {ratio}")
-        body.bytes(4 + 4 + 8 + 8)
+        sites = Sites(flags, ratio, (body.u4(), body.u4(), body.u8(), body.u8()))
         for _ in range(body.u4()):
             kind = body.u1()
             if kind and kind != 2 and kind not in _BASIC_SIZES:
                 body.fail(f"array of type {kind}")
-            self.look_up(body, "classes", body.u4(), "class")
-            self.look_up_trace(body)
-            body.bytes(16)
+            row = Site(kind, self.look_up(body, "classes", body.u4(), "class"),
+                       self.look_up_trace(body), body.u4(), body.u4(), body.u4(), body.u4())
+            if bool(kind) != row.loaded.name.endswith("[]"):
+                body.fail(f"array type {kind} of {row.loaded.name}")
+            sites.rows.append(row)
+        self.profile.sites.append(sites)
 
     def heap_summary(self, body):
-        body.bytes(4 + 4 + 8 + 8)
+        self.profile.summaries.append((body.u4(), body.u4(), body.u8(), body.u8()))
 
     def heap_dump(self, body):
         while body.left():

@@ -31,6 +31,11 @@ _CPU_SAMPLES = re.compile(r"CPU SAMPLES BEGIN \(total = (0|[1-9]\d*)\) (" + _DAT
 _CPU_TIME = re.compile(r"((?:OFF-)?CPU TIME) \(ms\) BEGIN \(total = (0|[1-9]\d*)\) (" + _DATE + r")")
 _CPU_HEADING = "rank   self  accum   count trace method"
 _CPU_ROW = re.compile(r" *(\d+) +(\d+\.\d\d)% +(\d+\.\d\d)% +(\d+) +(\d+) (.+)")
+_SITES = re.compile(r"SITES BEGIN \(ordered by (live|allocated) bytes((?:, [^,()]+)*)\) (" + _DATE
+                    + r")")
+_SITES_HEADINGS = ["          percent          live          alloc'ed  stack class",
+                   " rank   self  accum     bytes objs     bytes  objs trace name"]
+_SITES_ROW = re.compile(r" *(\d+) +(\d+\.\d\d)% +(\d+\.\d\d)% +(\d+) +(\d+) +(\d+) +(\d+) (\d+) (.+)")
 _STATES = ("usr", "sys", "trp", "tfl", "dfl", "lck", "slp", "lat")
 _SWITCHES = ("vcx", "icx")
 _MICROSTATES = re.compile(
@@ -106,6 +111,35 @@ class Section:
 
 
 @dataclass
+class Site:
+    """A row of SITES."""
+    rank: int
+    self_percent: float
+    accum_percent: float
+    live_bytes: int
+    live_objects: int
+    allocated_bytes: int
+    allocated_objects: int
+    trace: Trace
+    class_name: str
+
+
+@dataclass
+class Sites:
+    """A SITES section."""
+    by_allocation: bool
+    remarks: list  # what else its title says
+    when: str
+    notes: list
+    rows: list = field(default_factory=list)
+
+    def of(self, class_name, method=None):
+        """The rows of a class, and of a method on top of the trace if one is given."""
+        return [row for row in self.rows if row.class_name == class_name and
+                (method is None or [f.name for f in row.trace.frames][:1] == [method])]
+
+
+@dataclass
 class Life:
     """A row of THREAD MICROSTATES; None where the file has "-"."""
     thread: Thread
@@ -124,6 +158,7 @@ class Profile:
     threads: dict = field(default_factory=dict)
     traces: dict = field(default_factory=dict)
     sections: list = field(default_factory=list)
+    sites: list = field(default_factory=list)
     lives: list = field(default_factory=list)  # a list of rows for each THREAD MICROSTATES
     waits: list = field(default_factory=list)  # of monitor=y, as are the next two
     monitor_times: list = field(default_factory=list)
@@ -203,7 +238,8 @@ class _Parser(hprof_text_monitors.MonitorRecords):
             self.trace(line)
         elif line.startswith(hprof_text_monitors.STARTS):
             self.monitor_record(line)
-        elif line.startswith(("NOTE: ", "CPU SAMPLES BEGIN ", "CPU TIME ", "OFF-CPU TIME ")):
+        elif line.startswith(("NOTE: ", "SITES BEGIN ", "CPU SAMPLES BEGIN ", "CPU TIME ",
+                              "OFF-CPU TIME ")):
             self.section(line)
         else:
             self.fail("unknown record", self.at - 1)
@@ -315,8 +351,52 @@ class _Parser(hprof_text_monitors.MonitorRecords):
             line = self.next("a section after NOTE")
         if line.startswith(("CPU TIME ", "OFF-CPU TIME ")):
             self.cpu_time(line, notes)
+        elif line.startswith("SITES "):
+            self.alloc_sites(line, notes)
         else:
             self.cpu_samples(line, notes)
+
+    def alloc_sites(self, line, notes):
+        match = _SITES.fullmatch(line)
+        if not match:
+            self.fail("bad SITES BEGIN", self.at - 1)
+        sites = Sites(match[1] == "allocated", match[2].split(", ")[1:], self.date(match[3]),
+                      notes)
+        for heading in _SITES_HEADINGS:
+            if self.next("a heading") != heading:
+                self.fail("bad heading", self.at - 1)
+        while (line := self.next("SITES END")) != "SITES END":
+            self.site_row(sites, line)
+        self.profile.sites.append(sites)
+
+    def site_row(self, sites, line):
+        match = _SITES_ROW.fullmatch(line)
+        if not match:
+            self.fail("bad row", self.at - 1)
+        trace = self.profile.traces.get(int(match[8]))
+        if trace is None:
+            self.fail("row of a trace not seen before", self.at - 1)
+        row = Site(int(match[1]), float(match[2]), float(match[3]),
+                   *[int(match[i]) for i in range(4, 8)], trace, match[9])
+        shape = (f"{row.rank:5d} {row.self_percent:5.2f}% {row.accum_percent:5.2f}% "
+                 f"{row.live_bytes:9d} {row.live_objects:4d} {row.allocated_bytes:9d} "
+                 f"{row.allocated_objects:5d} {trace.serial} {row.class_name}")
+        if line != shape:
+            self.fail(f"columns of a row, should be {shape!r}", self.at - 1)
+        if row.rank != len(sites.rows) + 1:
+            self.fail("rank out of order", self.at - 1)
+        if row.live_bytes > row.allocated_bytes or row.live_objects > row.allocated_objects:
+            self.fail("more is live than was allocated", self.at - 1)
+        cost = (lambda r: r.allocated_bytes) if sites.by_allocation else (lambda r: r.live_bytes)
+        if sites.rows and cost(row) > cost(sites.rows[-1]):
+            self.fail("row out of order", self.at - 1)
+        above = sites.rows[-1].accum_percent if sites.rows else 0
+        if abs(above + row.self_percent - row.accum_percent) > 0.015:
+            self.fail("accum is not that of the row above plus self", self.at - 1)
+        if self.cutoff and row.self_percent < 100 * self.cutoff - 0.005:
+            self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
+        sites.rows.append(row)
+        return row
 
     def cpu_samples(self, line, notes):
         match = _CPU_SAMPLES.fullmatch(line)

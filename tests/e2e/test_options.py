@@ -7,7 +7,8 @@ import pytest
 from checks import check, check_refused
 
 OPTIONS = ["heap", "cpu", "monitor", "format", "file", "net", "depth", "interval", "cutoff",
-           "lineno", "thread", "doe", "msa", "force", "verbose", "gc_okay", "help"]
+           "lineno", "thread", "doe", "msa", "force", "verbose", "gc_okay", "help", "live",
+           "heapinterval"]
 YES_NO = ["monitor", "lineno", "thread", "doe", "msa", "force", "verbose", "gc_okay"]
 
 # The option string, and the words that its one line must have: the option's
@@ -69,7 +70,6 @@ BAD = [
     ("", ["heap=all"]),
     ("depth=8", ["heap=all"]),
     ("heap=all", ["heap=all"]),
-    ("heap=sites", ["heap=sites"]),
     ("heap=dump,cpu=samples", ["heap=dump"]),
 ]
 

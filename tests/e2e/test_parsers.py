@@ -66,6 +66,44 @@ OFF-CPU TIME (ms) END
 """
 
 
+SITES = TEXT[:TEXT.index("NOTE:")] + """\
+SITES BEGIN (ordered by live bytes) Sat Nov 21 02:55:45 2026
+          percent          live          alloc'ed  stack class
+ rank   self  accum     bytes objs     bytes  objs trace name
+    1 14.36% 14.36%     21936  500     21936   500 300129 long[]
+    2  4.84% 19.20%      7392    8      7400     9 300131 java.util.Map$Entry[]
+    3  1.76% 20.96%      2696    8      2696     8 300000 java.lang.Thread
+SITES END
+SITES BEGIN (ordered by allocated bytes, live not counted, sampled every 65536 bytes) \
+Sat Nov 21 02:55:45 2026
+          percent          live          alloc'ed  stack class
+ rank   self  accum     bytes objs     bytes  objs trace name
+SITES END
+"""
+
+
+def test_text_takes_sites():
+    first, second = hprof_text.parse(SITES.encode(), cutoff=0.01).sites
+    assert not first.by_allocation and first.remarks == [] and len(first.rows) == 3
+    row = first.of("java.util.Map$Entry[]", "java.lang.Object.<init>")[0]
+    assert (row.live_bytes, row.live_objects, row.allocated_bytes, row.allocated_objects) == (
+        7392, 8, 7400, 9)
+    assert second.by_allocation and second.remarks == ["live not counted",
+                                                       "sampled every 65536 bytes"]
+
+
+@pytest.mark.parametrize("old, new", [
+    ("14.36% 14.36%", "14.36% 14.40%"), ("  7400     9", "  7391     9"),
+    ("    2  4.84%", "    3  4.84%"), ("300131 java.util", "300130 java.util"),
+    ("  500 300129", " 500 300129"), ("alloc'ed  stack", "alloc'ed stack"),
+    ("21936  500     21936   500", "  936  500     21936   500"), ("SITES END\nSITES", "SITES"),
+])
+def test_text_refuses_spoiled_sites(old, new):
+    assert old in SITES
+    with pytest.raises(hprof_text.FormatError):
+        hprof_text.parse(SITES.replace(old, new, 1).encode(), cutoff=0.01)
+
+
 def test_text_takes_the_sections_of_times():
     profile = hprof_text.parse(TIMES.encode(), cutoff=0.0001)
     cpu, off = profile.sections
