@@ -140,9 +140,12 @@ static const struct trace *intern(struct allocation_traces *traces, JNIEnv *jni,
 		frames = malloc(depth * sizeof(const struct frame *));
 	if (frames == NULL)
 		return NULL;
-	uint32_t count = name_frames(traces, jni, stack, depth, frames);
-	const struct trace *trace = trace_intern(profile->model.traces, frames, count,
-	                                         current_serial(profile), &created);
+	uint32_t serial = current_serial(profile);
+	/* A thread that has not started yet has no traces of its own. */
+	bool nobody = profile->settings->thread && serial == 0;
+	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, depth, frames);
+	const struct trace *trace =
+	        trace_intern(profile->model.traces, frames, count, serial, &created);
 	if (trace != NULL && created)
 		writer_trace(profile->writer, trace);
 	if (frames != few)

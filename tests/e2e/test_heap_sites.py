@@ -12,8 +12,10 @@ from checks import check, check_refused
 COLLECTORS = ["G1", "Serial", "Parallel", "Z", "Shenandoah"]
 EXACT = "heap=sites,cutoff=0,stacks=check"
 
-# Classes whose objects the VM makes for itself, or that answer to jcmd, while others count.
-INTERNAL = re.compile(r"jdk\.internal\.vm\.Filler.*|sun\.tools\.attach\..*")
+# Classes of which the VM makes objects that it does not tell: for empty memory, on the
+# threads of its compilers (constant strings), and for array types. How many may differ.
+UNTOLD = {"byte[]": 100, "java.lang.String": 100, "java.lang.Class": 20}
+INTERNAL = re.compile(r"jdk\.internal\.vm\.Filler.*")
 
 
 def sums(rows):
@@ -66,25 +68,30 @@ def test_objects_are_counted_exactly_and_followed_to_their_collection(jdk, run_j
 
 @pytest.mark.asan
 def test_stacks_of_the_walker_and_of_the_vm_give_the_same_sites(run_java):
+    def name_of(name):
+        return name.split("/0x")[0]
+
     found = []
     for stacks in ("walk", "vm"):
         run = run_java("SitesTruth", f"heap=sites,cutoff=0,stacks={stacks}", 1000)
         sites = last_sites(run)
         check_truth(run, sites, 1000)
-        found.append(sorted((row.class_name, [f.name for f in row.trace.frames],
+        found.append(sorted((row.class_name, [f"{name_of(f.class_name)}.{f.method}"
+                                              for f in row.trace.frames],
                              row.allocated_objects) for row in sites.rows
-                            if row.class_name.startswith("SitesTruth$")))
+                            if row.class_name in ("SitesTruth$Plain", "SitesTruth$Leaf")))
     check(found[0] == found[1], run, f"sites differ: {found[0]} and {found[1]}")
 
 
 @pytest.mark.parametrize("depth", [0, 1, 12, 100])
-def test_traces_have_the_depth_that_was_asked_for(run_java, depth):
+def test_traces_have_the_depth_that_was_asked_for(jdk, run_java, depth):
     run = run_java("SitesTruth", f"{EXACT},depth={depth}", 1000)
     sites = last_sites(run)
     rows = sites.of("SitesTruth$Leaf")
     check(sums(rows)[3] == 8000, run, f"{sums(rows)[3]} objects, should be 8000")
     lengths = {len(row.trace.frames) for row in rows}
-    check(lengths == {min(depth, 5)}, run, f"traces of {lengths} frames")
+    whole = 5 if jdk.version < 21 else 6  # Thread.run calls Thread.runWith
+    check(lengths == {min(depth, whole)}, run, f"traces of {lengths} frames")
 
 
 def test_threads_can_have_sites_of_their_own(run_java):
@@ -127,7 +134,8 @@ def check_ways(run, sites, count):
     kinds = ["New", "Reflection", "Clone", "Serial", "Handle", "Unsafe", "Exception"]
     for name in [f"SitesWays$By{kind}" for kind in kinds] + ["SitesWays$Element[]"]:
         got = sums(sites.of(name))
-        check((got[1], got[3]) == (count - (name.endswith("Serial")), count), run,
+        one = name.endswith("Serial")  # that was written, and may be gone
+        check(count - one <= got[1] <= count and got[3] == count, run,
               f"{name}: {got}, should be {count}")
     lambdas = [row for row in sites.rows if row.class_name.startswith("SitesWays$$Lambda")]
     check(sums(lambdas)[3] == count, run, f"lambdas: {sums(lambdas)}")
@@ -163,7 +171,7 @@ def histogram(jdk, pid):
 def test_live_objects_are_those_of_the_vms_histogram_class_by_class(jdk, java, collector):
     if not has_collector(jdk, collector):
         pytest.skip(f"this JVM has no {collector}")
-    live = java.start("SitesWays", "heap=sites,cutoff=0", 2000, "wait",
+    live = java.start("SitesWays", "heap=sites,cutoff=0,doe=n", 2000, "wait",
                       java_opts=[f"-XX:+Use{collector}GC"])
     live.wait_stdout("ready=1")
     histogram(jdk, live.process.pid)  # what answering makes for good is there then
@@ -181,22 +189,23 @@ def test_live_objects_are_those_of_the_vms_histogram_class_by_class(jdk, java, c
     wrong = {name: (ours.get(name, (0, 0)), right.get(name, (0, 0)))
              for name in set(ours) | set(right)
              if not INTERNAL.fullmatch(name) and ours.get(name, (0, 0)) != right.get(name, (0, 0))}
-    # The command itself makes some strings, and lets go of them.
-    few = {name: pair for name, pair in wrong.items() if abs(pair[0][0] - pair[1][0]) > 20}
-    check(not few and len(wrong) <= 12, run, f"ours and the VM's differ: {wrong}")
+    check(all(abs(mine[0] - vms[0]) <= UNTOLD.get(name, 0)
+              for name, (mine, vms) in wrong.items()), run, f"ours and the VM's differ: {wrong}")
 
 
 def test_sampled_allocations_stand_for_all_of_them(run_java):
     run = run_java("SitesBytes", "heap=sites,cutoff=0,heapinterval=64k", 1024)
     sites = last_sites(run)
     check(sites.remarks == ["sampled every 65536 bytes"], run, f"{sites.remarks}")
-    wanted_bytes, wanted_objects = int(run.truth["bytes"]), int(run.truth["objects"])
-    for name in ("byte[]", "long[]"):
-        _, _, got_bytes, got_objects = sums(sites.of(name, "SitesBytes.allocate"))
-        check(abs(got_bytes / wanted_bytes - 1) < 0.03, run,
-              f"{name}: {got_bytes} bytes, should be {wanted_bytes}")
-        check(abs(got_objects / wanted_objects - 1) < 0.15, run,
-              f"{name}: {got_objects} objects, should be {wanted_objects}")
+    total, right = 0, 0
+    for method, size in (("small", 24), ("middle", 1000), ("large", 100_000)):
+        made = int(run.truth[method])
+        for name in ("byte[]", "long[]"):
+            _, _, got_bytes, got = sums(sites.of(name, f"SitesBytes.{method}"))
+            check(abs(got / made - 1) < 0.1 and abs(got_bytes / made / size - 1) < 0.1, run,
+                  f"{name} of {size} bytes: {got} objects, {got_bytes} bytes; should be {made}")
+            total, right = total + got_bytes, right + made * size
+    check(abs(total / right - 1) < 0.03, run, f"{total} bytes, should be {right}")
 
 
 def test_binary_records_say_what_the_text_says(run_java):
@@ -206,10 +215,11 @@ def test_binary_records_say_what_the_text_says(run_java):
     check(sites.flags == 0 and sites.cutoff == 0, run, f"flags {sites.flags}, {sites.cutoff}")
     check(profile.settings and profile.settings[0].alloc_traces and profile.settings[0].depth == 4,
           run, f"{profile.settings}")
-    for name, made, kind, size in (("SitesTruth$Plain", 8000, 0, 24), ("byte[]", 8000, 8, 120),
-                                   ("long[][]", 8000, 2, 32), ("long[]", 24000, 11, 56)):
+    for name, method, made, kind, size in (
+            ("SitesTruth$Plain", "plain", 8000, 0, 24), ("byte[]", "bytes", 8000, 8, 120),
+            ("long[][]", "matrix", 8000, 2, 32), ("long[]", "matrix", 24000, 11, 56)):
         rows = [row for row in sites.rows if row.loaded.name == name and
-                row.trace.frames and row.trace.frames[0].name.startswith("SitesTruth.")]
+                row.trace.frames and row.trace.frames[0].name == f"SitesTruth.{method}"]
         check(sums(rows) == (made // 4 * size, made // 4, made * size, made), run,
               f"{name}: {sums(rows)}")
         check({row.array_type for row in rows} == {kind}, run, f"array type of {name}")
@@ -246,9 +256,9 @@ def test_classes_that_are_unloaded_keep_their_sites_apart(run_java):
     rows = [row for row in sites.rows if row.class_name.startswith("Maker")]
     by_class = {row.class_name: sums(sites.of(row.class_name))[3] for row in rows}
     check(len(by_class) == 40 and set(by_class.values()) == {500}, run, f"{by_class}")
-    for row in rows:
-        check(row.trace.frames[0].class_name == row.class_name, run,
-              f"{row.class_name} is said to be made at {row.trace.frames[0]}")
+    for name in by_class:
+        at_home = [row for row in sites.of(name) if row.trace.frames[0].class_name == name]
+        check(sums(at_home)[3] == 499, run, f"{name}: {sums(at_home)[3]} made by itself")
 
 
 def test_virtual_threads_have_their_own_stacks(jdk, run_java):
