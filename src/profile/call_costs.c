@@ -126,20 +126,24 @@ static bool make_room(struct call_costs *costs, size_t count)
 }
 
 const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind kind,
-                                        size_t *count)
+                                        double cutoff, size_t *count)
 {
 	size_t entries = HASH_COUNT(costs->entries);
+	double least = cutoff * (double)costs->totals[kind];
 	const struct cost_entry *entry;
 	size_t at = 0;
 
 	*count = 0;
 	if (entries == 0 || !make_room(costs, entries))
 		return NULL;
-	for (entry = costs->entries; entry != NULL; entry = entry->hh.next)
-		costs->ranked[at++] = entry->row;
+	/* Sorting what is cut off would take longer than all else. */
+	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {
+		if ((double)entry->row.costs[kind] >= least)
+			costs->ranked[at++] = entry->row;
+	}
 	qsort(costs->ranked, at, sizeof(costs->ranked[0]), comparers[kind]);
 	*count = at;
-	return costs->ranked;
+	return at > 0 ? costs->ranked : NULL;
 }
 
 uint64_t call_costs_total(const struct call_costs *costs, enum cost_kind kind)

@@ -29,11 +29,12 @@ void call_costs_destroy(struct call_costs *costs);
 bool call_costs_add(struct call_costs *costs, uint32_t node, uint32_t thread_serial,
                     const uint64_t amounts[COST_KINDS]);
 
-/* All costs that are not 0, ordered by the kind given, the highest first, then
- * by calls; *count says how many. The rows are the table's until the next call.
- * *count is 0 and the answer NULL when there are none. */
+/* The costs that are not less than the cutoff, a share of the total of the kind given,
+ * ordered by that kind, the highest first, then by calls; *count says how many. The
+ * rows are the table's until the next call. *count is 0 and the answer NULL when there
+ * are none. */
 const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind kind,
-                                        size_t *count);
+                                        double cutoff, size_t *count);
 
 /* The sum over all nodes. */
 uint64_t call_costs_total(const struct call_costs *costs, enum cost_kind kind);

@@ -161,7 +161,7 @@ static void write_table(void *mode)
 
 	tracker_visit(old->counting.tracker, take_thread, old);
 	os_mutex_lock(&old->lock);
-	const struct call_cost *ranked = call_costs_rank(old->costs, COST_CALLS, &count);
+	const struct call_cost *ranked = call_costs_rank(old->costs, COST_CALLS, 0, &count);
 	struct call_pair_row *rows = calloc(count + 1, sizeof(*rows));
 	size_t filled = 0;
 	for (size_t i = 0; i < count && rows != NULL; i++) {

@@ -90,16 +90,6 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 	return trace;
 }
 
-/* How many of the ranked costs are no less than the cutoff. */
-static size_t count_rows(const struct call_cost *ranked, size_t count, enum cost_kind kind,
-                         double least)
-{
-	size_t rows = 0;
-	while (rows < count && (double)ranked[rows].costs[kind] >= least)
-		rows++;
-	return rows;
-}
-
 /* So many rows are made between two looks at the progress. */
 enum { PROGRESS_ROWS = 4096 };
 
@@ -126,14 +116,14 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 {
 	struct profile *profile = times->profile;
 	size_t count = 0;
-	const struct call_cost *ranked = call_costs_rank(times->costs, kind, &count);
+	const struct call_cost *ranked =
+	        call_costs_rank(times->costs, kind, profile->settings->cutoff, &count);
 	struct times_record record = {
 	        .section = kind == COST_CPU_NS ? TIME_SECTION_CPU : TIME_SECTION_OFF_CPU,
 	        .wall_ms = os_wall_ms(),
 	        .total_ns = call_costs_total(times->costs, kind),
+	        .row_count = count,
 	};
-	record.row_count = count_rows(ranked, count, kind,
-	                              profile->settings->cutoff * (double)record.total_ns);
 	struct time_row *rows = calloc(record.row_count + 1, sizeof(*rows));
 
 	if (rows != NULL && fill_rows(times, ranked, kind, rows, record.row_count)) {

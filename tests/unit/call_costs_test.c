@@ -25,27 +25,30 @@ static void add(uint32_t node, uint32_t thread, uint64_t calls, uint64_t cpu_ns,
 	ck_assert(call_costs_add(costs, node, thread, amounts));
 }
 
-static void check_order(enum cost_kind kind, const uint32_t *nodes, size_t wanted)
+static void check_order(enum cost_kind kind, double cutoff, const uint32_t *nodes, size_t wanted)
 {
 	size_t count = 0;
-	const struct call_cost *ranked = call_costs_rank(costs, kind, &count);
+	const struct call_cost *ranked = call_costs_rank(costs, kind, cutoff, &count);
 
 	ck_assert_uint_eq(count, wanted);
 	for (size_t i = 0; i < wanted; i++)
 		ck_assert_uint_eq(ranked[i].node, nodes[i]);
 }
 
-#define CHECK_ORDER(kind, ...)                                                                   \
-	do {                                                                                     \
-		const uint32_t wanted_nodes[] = {__VA_ARGS__};                                   \
-		check_order(kind, wanted_nodes, sizeof(wanted_nodes) / sizeof(wanted_nodes[0])); \
+#define CHECK_CUT_ORDER(kind, cutoff, ...)                                   \
+	do {                                                                 \
+		const uint32_t wanted_nodes[] = {__VA_ARGS__};               \
+		check_order(kind, cutoff, wanted_nodes,                      \
+		            sizeof(wanted_nodes) / sizeof(wanted_nodes[0])); \
 	} while (0)
+
+#define CHECK_ORDER(kind, ...) CHECK_CUT_ORDER(kind, 0, __VA_ARGS__)
 
 START_TEST(there_are_no_costs_at_first)
 {
 	size_t count = 1;
 
-	ck_assert_ptr_null(call_costs_rank(costs, COST_CPU_NS, &count));
+	ck_assert_ptr_null(call_costs_rank(costs, COST_CPU_NS, 0, &count));
 	ck_assert_uint_eq(count, 0);
 	for (int kind = 0; kind < COST_KINDS; kind++)
 		ck_assert_uint_eq(call_costs_total(costs, (enum cost_kind)kind), 0);
@@ -59,7 +62,7 @@ START_TEST(costs_of_a_node_add_up)
 	add(3, 0, 1, 10, 100);
 	add(4, 0, 5, 50, 500);
 	add(3, 0, 2, 20, 200);
-	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, &count);
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, 0, &count);
 	ck_assert_uint_eq(count, 2);
 	ck_assert_uint_eq(ranked[1].node, 3);
 	ck_assert_uint_eq(ranked[1].costs[COST_CALLS], 3);
@@ -78,7 +81,7 @@ START_TEST(threads_are_kept_apart)
 	add(3, 200001, 1, 10, 0);
 	add(3, 200002, 2, 20, 0);
 	add(3, 200001, 1, 15, 0);
-	const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, &count);
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, 0, &count);
 	ck_assert_uint_eq(count, 2);
 	ck_assert_uint_eq(ranked[0].thread_serial, 200001);
 	ck_assert_uint_eq(ranked[0].costs[COST_CPU_NS], 25);
@@ -108,12 +111,35 @@ START_TEST(equal_costs_are_in_the_order_of_calls_and_then_always_the_same)
 }
 END_TEST
 
+START_TEST(what_is_below_the_cutoff_is_left_out)
+{
+	add(1, 0, 1, 600, 0);
+	add(2, 0, 2, 300, 10);
+	add(3, 0, 3, 99, 20);
+	add(4, 0, 94, 1, 70);
+	CHECK_CUT_ORDER(COST_OFF_CPU_NS, 0.1, 4, 3, 2);
+	CHECK_CUT_ORDER(COST_CALLS, 0.03, 4, 3);
+	CHECK_CUT_ORDER(COST_CALLS, 0.0301, 4);
+}
+END_TEST
+
+START_TEST(nothing_may_be_left)
+{
+	size_t count = 1;
+
+	add(1, 0, 1, 5, 5);
+	add(2, 0, 1, 5, 5);
+	ck_assert_ptr_null(call_costs_rank(costs, COST_CPU_NS, 0.9, &count));
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
 START_TEST(cleared_costs_start_anew)
 {
 	add(1, 0, 1, 1, 1);
 	call_costs_clear(costs);
 	size_t count = 1;
-	ck_assert_ptr_null(call_costs_rank(costs, COST_CALLS, &count));
+	ck_assert_ptr_null(call_costs_rank(costs, COST_CALLS, 0, &count));
 	ck_assert_uint_eq(count, 0);
 	ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), 0);
 	add(1, 0, 2, 1, 1);
@@ -131,7 +157,7 @@ START_TEST(many_rows_are_all_there)
 		for (uint32_t node = 0; node < NODES; node++)
 			add(node, 0, 1, node, 0);
 	}
-	const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, &count);
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, 0, &count);
 	ck_assert_uint_eq(count, NODES);
 	for (uint32_t i = 0; i < NODES; i++) {
 		if (ranked[i].node != NODES - 1 - i || ranked[i].costs[COST_CALLS] != 2)
@@ -157,6 +183,8 @@ int main(void)
 	tcase_add_test(tests, threads_are_kept_apart);
 	tcase_add_test(tests, each_kind_has_its_own_order);
 	tcase_add_test(tests, equal_costs_are_in_the_order_of_calls_and_then_always_the_same);
+	tcase_add_test(tests, what_is_below_the_cutoff_is_left_out);
+	tcase_add_test(tests, nothing_may_be_left);
 	tcase_add_test(tests, cleared_costs_start_anew);
 	tcase_add_test(tests, many_rows_are_all_there);
 	tcase_add_test(tests, destroying_nothing_does_no_harm);

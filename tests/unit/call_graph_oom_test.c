@@ -161,7 +161,7 @@ START_TEST(costs_that_can_not_be_added_are_said_and_the_others_stay)
 		failed = stop_failing();
 		ck_assert_uint_eq(added, METHODS - failed);
 		ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), added);
-		const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, &count);
+		const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, 0, &count);
 		ck_assert_ptr_nonnull(ranked);
 		ck_assert_uint_eq(count, added);
 		call_costs_destroy(costs);
@@ -178,11 +178,11 @@ START_TEST(costs_that_can_not_be_ranked_are_none_and_stay)
 
 	ck_assert(call_costs_add(costs, 5, 0, one));
 	fail_allocations(1, UINT32_MAX);
-	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, &count);
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, 0, &count);
 	ck_assert(stop_failing());
 	ck_assert_ptr_null(ranked);
 	ck_assert_uint_eq(count, 0);
-	ck_assert_ptr_nonnull(call_costs_rank(costs, COST_CALLS, &count));
+	ck_assert_ptr_nonnull(call_costs_rank(costs, COST_CALLS, 0, &count));
 	ck_assert_uint_eq(count, 1);
 	call_costs_destroy(costs);
 }
