@@ -14,13 +14,13 @@
 
 /* Places of the largest table of callees. Nodes with more than that share places,
  * and whoever finds another's callee there comes here. */
-enum { PLACES_MAX = 1024 };
+enum { PLACES_MAX = 1024, ADDRESS_BITS = 48 };
 
-_Static_assert(offsetof(struct call_node, method) == 0 && offsetof(struct call_node, index) == 4 &&
-                       offsetof(struct call_node, callees) == 8 &&
-                       offsetof(struct call_table, mask) == 0 &&
-                       offsetof(struct call_table, places) == 8,
-               "HprofTracker.java knows these offsets");
+#define CALLEES_BYTES (CALL_NODES_MAX * sizeof(_Atomic uint64_t))
+
+#define EMPTY_PLACE UINT64_MAX
+
+_Static_assert(CALL_METHOD_NONE == EMPTY_PLACE >> 32, "no callee's method");
 
 struct node_entry {
 	struct call_node *node;
@@ -35,21 +35,41 @@ struct call_graph {
 	struct node_entry *nodes;
 	struct pointer_list by_index; /* of struct call_node */
 	struct call_node *root;
-	struct call_table *no_callees; /* of all nodes that have none yet */
-	call_method *path;             /* scratch, depth long */
+	_Atomic uint64_t *callees; /* by index: call_graph_callees() */
+	uint64_t no_callees;       /* the word of all nodes that have none yet */
+	call_method *path;         /* scratch, depth long */
 	_Atomic int failed;
 };
 
-static struct call_table *new_table(struct call_graph *graph, uint32_t places)
+/* ---- tables of callees ------------------------------------------------- */
+
+static struct call_table *table_of(uint64_t word)
 {
-	size_t bytes = sizeof(struct call_table) + places * sizeof(_Atomic(struct call_node *));
-	struct call_table *table = arena_take(&graph->arena, bytes);
-	if (table == NULL)
-		return NULL;
-	table->mask = places - 1;
+	int64_t address = (int64_t)(word << (64 - ADDRESS_BITS)) >> (64 - ADDRESS_BITS);
+	return (struct call_table *)(intptr_t)address;
+}
+
+static uint32_t mask_of(uint64_t word)
+{
+	return (uint32_t)(word >> ADDRESS_BITS);
+}
+
+static _Atomic uint64_t *place_of(uint64_t word, call_method method)
+{
+	return &table_of(word)->places[method & mask_of(word)];
+}
+
+/* The word of a new table; 0 without memory, and when the address does not fit. */
+static uint64_t new_table(struct call_graph *graph, uint32_t places)
+{
+	struct call_table *table = arena_take(&graph->arena, places * sizeof(table->places[0]));
+	uint64_t word = (uint64_t)(uintptr_t)table << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS) |
+	                (uint64_t)(places - 1) << ADDRESS_BITS;
+	if (table == NULL || table_of(word) != table)
+		return 0;
 	for (uint32_t i = 0; i < places; i++)
-		atomic_init(&table->places[i], graph->root);
-	return table;
+		atomic_init(&table->places[i], EMPTY_PLACE);
+	return word;
 }
 
 static struct call_node *new_node(struct call_graph *graph, const call_method *methods,
@@ -64,7 +84,6 @@ static struct call_node *new_node(struct call_graph *graph, const call_method *m
 	node->depth = depth;
 	if (depth > 0)
 		memcpy(node->methods, methods, bytes);
-	atomic_init(&node->callees, graph->no_callees);
 	return node;
 }
 
@@ -86,21 +105,9 @@ static struct call_node *add_node(struct call_graph *graph, const call_method *m
 		free(entry);
 		return NULL;
 	}
+	atomic_store(&graph->callees[entry->node->index], graph->no_callees);
 	pointer_list_append(&graph->by_index, entry->node);
 	return entry->node;
-}
-
-/* The root and the empty table refer to each other. */
-static bool make_root(struct call_graph *graph)
-{
-	graph->root = add_node(graph, NULL, 0);
-	if (graph->root == NULL)
-		return false;
-	graph->no_callees = new_table(graph, 1);
-	if (graph->no_callees == NULL)
-		return false;
-	atomic_store(&graph->root->callees, graph->no_callees);
-	return true;
 }
 
 struct call_graph *call_graph_create(uint32_t depth)
@@ -114,7 +121,11 @@ struct call_graph *call_graph_create(uint32_t depth)
 	}
 	graph->depth = depth;
 	graph->path = calloc(depth, sizeof(*graph->path));
-	if (graph->path == NULL || !make_root(graph)) {
+	graph->callees = os_pages_alloc(CALLEES_BYTES);
+	graph->no_callees = new_table(graph, 1);
+	if (graph->path != NULL && graph->callees != NULL && graph->no_callees != 0)
+		graph->root = add_node(graph, NULL, 0);
+	if (graph->root == NULL) {
 		call_graph_destroy(graph);
 		return NULL;
 	}
@@ -128,12 +139,13 @@ void call_graph_destroy(struct call_graph *graph)
 	HASH_FREE_ALL(graph->nodes);
 	pointer_list_free(&graph->by_index);
 	arena_free(&graph->arena);
+	os_pages_free(graph->callees, CALLEES_BYTES);
 	free(graph->path);
 	os_mutex_destroy(&graph->lock);
 	free(graph);
 }
 
-struct call_node *call_graph_root(struct call_graph *graph)
+const struct call_node *call_graph_root(const struct call_graph *graph)
 {
 	return graph->root;
 }
@@ -151,74 +163,72 @@ static struct call_node *find_or_add_node(struct call_graph *graph, const struct
 	return entry != NULL ? entry->node : add_node(graph, graph->path, depth);
 }
 
-/* Whether the callees of table and one more each have a place of their own in a
+/* Whether the callees of a table and one more each have a place of their own in a
  * table of that mask. */
-static bool fit(const struct call_graph *graph, struct call_table *table, call_method method,
-                uint32_t mask)
+static bool fit(uint64_t word, call_method method, uint32_t mask)
 {
 	bool taken[PLACES_MAX] = {false};
 
 	taken[method & mask] = true;
-	for (uint32_t i = 0; i <= table->mask; i++) {
-		struct call_node *node = atomic_load(&table->places[i]);
-		if (node == graph->root)
+	for (uint32_t i = 0; i <= mask_of(word); i++) {
+		uint64_t place = atomic_load(&table_of(word)->places[i]);
+		if (place == EMPTY_PLACE)
 			continue;
-		if (taken[node->method & mask])
+		if (taken[(place >> 32) & mask])
 			return false;
-		taken[node->method & mask] = true;
+		taken[(place >> 32) & mask] = true;
 	}
 	return true;
 }
 
-static void put(struct call_table *table, struct call_node *callee)
+static void put(uint64_t word, uint64_t place)
 {
-	atomic_store_explicit(&table->places[callee->method & table->mask], callee,
+	atomic_store_explicit(place_of(word, (call_method)(place >> 32)), place,
 	                      memory_order_release);
 }
 
-/* A larger table with the callees of the old one; the old one without memory. */
-static struct call_table *grow_table(struct call_graph *graph, struct call_table *table,
-                                     call_method method)
+/* The word of a larger table with the same callees; 0 without memory. */
+static uint64_t grow_table(struct call_graph *graph, uint64_t word, call_method method)
 {
-	uint32_t places = graph->no_callees == table ? 1 : (table->mask + 1) * 2;
-	while (places < PLACES_MAX && !fit(graph, table, method, places - 1))
+	uint32_t places = word == graph->no_callees ? 1 : (mask_of(word) + 1) * 2;
+	while (places < PLACES_MAX && !fit(word, method, places - 1))
 		places *= 2;
-	struct call_table *grown = new_table(graph, places);
-	if (grown == NULL)
-		return table;
-	for (uint32_t i = 0; i <= table->mask; i++) {
-		struct call_node *node = atomic_load(&table->places[i]);
-		if (node != graph->root)
-			put(grown, node);
+	uint64_t grown = new_table(graph, places);
+	for (uint32_t i = 0; grown != 0 && i <= mask_of(word); i++) {
+		uint64_t place = atomic_load(&table_of(word)->places[i]);
+		if (place != EMPTY_PLACE)
+			put(grown, place);
 	}
 	return grown;
 }
 
 /* Makes the callee found from its caller by itself. Without memory it is not:
  * it is then found here each time. */
-static void connect(struct call_graph *graph, struct call_node *caller, struct call_node *callee)
+static void connect(struct call_graph *graph, const struct call_node *caller,
+                    const struct call_node *callee)
 {
-	struct call_table *table = atomic_load(&caller->callees);
-	struct call_node *there = atomic_load(&table->places[callee->method & table->mask]);
+	uint64_t word = atomic_load(&graph->callees[caller->index]);
+	uint64_t there = atomic_load(place_of(word, callee->method));
+	uint64_t place = (uint64_t)callee->method << 32 | callee->index;
 
-	if (there == callee)
+	if (there == place)
 		return;
-	if (table == graph->no_callees || (there != graph->root && table->mask + 1 < PLACES_MAX)) {
-		struct call_table *grown = grow_table(graph, table, callee->method);
-		if (grown == table)
+	if (word == graph->no_callees || (there != EMPTY_PLACE && mask_of(word) + 1 < PLACES_MAX)) {
+		uint64_t grown = grow_table(graph, word, callee->method);
+		if (grown == 0)
 			return;
-		put(grown, callee);
-		atomic_store_explicit(&caller->callees, grown, memory_order_release);
+		put(grown, place);
+		atomic_store_explicit(&graph->callees[caller->index], grown, memory_order_release);
 		return;
 	}
-	put(table, callee);
+	put(word, place);
 }
 
-struct call_node *call_graph_callee(struct call_graph *graph, struct call_node *caller,
-                                    call_method method)
+const struct call_node *call_graph_callee(struct call_graph *graph, const struct call_node *caller,
+                                          call_method method)
 {
 	os_mutex_lock(&graph->lock);
-	struct call_node *callee = find_or_add_node(graph, caller, method);
+	const struct call_node *callee = find_or_add_node(graph, caller, method);
 	if (callee != NULL) {
 		connect(graph, caller, callee);
 	} else {
@@ -227,6 +237,11 @@ struct call_node *call_graph_callee(struct call_graph *graph, struct call_node *
 	}
 	os_mutex_unlock(&graph->lock);
 	return callee;
+}
+
+const _Atomic uint64_t *call_graph_callees(const struct call_graph *graph)
+{
+	return graph->callees;
 }
 
 int call_graph_failed(struct call_graph *graph)

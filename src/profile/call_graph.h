@@ -5,7 +5,9 @@
  * all threads and only grows.
  *
  * Instrumented Java code walks it (java/lang/HprofTracker) without a lock: what
- * can be reached is complete. Making something takes the graph's lock.
+ * can be reached is complete. It knows nodes by their index and reads nothing but
+ * tables of callees, so that a call touches little memory. Making something takes
+ * the graph's lock.
  */
 #ifndef HPROF_PROFILE_CALL_GRAPH_H
 #define HPROF_PROFILE_CALL_GRAPH_H
@@ -23,25 +25,21 @@ typedef uint32_t call_method;
 /* More nodes than this are not made. */
 enum { CALL_NODES_MAX = 1 << 23 };
 
-struct call_node;
-
-/* The callees of a node, each at the place that its method's low bits say. An
- * empty place holds the root, whose method is none's. Where two callees share a
- * place the table is replaced by a larger one, up to a limit; old ones stay for
- * those who still read them. The offsets are known to HprofTracker.java. */
+/* The callees of a node, each at the place that its method's low bits say. Where two
+ * callees share a place the table is replaced by a larger one, up to a limit; old
+ * ones stay for those who still read them. The form of places, and of the words by
+ * which tables are found, is known to HprofTracker.java. */
 struct call_table {
-	uint32_t mask; /* places less one */
-	uint32_t unused;
-	_Atomic(struct call_node *) places[];
+	/* A callee's method in the upper half, its index in the lower. An empty place has
+	 * CALL_METHOD_NONE. */
+	_Atomic uint64_t places[1];
 };
 
-/* The offsets of the first three members are known to HprofTracker.java. */
 struct call_node {
-	call_method method;                   /* the innermost open call */
-	uint32_t index;                       /* dense, from 0 (the root) */
-	_Atomic(struct call_table *) callees; /* never NULL */
-	uint32_t depth;                       /* of methods */
-	call_method methods[];                /* the open calls, innermost first */
+	call_method method;    /* the innermost open call */
+	uint32_t index;        /* dense, from 0 (the root) */
+	uint32_t depth;        /* of methods */
+	call_method methods[]; /* the open calls, innermost first */
 };
 
 struct call_graph;
@@ -51,17 +49,22 @@ struct call_graph *call_graph_create(uint32_t depth);
 void call_graph_destroy(struct call_graph *graph);
 
 /* No open call. */
-struct call_node *call_graph_root(struct call_graph *graph);
+const struct call_node *call_graph_root(const struct call_graph *graph);
 
 /* The node that calling method from caller leads to, made if need be. Without
  * memory, or past CALL_NODES_MAX, the root, so that a caller always has a node to go on with, and
  * call_graph_failed() is true from then on. Any thread; takes the graph's lock. */
-struct call_node *call_graph_callee(struct call_graph *graph, struct call_node *caller,
-                                    call_method method);
+const struct call_node *call_graph_callee(struct call_graph *graph, const struct call_node *caller,
+                                          call_method method);
 int call_graph_failed(struct call_graph *graph);
 
 /* The node with that index, or NULL. Any thread; takes the graph's lock. */
 const struct call_node *call_graph_node(struct call_graph *graph, uint32_t index);
+
+/* By index of a node, the word that tells where its callees are: its upper 16 bits
+ * are the table's places less one, the others, with their sign, its address. There
+ * for every node that can be reached. */
+const _Atomic uint64_t *call_graph_callees(const struct call_graph *graph);
 
 /* How many nodes there are. Any thread; takes the graph's lock. */
 uint32_t call_graph_size(struct call_graph *graph);

@@ -20,7 +20,7 @@ _Static_assert(offsetof(struct call_state, node) == 0 && offsetof(struct call_st
 bool call_state_init(struct call_state *state, struct call_graph *graph)
 {
 	memset(state, 0, sizeof(*state));
-	atomic_init(&state->node, call_graph_root(graph));
+	atomic_init(&state->node, call_graph_root(graph)->index);
 	state->chunks = os_pages_alloc(sizeof(*state->chunks));
 	if (state->chunks == NULL)
 		return false;
@@ -70,9 +70,9 @@ void call_state_count(struct call_state *state, uint32_t index)
  * can be one that this thread has not entered itself. */
 static struct cost_chunk *open_chunk(struct call_state *state, uint32_t *at)
 {
-	struct call_node *node = atomic_load_explicit(&state->node, memory_order_relaxed);
-	*at = node->index % COST_CHUNK_NODES;
-	return atomic_load_explicit(&state->chunks->at[node->index / COST_CHUNK_NODES],
+	uint64_t index = atomic_load_explicit(&state->node, memory_order_relaxed);
+	*at = (uint32_t)(index % COST_CHUNK_NODES);
+	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
 	                            memory_order_acquire);
 }
 

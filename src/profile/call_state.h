@@ -39,7 +39,7 @@ struct cost_chunks {
 
 /* The offsets of the first five members are known to HprofTracker.java. */
 struct call_state {
-	_Atomic(struct call_node *) node;
+	_Atomic uint64_t node; /* index of the open call's */
 	struct cost_chunks *chunks;
 
 	/* For msa=y. Java code charges CPU time itself for as long as the thread runs

@@ -103,7 +103,7 @@ static bool is_first_time(struct cpu_old *old, uint32_t node)
 static const struct call_node *pair_at(struct cpu_old *old, uint32_t place, uint32_t count)
 {
 	struct call_graph *graph = old->counting.graph;
-	struct call_node *caller = call_graph_root(graph);
+	const struct call_node *caller = call_graph_root(graph);
 
 	if (place + 1 < count)
 		caller = call_graph_callee(graph, caller, old->stack[place + 1]);

@@ -219,7 +219,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	tracker->clock = clock;
 	tracker->ended = ended;
 	tracker->argument = argument;
-	atomic_init(&tracker->nowhere.node, call_graph_root(graph));
+	atomic_init(&tracker->nowhere.node, call_graph_root(graph)->index);
 	tracker->nowhere.chunks = &no_chunks;
 	tracker->nowhere.word = &no_word;
 	if (!find_clock(tracker)) {
@@ -323,6 +323,7 @@ JNIEXPORT jint JNICALL Java_java_lang_HprofTracker_tableShift(JNIEnv *jni, jclas
 JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_tableEnd(JNIEnv *jni, jclass class);
 JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_attach(JNIEnv *jni, jclass class,
                                                            jlong vm_thread);
+JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_callees(JNIEnv *jni, jclass class);
 JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_callee(JNIEnv *jni, jclass class, jlong caller,
                                                            jint method);
 JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_chunk(JNIEnv *jni, jclass class, jlong state,
@@ -368,12 +369,22 @@ jlong Java_java_lang_HprofTracker_attach(JNIEnv *jni, jclass class, jlong vm_thr
 	return (jlong)(intptr_t)current_state();
 }
 
-static struct call_node *callee_of(struct call_node *caller, jint method)
+jlong Java_java_lang_HprofTracker_callees(JNIEnv *jni, jclass class)
 {
-	if ((call_method)method == CALL_METHOD_NONE)
-		return call_graph_root(the_tracker->graph);
-	struct call_node *node = call_graph_callee(the_tracker->graph, caller, (call_method)method);
-	if (call_graph_failed(the_tracker->graph))
+	(void)jni;
+	(void)class;
+	return (jlong)(intptr_t)call_graph_callees(the_tracker->graph);
+}
+
+static const struct call_node *callee_of(jlong caller, jint method)
+{
+	struct call_graph *graph = the_tracker->graph;
+	const struct call_node *node = call_graph_node(graph, (uint32_t)caller);
+
+	if ((call_method)method == CALL_METHOD_NONE || node == NULL)
+		return call_graph_root(graph);
+	node = call_graph_callee(graph, node, (call_method)method);
+	if (call_graph_failed(graph))
 		profile_fault(the_tracker->profile,
 		              "no memory for more different traces; a smaller depth makes fewer");
 	return node;
@@ -383,7 +394,7 @@ jlong Java_java_lang_HprofTracker_callee(JNIEnv *jni, jclass class, jlong caller
 {
 	(void)jni;
 	(void)class;
-	return (jlong)(intptr_t)callee_of((struct call_node *)(intptr_t)caller, method);
+	return callee_of(caller, method)->index;
 }
 
 /* The chunk that counts calls of the node with that index. NULL, and nothing is

@@ -32,7 +32,7 @@ END_TEST
 /* A chain of calls; how many led to the root. */
 static unsigned call_all(struct call_graph *graph)
 {
-	struct call_node *node = call_graph_root(graph);
+	const struct call_node *node = call_graph_root(graph);
 	unsigned lost = 0;
 
 	for (call_method m = 0; m < METHODS; m++) {
@@ -71,10 +71,10 @@ END_TEST
 START_TEST(callees_without_a_table_are_found_all_the_same)
 {
 	struct call_graph *graph = call_graph_create(1);
-	struct call_node *nodes[METHODS];
+	const struct call_node *nodes[METHODS];
 
 	ck_assert_ptr_nonnull(graph);
-	struct call_node *root = call_graph_root(graph);
+	const struct call_node *root = call_graph_root(graph);
 	for (call_method m = 0; m < METHODS; m++)
 		nodes[m] = call_graph_callee(graph, root, m << 8);
 	unsigned found = 0;

@@ -23,18 +23,31 @@ static void tear_down(void)
 	graph = NULL;
 }
 
-/* HprofTracker.node(), without going to the graph: NULL when it would. */
-static struct call_node *look_up(struct call_node *caller, call_method method)
+/* The place where HprofTracker.node() looks for the callee. */
+static const _Atomic uint64_t *place_of(uint64_t word, call_method method)
 {
-	struct call_table *callees = atomic_load_explicit(&caller->callees, memory_order_acquire);
-	struct call_node *node = atomic_load_explicit(&callees->places[method & callees->mask],
-	                                              memory_order_acquire);
-	return node->method == method ? node : NULL;
+	int64_t address = (int64_t)(word << 16) >> 16;
+	const struct call_table *table = (const struct call_table *)(intptr_t)address;
+	return &table->places[method & (word >> 48)];
 }
 
-static struct call_node *call(struct call_node *caller, call_method method)
+static uint64_t callees_of(const struct call_node *caller)
 {
-	struct call_node *found = look_up(caller, method);
+	return atomic_load_explicit(&call_graph_callees(graph)[caller->index],
+	                            memory_order_acquire);
+}
+
+/* HprofTracker.node(), without going to the graph: NULL when it would. */
+static const struct call_node *look_up(const struct call_node *caller, call_method method)
+{
+	uint64_t place =
+	        atomic_load_explicit(place_of(callees_of(caller), method), memory_order_acquire);
+	return place >> 32 == method ? call_graph_node(graph, (uint32_t)place) : NULL;
+}
+
+static const struct call_node *call(const struct call_node *caller, call_method method)
+{
+	const struct call_node *found = look_up(caller, method);
 	return found != NULL ? found : call_graph_callee(graph, caller, method);
 }
 
@@ -71,9 +84,9 @@ END_TEST
 START_TEST(a_call_leads_to_its_node_and_is_then_found_without_the_graph)
 {
 	make(4);
-	struct call_node *root = call_graph_root(graph);
-	struct call_node *a = call_graph_callee(graph, root, 10);
-	struct call_node *b = call_graph_callee(graph, a, 11);
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *a = call_graph_callee(graph, root, 10);
+	const struct call_node *b = call_graph_callee(graph, a, 11);
 
 	CHECK_NODE(a, 10);
 	CHECK_NODE(b, 11, 10);
@@ -90,10 +103,10 @@ END_TEST
 START_TEST(nodes_tell_just_depth_calls_apart)
 {
 	make(2);
-	struct call_node *root = call_graph_root(graph);
-	struct call_node *ab = call(call(root, 'a'), 'b');
-	struct call_node *abc = call(ab, 'c');
-	struct call_node *xbc = call(call(call(root, 'x'), 'b'), 'c');
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *ab = call(call(root, 'a'), 'b');
+	const struct call_node *abc = call(ab, 'c');
+	const struct call_node *xbc = call(call(call(root, 'x'), 'b'), 'c');
 
 	CHECK_NODE(ab, 'b', 'a');
 	CHECK_NODE(abc, 'c', 'b');
@@ -106,8 +119,8 @@ END_TEST
 START_TEST(with_depth_1_callers_are_not_told_apart)
 {
 	make(1);
-	struct call_node *root = call_graph_root(graph);
-	struct call_node *c = call(call(root, 'a'), 'c');
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *c = call(call(root, 'a'), 'c');
 
 	CHECK_NODE(c, 'c');
 	ck_assert_ptr_eq(call(call(root, 'b'), 'c'), c);
@@ -119,7 +132,7 @@ END_TEST
 START_TEST(a_recursion_stays_at_one_node_once_it_is_deeper_than_depth)
 {
 	make(3);
-	struct call_node *node = call(call_graph_root(graph), 'm');
+	const struct call_node *node = call(call_graph_root(graph), 'm');
 	for (int i = 0; i < 10; i++)
 		node = call(node, 'r');
 	CHECK_NODE(node, 'r', 'r', 'r');
@@ -134,10 +147,10 @@ START_TEST(method_numbers_that_share_their_low_bits_are_kept_apart)
 	static const call_method methods[] = {0,        1,    2,    1u << 10,      1u << 20,
 	                                      3u << 20, 1023, 2047, UINT32_MAX - 1};
 	enum { COUNT = sizeof(methods) / sizeof(methods[0]) };
-	struct call_node *nodes[COUNT];
+	const struct call_node *nodes[COUNT];
 
 	make(2);
-	struct call_node *root = call_graph_root(graph);
+	const struct call_node *root = call_graph_root(graph);
 	for (int i = 0; i < COUNT; i++) {
 		nodes[i] = call(root, methods[i]);
 		CHECK_NODE(nodes[i], methods[i]);
@@ -151,10 +164,10 @@ END_TEST
 START_TEST(a_node_has_more_callees_than_the_largest_table_has_places)
 {
 	enum { CALLEES = 5000 };
-	static struct call_node *nodes[CALLEES];
+	static const struct call_node *nodes[CALLEES];
 
 	make(2);
-	struct call_node *root = call_graph_root(graph);
+	const struct call_node *root = call_graph_root(graph);
 	for (call_method m = 0; m < CALLEES; m++)
 		nodes[m] = call(root, m * 3);
 	unsigned found = 0;
@@ -171,20 +184,22 @@ END_TEST
 START_TEST(who_still_reads_an_old_table_sees_what_it_held)
 {
 	make(2);
-	struct call_node *root = call_graph_root(graph);
-	struct call_node *first = call(root, 1);
-	struct call_table *old = atomic_load(&root->callees);
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *first = call(root, 1);
+	uint64_t old = callees_of(root);
 	for (call_method m = 2; m < 200; m++)
 		(void)call(root, m);
-	ck_assert_ptr_ne(atomic_load(&root->callees), old);
-	ck_assert_ptr_eq(atomic_load(&old->places[1 & old->mask]), first);
+	ck_assert_uint_ne(callees_of(root), old);
+	uint64_t place = atomic_load(place_of(old, 1));
+	ck_assert_uint_eq(place >> 32, 1);
+	ck_assert_uint_eq((uint32_t)place, first->index);
 }
 END_TEST
 
 START_TEST(a_depth_as_large_as_the_option_allows_works)
 {
 	make(65535);
-	struct call_node *node = call_graph_root(graph);
+	const struct call_node *node = call_graph_root(graph);
 	for (call_method m = 0; m < 300; m++)
 		node = call(node, m);
 	ck_assert_uint_eq(node->depth, 300);
@@ -203,8 +218,8 @@ END_TEST
 enum { AT_ONCE = 8, METHODS = 300 };
 
 struct seen {
-	struct call_node *first[METHODS];
-	struct call_node *second[METHODS];
+	const struct call_node *first[METHODS];
+	const struct call_node *second[METHODS];
 };
 
 static pthread_barrier_t barrier;
@@ -212,7 +227,7 @@ static pthread_barrier_t barrier;
 static void *walk(void *argument)
 {
 	struct seen *seen = argument;
-	struct call_node *root = call_graph_root(graph);
+	const struct call_node *root = call_graph_root(graph);
 
 	(void)pthread_barrier_wait(&barrier);
 	for (call_method m = 0; m < METHODS; m++) {

@@ -14,13 +14,13 @@ import jdk.internal.vm.annotation.ForceInline;
  * program while it waits for them, outweighs the calls.
  *
  * The place where a thread is in the call graph is kept outside the Java heap: a
- * state per thread of the system (profile/call_state.h) points to a node
+ * state per thread of the system (profile/call_state.h) has the index of a node
  * (profile/call_graph.h) for the open calls. An instrumented method keeps its
- * caller's node in a local variable and gives it back at the exit, so that the
+ * caller's in a local variable and gives it back at the exit, so that the
  * shadow stack needs no memory of its own, follows a virtual thread to another
  * carrier, and is right again after any exit that went unseen.
  *
- * The offsets below are those of struct call_state and struct call_node.
+ * The offsets below are those of struct call_state.
  */
 public final class HprofTracker {
 	private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -50,12 +50,9 @@ public final class HprofTracker {
 	private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
 	private static final int CHUNK_CPU_NS = 8 << CHUNK_SHIFT;
 
-	private static final int NODE_METHOD = 0;
-	private static final int NODE_INDEX = 4;
-	private static final int NODE_CALLEES = 8;
-
-	private static final int CALLEES_MASK = 0;
-	private static final int CALLEES_PLACES = 8;
+	/** By index of a node, where its callees are: call_graph_callees(). */
+	private static final long CALLEES = callees();
+	private static final int CALLEES_ADDRESS_BITS = 48;
 
 	/** Leads to the root, from anywhere, and is not counted. */
 	private static final int NO_METHOD = -1;
@@ -71,6 +68,8 @@ public final class HprofTracker {
 
 	/** The calling thread's state, entered into the table if there is room. */
 	private static native long attach(long vmThread);
+
+	private static native long callees();
 
 	/** The node of method called from caller, made if there is none. */
 	private static native long callee(long caller, int method);
@@ -105,15 +104,23 @@ public final class HprofTracker {
 	private static long enter(long state, int method) {
 		long caller = UNSAFE.getLong(state + STATE_NODE);
 		long node = node(caller, method);
-		int index = UNSAFE.getInt(node + NODE_INDEX);
-		long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
-		long chunk = UNSAFE.getLong(chunks + ((long) (index >>> CHUNK_SHIFT) << 3));
-		if (chunk != 0 || (chunk = chunk(state, index)) != 0) {
-			long count = chunk + ((index & CHUNK_MASK) << 3);
-			UNSAFE.putLong(count, UNSAFE.getLong(count) + 1);
+		if (count(state, node)) {
 			UNSAFE.putLong(state + STATE_NODE, node);
 		}
 		return caller;
+	}
+
+	/** Adds a call of the node; false if there is no memory to count in. */
+	@ForceInline
+	private static boolean count(long state, long node) {
+		long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
+		long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
+		if (chunk == 0 && (chunk = chunk(state, (int) node)) == 0) {
+			return false;
+		}
+		long count = chunk + ((node & CHUNK_MASK) << 3);
+		UNSAFE.putLong(count, UNSAFE.getLong(count) + 1);
+		return true;
 	}
 
 	/** The node of the open call, for a method that is not counted itself. */
@@ -165,11 +172,11 @@ public final class HprofTracker {
 		long now = System.nanoTime();
 		long word = UNSAFE.getLong(state + STATE_WORD) + (now >>> 63);
 		if (UNSAFE.getLong(word) == MARK && now < UNSAFE.getLong(state + STATE_UNTIL_NS)) {
-			int index = UNSAFE.getInt(UNSAFE.getLong(state + STATE_NODE) + NODE_INDEX);
+			long node = UNSAFE.getLong(state + STATE_NODE);
 			long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
-			long chunk = UNSAFE.getLong(chunks + ((long) (index >>> CHUNK_SHIFT) << 3));
+			long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
 			if (chunk != 0) {
-				long cost = chunk + CHUNK_CPU_NS + ((index & CHUNK_MASK) << 3);
+				long cost = chunk + CHUNK_CPU_NS + ((node & CHUNK_MASK) << 3);
 				long passed = now - UNSAFE.getLong(state + STATE_WALL_NS);
 				UNSAFE.putLong(cost, UNSAFE.getLong(cost) + passed);
 				UNSAFE.putLong(state + STATE_WALL_NS, now);
@@ -200,11 +207,12 @@ public final class HprofTracker {
 		return attach(vmThread);
 	}
 
+	/** The node that calling the method from the caller's leads to. */
 	@ForceInline
 	private static long node(long caller, int method) {
-		long callees = UNSAFE.getLong(caller + NODE_CALLEES);
-		int place = method & UNSAFE.getInt(callees + CALLEES_MASK);
-		long node = UNSAFE.getLong(callees + CALLEES_PLACES + ((long) place << 3));
-		return UNSAFE.getInt(node + NODE_METHOD) == method ? node : callee(caller, method);
+		long word = UNSAFE.getLong(CALLEES + (caller << 3));
+		long table = word << 64 - CALLEES_ADDRESS_BITS >> 64 - CALLEES_ADDRESS_BITS;
+		long place = UNSAFE.getLong(table + ((word >>> CALLEES_ADDRESS_BITS & method) << 3));
+		return (int) (place >>> 32) == method ? (int) place : callee(caller, method);
 	}
 }
