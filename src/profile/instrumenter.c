@@ -5,6 +5,8 @@
  *   entry              caller = HprofTracker.enter(number)
  *   before a return    HprofTracker.exit(caller)
  *   own handlers       HprofTracker.resume(caller, number)
+ * Into a leaf method, which neither calls nor throws, nothing but:
+ *   entry              HprofTracker.leaf(number)
  * An exception that leaves a method unseen leaves the open call behind; the
  * method that handles it puts that right (resume), or else its exit does. So no
  * method needs a handler of its own around its body. A method that a filter
@@ -15,6 +17,7 @@
 #include "profile/instrumenter.h"
 
 #include "classfile/annotations.h"
+#include "classfile/leaf_method.h"
 #include "java/tracker_class.h"
 #include "profile/messages.h"
 
@@ -166,20 +169,16 @@ static void keep_open_call(struct method_edit *edit, bool clocked)
 		emit_exit(code, clocked, open);
 }
 
-static void edit(void *context, const struct classfile *classfile,
-                 const struct classfile_method *method, struct method_edit *edit)
+/* A leaf calls nothing that would have to know that it is open. */
+static void count_leaf(struct method_edit *edit, call_method number)
 {
-	struct instrumentation *class = context;
-	bool clocked = class->instrumenter->clocked;
-	call_method number;
-	(void)classfile;
+	struct code_emitter *entry = method_edit_entry(edit);
+	emit_push_int(entry, (int32_t)number);
+	emit_invokestatic(entry, TRACKER_CLASS, "leaf", "(I)V");
+}
 
-	if (!is_counted(class, method)) {
-		keep_open_call(edit, clocked);
-		return;
-	}
-	if (!number_of(class, method, &number))
-		return;
+static void count_call(struct method_edit *edit, bool clocked, call_method number)
+{
 	uint16_t caller = method_edit_add_local(edit, "J");
 	struct code_emitter *entry = method_edit_entry(edit);
 	emit_push_int(entry, (int32_t)number);
@@ -187,6 +186,25 @@ static void edit(void *context, const struct classfile *classfile,
 	emit_store(entry, 'J', caller);
 	edit_returns(edit, clocked, caller);
 	edit_handlers(edit, clocked, caller, number);
+}
+
+static void edit(void *context, const struct classfile *classfile,
+                 const struct classfile_method *method, struct method_edit *edit)
+{
+	struct instrumentation *class = context;
+	bool clocked = class->instrumenter->clocked;
+	call_method number;
+
+	if (!is_counted(class, method)) {
+		keep_open_call(edit, clocked);
+		return;
+	}
+	if (!number_of(class, method, &number))
+		return;
+	if (classfile_method_is_leaf(classfile, method->index))
+		count_leaf(edit, number);
+	else
+		count_call(edit, clocked, number);
 }
 
 static void skipped(void *context, const struct classfile *classfile,

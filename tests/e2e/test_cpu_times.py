@@ -54,6 +54,22 @@ def test_calls_that_come_by_other_ways_are_counted(run_java, msa):
     run_calls(run_java, "TimesWays", 300, options=f",depth=8,msa={msa}")
 
 
+LEAVES = ["count", "getX", "setX", "larger", "name", "kind"]
+LEAF_OR_NOT = LEAVES + ["nextX", "value", "ratio", "held"]
+
+
+@pytest.mark.asan
+@PRECISIONS
+def test_calls_of_leaf_methods_are_counted_and_their_time_is_their_caller_s(run_java, msa):
+    """Code that the JVM runs in a method that is none is called from there."""
+    run, profile = run_calls(run_java, "TimesLeaves", 300000, options=f",depth=5,msa={msa}")
+    (section,) = profile.titled(SECTION)
+    for name in LEAF_OR_NOT:
+        shown = sum(row.self_percent for row in section.rows
+                    if row.names[:1] == [f"TimesLeaves$Point.{name}"])
+        check(shown == 0 or name not in LEAVES, run, f"{name} has {shown}% of the time")
+
+
 @PRECISIONS
 def test_calls_after_stack_overflows_are_counted_at_their_trace(run_java, msa):
     times = 100

@@ -32,6 +32,8 @@ struct class_builder {
 	uint16_t max_locals;
 	struct built_bytes pool;
 	uint16_t pool_count;
+	struct built_bytes fields;
+	uint16_t field_count;
 	struct built_bytes code;
 	struct built_bytes exceptions;
 	struct built_bytes attributes; /* of Code */
@@ -106,6 +108,22 @@ static inline uint16_t add_member(struct class_builder *builder, enum constant_t
 	put2(&builder->pool, owner);
 	put2(&builder->pool, pair);
 	return builder->pool_count++;
+}
+
+/* A static field of the class. */
+static inline void add_field(struct class_builder *builder, const char *name,
+                             const char *descriptor)
+{
+	uint16_t name_index = add_utf8(builder, name);
+	uint16_t descriptor_index = add_utf8(builder, descriptor);
+
+	put2(&builder->fields, CLASSFILE_STATIC);
+	put2(&builder->fields, name_index);
+	put2(&builder->fields, descriptor_index);
+	put2(&builder->fields, 1);
+	put2(&builder->fields, add_utf8(builder, "Deprecated"));
+	put4(&builder->fields, 0);
+	builder->field_count++;
 }
 
 static inline void add_attribute(struct class_builder *builder, const char *name,
@@ -200,7 +218,8 @@ static inline uint8_t *build_class(struct class_builder *builder, size_t *length
 	put2(file, this_class);
 	put2(file, super_class);
 	put2(file, 0);
-	put2(file, 0);
+	put2(file, builder->field_count);
+	put(file, builder->fields.bytes, builder->fields.length);
 	put2(file, builder->twice ? 2 : 1);
 	for (int left = builder->twice ? 2 : 1; left; left--)
 		put_method(file, builder, code_name, method, descriptor);

@@ -111,26 +111,55 @@ static struct class_builder *empty_method(void)
 	return builder;
 }
 
+/* Which may throw, and so is no leaf. */
+static struct class_builder *short_method(void)
+{
+	struct class_builder *builder = new_builder();
+	ADD_CODE(builder, OP_ALOAD_0, OP_ARRAYLENGTH, OP_POP, OP_RETURN);
+	return builder;
+}
+
 START_TEST(a_method_enters_and_exits)
 {
 	uint32_t length;
 
-	ck_assert(instrument(empty_method()));
+	ck_assert(instrument(short_method()));
 	const uint8_t *code = code_after(&length);
-	ck_assert_uint_eq(length, 12);
+	ck_assert_uint_eq(length, 15);
 	ck_assert_uint_eq(code[0], OP_ICONST_0);
 	ck_assert_str_eq(called_at(1), TRACKER "enter(I)J");
 	ck_assert_uint_eq(code[4], OP_LSTORE);
 	ck_assert_uint_eq(code[5], 4);
-	ck_assert_uint_eq(code[6], OP_LLOAD);
-	ck_assert_uint_eq(code[7], 4);
-	ck_assert_str_eq(called_at(8), TRACKER "exit(J)V");
-	ck_assert_uint_eq(code[11], OP_RETURN);
+	ck_assert_uint_eq(code[9], OP_LLOAD);
+	ck_assert_uint_eq(code[10], 4);
+	ck_assert_str_eq(called_at(11), TRACKER "exit(J)V");
+	ck_assert_uint_eq(code[14], OP_RETURN);
 	ck_assert_uint_eq(after->methods[0].exception_count, 0);
 	ck_assert_uint_eq(after->methods[0].view.max_locals, 6);
 	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
 	ck_assert_str_eq(instrumented_methods_get(instrumenter.methods, 0)->name->text, "m");
 	ck_assert_str_eq(instrumented_methods_get(instrumenter.methods, 0)->class->name->text, "T");
+}
+END_TEST
+
+START_TEST(a_leaf_is_counted_at_its_entry_and_nothing_else)
+{
+	for (int clocked = 0; clocked <= 1; clocked++) {
+		uint32_t length;
+
+		instrumenter.clocked = clocked != 0;
+		ck_assert(instrument(empty_method()));
+		const uint8_t *code = code_after(&length);
+		ck_assert_uint_eq(length, 5);
+		ck_assert_uint_eq(code[0], OP_ICONST_0);
+		ck_assert_str_eq(called_at(1), TRACKER "leaf(I)V");
+		ck_assert_uint_eq(code[4], OP_RETURN);
+		ck_assert_uint_eq(after->methods[0].view.max_locals, 4);
+		classfile_free(after);
+		free(rewritten);
+		after = NULL;
+		rewritten = NULL;
+	}
 }
 END_TEST
 
@@ -171,8 +200,8 @@ START_TEST(each_return_exits)
 	struct class_builder *builder = old_builder();
 
 	builder->descriptor = "(I)I";
-	ADD_CODE(builder, OP_ILOAD_0, OP_IFEQ, 0, 5, OP_ICONST_1, OP_IRETURN, OP_ICONST_2,
-	         OP_IRETURN);
+	ADD_CODE(builder, OP_ILOAD_0, OP_IFEQ, 0, 5, OP_ICONST_1, OP_IRETURN, OP_ALOAD_1,
+	         OP_ARRAYLENGTH, OP_IRETURN);
 	ck_assert(instrument(builder));
 	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 1);
 	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 2);
@@ -287,7 +316,7 @@ START_TEST(a_constructor_is_counted_though_it_is_so_annotated)
 	builder->super = NULL;
 	builder->method_flags = 0;
 	ck_assert(instrument(builder));
-	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 1);
 }
 END_TEST
 
@@ -341,6 +370,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, a_method_enters_and_exits);
+	tcase_add_test(tests, a_leaf_is_counted_at_its_entry_and_nothing_else);
 	tcase_add_test(tests, with_both_clocks_the_clocked_three_are_called);
 	tcase_add_test(tests, the_number_that_is_passed_is_the_method_s);
 	tcase_add_test(tests, each_return_exits);
