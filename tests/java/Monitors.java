@@ -63,13 +63,19 @@ public final class Monitors {
 			this.rounds = rounds;
 		}
 
-		void hold(int waiters) {
+		/** Holds it for that long after all the others have begun to wait. */
+		void hold(List<Thread> waiters) {
 			for (int round = 1; round <= rounds; round++) {
 				synchronized (monitor) {
 					held = round;
+					for (Thread waiter : waiters) {
+						while (waiter.getState() != Thread.State.BLOCKED) {
+							sleep(1);
+						}
+					}
 					sleep(holdMs);
 				}
-				while (entered < round * waiters) {
+				while (entered < round * waiters.size()) {
 					sleep(1);
 				}
 			}
@@ -102,11 +108,12 @@ public final class Monitors {
 
 		List<Thread> start(int waiters) {
 			List<Thread> threads = new ArrayList<>();
-			threads.add(Monitors.start(name + "-holder", () -> hold(waiters)));
 			for (int i = 0; i < waiters; i++) {
 				threads.add(Monitors.start(name + "-" + i, this::wantIt));
 			}
-			return threads;
+			List<Thread> all = new ArrayList<>(threads);
+			all.add(Monitors.start(name + "-holder", () -> hold(threads)));
+			return all;
 		}
 
 		void say(int waiters) {
