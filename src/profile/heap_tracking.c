@@ -72,7 +72,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	}
 	tracking->profile = profile;
 	tracking->sampled = profile->settings->heap_interval;
-	atomic_init(&tracking->epoch, 2);
+	heap_epoch_init(&tracking->epoch);
 	atomic_init(&tracking->traced, true);
 	tracking->memo = memo_table_create(NODES_MAX);
 	if (tracking->memo != NULL) {
@@ -132,13 +132,6 @@ bool heap_tracking_count(struct heap_tracking *tracking, JNIEnv *jni, jobject ob
 
 /* ---- at which site ------------------------------------------------------ */
 
-static bool is_quiet(struct heap_tracking *tracking, uint32_t epoch)
-{
-	atomic_thread_fence(memory_order_acquire);
-	return epoch % 2 == 0 &&
-	       atomic_load_explicit(&tracking->epoch, memory_order_relaxed) == epoch;
-}
-
 /* Where the class's object is, which stands for it until a collection. 0 where that is
  * not known. */
 static uintptr_t class_address(const struct heap_tracking *tracking, jclass class)
@@ -169,13 +162,13 @@ static void remember(struct heap_tracking *tracking, const struct stack_walk *wa
                      uintptr_t address, uint32_t epoch, const struct site *site)
 {
 	struct memo_node *node = memo_add(tracking->memo, walk->node, address, CLASS_NODE, NULL);
-	if (node != NULL && is_quiet(tracking, epoch))
+	if (node != NULL && heap_epoch_holds(&tracking->epoch, epoch))
 		memo_set_value(tracking->memo, node, epoch, site);
 }
 
 static const struct site *find_site(struct heap_tracking *tracking, JNIEnv *jni, jclass class)
 {
-	uint32_t epoch = atomic_load_explicit(&tracking->epoch, memory_order_acquire);
+	uint32_t epoch = heap_epoch_now(&tracking->epoch);
 	uintptr_t address = class_address(tracking, class);
 	struct stack_walk walk = {.node = NULL};
 
@@ -184,11 +177,12 @@ static const struct site *find_site(struct heap_tracking *tracking, JNIEnv *jni,
 	if (walk.node != NULL && address != 0) {
 		struct memo_node *node = memo_find(tracking->memo, walk.node, address, CLASS_NODE);
 		const struct site *known = node == NULL ? NULL : memo_value(node, epoch);
-		if (known != NULL && is_quiet(tracking, epoch))
+		if (known != NULL && heap_epoch_holds(&tracking->epoch, epoch))
 			return known;
 	}
 	const struct site *site = ask_site(tracking, jni, class, &walk, epoch);
-	if (site != NULL && walk.node != NULL && address != 0 && is_quiet(tracking, epoch))
+	if (site != NULL && walk.node != NULL && address != 0 &&
+	    heap_epoch_holds(&tracking->epoch, epoch))
 		remember(tracking, &walk, address, epoch, site);
 	return site;
 }
@@ -226,13 +220,13 @@ static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass cla
 static void collection_started(void *mode)
 {
 	struct heap_tracking *tracking = mode;
-	atomic_fetch_add(&tracking->epoch, 1);
+	heap_epoch_event(&tracking->epoch);
 }
 
 static void collection_finished(void *mode)
 {
 	struct heap_tracking *tracking = mode;
-	atomic_fetch_add(&tracking->epoch, 1);
+	heap_epoch_event(&tracking->epoch);
 	atomic_store(&tracking->collected, true);
 	os_event_signal(&tracking->profile->wake);
 }
@@ -246,8 +240,13 @@ static void count_collected(void *argument, uint32_t site, uint64_t size)
 
 void heap_tracking_sweep(struct heap_tracking *tracking, JNIEnv *jni)
 {
-	if (tracking->live != NULL && atomic_exchange(&tracking->collected, false))
-		live_objects_sweep(tracking->live, jni, count_collected, tracking);
+	uint32_t now = heap_epoch_now(&tracking->epoch);
+	bool collected = atomic_exchange(&tracking->collected, false);
+
+	if (tracking->live == NULL || (!collected && now == tracking->swept))
+		return;
+	tracking->swept = now;
+	live_objects_sweep(tracking->live, jni, count_collected, tracking);
 }
 
 /* ---- life ---------------------------------------------------------------- */
@@ -284,10 +283,10 @@ static bool reads_right(struct heap_tracking *tracking, JNIEnv *jni)
 	jweak weak = class == NULL ? NULL : (*jni)->NewWeakGlobalRef(jni, class);
 
 	if (weak != NULL) {
-		uint32_t epoch = atomic_load(&tracking->epoch);
+		uint32_t epoch = heap_epoch_now(&tracking->epoch);
 		uintptr_t address = *(const volatile uintptr_t *)class;
 		right = address != 0 && live_object_address((uintptr_t)weak) == address;
-		right = right || !is_quiet(tracking, epoch);
+		right = right || !heap_epoch_holds(&tracking->epoch, epoch);
 		(*jni)->DeleteWeakGlobalRef(jni, weak);
 	}
 	if (class != NULL)
@@ -316,8 +315,9 @@ static void live(void *mode, JNIEnv *jni)
 	struct profile *profile = tracking->profile;
 	struct vm_structs structs;
 
-	tracking->raw = vm_structs_find(&structs, profile) && stops_to_move(&structs) &&
-	                reads_right(tracking, jni);
+	if (vm_structs_find(&structs, profile))
+		tracking->raw = heap_epoch_find(&tracking->epoch, &structs) &&
+		                stops_to_move(&structs) && reads_right(tracking, jni);
 	if (tracking->live != NULL)
 		live_objects_read_raw(tracking->live, tracking->raw);
 	allocation_traces_live(tracking->traces, jni);

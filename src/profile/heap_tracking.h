@@ -9,6 +9,7 @@
 #ifndef HPROF_PROFILE_HEAP_TRACKING_H
 #define HPROF_PROFILE_HEAP_TRACKING_H
 
+#include "profile/heap_epoch.h"
 #include "profile/live_objects.h"
 #include "profile/object_traces.h"
 #include "profile/site_table.h"
@@ -26,10 +27,9 @@ struct heap_tracking {
 	_Atomic bool traced;       /* else everything is at the empty trace */
 	_Atomic bool counting;     /* what is allocated counts */
 	_Atomic bool starting;     /* objects made before the start are being looked for */
-	/* How often a collection has begun or ended, from 2 on; even when none is under
-	 * way. As long as it stays, no object moves and no class goes. */
-	_Atomic uint32_t epoch;
+	struct heap_epoch epoch;
 	_Atomic bool collected;      /* since the last sweep */
+	uint32_t swept;              /* the epoch of the last sweep */
 	uint32_t sampled;            /* bytes between samples; 0: every object counts */
 	struct heap_sites *sections; /* NULL when none are written */
 };
