@@ -50,7 +50,7 @@ SOLARIS_UNIT_TESTS = $(patsubst tests/unit/%.c,$(SOLARIS_BUILD)/shim/tests/%,$(w
 	$(SOLARIS_BUILD)/shim/tests/solaris_test
 
 shim-solaris:
-	$(SOLARIS_SHIM) all $(SOLARIS_UNIT_TESTS)
+	+$(SOLARIS_SHIM) all $(SOLARIS_UNIT_TESTS)
 
 unit-solaris: shim-solaris
 	@failed=; for test in $(SOLARIS_UNIT_TESTS); do echo "== $$test"; \
