@@ -12,24 +12,26 @@ check-solaris: compile-solaris shim-solaris
 	$(MAKE) e2e-solaris
 
 # ---- 1: the whole agent, compiled for Solaris ------------------------------
-# Against declarations of our own, and uthash, which is headers alone. Warnings of
+# Against declarations of our own, and the headers of uthash and zlib. Warnings of
 # casts to stricter alignment are on, for SPARC.
 CLANG = clang
 CLANG_DIR = $(call once,CLANG_DIR,$(shell $(CLANG) -print-resource-dir))
 SOLARIS_CFLAGS = -std=gnu11 -D_GNU_SOURCE -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS \
 	-D_LARGEFILE64_SOURCE -D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h \
 	$(WARNINGS) -Wcast-align -O1 -fPIC -fvisibility=hidden -ftls-model=initial-exec \
-	-nostdinc -isystem tests/solaris/include -isystem $(SOLARIS_BUILD)/uthash \
+	-nostdinc -isystem tests/solaris/include -isystem $(SOLARIS_BUILD)/include \
 	-isystem $(CLANG_DIR)/include -Isrc -Isrc/os -Isrc/os/solaris -Isrc/os/posix -Isrc/os/any \
 	-isystem $(JAVA_HOME)/include -isystem $(JAVA_HOME)/include/linux
 
-UTHASH = $(shell printf '\043include <uthash.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/uthash.h')
-$(SOLARIS_BUILD)/uthash/uthash.h: | prerequisites
+# They are taken from where the compiler finds them, without the others there.
+SOLARIS_HEADERS = $(SOLARIS_BUILD)/include/uthash.h
+$(SOLARIS_HEADERS): | prerequisites
 	@mkdir -p $(@D)
-	@cp $(dir $(UTHASH))uthash.h $(dir $(UTHASH))utlist.h $(@D)
+	@printf '#include <%s>\n' utlist.h zlib.h uthash.h | $(CC) $(ZLIB_CFLAGS) -x c -M - | tr ' ' '\n' | \
+		grep -E '/(uthash|utlist|zlib|zconf)\.h$$' | xargs -I{} cp {} $(@D)
 
 define solaris_object
-$(SOLARIS_BUILD)/$(1)/%.o: %.c $(SOLARIS_BUILD)/uthash/uthash.h
+$(SOLARIS_BUILD)/$(1)/%.o: %.c $(SOLARIS_HEADERS)
 	@mkdir -p $$(@D)
 	$$(QUIET)$$(CLANG) --target=$(1) $$(SOLARIS_CFLAGS) -MMD -MP -c -o $$@ $$<
 

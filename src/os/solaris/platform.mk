@@ -28,7 +28,7 @@ else
 LIBBSD =
 BSD_CFLAGS =
 BSD_LIBS =
-LIBS = -lsocket -lnsl -lc
+LIBS = $(ZLIB_LIBS) -lm -lsocket -lnsl -lc
 SHARED_FLAGS = -shared -Wl,-h,$(notdir $@) -Wl,-z,defs -Wl,-z,nodelete
 ALL_CFLAGS += $(DEFINES) -m64
 ALL_LDFLAGS += -m64
@@ -40,7 +40,7 @@ INCLUDES = -Isrc -Isrc/os $(OS_DIRS:%=-I%) -I$(JAVA_HOME)/include -I$(JAVA_HOME)
 DEPEND_FLAGS = -xMMD
 SHARED_FLAGS = -G -h $(notdir $@) -z defs -z nodelete
 ALL_CFLAGS = -std=c11 -xatomic=studio $(WARNINGS) -KPIC -xldscope=hidden -xthreadvar=no%dynamic \
-	-mt -m64 $(INCLUDES) $(DEFINES) $(CPPFLAGS) $(CFLAGS)
+	-mt -m64 $(INCLUDES) $(ZLIB_CFLAGS) $(DEFINES) $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -mt -m64 -xatomic=studio $(LDFLAGS)
 endif
 

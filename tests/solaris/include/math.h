@@ -8,9 +8,11 @@
 
 double ceil(double);
 double exp(double);
+double expm1(double);
 double fabs(double);
 double floor(double);
 double log(double);
+double log1p(double);
 double log2(double);
 double pow(double, double);
 double sqrt(double);

@@ -31,6 +31,7 @@ void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 char *realpath(const char *restrict, char *restrict);
 int abs(int);
+int mkostemp(char *, int);
 int mkstemp(char *);
 int posix_memalign(void **, size_t, size_t);
 

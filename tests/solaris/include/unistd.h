@@ -24,6 +24,8 @@
 int close(int);
 ssize_t read(int, void *, size_t);
 ssize_t write(int, const void *, size_t);
+ssize_t pread(int, void *, size_t, off_t);
+ssize_t pwrite(int, const void *, size_t, off_t);
 off_t lseek(int, off_t, int);
 int ftruncate(int, off_t);
 int unlink(const char *);
