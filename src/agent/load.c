@@ -34,16 +34,20 @@ static void refuse_unbuilt(const char *option)
 
 static void check_built(const struct settings *settings)
 {
-	if (settings->heap == HEAP_DUMP)
-		refuse_unbuilt("heap=dump");
 	if (settings->heap == HEAP_ALL)
 		refuse_unbuilt("heap=all, the default without another mode,");
+}
+
+static bool dumps_heap(const struct settings *settings)
+{
+	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
 }
 
 static const struct record_format *format_of(const struct settings *settings)
 {
 	if (settings->format == FORMAT_BINARY)
-		return &record_format_binary;
+		return dumps_heap(settings) ? &record_format_binary_segments
+		                            : &record_format_binary;
 	return settings->cpu == CPU_OLD ? &record_format_old : &record_format_text;
 }
 
@@ -76,8 +80,9 @@ static void open_output(struct agent *agent)
 	if (sink == NULL)
 		refuse(error);
 	profile->output_name = agent->output_name;
-	profile->writer =
-	        writer_create(format_of(&agent->settings), sink, sizeof(uint32_t), os_wall_ms());
+	/* Ids of a heap dump are made of addresses. */
+	unsigned id_size = dumps_heap(&agent->settings) ? sizeof(uint64_t) : sizeof(uint32_t);
+	profile->writer = writer_create(format_of(&agent->settings), sink, id_size, os_wall_ms());
 	if (profile->writer == NULL)
 		refuse("out of memory");
 }

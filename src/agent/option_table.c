@@ -41,6 +41,12 @@ static const struct option_choice stacks_choices[] = {
         {NULL, 0},
 };
 
+static const struct option_choice dumper_choices[] = {
+        {"vm", DUMPER_VM},
+        {"jvmti", DUMPER_JVMTI},
+        {NULL, 0},
+};
+
 #define AT(member) offsetof(struct settings, member)
 
 const struct option option_table[] = {
@@ -183,6 +189,11 @@ const struct option option_table[] = {
          .values = "walk|vm|check",
          .offset = AT(stacks),
          .choices = stacks_choices},
+        {.name = "dumper", /* the same */
+         .kind = OPTION_WORD,
+         .values = "vm|jvmti",
+         .offset = AT(dumper),
+         .choices = dumper_choices},
         {.name = "help",
          .kind = OPTION_LONE,
          .values = "",

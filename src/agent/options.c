@@ -313,6 +313,10 @@ static bool check_together(struct parser *parser)
 	else if (settings->heap == HEAP_OFF && settings->stacks != STACKS_WALK)
 		problem = "option stacks goes with heap= only; write heap=sites or leave stacks "
 		          "out";
+	else if (settings->dumper != DUMPER_BEST && settings->heap != HEAP_DUMP &&
+	         settings->heap != HEAP_ALL)
+		problem = "option dumper goes with heap=dump and heap=all only; write one of them "
+		          "or leave dumper out";
 	if (problem == NULL)
 		return true;
 	(void)strlcpy(parser->error, problem, parser->error_size);

@@ -95,3 +95,11 @@ const struct class_record *class_by_serial(struct class_table *table, uint32_t s
 	os_mutex_unlock(&table->lock);
 	return class;
 }
+
+uint32_t class_count(struct class_table *table)
+{
+	os_mutex_lock(&table->lock);
+	uint32_t count = (uint32_t)table->classes.count;
+	os_mutex_unlock(&table->lock);
+	return count;
+}

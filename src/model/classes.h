@@ -35,6 +35,9 @@ const struct class_record *class_add(struct class_table *table, const char *sign
 /* The class with that serial, or NULL. Any thread; takes the table's lock. */
 const struct class_record *class_by_serial(struct class_table *table, uint32_t serial);
 
+/* How many classes there are: their serials are CLASS_SERIAL_BASE plus 1 and on. */
+uint32_t class_count(struct class_table *table);
+
 /* The source form of a JVM type signature, interned. NULL without memory. Any
  * thread; takes the string table's lock. */
 const struct string *class_name_intern(struct string_table *strings, const char *signature);

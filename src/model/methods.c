@@ -17,9 +17,24 @@ struct method_entry {
 	struct line_entry lines[];
 };
 
+/* What a method without an id is found by. */
+struct method_names {
+	const struct class_record *class;
+	const struct string *name;
+	const struct string *signature;
+};
+
+struct named_method {
+	struct method_names names;
+	struct method method;
+	bool hash_failed;
+	UT_hash_handle hh;
+};
+
 struct method_table {
 	struct os_mutex lock;
 	struct method_entry *entries;
+	struct named_method *named;
 };
 
 struct method_table *method_table_create(void)
@@ -39,6 +54,7 @@ void method_table_destroy(struct method_table *table)
 	if (table == NULL)
 		return;
 	HASH_FREE_ALL(table->entries);
+	HASH_FREE_ALL(table->named);
 	os_mutex_destroy(&table->lock);
 	free(table);
 }
@@ -103,6 +119,36 @@ const struct method *method_add(struct method_table *table, const struct method 
 		entry = add_locked(table, method);
 	os_mutex_unlock(&table->lock);
 	return entry == NULL ? NULL : &entry->method;
+}
+
+static struct named_method *add_named_locked(struct method_table *table,
+                                             const struct method_names *names,
+                                             const struct method *method)
+{
+	struct named_method *added = calloc(1, sizeof(*added));
+	if (added == NULL)
+		return NULL;
+	added->names = *names;
+	added->method = *method;
+	HASH_ADD(hh, table->named, names, sizeof(added->names), added);
+	if (added->hash_failed) {
+		free(added);
+		return NULL;
+	}
+	return added;
+}
+
+const struct method *method_by_names(struct method_table *table, const struct method *method)
+{
+	struct method_names names = {method->class, method->name, method->signature};
+	struct named_method *found;
+
+	os_mutex_lock(&table->lock);
+	HASH_FIND(hh, table->named, &names, sizeof(names), found);
+	if (found == NULL)
+		found = add_named_locked(table, &names, method);
+	os_mutex_unlock(&table->lock);
+	return found == NULL ? NULL : &found->method;
 }
 
 int32_t method_line(const struct method *method, int64_t bci)

@@ -48,6 +48,11 @@ const struct method *method_find(struct method_table *table, uint64_t vm_id);
  * memory. Any thread; takes the table's lock. */
 const struct method *method_add(struct method_table *table, const struct method *method);
 
+/* The method of that class, name and signature, added without an id of the VM when it is
+ * not there yet. For methods that are known by their names alone; one that was added by
+ * method_add() is another. NULL without memory. Any thread; takes the table's lock. */
+const struct method *method_by_names(struct method_table *table, const struct method *method);
+
 /* The line of bytecode index bci, LINE_NATIVE for a native method, LINE_NONE
  * without line information, LINE_UNKNOWN for an index before the first entry
  * or a negative one. */

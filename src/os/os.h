@@ -327,15 +327,36 @@ int os_file_truncate(struct os_file *file, uint64_t length);
 
 int os_file_close(struct os_file *file);
 
-/* Opens a new file of no name, for this process alone: mode 0600 and not inherited;
- * what it holds is gone with its closing, or with the process. In the folder that
- * the environment names (TMPDIR) or where the system keeps what may be large. For
- * writing, and for os_file_read_at(). */
-int os_file_temporary(struct os_file *file);
+/* ---- temporary files ------------------------------------------------- */
+
+/* Makes a folder that nobody else can enter (0700) in the folder of the file beside, or
+ * where the system keeps temporary files when that is NULL; its name goes to path. */
+int os_private_folder(const char *beside, char *path, size_t size);
+
+/* Removes an empty folder, a file. */
+int os_folder_remove(const char *path);
+int os_file_remove(const char *path);
+
+/* Makes a file for reading and writing, in the same place as os_private_folder() would,
+ * that has no name: mode 0600 and not inherited; what it holds is gone with its
+ * closing, or with the process. */
+int os_file_temporary(const char *beside, struct os_file *file);
 
 /* Reads length bytes that are there from offset on, or fails. The position for
  * writing stays. Of a file of os_file_temporary() only. */
 int os_file_read_at(struct os_file *file, uint64_t offset, void *bytes, size_t length);
+
+/* Opens a file of our own to read it from its beginning; a link is refused. */
+int os_file_open(const char *path, struct os_file *file);
+
+/* Goes back to the beginning of the file. */
+int os_file_rewind(struct os_file *file);
+
+/* Reads up to size bytes; *got is 0 at the end alone. */
+int os_file_read(struct os_file *file, void *bytes, size_t size, size_t *got);
+
+/* The length of the file of that name, 0 when there is none. Signal-safe. */
+uint64_t os_file_length(const char *path);
 
 /* ---- sockets (TCP) --------------------------------------------------- */
 

@@ -8,9 +8,12 @@
 
 #include "os/os.h"
 #include "output/binary_sites.h"
+#include "output/binary_names.h"
+#include "output/heap_format.h"
 #include "output/written_set.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum tag {
 	TAG_STRING = 0x01,
@@ -22,7 +25,9 @@ enum tag {
 	TAG_START_THREAD = 0x0a,
 	TAG_END_THREAD = 0x0b,
 	TAG_CPU_SAMPLES = 0x0d,
-	TAG_CONTROL_SETTINGS = 0x0e
+	TAG_CONTROL_SETTINGS = 0x0e,
+	TAG_HEAP_DUMP_SEGMENT = 0x1c,
+	TAG_HEAP_DUMP_END = 0x2c
 };
 
 /* The string id of a name that does not exist. */
@@ -157,16 +162,27 @@ static void binary_trace(void *state, struct byte_buffer *out, const struct trac
 		byte_buffer_add_id(out, binary->id_size, trace->frames[i]->id);
 }
 
-static void binary_header(void *state, struct byte_buffer *out, int64_t created_wall_ms)
+/* format_name goes out with its NUL. */
+static void add_header(void *state, struct byte_buffer *out, int64_t created_wall_ms,
+                       const char *format_name)
 {
-	static const char format_name[] = "JAVA PROFILE 1.0.1";
 	static const struct trace empty = {.serial = TRACE_SERIAL_EMPTY};
 	const struct binary_state *binary = state;
 
-	byte_buffer_add(out, format_name, sizeof(format_name)); /* with its NUL */
+	byte_buffer_add(out, format_name, strlen(format_name) + 1);
 	byte_buffer_add_u4(out, binary->id_size);
 	byte_buffer_add_u8(out, (uint64_t)created_wall_ms);
 	binary_trace(state, out, &empty);
+}
+
+static void binary_header(void *state, struct byte_buffer *out, int64_t created_wall_ms)
+{
+	add_header(state, out, created_wall_ms, "JAVA PROFILE 1.0.1");
+}
+
+static void segments_header(void *state, struct byte_buffer *out, int64_t created_wall_ms)
+{
+	add_header(state, out, created_wall_ms, "JAVA PROFILE 1.0.2");
 }
 
 static void binary_thread_start(void *state, struct byte_buffer *out,
@@ -254,17 +270,40 @@ void binary_record_begin(void *state, struct byte_buffer *out, uint8_t tag, uint
 	begin_record(state, out, (enum tag)tag, length);
 }
 
+void binary_heap_names(void *state, struct byte_buffer *out, const struct heap_class *class)
+{
+	need_class(state, out, class->class);
+	for (uint16_t i = 0; i < class->static_count; i++)
+		need_string(state, out, class->statics[i].name);
+	for (uint16_t i = 0; i < class->field_count; i++)
+		need_string(state, out, class->fields[i].name);
+}
+
+void binary_heap_segment(void *state, struct byte_buffer *out, uint64_t length)
+{
+	begin_record(state, out, TAG_HEAP_DUMP_SEGMENT, length);
+}
+
+void binary_heap_segments_end(void *state, struct byte_buffer *out)
+{
+	begin_record(state, out, TAG_HEAP_DUMP_END, 0);
+}
+
+/* What both versions of the format have. */
+#define BINARY_RECORDS                                                                           \
+	.create = binary_create, .destroy = binary_destroy, .thread_start = binary_thread_start, \
+	.thread_end = binary_thread_end, .class_load = binary_class_load,                        \
+	.class_unload = binary_class_unload, .trace = binary_trace,                              \
+	.cpu_samples = binary_cpu_samples, .sites = binary_sites,                                \
+	.heap_summary = binary_heap_summary, .control_settings = binary_control_settings
+
 const struct record_format record_format_binary = {
-        .create = binary_create,
-        .destroy = binary_destroy,
+        BINARY_RECORDS,
         .header = binary_header,
-        .thread_start = binary_thread_start,
-        .thread_end = binary_thread_end,
-        .class_load = binary_class_load,
-        .class_unload = binary_class_unload,
-        .trace = binary_trace,
-        .cpu_samples = binary_cpu_samples,
-        .sites = binary_sites,
-        .heap_summary = binary_heap_summary,
-        .control_settings = binary_control_settings,
+};
+
+const struct record_format record_format_binary_segments = {
+        BINARY_RECORDS,
+        .header = segments_header,
+        .heap = &heap_format_binary,
 };

@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+struct heap_format;
+
 /* Functions that append one record each to out; a function that is NULL stands
  * for a record that the format does not have. state is what create made. */
 struct record_format {
@@ -50,6 +52,8 @@ struct record_format {
 	void (*control_settings)(void *state, struct byte_buffer *out, uint32_t flags,
 	                         uint16_t depth);
 	void (*note)(void *state, struct byte_buffer *out, const char *text);
+
+	const struct heap_format *heap; /* of heap dumps; NULL when it has none */
 };
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "os/os.h"
 #include "output/byte_buffer.h"
+#include "output/heap_format.h"
 #include "output/record_format.h"
 
 #include <stdatomic.h>
@@ -35,6 +36,7 @@ struct record_writer {
 	struct byte_buffer pending;  /* records that are not with the sink yet */
 	struct byte_buffer tail;     /* records of an open tail */
 	os_thread tail_owner;        /* the thread that has a tail open */
+	bool streaming;              /* the sink belongs to a stream: no record waits for it */
 
 	struct os_mutex sink_lock;   /* guards these, and the sink; taken first */
 	struct byte_buffer outgoing; /* records on their way to the sink */
@@ -178,7 +180,7 @@ static void end_record(struct record_writer *writer, struct byte_buffer *out, si
 		byte_buffer_truncate(out, start);
 		fail(writer, out->error);
 	}
-	bool flush = writer->pending.length >= HIGH_WATER_BYTES;
+	bool flush = writer->pending.length >= HIGH_WATER_BYTES && !writer->streaming;
 	os_mutex_unlock(&writer->record_lock);
 	if (flush)
 		flush_from(writer, HIGH_WATER_BYTES);
@@ -377,6 +379,94 @@ void writer_note(struct record_writer *writer, const char *text)
 	end_record(writer, out, start);
 }
 
+/* ---- heap dumps ------------------------------------------------------- */
+
+void writer_fail(struct record_writer *writer, int error)
+{
+	fail(writer, error);
+}
+
+const struct heap_format *writer_heap_format(const struct record_writer *writer)
+{
+	return writer->format->heap;
+}
+
+/* Moves what is pending to the sink. Holds sink_lock. */
+static void flush_locked(struct record_writer *writer)
+{
+	os_mutex_lock(&writer->record_lock);
+	take_pending(writer);
+	os_mutex_unlock(&writer->record_lock);
+	append_outgoing(writer);
+}
+
+static void set_streaming(struct record_writer *writer, bool streaming)
+{
+	os_mutex_lock(&writer->record_lock);
+	writer->streaming = streaming;
+	os_mutex_unlock(&writer->record_lock);
+}
+
+void writer_stream_begin(struct record_writer *writer)
+{
+	os_mutex_lock(&writer->sink_lock);
+	set_streaming(writer, true);
+	flush_locked(writer);
+}
+
+void writer_stream(struct record_writer *writer, const void *bytes, size_t length)
+{
+	if (length == 0 || writer->sink_failed || writer_error(writer) != 0)
+		return;
+	int error = writer->sink->ops->write(writer->sink, bytes, length);
+	writer->sink_failed = error != 0;
+	writer->tailed = false;
+	fail(writer, error);
+}
+
+void writer_stream_end(struct record_writer *writer)
+{
+	set_streaming(writer, false);
+	flush_locked(writer);
+	os_mutex_unlock(&writer->sink_lock);
+}
+
+void writer_heap_names(struct record_writer *writer, const struct heap_class *class)
+{
+	size_t start;
+	if (!writer->format->heap->names)
+		return;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->heap->names(writer->state, out, class);
+	end_record(writer, out, start);
+}
+
+void writer_heap_segment(struct record_writer *writer, uint64_t length)
+{
+	size_t start;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	/* Another thread's record must not come between the head and what follows it. */
+	writer->format->heap->segment(writer->state, out, length);
+	if (out->error == 0)
+		take_pending(writer);
+	end_record(writer, out, start);
+	append_outgoing(writer);
+}
+
+void writer_heap_segments_end(struct record_writer *writer)
+{
+	size_t start;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	writer->format->heap->segments_end(writer->state, out);
+	end_record(writer, out, start);
+}
+
 /* ---- life ------------------------------------------------------------- */
 
 /* Frees all but the sink. */
@@ -417,8 +507,8 @@ struct record_writer *writer_create(const struct record_format *format, struct s
 	if (!writer)
 		return NULL;
 	writer->format = format;
-	writer->sink = sink;
 	writer->id_size = id_size;
+	writer->sink = sink;
 
 	if (format->create) {
 		writer->state = format->create(id_size, created_wall_ms);

@@ -28,11 +28,15 @@
 
 struct record_writer;
 struct record_format;
+struct heap_class;
+struct heap_format;
 
 /* The two classic formats, and the older one of cpu=old, which has nothing but
- * its own section. */
+ * its own section. Binary has a version of its own for files with heap dumps, which
+ * come in segments. */
 extern const struct record_format record_format_text;
 extern const struct record_format record_format_binary;
+extern const struct record_format record_format_binary_segments;
 extern const struct record_format record_format_old;
 
 /* One row of a CPU SAMPLES section. */
@@ -198,6 +202,30 @@ void writer_flush(struct record_writer *writer);
  * time. */
 bool writer_tail_begin(struct record_writer *writer);
 void writer_tail_end(struct record_writer *writer);
+
+/* ---- heap dumps, for heap_writer ------------------------------------- */
+
+/* How the format writes heap dumps, or NULL. */
+const struct heap_format *writer_heap_format(const struct record_writer *writer);
+
+/* From begin to end the sink is the caller's: what it streams follows the records that
+ * were written before begin; others collect in memory, however many, until the next
+ * segment, or else the end. One thread at a time; takes the sink's lock until the end. */
+void writer_stream_begin(struct record_writer *writer);
+void writer_stream(struct record_writer *writer, const void *bytes, size_t length);
+void writer_stream_end(struct record_writer *writer);
+
+/* The records that a class dump refers to. */
+void writer_heap_names(struct record_writer *writer, const struct heap_class *class);
+
+/* During a stream: all records until now, and the head of a segment with that many
+ * bytes, which the caller streams next. */
+void writer_heap_segment(struct record_writer *writer, uint64_t length);
+/* The end of all segments. */
+void writer_heap_segments_end(struct record_writer *writer);
+
+/* Makes error the writer's, unless it has failed before. */
+void writer_fail(struct record_writer *writer, int error);
 
 /* 0, or the first failure: a code for os_error_text(). Any thread, no lock. */
 int writer_error(const struct record_writer *writer);

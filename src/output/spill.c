@@ -46,7 +46,7 @@ static int add_segment(struct spill *spill)
 	struct spill_segment *segment = calloc(1, sizeof(*segment));
 	if (segment == NULL)
 		return ENOMEM;
-	int error = os_file_temporary(&segment->file);
+	int error = os_file_temporary(NULL, &segment->file);
 	if (error != 0) {
 		free(segment);
 		return error;

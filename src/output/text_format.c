@@ -5,6 +5,7 @@
 #include "output/record_format.h"
 
 #include "os/os.h"
+#include "output/heap_format.h"
 #include "output/text_monitors.h"
 #include "output/text_parts.h"
 #include "output/text_preamble.h"
@@ -223,4 +224,5 @@ const struct record_format record_format_text = {
         .monitor_dump = text_monitor_dump,
         .sites = text_sites,
         .note = text_note,
+        .heap = &heap_format_text,
 };

@@ -79,6 +79,13 @@ static const struct class_record *add_locked(struct class_registry *registry, jc
 	return record;
 }
 
+/* Objects other than classes may have tags too, and a class may have such a tag for a
+ * while. */
+static bool is_class_tag(jlong tag)
+{
+	return tag != 0 && (uint64_t)tag < CLASS_TAG_END;
+}
+
 const struct class_record *class_registry_find(struct class_registry *registry, jclass class)
 {
 	jvmtiEnv *jvmti = registry->profile->jvmti;
@@ -87,11 +94,11 @@ const struct class_record *class_registry_find(struct class_registry *registry, 
 
 	/* The entry of a class that the caller keeps alive stays and does not change. */
 	(void)(*jvmti)->GetTag(jvmti, class, &tag);
-	if (tag != 0)
+	if (is_class_tag(tag))
 		return ((struct class_entry *)(intptr_t)tag)->record;
 	os_mutex_lock(&registry->lock);
 	(void)(*jvmti)->GetTag(jvmti, class, &tag);
-	if (tag != 0)
+	if (is_class_tag(tag))
 		record = ((struct class_entry *)(intptr_t)tag)->record;
 	else
 		record = add_locked(registry, class);
@@ -101,14 +108,14 @@ const struct class_record *class_registry_find(struct class_registry *registry, 
 
 const struct class_record *class_registry_by_tag(jlong tag)
 {
-	if (tag == 0 || (uint64_t)tag >= CLASS_TAG_END)
+	if (!is_class_tag(tag))
 		return NULL;
 	return ((const struct class_entry *)(intptr_t)tag)->record;
 }
 
 void class_registry_freed(struct class_registry *registry, jlong tag)
 {
-	if ((uint64_t)tag >= CLASS_TAG_END)
+	if (!is_class_tag(tag))
 		return;
 	struct class_entry *entry = (struct class_entry *)(intptr_t)tag;
 

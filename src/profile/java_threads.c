@@ -192,6 +192,31 @@ void java_threads_live(struct java_threads *threads, JNIEnv *jni)
 	profile_deallocate(profile, list);
 }
 
+void java_threads_visit(struct java_threads *threads, JNIEnv *jni,
+                        void (*visit)(void *context, JNIEnv *jni, jthread object,
+                                      const struct java_thread *thread),
+                        void *context)
+{
+	struct profile *profile = threads->profile;
+	jvmtiEnv *jvmti = profile->jvmti;
+	jint count = 0;
+	jthread *list = NULL;
+
+	os_mutex_lock(&threads->lock);
+	if ((*jvmti)->GetAllThreads(jvmti, &count, &list) != JVMTI_ERROR_NONE)
+		count = 0;
+	for (jint i = 0; i < count; i++) {
+		void *known = NULL;
+		(void)(*jvmti)->GetThreadLocalStorage(jvmti, list[i], &known);
+		const struct java_thread *thread = known;
+		if (thread != NULL && thread->record != NULL)
+			visit(context, jni, list[i], thread);
+		(*jni)->DeleteLocalRef(jni, list[i]);
+	}
+	os_mutex_unlock(&threads->lock);
+	profile_deallocate(profile, list);
+}
+
 struct java_thread *java_threads_current(struct java_threads *threads)
 {
 	jvmtiEnv *jvmti = threads->profile->jvmti;

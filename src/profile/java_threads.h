@@ -39,6 +39,14 @@ struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni
 /* The VM is live: completes the records of threads that started before. */
 void java_threads_live(struct java_threads *threads, JNIEnv *jni);
 
+/* Calls visit for each thread that is alive and in the profile, but for those whose names
+ * are not known yet. Under the lock of the list, so that none ends meanwhile: visit runs
+ * no Java code. Live phase. */
+void java_threads_visit(struct java_threads *threads, JNIEnv *jni,
+                        void (*visit)(void *context, JNIEnv *jni, jthread object,
+                                      const struct java_thread *thread),
+                        void *context);
+
 /* The calling thread's java_thread, or NULL. */
 struct java_thread *java_threads_current(struct java_threads *threads);
 

@@ -112,6 +112,7 @@ extern const struct mode_ops monitors_mode;
 extern const struct mode_ops cpu_samples_mode;
 extern const struct mode_ops cpu_times_mode;
 extern const struct mode_ops cpu_old_mode;
+extern const struct mode_ops heap_dump_mode;
 extern const struct mode_ops microstates_mode;
 extern const struct mode_ops heap_tracking_mode; /* before those that use it */
 extern const struct mode_ops heap_sites_mode;

@@ -18,6 +18,9 @@ enum stacks_setting { STACKS_WALK, STACKS_VM, STACKS_CHECK };
 /* Which engine takes CPU samples; see cpu_samples.c. */
 enum engine_setting { ENGINE_BEST, ENGINE_ASYNC, ENGINE_CLOCK };
 
+/* Where the objects of a heap dump come from; see heap_dump.c. */
+enum dumper_setting { DUMPER_BEST, DUMPER_VM, DUMPER_JVMTI };
+
 /* Longest file and host names, with the terminating NUL. */
 #define SETTING_FILE_MAX 4096
 #define SETTING_HOST_MAX 256
@@ -28,6 +31,7 @@ struct settings {
 	int format; /* enum format_setting */
 	int engine; /* enum engine_setting */
 	int stacks; /* enum stacks_setting */
+	int dumper; /* enum dumper_setting */
 	bool monitor;
 	char file[SETTING_FILE_MAX];     /* as written, with %p and %t; "" for the default */
 	char net_host[SETTING_HOST_MAX]; /* "" without net= */

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Where /tmp is kept in memory, /var/tmp is not. */
@@ -37,12 +38,27 @@ static int create_in(const char *folder, struct os_file *file)
 	return 0;
 }
 
-int os_file_temporary(struct os_file *file)
+/* In the folder of the file beside. */
+static int create_beside(const char *beside, struct os_file *file)
+{
+	char folder[PATH_MAX];
+	const char *slash = strrchr(beside, '/');
+	int length = slash == NULL ? 1 : (int)(slash - beside) + 1;
+
+	if (strlcpy(folder, slash == NULL ? "." : beside, sizeof(folder)) >= sizeof(folder))
+		return ENAMETOOLONG;
+	folder[length] = '\0';
+	return create_in(folder, file);
+}
+
+int os_file_temporary(const char *beside, struct os_file *file)
 {
 	const char *chosen = getenv("TMPDIR");
 	int error = ENOENT;
 
 	file->handle = -1;
+	if (beside != NULL)
+		return create_beside(beside, file);
 	if (chosen != NULL && chosen[0] == '/')
 		error = create_in(chosen, file);
 	for (size_t i = 0; error != 0 && i < sizeof(folders) / sizeof(folders[0]); i++)

@@ -1,0 +1,189 @@
+/*
+ * binary_heap.c: the sub-records of HEAP DUMP SEGMENT in the HPROF binary format. Called
+ * by heap_writer on the thread that dumps.
+ */
+#include "output/heap_format.h"
+
+#include "output/binary_names.h"
+
+/* There are millions of objects, so their numbers are put together here and added to
+ * the buffer at once. */
+enum { ELEMENTS_AT_ONCE = 32 };
+
+struct head {
+	size_t length;
+	uint8_t bytes[ELEMENTS_AT_ONCE * 8];
+};
+
+/* Appends the low size bytes of value, the highest first. */
+static inline void put(struct head *head, uint64_t value, unsigned size)
+{
+	for (unsigned shift = size * 8; shift > 0; shift -= 8)
+		head->bytes[head->length++] = (uint8_t)(value >> (shift - 8));
+}
+
+static inline void put_id(struct head *head, struct byte_buffer *out, unsigned id_size, uint64_t id)
+{
+	if (id_size == 4) {
+		if (id > UINT32_MAX)
+			byte_buffer_fail(out, BYTES_TOO_LARGE);
+		put(head, id, 4);
+	} else {
+		put(head, id, 8);
+	}
+}
+
+static void heap_root(struct byte_buffer *out, unsigned id_size, const struct heap_root *root)
+{
+	byte_buffer_add_u1(out, (uint8_t)root->kind);
+	byte_buffer_add_id(out, id_size, root->object_id);
+	switch (root->kind) {
+	case HEAP_ROOT_JNI_GLOBAL:
+		byte_buffer_add_id(out, id_size, root->jni_id);
+		break;
+	case HEAP_ROOT_JNI_LOCAL:
+	case HEAP_ROOT_JAVA_FRAME:
+		byte_buffer_add_u4(out, root->thread_serial);
+		byte_buffer_add_u4(out, root->frame);
+		break;
+	case HEAP_ROOT_NATIVE_STACK:
+	case HEAP_ROOT_THREAD_BLOCK:
+		byte_buffer_add_u4(out, root->thread_serial);
+		break;
+	case HEAP_ROOT_THREAD_OBJECT:
+		byte_buffer_add_u4(out, root->thread_serial);
+		byte_buffer_add_u4(out, root->trace_serial);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A value in as many bytes as its type has. */
+static void add_value(struct byte_buffer *out, unsigned id_size, uint8_t type, uint64_t value)
+{
+	switch (heap_type_size(type, 0)) {
+	case 0:
+		byte_buffer_add_id(out, id_size, value);
+		break;
+	case 1:
+		byte_buffer_add_u1(out, (uint8_t)value);
+		break;
+	case 2:
+		byte_buffer_add_u2(out, (uint16_t)value);
+		break;
+	case 4:
+		byte_buffer_add_u4(out, (uint32_t)value);
+		break;
+	default:
+		byte_buffer_add_u8(out, value);
+		break;
+	}
+}
+
+static void heap_class(struct byte_buffer *out, unsigned id_size, const struct heap_class *class)
+{
+	byte_buffer_add_u1(out, HEAP_CLASS_DUMP);
+	byte_buffer_add_id(out, id_size, class->class->object_id);
+	byte_buffer_add_u4(out, class->trace_serial);
+	byte_buffer_add_id(out, id_size, class->super_id);
+	byte_buffer_add_id(out, id_size, class->loader_id);
+	byte_buffer_add_id(out, id_size, class->signers_id);
+	byte_buffer_add_id(out, id_size, class->domain_id);
+	byte_buffer_add_id(out, id_size, 0);
+	byte_buffer_add_id(out, id_size, 0);
+	byte_buffer_add_u4(out, class->instance_size);
+
+	byte_buffer_add_u2(out, class->constant_count);
+	for (uint16_t i = 0; i < class->constant_count; i++) {
+		const struct heap_constant *constant = &class->constants[i];
+		byte_buffer_add_u2(out, constant->index);
+		byte_buffer_add_u1(out, constant->type);
+		add_value(out, id_size, constant->type, constant->value);
+	}
+	byte_buffer_add_u2(out, class->static_count);
+	for (uint16_t i = 0; i < class->static_count; i++) {
+		const struct heap_static *field = &class->statics[i];
+		byte_buffer_add_id(out, id_size, field->name->id);
+		byte_buffer_add_u1(out, field->type);
+		add_value(out, id_size, field->type, field->value);
+	}
+	byte_buffer_add_u2(out, class->field_count);
+	for (uint16_t i = 0; i < class->field_count; i++) {
+		byte_buffer_add_id(out, id_size, class->fields[i].name->id);
+		byte_buffer_add_u1(out, class->fields[i].type);
+	}
+}
+
+static void heap_instance(struct byte_buffer *out, unsigned id_size,
+                          const struct heap_instance *instance)
+{
+	struct head head = {.length = 0};
+
+	put(&head, HEAP_INSTANCE_DUMP, 1);
+	put_id(&head, out, id_size, instance->object_id);
+	put(&head, instance->trace_serial, 4);
+	put_id(&head, out, id_size, instance->class->object_id);
+	put(&head, instance->values_length, 4);
+	byte_buffer_add(out, head.bytes, head.length);
+	byte_buffer_add(out, instance->values, instance->values_length);
+}
+
+static void heap_object_array(struct byte_buffer *out, unsigned id_size,
+                              const struct heap_array *array)
+{
+	struct head head = {.length = 0};
+
+	put(&head, HEAP_OBJECT_ARRAY_DUMP, 1);
+	put_id(&head, out, id_size, array->object_id);
+	put(&head, array->trace_serial, 4);
+	put(&head, array->length, 4);
+	put_id(&head, out, id_size, array->class->object_id);
+	byte_buffer_add(out, head.bytes, head.length);
+}
+
+static void heap_elements(struct byte_buffer *out, unsigned id_size, uint32_t first,
+                          const uint64_t *ids, size_t count)
+{
+	(void)first;
+	while (count > 0) {
+		struct head head = {.length = 0};
+		size_t n = count < ELEMENTS_AT_ONCE ? count : ELEMENTS_AT_ONCE;
+		for (size_t i = 0; i < n; i++)
+			put_id(&head, out, id_size, ids[i]);
+		byte_buffer_add(out, head.bytes, head.length);
+		ids += n;
+		count -= n;
+	}
+}
+
+static void heap_primitive_array(struct byte_buffer *out, unsigned id_size,
+                                 const struct heap_array *array)
+{
+	struct head head = {.length = 0};
+
+	put(&head, HEAP_PRIMITIVE_ARRAY_DUMP, 1);
+	put_id(&head, out, id_size, array->object_id);
+	put(&head, array->trace_serial, 4);
+	put(&head, array->length, 4);
+	put(&head, array->type, 1);
+	byte_buffer_add(out, head.bytes, head.length);
+}
+
+static void heap_bytes(struct byte_buffer *out, const uint8_t *bytes, size_t length)
+{
+	byte_buffer_add(out, bytes, length);
+}
+
+const struct heap_format heap_format_binary = {
+        .names = binary_heap_names,
+        .segment = binary_heap_segment,
+        .segments_end = binary_heap_segments_end,
+        .root = heap_root,
+        .class_dump = heap_class,
+        .instance = heap_instance,
+        .object_array = heap_object_array,
+        .elements = heap_elements,
+        .primitive_array = heap_primitive_array,
+        .bytes = heap_bytes,
+};

@@ -1,0 +1,138 @@
+/*
+ * heap_image.h: what the file of a heap dump consists of, but for its objects: strings,
+ * classes with the layout of their instances, stack traces, threads. Made by heap_splice's
+ * first reading, used by its second one. One thread; no lock.
+ */
+#ifndef HPROF_OUTPUT_HEAP_IMAGE_H
+#define HPROF_OUTPUT_HEAP_IMAGE_H
+
+#include "model/address_map.h"
+#include "output/byte_buffer.h"
+#include "output/heap_splice.h"
+#include "output/hprof_heap.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* So many values of primitive types, and then so many ids. */
+struct image_run {
+	uint32_t plain_bytes;
+	uint32_t ids;
+};
+
+struct image_class {
+	uint64_t id;
+	uint64_t super_id;
+	const struct class_record *record;
+	uint32_t serial; /* in the file */
+	bool dumped;     /* there was a CLASS DUMP */
+	uint16_t own_count;
+	struct hprof_field *own; /* its fields, less those of its supers */
+
+	/* Of an instance, supers included; made when the first one is met. */
+	bool laid_out;
+	bool is_thread; /* java.lang.Thread or a class below it */
+	uint32_t values_length;
+	uint32_t tid_at; /* of a thread: where its number is */
+	size_t field_count;
+	struct heap_field *fields;
+	size_t run_count;
+	struct image_run *runs;
+	uint64_t instance_size; /* in the heap; 0 when not asked for yet */
+};
+
+struct image_frame {
+	uint64_t name_id;
+	uint64_t signature_id;
+	uint64_t source_id;
+	uint32_t class_serial;
+	int32_t line;
+};
+
+struct image_trace {
+	uint32_t thread_serial;
+	uint32_t depth;
+	size_t first; /* of its frame ids */
+};
+
+struct image_thread {
+	uint64_t object_id;
+	uint32_t file_serial;
+	uint32_t file_trace;
+	struct heap_splice_thread thread; /* of the output */
+	const struct trace *trace;
+};
+
+struct heap_image {
+	struct heap_splice *splice;
+	unsigned id_size; /* of the file */
+	int error;        /* 0, HPROF_BROKEN or ENOMEM */
+
+	struct byte_buffer text;    /* of all strings, each with its length before it */
+	struct address_map strings; /* id to place in text */
+
+	struct image_class *classes;
+	size_t class_count;
+	size_t class_capacity;
+	struct address_map class_by_id; /* to index */
+	struct address_map class_by_serial;
+	uint64_t thread_class_id; /* of java.lang.Thread */
+
+	struct image_frame *frames;
+	size_t frame_count;
+	size_t frame_capacity;
+	struct address_map frame_by_id; /* to index */
+	struct byte_buffer frame_ids;   /* u8 each, of all traces */
+	struct address_map traces;      /* serial to place in trace_list */
+	struct image_trace *trace_list;
+	size_t trace_count;
+	size_t trace_capacity;
+
+	struct image_thread *threads;
+	size_t thread_count;
+	size_t thread_capacity;
+	struct address_map thread_by_serial; /* of the file, to index */
+	struct address_map tids;             /* thread object to its number */
+
+	/* Objects whose ids in the output are not made of their addresses: id to id, and
+	 * a filter that says no for nearly all others. */
+	struct address_map special;
+	uint64_t *special_filter;
+
+	uint64_t object_count;
+	uint64_t object_bytes; /* in the heap, if sizes are wanted */
+};
+
+/* An empty image for the splice; false without memory. */
+bool heap_image_init(struct heap_image *image, struct heap_splice *splice);
+void heap_image_free(struct heap_image *image);
+
+/* Reads the whole file. False with the image's error set, or the reader's. */
+bool heap_image_read(struct heap_image *image, struct hprof_reader *reader, struct hprof_sub *sub);
+
+/* The class with that id, laid out; NULL, with the error set, when there is none. */
+struct image_class *heap_image_class(struct heap_image *image, uint64_t id);
+
+/* The string with that id, interned; NULL without memory. A string that the file does
+ * not have is "". */
+const struct string *heap_image_string(struct heap_image *image, uint64_t id);
+
+/* The thread with that serial in the file; NULL when there is none. */
+const struct image_thread *heap_image_thread(const struct heap_image *image, uint32_t serial);
+
+/* The id in the output for an id of the file; 0 stays 0. */
+static inline uint64_t heap_image_id(const struct heap_image *image, uint64_t id)
+{
+	if (id == 0 || !image->splice->addresses)
+		return id;
+	uint64_t hash = address_hash(id) >> 48;
+	if ((image->special_filter[hash / 64] >> hash % 64 & 1) != 0) {
+		const uint64_t *special = address_map_find(&image->special, id);
+		if (special != NULL)
+			return *special;
+	}
+	return HEAP_ADDRESS_ID_BASE + (id >> 3);
+}
+
+#endif

@@ -1,0 +1,397 @@
+/*
+ * heap_splice.c: see heap_splice.h. The second reading of the file: each sub-record is
+ * translated and goes to heap_writer at once.
+ */
+#include "output/heap_splice.h"
+
+#include "output/heap_image.h"
+#include "output/heap_writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Elements that are translated at once, and objects between two reports of progress. */
+enum { ELEMENTS_AT_ONCE = 8192, PROGRESS_EVERY = 65536 };
+
+struct splicing {
+	struct heap_image *image;
+	struct hprof_reader *reader;
+	struct hprof_sub *sub;
+	struct heap_writer *heap;
+	struct byte_buffer values; /* of an instance, translated */
+	uint64_t *elements;        /* ELEMENTS_AT_ONCE */
+	struct heap_constant *constants;
+	struct heap_static *statics;
+	struct heap_field *fields; /* each of the three has room for 65535 */
+	uint64_t jni_ids;
+	struct image_class *last_class; /* of an instance or array */
+	int error;
+};
+
+static void fail(struct splicing *splicing, int error)
+{
+	if (splicing->error == 0)
+		splicing->error = error;
+}
+
+static uint64_t to_id(const struct splicing *splicing, uint64_t id)
+{
+	return heap_image_id(splicing->image, id);
+}
+
+static uint32_t trace_of(const struct splicing *splicing)
+{
+	const struct heap_splice *splice = splicing->image->splice;
+	if (splice->ops->trace_of == NULL)
+		return splicing->sub->trace_serial;
+	return splice->ops->trace_of(splice->context, splicing->sub->object_id);
+}
+
+/* ---- roots ------------------------------------------------------------ */
+
+static void splice_root(struct splicing *splicing)
+{
+	const struct hprof_sub *sub = splicing->sub;
+	struct heap_image *image = splicing->image;
+	struct heap_root root = {
+	        .kind = (enum heap_tag)sub->tag,
+	        .object_id = to_id(splicing, sub->object_id),
+	        .thread_serial = sub->thread_serial,
+	        .frame = sub->frame,
+	        .trace_serial = sub->trace_serial,
+	        .jni_id = ++splicing->jni_ids,
+	};
+
+	if (image->splice->ops->thread_of != NULL) {
+		const struct image_thread *thread = heap_image_thread(image, sub->thread_serial);
+		root.thread_serial = thread == NULL ? THREAD_SERIAL_BASE : thread->thread.serial;
+		root.trace_serial = thread == NULL || thread->trace == NULL ? TRACE_SERIAL_EMPTY
+		                                                            : thread->trace->serial;
+	}
+	if (sub->tag == HEAP_ROOT_JNI_GLOBAL)
+		root.trace_serial = TRACE_SERIAL_EMPTY;
+	if (sub->tag == HEAP_ROOT_STICKY_CLASS) {
+		const uint64_t *index = address_map_find(&image->class_by_id, sub->object_id);
+		root.class = index == NULL ? NULL : image->classes[*index].record;
+	}
+	heap_writer_root(splicing->heap, &root);
+}
+
+/* ---- classes ---------------------------------------------------------- */
+
+static const struct string *name_of(struct splicing *splicing, uint64_t id)
+{
+	const struct string *name = heap_image_string(splicing->image, id);
+	if (name == NULL)
+		fail(splicing, ENOMEM);
+	return name;
+}
+
+static void translate_statics(struct splicing *splicing, const struct hprof_class *from)
+{
+	for (uint16_t i = 0; i < from->static_count; i++) {
+		struct heap_static *to = &splicing->statics[i];
+		to->name = name_of(splicing, from->statics[i].name_id);
+		to->type = from->statics[i].type;
+		to->value = to->type == HEAP_TYPE_OBJECT ? to_id(splicing, from->statics[i].value)
+		                                         : from->statics[i].value;
+	}
+	for (uint16_t i = 0; i < from->constant_count; i++) {
+		struct heap_constant *to = &splicing->constants[i];
+		to->index = from->constants[i].index;
+		to->type = from->constants[i].type;
+		to->value = to->type == HEAP_TYPE_OBJECT ? to_id(splicing, from->constants[i].value)
+		                                         : from->constants[i].value;
+	}
+	for (uint16_t i = 0; i < from->field_count; i++) {
+		splicing->fields[i].name = name_of(splicing, from->fields[i].name_id);
+		splicing->fields[i].type = from->fields[i].type;
+	}
+}
+
+/* Bytes of an instance's values with ids of the output's size. */
+static uint32_t values_length(struct splicing *splicing, const struct image_class *class)
+{
+	unsigned id_size = heap_writer_id_size(splicing->heap);
+	uint64_t length = 0;
+
+	for (size_t i = 0; i < class->field_count; i++)
+		length += heap_type_size(class->fields[i].type, id_size);
+	if (length <= UINT32_MAX)
+		return (uint32_t)length;
+	fail(splicing, HPROF_BROKEN);
+	return 0;
+}
+
+static void splice_class(struct splicing *splicing)
+{
+	const struct hprof_class *from = &splicing->sub->class;
+	struct image_class *class = heap_image_class(splicing->image, splicing->sub->object_id);
+	if (class == NULL)
+		return;
+	translate_statics(splicing, from);
+	struct heap_class dump = {
+	        .class = class->record,
+	        .trace_serial = trace_of(splicing),
+	        .super_id = to_id(splicing, from->super_id),
+	        .loader_id = to_id(splicing, from->loader_id),
+	        .signers_id = to_id(splicing, from->signers_id),
+	        .domain_id = to_id(splicing, from->domain_id),
+	        .instance_size = values_length(splicing, class),
+	        .constant_count = from->constant_count,
+	        .constants = splicing->constants,
+	        .static_count = from->static_count,
+	        .statics = splicing->statics,
+	        .field_count = from->field_count,
+	        .fields = splicing->fields,
+	};
+	if (splicing->error == 0)
+		heap_writer_class(splicing->heap, &dump);
+}
+
+/* ---- objects ---------------------------------------------------------- */
+
+/* The class of an object; the one before it is often of the same. */
+static struct image_class *class_of(struct splicing *splicing, uint64_t id)
+{
+	if (splicing->last_class == NULL || splicing->last_class->id != id)
+		splicing->last_class = heap_image_class(splicing->image, id);
+	return splicing->last_class;
+}
+
+/* Copies the values, with each id translated. The layout has as many bytes as the
+ * values: the caller has looked. */
+static void translate_values(struct splicing *splicing, const struct image_class *class,
+                             const uint8_t *from)
+{
+	struct byte_buffer *to = &splicing->values;
+	unsigned in_size = splicing->reader->id_size;
+	unsigned out_size = heap_writer_id_size(splicing->heap);
+
+	byte_buffer_truncate(to, 0);
+	for (size_t i = 0; i < class->run_count; i++) {
+		const struct image_run *run = &class->runs[i];
+		byte_buffer_add(to, from, run->plain_bytes);
+		from += run->plain_bytes;
+		for (uint32_t j = 0; j < run->ids; j++, from += in_size)
+			byte_buffer_add_id(to, out_size,
+			                   to_id(splicing, hprof_number(from, in_size)));
+	}
+	if (to->error != 0)
+		fail(splicing, to->error);
+}
+
+static void splice_instance(struct splicing *splicing)
+{
+	const struct hprof_sub *sub = splicing->sub;
+	struct image_class *class = class_of(splicing, sub->class_id);
+	const uint8_t *values = hprof_bytes(splicing->reader, sub->length);
+
+	if (class == NULL || values == NULL || class->values_length != sub->length) {
+		fail(splicing, HPROF_BROKEN);
+		return;
+	}
+	translate_values(splicing, class, values);
+	struct heap_instance instance = {
+	        .object_id = to_id(splicing, sub->object_id),
+	        .trace_serial = trace_of(splicing),
+	        .size = class->instance_size,
+	        .class = class->record,
+	        .values = splicing->values.bytes,
+	        .values_length = (uint32_t)splicing->values.length,
+	        .field_count = class->field_count,
+	        .fields = class->fields,
+	};
+	if (splicing->error == 0)
+		heap_writer_instance(splicing->heap, &instance);
+}
+
+static struct heap_array array_of(struct splicing *splicing, uint8_t type)
+{
+	const struct heap_splice *splice = splicing->image->splice;
+	const struct hprof_sub *sub = splicing->sub;
+	struct heap_array array = {
+	        .object_id = to_id(splicing, sub->object_id),
+	        .trace_serial = trace_of(splicing),
+	        .length = sub->length,
+	        .type = type,
+	};
+	if (splice->ops->array_size != NULL)
+		array.size = splice->ops->array_size(splice->context, type, sub->length);
+	return array;
+}
+
+static void splice_object_array(struct splicing *splicing)
+{
+	struct hprof_reader *reader = splicing->reader;
+	unsigned id_size = reader->id_size;
+	struct heap_array array = array_of(splicing, HEAP_TYPE_OBJECT);
+	struct image_class *class = class_of(splicing, splicing->sub->class_id);
+	if (class == NULL)
+		return;
+	array.class = class->record;
+	heap_writer_object_array(splicing->heap, &array);
+	for (uint32_t left = array.length; left > 0;) {
+		uint32_t piece = left < ELEMENTS_AT_ONCE ? left : ELEMENTS_AT_ONCE;
+		const uint8_t *from = hprof_bytes(reader, (size_t)piece * id_size);
+		if (from == NULL)
+			return;
+		for (uint32_t i = 0; i < piece; i++)
+			splicing->elements[i] =
+			        to_id(splicing, hprof_number(from + (size_t)i * id_size, id_size));
+		heap_writer_elements(splicing->heap, splicing->elements, piece);
+		left -= piece;
+	}
+}
+
+static void splice_primitive_array(struct splicing *splicing)
+{
+	struct heap_array array = array_of(splicing, splicing->sub->type);
+	uint64_t left = hprof_body(splicing->reader, splicing->sub);
+
+	heap_writer_primitive_array(splicing->heap, &array);
+	while (left > 0) {
+		size_t piece = left < HPROF_WINDOW_BYTES ? (size_t)left : HPROF_WINDOW_BYTES;
+		const uint8_t *bytes = hprof_bytes(splicing->reader, piece);
+		if (bytes == NULL)
+			return;
+		heap_writer_bytes(splicing->heap, bytes, piece);
+		left -= piece;
+	}
+}
+
+static void count_object(struct splicing *splicing)
+{
+	struct heap_splice *splice = splicing->image->splice;
+
+	splice->object_count++;
+	if (splice->ops->progress != NULL && splice->object_count % PROGRESS_EVERY == 0)
+		splice->ops->progress(splice->context, splice->object_count,
+		                      splicing->image->object_count);
+}
+
+static void splice_segment(struct splicing *splicing)
+{
+	struct hprof_sub *sub = splicing->sub;
+
+	while (splicing->error == 0 && splicing->image->error == 0 &&
+	       !heap_writer_failed(splicing->heap) && hprof_read_sub(splicing->reader, sub)) {
+		switch (sub->tag) {
+		case HEAP_CLASS_DUMP:
+			splice_class(splicing);
+			continue;
+		case HEAP_INSTANCE_DUMP:
+			splice_instance(splicing);
+			break;
+		case HEAP_OBJECT_ARRAY_DUMP:
+			splice_object_array(splicing);
+			break;
+		case HEAP_PRIMITIVE_ARRAY_DUMP:
+			splice_primitive_array(splicing);
+			break;
+		default:
+			splice_root(splicing);
+			continue;
+		}
+		count_object(splicing);
+	}
+}
+
+/* Writes all of the file; it has been read once. */
+static void splice_objects(struct splicing *splicing)
+{
+	uint8_t tag;
+
+	while (splicing->error == 0 && splicing->image->error == 0 &&
+	       !heap_writer_failed(splicing->heap) && hprof_next(splicing->reader, &tag)) {
+		if (tag == HPROF_HEAP_DUMP || tag == HPROF_HEAP_DUMP_SEGMENT)
+			splice_segment(splicing);
+	}
+	fail(splicing, splicing->image->error);
+	fail(splicing, splicing->reader->error);
+}
+
+static bool allocate(struct splicing *splicing)
+{
+	size_t most = (size_t)UINT16_MAX + 1;
+
+	splicing->elements = calloc(ELEMENTS_AT_ONCE, sizeof(*splicing->elements));
+	splicing->constants = calloc(most, sizeof(*splicing->constants));
+	splicing->statics = calloc(most, sizeof(*splicing->statics));
+	splicing->fields = calloc(most, sizeof(*splicing->fields));
+	return splicing->elements != NULL && splicing->constants != NULL &&
+	       splicing->statics != NULL && splicing->fields != NULL;
+}
+
+static void release(struct splicing *splicing)
+{
+	byte_buffer_free(&splicing->values);
+	free(splicing->elements);
+	free(splicing->constants);
+	free(splicing->statics);
+	free(splicing->fields);
+}
+
+/* The second reading. */
+static int write_dump(struct heap_image *image, struct hprof_reader *reader, struct hprof_sub *sub)
+{
+	struct heap_splice *splice = image->splice;
+	struct splicing splicing = {.image = image, .reader = reader, .sub = sub};
+	struct heap_begin begin = {.wall_ms = splice->wall_ms,
+	                           .object_count = image->object_count,
+	                           .object_bytes = image->object_bytes};
+
+	if (!allocate(&splicing)) {
+		release(&splicing);
+		return ENOMEM;
+	}
+	splicing.heap = heap_writer_begin(splice->writer, &begin);
+	if (splicing.heap != NULL) {
+		splice_objects(&splicing);
+		heap_writer_end(splicing.heap);
+	}
+	release(&splicing);
+	return splicing.error;
+}
+
+/* The first one, and then the second. */
+static int read_twice(struct heap_image *image, struct hprof_sub *sub, struct os_file *file)
+{
+	struct hprof_reader reader;
+	int error = os_file_rewind(file);
+	bool read = error == 0 && hprof_reader_open(&reader, file);
+
+	if (error != 0)
+		return error;
+	read = read && heap_image_read(image, &reader, sub);
+	error = reader.error != 0 ? reader.error : image->error;
+	hprof_reader_close(&reader);
+	if (!read)
+		return error;
+
+	error = os_file_rewind(file);
+	if (error != 0)
+		return error;
+	if (hprof_reader_open(&reader, file))
+		error = write_dump(image, &reader, sub);
+	else
+		error = reader.error;
+	hprof_reader_close(&reader);
+	return error;
+}
+
+int heap_splice(struct heap_splice *splice, struct os_file *file)
+{
+	struct heap_image image;
+	struct hprof_sub sub;
+	int error = ENOMEM;
+
+	splice->object_count = 0;
+	bool made = hprof_sub_init(&sub);
+	if (heap_image_init(&image, splice) && made)
+		error = read_twice(&image, &sub, file);
+	heap_image_free(&image);
+	hprof_sub_free(&sub);
+	return error;
+}

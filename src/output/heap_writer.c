@@ -1,0 +1,155 @@
+/*
+ * heap_writer.c: see heap_writer.h. Sub-records collect in a chunk of their own, which
+ * goes to the sink as a segment (binary) or as it is (text). An array larger than a
+ * chunk is a segment of its own, whose length is known before its elements are there.
+ * No lock but the record writer's.
+ */
+#include "output/heap_writer.h"
+
+#include "output/heap_format.h"
+
+#include <stdlib.h>
+
+enum { CHUNK_BYTES = 1024 * 1024 };
+
+struct heap_writer {
+	struct record_writer *writer;
+	const struct heap_format *format;
+	unsigned id_size;
+	struct byte_buffer chunk;
+	uint64_t segment_left; /* of an array's own segment: bytes that are still to come */
+	uint32_t array_at;     /* index of the next element */
+};
+
+bool heap_writer_failed(const struct heap_writer *heap)
+{
+	return heap->chunk.error != 0 || writer_error(heap->writer) != 0;
+}
+
+/* Moves the chunk to the sink. */
+static void flush_chunk(struct heap_writer *heap)
+{
+	struct byte_buffer *chunk = &heap->chunk;
+
+	if (chunk->error != 0)
+		writer_fail(heap->writer, chunk->error);
+	if (chunk->length == 0 || heap_writer_failed(heap))
+		return;
+	if (heap->segment_left > 0)
+		heap->segment_left -= chunk->length;
+	else if (heap->format->segment != NULL)
+		writer_heap_segment(heap->writer, chunk->length);
+	writer_stream(heap->writer, chunk->bytes, chunk->length);
+	byte_buffer_truncate(chunk, 0);
+}
+
+/* After each sub-record, and each piece of an array. */
+static void ended(struct heap_writer *heap)
+{
+	if (heap->chunk.length >= CHUNK_BYTES || heap->chunk.error != 0)
+		flush_chunk(heap);
+}
+
+struct heap_writer *heap_writer_begin(struct record_writer *writer, const struct heap_begin *begin)
+{
+	const struct heap_format *format = writer_heap_format(writer);
+	if (format == NULL || writer_error(writer) != 0)
+		return NULL;
+	struct heap_writer *heap = calloc(1, sizeof(*heap));
+	if (heap == NULL) {
+		writer_fail(writer, BYTES_NO_MEMORY);
+		return NULL;
+	}
+	heap->writer = writer;
+	heap->format = format;
+	heap->id_size = writer_id_size(writer);
+	byte_buffer_init(&heap->chunk);
+	writer_stream_begin(writer);
+	if (format->begin != NULL)
+		format->begin(&heap->chunk, begin);
+	return heap;
+}
+
+unsigned heap_writer_id_size(const struct heap_writer *heap)
+{
+	return heap->id_size;
+}
+
+void heap_writer_root(struct heap_writer *heap, const struct heap_root *root)
+{
+	heap->format->root(&heap->chunk, heap->id_size, root);
+	ended(heap);
+}
+
+void heap_writer_class(struct heap_writer *heap, const struct heap_class *class)
+{
+	writer_heap_names(heap->writer, class);
+	heap->format->class_dump(&heap->chunk, heap->id_size, class);
+	ended(heap);
+}
+
+void heap_writer_instance(struct heap_writer *heap, const struct heap_instance *instance)
+{
+	heap->format->instance(&heap->chunk, heap->id_size, instance);
+	ended(heap);
+}
+
+/* Gives an array of that many bytes a segment of its own when it is large: then what is
+ * in the chunk goes out first. */
+static void begin_array(struct heap_writer *heap, uint64_t head_bytes, uint64_t element_bytes)
+{
+	heap->array_at = 0;
+	if (heap->format->segment == NULL || element_bytes < CHUNK_BYTES)
+		return;
+	flush_chunk(heap);
+	if (heap_writer_failed(heap))
+		return;
+	writer_heap_segment(heap->writer, head_bytes + element_bytes);
+	heap->segment_left = head_bytes + element_bytes;
+}
+
+void heap_writer_object_array(struct heap_writer *heap, const struct heap_array *array)
+{
+	begin_array(heap, 1 + 4 + 4 + 2 * (uint64_t)heap->id_size,
+	            (uint64_t)array->length * heap->id_size);
+	heap->format->object_array(&heap->chunk, heap->id_size, array);
+	ended(heap);
+}
+
+void heap_writer_elements(struct heap_writer *heap, const uint64_t *ids, size_t count)
+{
+	heap->format->elements(&heap->chunk, heap->id_size, heap->array_at, ids, count);
+	heap->array_at += (uint32_t)count;
+	/* The end of an array's own segment is the end of its chunk. */
+	if (heap->segment_left > 0 && heap->chunk.length >= heap->segment_left)
+		flush_chunk(heap);
+	ended(heap);
+}
+
+void heap_writer_primitive_array(struct heap_writer *heap, const struct heap_array *array)
+{
+	begin_array(heap, 1 + 4 + 4 + 1 + (uint64_t)heap->id_size,
+	            (uint64_t)array->length * heap_type_size(array->type, heap->id_size));
+	heap->format->primitive_array(&heap->chunk, heap->id_size, array);
+	ended(heap);
+}
+
+void heap_writer_bytes(struct heap_writer *heap, const uint8_t *bytes, size_t length)
+{
+	heap->format->bytes(&heap->chunk, bytes, length);
+	if (heap->segment_left > 0 && heap->chunk.length >= heap->segment_left)
+		flush_chunk(heap);
+	ended(heap);
+}
+
+void heap_writer_end(struct heap_writer *heap)
+{
+	if (heap->format->end != NULL)
+		heap->format->end(&heap->chunk);
+	flush_chunk(heap);
+	if (heap->format->segments_end != NULL && !heap_writer_failed(heap))
+		writer_heap_segments_end(heap->writer);
+	writer_stream_end(heap->writer);
+	byte_buffer_free(&heap->chunk);
+	free(heap);
+}

@@ -1,0 +1,98 @@
+/*
+ * hprof_reader.h: reads a file in the HPROF binary format once, from its beginning to
+ * its end, in pieces. It trusts nothing that the file says: what would reach past the
+ * end of its record is an error, after which every read gives zeros. One thread.
+ */
+#ifndef HPROF_OUTPUT_HPROF_READER_H
+#define HPROF_OUTPUT_HPROF_READER_H
+
+#include "os/os.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Tags of the records that a dump of a VM consists of. */
+enum hprof_tag {
+	HPROF_STRING = 0x01,
+	HPROF_LOAD_CLASS = 0x02,
+	HPROF_STACK_FRAME = 0x04,
+	HPROF_STACK_TRACE = 0x05,
+	HPROF_HEAP_DUMP = 0x0c,
+	HPROF_HEAP_DUMP_SEGMENT = 0x1c,
+	HPROF_HEAP_DUMP_END = 0x2c
+};
+
+/* Most bytes that hprof_bytes() can give at once. */
+#define HPROF_WINDOW_BYTES ((size_t)1024 * 1024)
+
+/* The file breaks the format; other codes are the system's. */
+#define HPROF_BROKEN (-1000)
+
+struct hprof_reader {
+	struct os_file *file;
+	uint8_t *window;  /* HPROF_WINDOW_BYTES */
+	size_t at;        /* of the next byte in it */
+	size_t length;    /* of what it holds */
+	uint64_t left;    /* bytes of the record, from at on */
+	unsigned id_size; /* 4 or 8 */
+	int error;        /* 0, HPROF_BROKEN, ENOMEM or a code of os.h */
+};
+
+/* Reads the file's header, from the position that it has. The file stays the caller's.
+ * False with the error set; hprof_reader_close() is called all the same. */
+bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file);
+void hprof_reader_close(struct hprof_reader *reader);
+
+/* Skips what is left of the record and begins the next one, whose length is then in
+ * left; false at the file's end, and after a failure. */
+bool hprof_next(struct hprof_reader *reader, uint8_t *tag);
+
+/* Makes the error HPROF_BROKEN, for what a caller finds wrong. */
+void hprof_broken(struct hprof_reader *reader);
+
+/* The next length bytes of the record, HPROF_WINDOW_BYTES at most; they stay where they
+ * are until the next call of any function. NULL after a failure. */
+const uint8_t *hprof_bytes(struct hprof_reader *reader, size_t length);
+
+/* Leaves out length bytes of the record. */
+void hprof_skip(struct hprof_reader *reader, uint64_t length);
+
+/* Numbers of the record; 0 after a failure. */
+uint8_t hprof_u1(struct hprof_reader *reader);
+uint16_t hprof_u2(struct hprof_reader *reader);
+uint32_t hprof_u4(struct hprof_reader *reader);
+uint64_t hprof_u8(struct hprof_reader *reader);
+uint64_t hprof_id(struct hprof_reader *reader);
+
+/* The number in the next 4 or 8 bytes, the highest first: in this form compilers make
+ * one instruction of it. */
+static inline uint32_t hprof_u4_at(const uint8_t *bytes)
+{
+	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+	       (uint32_t)bytes[3];
+}
+
+static inline uint64_t hprof_u8_at(const uint8_t *bytes)
+{
+	return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[1] << 48 | (uint64_t)bytes[2] << 40 |
+	       (uint64_t)bytes[3] << 32 | (uint64_t)bytes[4] << 24 | (uint64_t)bytes[5] << 16 |
+	       (uint64_t)bytes[6] << 8 | (uint64_t)bytes[7];
+}
+
+/* The number in size bytes: 1, 2, 4 or 8. */
+static inline uint64_t hprof_number(const uint8_t *bytes, unsigned size)
+{
+	switch (size) {
+	case 8:
+		return hprof_u8_at(bytes);
+	case 4:
+		return hprof_u4_at(bytes);
+	case 2:
+		return (uint64_t)bytes[0] << 8 | bytes[1];
+	default:
+		return bytes[0];
+	}
+}
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * heap_dump.h: what the parts of the mode heap=dump share: a dump under way, and the two
+ * ways of getting its objects into a file. All of it on the thread that dumps, under the
+ * profile's dump lock.
+ */
+#ifndef HPROF_PROFILE_HEAP_DUMP_H
+#define HPROF_PROFILE_HEAP_DUMP_H
+
+#include "output/heap_splice.h"
+#include "profile/loaded_classes.h"
+#include "profile/object_traces.h"
+#include "profile/profile.h"
+#include "profile/vm_management.h"
+
+/* Room for the reason of a failure. */
+enum { HEAP_DUMP_REASON_MAX = 512 };
+
+struct heap_dump_run {
+	struct profile *profile;
+	JNIEnv *jni;
+	struct loaded_classes *classes;
+	struct object_traces *traces; /* by address; NULL when there are none */
+	struct os_file file;          /* that the objects are in */
+	char reason[HEAP_DUMP_REASON_MAX];
+};
+
+/* ---- vm_heap_dump.c */
+
+/* Has the VM write its own dump, with live objects only, to a file without a name beside
+ * the output: run->file, which the caller closes. Where classes and tracked objects are
+ * at the moment of the dump is noted when take is true. False with the reason set. */
+bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool take);
+
+/* ---- reference_heap_dump.c */
+
+/* Follows all references from the roots, by JVM TI, and writes what is reached to a file
+ * of the same kind, with ids and serials of the output. */
+bool reference_heap_dump(struct heap_dump_run *run);
+
+/* ---- heap_dump.c */
+
+/* Where temporary files go: beside the output when that is a file, else NULL. */
+const char *heap_dump_beside(const struct profile *profile);
+
+/* Sets the reason of a failure: what could not be done, and the system's words for code. */
+void heap_dump_explain(struct heap_dump_run *run, const char *what, int code);
+
+#endif

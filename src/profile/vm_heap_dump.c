@@ -1,0 +1,161 @@
+/*
+ * vm_heap_dump.c: the VM's own dumper. It wants to make the file itself, so it gets the
+ * name of one in a folder that nobody else can enter; both are removed as soon as it is
+ * done. With live objects only, it collects garbage in the pause in which it dumps:
+ * the callback at the end of the collection sees each object where the dump has it.
+ */
+#include "profile/heap_dump.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_SIZE = SETTING_FILE_MAX + 64 };
+
+/* What the callback works on; reached through the environment of the dump. */
+struct moment {
+	struct loaded_classes *classes;
+	struct object_traces *traces;
+	char path[PATH_SIZE];
+};
+
+/* On the thread that collects garbage: neither JNI nor JVM TI but storage, no malloc. */
+static void JNICALL on_collected(jvmtiEnv *jvmti)
+{
+	void *storage = NULL;
+	if ((*jvmti)->GetEnvironmentLocalStorage(jvmti, &storage) != JVMTI_ERROR_NONE ||
+	    storage == NULL)
+		return;
+	struct moment *moment = storage;
+	/* The dump has been written: this is a later collection. */
+	if (os_file_length(moment->path) > 0)
+		return;
+	loaded_classes_take(moment->classes);
+	if (moment->traces != NULL)
+		object_traces_take(moment->traces);
+}
+
+/* An environment of its own, so that collections call back for as long as the dump
+ * takes and no longer. NULL when the VM has none to give. */
+static jvmtiEnv *watch_collections(struct profile *profile, struct moment *moment)
+{
+	jvmtiEnv *jvmti = NULL;
+	jvmtiCapabilities wanted;
+	jvmtiEventCallbacks callbacks;
+
+	if ((*profile->vm)->GetEnv(profile->vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+		return NULL;
+	memset(&wanted, 0, sizeof(wanted));
+	wanted.can_generate_garbage_collection_events = 1;
+	memset(&callbacks, 0, sizeof(callbacks));
+	callbacks.GarbageCollectionFinish = on_collected;
+	(void)(*jvmti)->SetEnvironmentLocalStorage(jvmti, moment);
+	if ((*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE &&
+	    (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof(callbacks)) == JVMTI_ERROR_NONE &&
+	    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
+	                                       JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
+	                                       NULL) == JVMTI_ERROR_NONE)
+		return jvmti;
+	(void)(*jvmti)->DisposeEnvironment(jvmti);
+	return NULL;
+}
+
+/* The message of the exception that the dumper threw, which is cleared. */
+static void explain_exception(struct heap_dump_run *run)
+{
+	JNIEnv *jni = run->jni;
+	jthrowable thrown = (*jni)->ExceptionOccurred(jni);
+	const char *text = NULL;
+
+	(*jni)->ExceptionClear(jni);
+	jclass class = (*jni)->GetObjectClass(jni, thrown);
+	jmethodID method = (*jni)->GetMethodID(jni, class, "getMessage", "()Ljava/lang/String;");
+	jstring message = method == NULL ? NULL : (*jni)->CallObjectMethod(jni, thrown, method);
+	if (message != NULL && !(*jni)->ExceptionCheck(jni))
+		text = (*jni)->GetStringUTFChars(jni, message, NULL);
+	(void)snprintf(run->reason, sizeof(run->reason), "the JVM's dumper failed: %s",
+	               text == NULL ? "no reason given" : text);
+	if (text != NULL)
+		(*jni)->ReleaseStringUTFChars(jni, message, text);
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	(*jni)->DeleteLocalRef(jni, message);
+	(*jni)->DeleteLocalRef(jni, class);
+	(*jni)->DeleteLocalRef(jni, thrown);
+}
+
+/* A Java string of a file name in the encoding of the system, made by java.lang.String
+ * as the VM makes those of its own. */
+static jstring file_name_string(JNIEnv *jni, const char *path)
+{
+	jclass class = (*jni)->FindClass(jni, "java/lang/String");
+	jmethodID make = class == NULL ? NULL : (*jni)->GetMethodID(jni, class, "<init>", "([B)V");
+	jsize length = (jsize)strlen(path);
+	jbyteArray bytes = make == NULL ? NULL : (*jni)->NewByteArray(jni, length);
+	jstring name = NULL;
+
+	if (bytes != NULL) {
+		(*jni)->SetByteArrayRegion(jni, bytes, 0, length, (const jbyte *)path);
+		name = (*jni)->NewObject(jni, class, make, bytes);
+		(*jni)->DeleteLocalRef(jni, bytes);
+	}
+	if (class != NULL)
+		(*jni)->DeleteLocalRef(jni, class);
+	return name;
+}
+
+static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char *path)
+{
+	JNIEnv *jni = run->jni;
+	jstring name = file_name_string(jni, path);
+
+	if (name == NULL) {
+		(*jni)->ExceptionClear(jni);
+		(void)snprintf(run->reason, sizeof(run->reason), "the Java heap is full");
+		return false;
+	}
+	jint result = dump(jni, name, JNI_TRUE);
+	bool thrown = (*jni)->ExceptionCheck(jni);
+	if (thrown)
+		explain_exception(run);
+	else if (result != 0)
+		(void)snprintf(run->reason, sizeof(run->reason),
+		               "the JVM's dumper failed with code %d", (int)result);
+	(*jni)->DeleteLocalRef(jni, name);
+	return !thrown && result == 0;
+}
+
+static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment *moment, bool take)
+{
+	jvmtiEnv *watch = take ? watch_collections(run->profile, moment) : NULL;
+	bool dumped = call_dumper(run, dump, moment->path);
+
+	if (watch != NULL) {
+		(void)(*watch)->SetEventNotificationMode(
+		        watch, JVMTI_DISABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, NULL);
+		(void)(*watch)->DisposeEnvironment(watch);
+	}
+	if (dumped) {
+		int error = os_file_open(moment->path, &run->file);
+		if (error != 0)
+			heap_dump_explain(run, "can't read the dump of the JVM", error);
+		dumped = error == 0;
+	}
+	(void)os_file_remove(moment->path);
+	return dumped;
+}
+
+bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool take)
+{
+	struct moment moment = {.classes = run->classes, .traces = run->traces};
+	char folder[PATH_SIZE - 8];
+
+	int error = os_private_folder(heap_dump_beside(run->profile), folder, sizeof(folder));
+	if (error != 0) {
+		heap_dump_explain(run, "can't make a folder for the JVM's dump", error);
+		return false;
+	}
+	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", folder);
+	bool dumped = dump_to(run, dump, &moment, take);
+	(void)os_folder_remove(folder);
+	return dumped;
+}
