@@ -481,10 +481,12 @@ static void read_segment(struct heap_image *image, struct hprof_reader *reader,
 	}
 }
 
-bool heap_image_read(struct heap_image *image, struct hprof_reader *reader, struct hprof_sub *sub)
+void heap_image_read(struct heap_image *image, struct hprof_reader *reader, struct hprof_sub *sub)
 {
 	uint8_t tag;
 
+	if (image->id_size != 0 && image->id_size != reader->id_size)
+		fail(image, HPROF_BROKEN);
 	image->id_size = reader->id_size;
 	while (image->error == 0 && hprof_next(reader, &tag)) {
 		switch (tag) {
@@ -508,7 +510,11 @@ bool heap_image_read(struct heap_image *image, struct hprof_reader *reader, stru
 			break;
 		}
 	}
-	if (image->error == 0 && reader->error == 0 && image->splice->ops->thread_of != NULL)
+}
+
+bool heap_image_finish(struct heap_image *image)
+{
+	if (image->error == 0 && image->splice->ops->thread_of != NULL)
 		resolve_threads(image);
-	return image->error == 0 && reader->error == 0;
+	return image->error == 0;
 }

@@ -108,8 +108,11 @@ struct heap_image {
 bool heap_image_init(struct heap_image *image, struct heap_splice *splice);
 void heap_image_free(struct heap_image *image);
 
-/* Reads the whole file. False with the image's error set, or the reader's. */
-bool heap_image_read(struct heap_image *image, struct hprof_reader *reader, struct hprof_sub *sub);
+/* Reads a whole file; the image's error may be set, or the reader's. */
+void heap_image_read(struct heap_image *image, struct hprof_reader *reader, struct hprof_sub *sub);
+
+/* When all files are read: finds the threads. False with the error set. */
+bool heap_image_finish(struct heap_image *image);
 
 /* The class with that id, laid out; NULL, with the error set, when there is none. */
 struct image_class *heap_image_class(struct heap_image *image, uint64_t id);

@@ -309,7 +309,6 @@ static void splice_objects(struct splicing *splicing)
 			splice_segment(splicing);
 	}
 	fail(splicing, splicing->image->error);
-	fail(splicing, splicing->reader->error);
 }
 
 static bool allocate(struct splicing *splicing)
@@ -333,65 +332,72 @@ static void release(struct splicing *splicing)
 	free(splicing->fields);
 }
 
-/* The second reading. */
-static int write_dump(struct heap_image *image, struct hprof_reader *reader, struct hprof_sub *sub)
+/* Reads one file from its beginning: read(context, reader). */
+static int read_file(struct os_file *file, void (*read)(struct splicing *, struct hprof_reader *),
+                     struct splicing *splicing)
 {
+	struct hprof_reader reader;
+	int error = os_file_rewind(file);
+
+	if (error != 0)
+		return error;
+	if (hprof_reader_open(&reader, file))
+		read(splicing, &reader);
+	error = reader.error;
+	hprof_reader_close(&reader);
+	return error;
+}
+
+static void read_image(struct splicing *splicing, struct hprof_reader *reader)
+{
+	heap_image_read(splicing->image, reader, splicing->sub);
+}
+
+static void write_objects(struct splicing *splicing, struct hprof_reader *reader)
+{
+	splicing->reader = reader;
+	splice_objects(splicing);
+}
+
+/* The second reading. */
+static void write_dump(struct splicing *splicing, struct os_file *files, size_t file_count)
+{
+	const struct heap_image *image = splicing->image;
 	struct heap_splice *splice = image->splice;
-	struct splicing splicing = {.image = image, .reader = reader, .sub = sub};
 	struct heap_begin begin = {.wall_ms = splice->wall_ms,
 	                           .object_count = image->object_count,
 	                           .object_bytes = image->object_bytes};
 
-	if (!allocate(&splicing)) {
-		release(&splicing);
-		return ENOMEM;
-	}
-	splicing.heap = heap_writer_begin(splice->writer, &begin);
-	if (splicing.heap != NULL) {
-		splice_objects(&splicing);
-		heap_writer_end(splicing.heap);
-	}
-	release(&splicing);
-	return splicing.error;
+	splicing->heap = heap_writer_begin(splice->writer, &begin);
+	if (splicing->heap == NULL)
+		return;
+	for (size_t i = 0; i < file_count && splicing->error == 0; i++)
+		fail(splicing, read_file(&files[i], write_objects, splicing));
+	heap_writer_end(splicing->heap);
 }
 
-/* The first one, and then the second. */
-static int read_twice(struct heap_image *image, struct hprof_sub *sub, struct os_file *file)
-{
-	struct hprof_reader reader;
-	int error = os_file_rewind(file);
-	bool read = error == 0 && hprof_reader_open(&reader, file);
-
-	if (error != 0)
-		return error;
-	read = read && heap_image_read(image, &reader, sub);
-	error = reader.error != 0 ? reader.error : image->error;
-	hprof_reader_close(&reader);
-	if (!read)
-		return error;
-
-	error = os_file_rewind(file);
-	if (error != 0)
-		return error;
-	if (hprof_reader_open(&reader, file))
-		error = write_dump(image, &reader, sub);
-	else
-		error = reader.error;
-	hprof_reader_close(&reader);
-	return error;
-}
-
-int heap_splice(struct heap_splice *splice, struct os_file *file)
+int heap_splice(struct heap_splice *splice, struct os_file *files, size_t file_count)
 {
 	struct heap_image image;
 	struct hprof_sub sub;
-	int error = ENOMEM;
+	struct splicing splicing = {.image = &image, .sub = &sub};
 
 	splice->object_count = 0;
 	bool made = hprof_sub_init(&sub);
-	if (heap_image_init(&image, splice) && made)
-		error = read_twice(&image, &sub, file);
+	made = heap_image_init(&image, splice) && made;
+	made = allocate(&splicing) && made;
+	if (!made)
+		fail(&splicing, ENOMEM);
+	for (size_t i = 0; i < file_count && splicing.error == 0; i++) {
+		fail(&splicing, read_file(&files[i], read_image, &splicing));
+		fail(&splicing, image.error);
+	}
+	if (splicing.error == 0)
+		fail(&splicing, heap_image_finish(&image) ? 0 : image.error);
+	if (splicing.error == 0)
+		write_dump(&splicing, files, file_count);
+	release(&splicing);
 	heap_image_free(&image);
 	hprof_sub_free(&sub);
-	return error;
+	return splicing.error;
 }

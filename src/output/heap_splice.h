@@ -61,9 +61,10 @@ struct heap_splice {
 	uint64_t object_count; /* set: how many instances and arrays were written */
 };
 
-/* Reads the file from its beginning and writes its dump. 0, HPROF_BROKEN (see
+/* Reads the files from their beginnings, twice one after the other, and writes the dump
+ * that they are parts of; ids are of the same size in all of them. 0, HPROF_BROKEN (see
  * hprof_reader.h), ENOMEM, or a code of os.h for a file that can't be read; failures of
  * the output are the writer's. */
-int heap_splice(struct heap_splice *splice, struct os_file *file);
+int heap_splice(struct heap_splice *splice, struct os_file *files, size_t file_count);
 
 #endif

@@ -6,9 +6,7 @@
  */
 #include "profile/heap_dump.h"
 
-#include "model/address_map.h"
 #include "output/hprof_reader.h"
-#include "profile/java_threads.h"
 #include "profile/mode.h"
 #include "profile/object_sizes.h"
 
@@ -18,15 +16,8 @@ struct heap_dump {
 	struct profile *profile;
 	vm_dump_heap dumper;        /* the VM's; NULL when it has none */
 	struct object_sizes *sizes; /* for text; NULL in binary */
-	jfieldID tid;               /* Thread.tid */
 	bool failed;                /* a dump has failed, which is told once */
-
-	/* Of the dump under way. */
-	struct heap_dump_run run;
-	struct address_map threads; /* by Thread.getId(), to its java_thread's facts */
-	struct heap_splice_thread *thread_list;
-	size_t thread_count;
-	size_t thread_capacity;
+	struct heap_dump_run run;   /* the dump under way */
 };
 
 static bool heap_dump_wanted(const struct settings *settings)
@@ -58,13 +49,6 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 		              "followed instead");
 	if (settings->format == FORMAT_TEXT)
 		mode->sizes = object_sizes_create(mode->profile, jni);
-	jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
-	if (thread != NULL)
-		mode->tid = (*jni)->GetFieldID(jni, thread, "tid", "J");
-	if ((*jni)->ExceptionCheck(jni))
-		(*jni)->ExceptionClear(jni);
-	if (thread != NULL)
-		(*jni)->DeleteLocalRef(jni, thread);
 }
 
 const char *heap_dump_beside(const struct profile *profile)
@@ -80,31 +64,6 @@ void heap_dump_explain(struct heap_dump_run *run, const char *what, int code)
 }
 
 /* ---- what the splice asks --------------------------------------------- */
-
-static void note_thread(void *context, JNIEnv *jni, jthread object,
-                        const struct java_thread *thread)
-{
-	struct heap_dump *mode = context;
-
-	if (mode->tid == NULL || mode->thread_count == mode->thread_capacity)
-		return;
-	jlong tid = (*jni)->GetLongField(jni, object, mode->tid);
-	if (tid == 0 || !address_map_set(&mode->threads, (uint64_t)tid, mode->thread_count))
-		return;
-	struct heap_splice_thread *known = &mode->thread_list[mode->thread_count++];
-	known->serial = thread->serial;
-	known->object_id = thread->record->object_id;
-}
-
-/* Which thread has which number; without memory threads stay unknown. */
-static void note_threads(struct heap_dump *mode, JNIEnv *jni)
-{
-	enum { THREADS_MAX = 65536 };
-
-	mode->thread_list = calloc(THREADS_MAX, sizeof(*mode->thread_list));
-	mode->thread_capacity = mode->thread_list == NULL ? 0 : THREADS_MAX;
-	java_threads_visit(mode->profile->threads, jni, note_thread, mode);
-}
 
 static const struct class_record *class_of(void *context, uint64_t id, const char *name,
                                            size_t length)
@@ -123,19 +82,11 @@ static const struct class_record *class_of_own(void *context, uint64_t id, const
 	return loaded_classes_of_id(mode->run.classes, id);
 }
 
-/* A thread that the profile does not have (one of the VM, or virtual) gets a number that
- * no other has. */
 static struct heap_splice_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
 {
 	struct heap_dump *mode = context;
-	const uint64_t *index = address_map_find(&mode->threads, tid);
 	(void)object_id;
-
-	if (index != NULL)
-		return mode->thread_list[*index];
-	struct heap_splice_thread unknown = {
-	        .serial = thread_serial_next(mode->profile->model.threads)};
-	return unknown;
+	return dumped_threads_find(mode->run.threads, tid);
 }
 
 static uint32_t trace_of(void *context, uint64_t object_id)
@@ -185,7 +136,7 @@ static bool splice(struct heap_dump *mode, bool by_vm)
 		ops.instance_size = instance_size;
 		ops.array_size = array_size;
 	}
-	int error = heap_splice(&splice, &mode->run.file);
+	int error = heap_splice(&splice, mode->run.files, mode->run.file_count);
 	if (error == HPROF_BROKEN)
 		(void)snprintf(mode->run.reason, sizeof(mode->run.reason),
 		               "the dump has a form that is not understood");
@@ -209,7 +160,6 @@ static bool dump_objects(struct heap_dump *mode)
 
 	if (!wants_vm(mode))
 		return reference_heap_dump(&mode->run);
-	note_threads(mode, mode->run.jni);
 	if (tracking != NULL && object_traces_by_address(tracking))
 		mode->run.traces = object_traces_prepare(tracking);
 	return vm_heap_dump(&mode->run, mode->dumper, true);
@@ -219,13 +169,11 @@ static void release(struct heap_dump *mode)
 {
 	struct heap_dump_run *run = &mode->run;
 
-	(void)os_file_close(&run->file);
+	(void)os_file_close(&run->files[0]);
+	(void)os_file_close(&run->files[1]);
 	object_traces_free(run->traces);
 	loaded_classes_destroy(run->classes, run->jni);
-	address_map_free(&mode->threads);
-	free(mode->thread_list);
-	mode->thread_list = NULL;
-	mode->thread_count = 0;
+	dumped_threads_destroy(run->threads);
 }
 
 static void heap_dump_dump(void *state, JNIEnv *jni)
@@ -233,10 +181,15 @@ static void heap_dump_dump(void *state, JNIEnv *jni)
 	struct heap_dump *mode = state;
 	struct heap_dump_run *run = &mode->run;
 
-	*run = (struct heap_dump_run){.profile = mode->profile, .jni = jni, .file = {.handle = -1}};
+	*run = (struct heap_dump_run){
+	        .profile = mode->profile, .jni = jni, .files = {{.handle = -1}, {.handle = -1}}};
 	run->classes = loaded_classes_create(mode->profile, jni);
-	if (run->classes == NULL)
+	run->threads = dumped_threads_create(mode->profile, jni);
+	if (run->classes == NULL || run->threads == NULL) {
+		profile_out_of_memory(mode->profile);
+		release(mode);
 		return;
+	}
 	bool by_vm = wants_vm(mode);
 	bool dumped = dump_objects(mode) && splice(mode, by_vm);
 	if (!dumped && !mode->failed)

@@ -7,6 +7,7 @@
 #define HPROF_PROFILE_HEAP_DUMP_H
 
 #include "output/heap_splice.h"
+#include "profile/dumped_threads.h"
 #include "profile/loaded_classes.h"
 #include "profile/object_traces.h"
 #include "profile/profile.h"
@@ -20,21 +21,24 @@ struct heap_dump_run {
 	JNIEnv *jni;
 	struct loaded_classes *classes;
 	struct object_traces *traces; /* by address; NULL when there are none */
-	struct os_file file;          /* that the objects are in */
+	struct dumped_threads *threads;
+	struct os_file files[2]; /* that the dump is in, one after the other */
+	size_t file_count;
 	char reason[HEAP_DUMP_REASON_MAX];
 };
 
 /* ---- vm_heap_dump.c */
 
 /* Has the VM write its own dump, with live objects only, to a file without a name beside
- * the output: run->file, which the caller closes. Where classes and tracked objects are
+ * the output, which the caller closes. Where classes and tracked objects are
  * at the moment of the dump is noted when take is true. False with the reason set. */
 bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool take);
 
 /* ---- reference_heap_dump.c */
 
-/* Follows all references from the roots, by JVM TI, and writes what is reached to a file
- * of the same kind, with ids and serials of the output. */
+/* Follows all references from the roots, by JVM TI, and writes what is reached to two
+ * files of the same kind, with ids and serials of the output: the classes, and then
+ * their objects. Needs no dumper of the VM. False with the reason set. */
 bool reference_heap_dump(struct heap_dump_run *run);
 
 /* ---- heap_dump.c */

@@ -81,7 +81,6 @@ struct loaded_classes *loaded_classes_create(struct profile *profile, JNIEnv *jn
 	if (classes != NULL)
 		free(classes->list);
 	free(classes);
-	profile_out_of_memory(profile);
 	return NULL;
 }
 

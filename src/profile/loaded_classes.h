@@ -13,8 +13,8 @@
 
 struct loaded_classes;
 
-/* The classes loaded now, each entered in the class registry. NULL without memory
- * (reported). Live phase. */
+/* The classes loaded now, each entered in the class registry. NULL without memory.
+ * Live phase. */
 struct loaded_classes *loaded_classes_create(struct profile *profile, JNIEnv *jni);
 void loaded_classes_destroy(struct loaded_classes *classes, JNIEnv *jni);
 

@@ -135,7 +135,8 @@ static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment 
 		(void)(*watch)->DisposeEnvironment(watch);
 	}
 	if (dumped) {
-		int error = os_file_open(moment->path, &run->file);
+		int error = os_file_open(moment->path, &run->files[0]);
+		run->file_count = 1;
 		if (error != 0)
 			heap_dump_explain(run, "can't read the dump of the JVM", error);
 		dumped = error == 0;
