@@ -19,6 +19,7 @@ struct heap_writer {
 	struct byte_buffer chunk;
 	uint64_t segment_left; /* of an array's own segment: bytes that are still to come */
 	uint32_t array_at;     /* index of the next element */
+	uint64_t array_left;   /* elements, or bytes, of an array that are still to come */
 };
 
 bool heap_writer_failed(const struct heap_writer *heap)
@@ -43,10 +44,14 @@ static void flush_chunk(struct heap_writer *heap)
 	byte_buffer_truncate(chunk, 0);
 }
 
-/* After each sub-record, and each piece of an array. */
+/* After each sub-record, and each piece of an array. A segment ends with a sub-record. */
 static void ended(struct heap_writer *heap)
 {
-	if (heap->chunk.length >= CHUNK_BYTES || heap->chunk.error != 0)
+	bool whole =
+	        heap->array_left == 0 || heap->segment_left > 0 || heap->format->segment == NULL;
+	bool last = heap->segment_left > 0 && heap->array_left == 0;
+
+	if ((whole && heap->chunk.length >= CHUNK_BYTES) || last || heap->chunk.error != 0)
 		flush_chunk(heap);
 }
 
@@ -112,6 +117,7 @@ void heap_writer_object_array(struct heap_writer *heap, const struct heap_array 
 {
 	begin_array(heap, 1 + 4 + 4 + 2 * (uint64_t)heap->id_size,
 	            (uint64_t)array->length * heap->id_size);
+	heap->array_left = array->length;
 	heap->format->object_array(&heap->chunk, heap->id_size, array);
 	ended(heap);
 }
@@ -120,16 +126,16 @@ void heap_writer_elements(struct heap_writer *heap, const uint64_t *ids, size_t 
 {
 	heap->format->elements(&heap->chunk, heap->id_size, heap->array_at, ids, count);
 	heap->array_at += (uint32_t)count;
-	/* The end of an array's own segment is the end of its chunk. */
-	if (heap->segment_left > 0 && heap->chunk.length >= heap->segment_left)
-		flush_chunk(heap);
+	heap->array_left -= count;
 	ended(heap);
 }
 
 void heap_writer_primitive_array(struct heap_writer *heap, const struct heap_array *array)
 {
-	begin_array(heap, 1 + 4 + 4 + 1 + (uint64_t)heap->id_size,
-	            (uint64_t)array->length * heap_type_size(array->type, heap->id_size));
+	uint64_t bytes = (uint64_t)array->length * heap_type_size(array->type, heap->id_size);
+
+	begin_array(heap, 1 + 4 + 4 + 1 + (uint64_t)heap->id_size, bytes);
+	heap->array_left = bytes;
 	heap->format->primitive_array(&heap->chunk, heap->id_size, array);
 	ended(heap);
 }
@@ -137,8 +143,7 @@ void heap_writer_primitive_array(struct heap_writer *heap, const struct heap_arr
 void heap_writer_bytes(struct heap_writer *heap, const uint8_t *bytes, size_t length)
 {
 	heap->format->bytes(&heap->chunk, bytes, length);
-	if (heap->segment_left > 0 && heap->chunk.length >= heap->segment_left)
-		flush_chunk(heap);
+	heap->array_left -= length;
 	ended(heap);
 }
 

@@ -86,6 +86,8 @@ static void heap_root(struct byte_buffer *out, unsigned id_size, const struct he
 		byte_buffer_add_text(out, " (kind=<system class>, name=");
 		if (root->class != NULL)
 			text_add_name(out, root->class->name);
+		else
+			byte_buffer_add_text(out, "<unknown>");
 		break;
 	case HEAP_ROOT_THREAD_BLOCK:
 		byte_buffer_printf(out, " (kind=<thread block>, thread=%" PRIu32,

@@ -89,6 +89,18 @@ static const struct {
          "      the share of the time that belongs to its trace and monitor (self), that share\n"
          "      with those of the rows above it (accum), how often a thread has waited (count),\n"
          "      the trace that entered, and the class of the monitor's object. total is in ms.\n"},
+        {"HEAP DUMP BEGIN (number of objects, bytes of them) ... HEAP DUMP END",
+         "      All objects that were alive at that moment. ROOT is what keeps objects alive: an\n"
+         "      object and, in kind=, why: a variable of a frame (Java stack, with the thread and\n"
+         "      the frame's place in that thread's trace, the innermost being 0), a reference of\n"
+         "      native code (JNI global ref, JNI local ref), a class of the system, a thread with\n"
+         "      its trace, and so on. CLS is a class, with its super class, loader, signers and\n"
+         "      protection domain, its static fields and the entries of its constant pool, as far\n"
+         "      as they refer to an object. OBJ is an object: sz= is what it takes in the heap,\n"
+         "      in bytes, trace= where it was allocated, class= its class and that one's object.\n"
+         "      Its lines are the fields that refer to an object. ARR is an array of nelems=\n"
+         "      elements; those that refer to an object follow, with their index. Values of\n"
+         "      primitive types are in binary dumps alone.\n"},
         {"NOTE: text", "      Something that a reader of the profile should know.\n"},
 };
 

@@ -14,9 +14,11 @@
  */
 #include "profile/heap_dump.h"
 
+#include "model/address_map.h"
 #include "output/heap_writer.h"
 #include "profile/class_layouts.h"
 #include "profile/class_registry.h"
+#include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
 
 #include <errno.h>
@@ -42,6 +44,15 @@ struct spill {
 	struct os_file *file;
 };
 
+/* A thread of the profile that is alive. */
+struct known_thread {
+	jthread object; /* local reference */
+	uint32_t serial;
+	uint64_t object_id;
+};
+
+enum { THREADS_MAX = 65536, FRAMES_MAX = 4096 };
+
 struct walk {
 	struct heap_dump_run *run;
 	struct class_layouts *layouts;
@@ -50,7 +61,11 @@ struct walk {
 	uint64_t first_id;
 	struct note *pieces[PIECES_MAX];
 	uint64_t jni_globals;
-	const char *failure; /* why the walk was ended */
+	struct known_thread *threads;
+	size_t thread_count;
+	struct address_map thread_serials; /* by object id */
+	struct address_map thread_depths;  /* frames in the trace, by object id */
+	const char *failure;               /* why the walk was ended */
 
 	/* The object whose references are being told; 0 for none. */
 	uint64_t current_id;
@@ -229,11 +244,11 @@ static void set_field(struct walk *walk, jint index, uint64_t value)
 	if (walk->current == NULL || walk->current->element != 0)
 		return;
 	const struct layout_slot *slot = slot_of(walk->current, index);
-	if (slot == NULL || slot->is_static) {
-		walk->failure = "this JVM counts fields in another way";
-		return;
-	}
-	put_value(walk->values + slot->at, value, heap_type_size(slot->type, sizeof(uint64_t)));
+	/* Fields of a class that is not prepared can't be asked for: an archive of the VM may
+	 * hold such objects, which no code of the program has seen yet. */
+	if (slot != NULL && !slot->is_static)
+		put_value(walk->values + slot->at, value,
+		          heap_type_size(slot->type, sizeof(uint64_t)));
 }
 
 static void set_static(struct class_layout *layout, jint index, uint64_t value)
@@ -281,15 +296,33 @@ static void add_constant(struct walk *walk, struct class_layout *layout, jint in
 
 /* ---- callbacks -------------------------------------------------------- */
 
-static uint32_t serial_of(struct walk *walk, jlong thread_id)
+/* The serial of a thread by its object; one that the profile does not have gets one that
+ * no other has. */
+static uint32_t serial_of(struct walk *walk, uint64_t object_id)
 {
-	return dumped_threads_find(walk->run->threads, (uint64_t)thread_id).serial;
+	const uint64_t *known = address_map_find(&walk->thread_serials, object_id);
+	if (known != NULL)
+		return (uint32_t)*known;
+	uint32_t serial = thread_serial_next(walk->run->profile->model.threads);
+	if (!address_map_set(&walk->thread_serials, object_id, serial))
+		walk->failure = "out of memory";
+	return serial;
+}
+
+/* The frame of a root in the trace of its thread; the trace is of a moment before. */
+static uint32_t frame_of(const struct walk *walk, uint64_t object_id, jint depth)
+{
+	const uint64_t *frames = address_map_find(&walk->thread_depths, object_id);
+	if (frames == NULL || depth < 0 || (uint64_t)depth >= *frames)
+		return HEAP_FRAME_NONE;
+	return (uint32_t)depth;
 }
 
 static void write_root(struct walk *walk, jvmtiHeapReferenceKind kind,
                        const jvmtiHeapReferenceInfo *info, jlong tag, uint64_t id)
 {
 	struct heap_root root = {.object_id = id, .kind = HEAP_ROOT_UNKNOWN};
+	uint64_t thread;
 
 	switch (kind) {
 	case JVMTI_HEAP_REFERENCE_JNI_GLOBAL:
@@ -306,17 +339,24 @@ static void write_root(struct walk *walk, jvmtiHeapReferenceKind kind,
 		break;
 	case JVMTI_HEAP_REFERENCE_STACK_LOCAL:
 		root.kind = HEAP_ROOT_JAVA_FRAME;
-		root.thread_serial = serial_of(walk, info->stack_local.thread_id);
-		root.frame = (uint32_t)info->stack_local.depth;
+		thread = id_of_tag(info->stack_local.thread_tag);
+		root.thread_serial = serial_of(walk, thread);
+		root.frame = frame_of(walk, thread, info->stack_local.depth);
 		break;
 	case JVMTI_HEAP_REFERENCE_JNI_LOCAL:
 		root.kind = HEAP_ROOT_JNI_LOCAL;
-		root.thread_serial = serial_of(walk, info->jni_local.thread_id);
-		root.frame = (uint32_t)info->jni_local.depth;
+		thread = id_of_tag(info->jni_local.thread_tag);
+		root.thread_serial = serial_of(walk, thread);
+		root.frame = frame_of(walk, thread, info->jni_local.depth);
 		break;
 	case JVMTI_HEAP_REFERENCE_THREAD:
-		/* The roots of threads have been written, with their traces. */
-		return;
+		/* Those of the profile have been written, with their traces. */
+		if (address_map_find(&walk->thread_serials, id) != NULL)
+			return;
+		root.kind = HEAP_ROOT_THREAD_OBJECT;
+		root.thread_serial = serial_of(walk, id);
+		root.trace_serial = TRACE_SERIAL_EMPTY;
+		break;
 	default:
 		break;
 	}
@@ -504,21 +544,126 @@ static int spill_close(struct sink *sink)
 
 static const struct sink_ops spill_ops = {.write = spill_write, .close = spill_close};
 
-/* Tags threads with the ids that they have in the output, and writes their roots. The
- * traces are those of a moment before the pause. */
-static void tag_thread(void *context, JNIEnv *jni, jthread object, const struct java_thread *thread)
+static void note_thread(void *context, JNIEnv *jni, jthread object,
+                        const struct java_thread *thread)
 {
 	struct walk *walk = context;
+	if (walk->thread_count == THREADS_MAX)
+		return;
+	struct known_thread *known = &walk->threads[walk->thread_count];
+	known->object = (*jni)->NewLocalRef(jni, object);
+	known->serial = thread->serial;
+	known->object_id = thread->record->object_id;
+	walk->thread_count += known->object != NULL;
+}
+
+/* The whole stack of a thread; its frames, innermost first. NULL when there is none. */
+static const struct trace *trace_of_thread(struct walk *walk, const struct known_thread *thread)
+{
+	struct profile *profile = walk->run->profile;
+	jvmtiFrameInfo *infos = calloc(FRAMES_MAX, sizeof(*infos));
+	const struct frame **frames = calloc(FRAMES_MAX, sizeof(const void *));
+	const struct trace *trace = NULL;
+	bool created = false;
+	jint count = 0;
+
+	if (infos != NULL && frames != NULL &&
+	    (*profile->jvmti)
+	                    ->GetStackTrace(profile->jvmti, thread->object, 0, FRAMES_MAX, infos,
+	                                    &count) == JVMTI_ERROR_NONE) {
+		jint known = 0;
+		while (known < count &&
+		       (frames[known] = frame_resolver_find(profile->resolver, walk->run->jni,
+		                                            infos[known].method,
+		                                            infos[known].location)) != NULL)
+			known++;
+		trace = trace_intern(profile->model.traces, frames, (uint32_t)known,
+		                     profile->settings->thread ? thread->serial : 0, &created);
+	}
+	if (created && trace != NULL)
+		writer_trace(profile->writer, trace);
+	free(infos);
+	free(frames);
+	return trace;
+}
+
+/* Tags a thread with the id that it has in the output, and writes its root. */
+static void begin_thread(struct walk *walk, const struct known_thread *thread)
+{
 	jvmtiEnv *jvmti = walk->run->profile->jvmti;
-	(void)jni;
-	(void)(*jvmti)->SetTag(jvmti, object, DUMP_TAG | (jlong)thread->record->object_id);
+	const struct trace *trace = trace_of_thread(walk, thread);
 	struct heap_root root = {
 	        .kind = HEAP_ROOT_THREAD_OBJECT,
-	        .object_id = thread->record->object_id,
+	        .object_id = thread->object_id,
 	        .thread_serial = thread->serial,
-	        .trace_serial = TRACE_SERIAL_EMPTY,
+	        .trace_serial = trace == NULL ? TRACE_SERIAL_EMPTY : trace->serial,
 	};
+
+	(void)(*jvmti)->SetTag(jvmti, thread->object, DUMP_TAG | (jlong)thread->object_id);
+	if (!address_map_set(&walk->thread_serials, thread->object_id, thread->serial) ||
+	    !address_map_set(&walk->thread_depths, thread->object_id,
+	                     trace == NULL ? 0 : trace->depth))
+		walk->failure = "out of memory";
 	heap_writer_root(walk->heap, &root);
+}
+
+/* In the list's order, but not under its lock: stacks are asked for. */
+static void begin_threads(struct walk *walk)
+{
+	struct heap_dump_run *run = walk->run;
+
+	walk->threads = calloc(THREADS_MAX, sizeof(*walk->threads));
+	if (walk->threads == NULL) {
+		walk->failure = "out of memory";
+		return;
+	}
+	java_threads_visit(run->profile->threads, run->jni, note_thread, walk);
+	for (size_t i = 0; i < walk->thread_count; i++) {
+		begin_thread(walk, &walk->threads[i]);
+		(*run->jni)->DeleteLocalRef(run->jni, walk->threads[i].object);
+	}
+	free(walk->threads);
+}
+
+/* Class objects of primitive types are met but never told of. */
+static void write_primitive_class(struct walk *walk, const char *wrapper)
+{
+	struct heap_dump_run *run = walk->run;
+	JNIEnv *jni = run->jni;
+	jlong tag = 0;
+
+	jclass class = (*jni)->FindClass(jni, wrapper);
+	jfieldID field =
+	        class == NULL ? NULL
+	                      : (*jni)->GetStaticFieldID(jni, class, "TYPE", "Ljava/lang/Class;");
+	jobject mirror = field == NULL ? NULL : (*jni)->GetStaticObjectField(jni, class, field);
+	jclass of = mirror == NULL ? NULL : (*jni)->GetObjectClass(jni, mirror);
+	if (of != NULL)
+		(void)(*run->profile->jvmti)->GetTag(run->profile->jvmti, mirror, &tag);
+	if (is_dump_tag(tag)) {
+		const struct class_record *record = class_registry_find(run->profile->classes, of);
+		walk->current_id = id_of_tag(tag);
+		walk->current =
+		        record == NULL ? NULL : class_layouts_find(walk->layouts, record->serial);
+		if (walk->current != NULL)
+			begin_values(walk, walk->current);
+		end_current(walk);
+	}
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	(*jni)->DeleteLocalRef(jni, of);
+	(*jni)->DeleteLocalRef(jni, mirror);
+	(*jni)->DeleteLocalRef(jni, class);
+}
+
+static void write_primitive_classes(struct walk *walk)
+{
+	static const char *const wrappers[] = {
+	        "java/lang/Boolean", "java/lang/Byte",    "java/lang/Character",
+	        "java/lang/Short",   "java/lang/Integer", "java/lang/Long",
+	        "java/lang/Float",   "java/lang/Double",  "java/lang/Void"};
+	for (size_t i = 0; i < sizeof(wrappers) / sizeof(wrappers[0]); i++)
+		write_primitive_class(walk, wrappers[i]);
 }
 
 static jint JNICALL remove_tag(jlong class_tag, jlong size, jlong *tag, jint length, void *user)
@@ -544,6 +689,7 @@ static bool follow(struct walk *walk)
 
 	jvmtiError error = (*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, walk);
 	end_current(walk);
+	write_primitive_classes(walk);
 	(void)(*jvmti)->IterateThroughHeap(jvmti, JVMTI_HEAP_FILTER_UNTAGGED, NULL, &untag, NULL);
 	if (error == JVMTI_ERROR_NONE && walk->failure == NULL)
 		return true;
@@ -600,7 +746,7 @@ static bool write_objects(struct walk *walk)
 	if (walk->heap != NULL) {
 		if (profile->heap_tracking != NULL)
 			heap_tracking_tag_all(profile->heap_tracking, run->jni);
-		java_threads_visit(profile->threads, run->jni, tag_thread, walk);
+		begin_threads(walk);
 		followed = follow(walk);
 	}
 	return end_file(run, walk->heap, walk->writer) && followed;
@@ -656,6 +802,8 @@ bool reference_heap_dump(struct heap_dump_run *run)
 		dumped = write_objects(walk) && write_classes(run, layouts);
 		free_notes(walk);
 		free(walk->values);
+		address_map_free(&walk->thread_serials);
+		address_map_free(&walk->thread_depths);
 	} else {
 		heap_dump_explain(run, "can't dump", ENOMEM);
 	}

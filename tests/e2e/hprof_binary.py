@@ -13,13 +13,15 @@ import re
 import struct
 from dataclasses import dataclass, field
 
+import hprof_heap
+
 EMPTY_TRACE = 300000
 # Thread serials that stand for no thread in particular (a trace shared by all).
 NO_THREAD = (0, 200000)
 _DESCRIPTOR = re.compile(
     r"\((\[*([BCDFIJSZ]|L[^;\[]+;))*\)(V|\[*([BCDFIJSZ]|L[^;\[]+;))")
-# Basic type to size in bytes; 2, an object, has the size of an identifier.
-_BASIC_SIZES = {4: 1, 5: 2, 6: 4, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8}
+# Basic types of primitives.
+_BASIC_TYPES = range(4, 12)
 
 
 class FormatError(Exception):
@@ -126,6 +128,7 @@ class Profile:
     sites: list = field(default_factory=list)
     summaries: list = field(default_factory=list)
     tags: list = field(default_factory=list)  # of all records, in file order
+    heaps: list = field(default_factory=list)  # a hprof_heap.Heap for each heap dump
     last_us: int = 0  # the latest time of a record
 
     @property
@@ -185,6 +188,8 @@ class _Parser:
         self.cutoff = cutoff
         self.profile = None
         self.in_segments = False
+        self.heap = None       # of the dump that is being read
+        self.class_names = {}  # by object id
         self.handlers = {
             0x01: ("STRING", self.string),
             0x02: ("LOAD CLASS", self.load_class),
@@ -280,6 +285,7 @@ class _Parser:
         if object_id == 0:
             body.fail("class object id 0")
         self.define(body, "classes", serial, Class(serial, object_id, name))
+        self.class_names[object_id] = name
 
     def unload_class(self, body):
         loaded = self.look_up(body, "classes", body.u4(), "class")
@@ -363,7 +369,7 @@ class _Parser:
         sites = Sites(flags, ratio, (body.u4(), body.u4(), body.u8(), body.u8()))
         for _ in range(body.u4()):
             kind = body.u1()
-            if kind and kind != 2 and kind not in _BASIC_SIZES:
+            if kind and kind != 2 and kind not in _BASIC_TYPES:
                 body.fail(f"array of type {kind}")
             row = Site(kind, self.look_up(body, "classes", body.u4(), "class"),
                        self.look_up_trace(body), body.u4(), body.u4(), body.u4(), body.u4())
@@ -376,71 +382,37 @@ class _Parser:
         self.profile.summaries.append((body.u4(), body.u4(), body.u8(), body.u8()))
 
     def heap_dump(self, body):
+        self.heap_records(body)
+        self.end_heap(body)
+
+    def heap_records(self, body):
+        if self.heap is None:
+            self.heap = hprof_heap.Heap()
         while body.left():
-            self.heap_record(body)
+            hprof_heap.read_binary(body, self.heap, self.profile.strings, self.class_names,
+                                   body.fail)
+
+    def end_heap(self, body):
+        hprof_heap.finish_binary(self.heap, self.profile.id_size, body.fail)
+        for thing in [*self.heap.objects.values(), *self.heap.classes.values()]:
+            self.look_up(body, "traces", thing.trace, "stack trace")
+        for root in self.heap.roots:
+            if root.trace is not None:
+                self.look_up(body, "traces", root.trace, "stack trace")
+        self.profile.heaps.append(self.heap)
+        self.heap = None
 
     def heap_dump_segment(self, body):
         if self.profile.version != "JAVA PROFILE 1.0.2":
             body.fail(f"segment in a file of {self.profile.version}")
         self.in_segments = True
-        self.heap_dump(body)
+        self.heap_records(body)
 
     def heap_dump_end(self, body):
         if not self.in_segments:
             body.fail("no segment before it")
         self.in_segments = False
-
-    def heap_record(self, body):
-        """One sub-record of a heap dump: its structure and its traces and names."""
-        tag = body.u1()
-        roots = {0xFF: "i", 0x01: "ii", 0x02: "i44", 0x03: "i44", 0x04: "i4", 0x05: "i",
-                 0x06: "i4", 0x07: "i", 0x08: "i4t"}
-        if tag in roots:
-            for kind in roots[tag]:
-                {"i": body.id, "4": body.u4, "t": lambda: self.look_up_trace(body)}[kind]()
-        elif tag == 0x20:
-            self.class_dump(body)
-        elif tag == 0x21:
-            body.id()
-            self.look_up_trace(body)
-            body.id()
-            body.bytes(body.u4())
-        elif tag == 0x22:
-            body.id()
-            self.look_up_trace(body)
-            count = body.u4()
-            body.id()
-            body.bytes(count * body.id_size)
-        elif tag == 0x23:
-            body.id()
-            self.look_up_trace(body)
-            count = body.u4()
-            body.bytes(count * self.basic_size(body, body.u1()))
-        else:
-            body.fail(f"unknown heap sub-tag {tag:#x}")
-
-    def class_dump(self, body):
-        body.id()
-        self.look_up_trace(body)
-        for _ in range(6):
-            body.id()
-        body.u4()
-        for _ in range(body.u2()):
-            body.u2()
-            body.bytes(self.basic_size(body, body.u1()))
-        for _ in range(body.u2()):
-            self.look_up_string(body, "static field name")
-            body.bytes(self.basic_size(body, body.u1()))
-        for _ in range(body.u2()):
-            self.look_up_string(body, "field name")
-            self.basic_size(body, body.u1())
-
-    def basic_size(self, body, kind):
-        if kind == 2:
-            return body.id_size
-        if kind not in _BASIC_SIZES:
-            body.fail(f"unknown basic type {kind}")
-        return _BASIC_SIZES[kind]
+        self.end_heap(body)
 
 
 def parse(data, cutoff=None):

@@ -12,6 +12,7 @@ import re
 import time
 from dataclasses import dataclass, field
 
+import hprof_heap
 import hprof_text_monitors
 
 EMPTY_TRACE = 300000
@@ -159,6 +160,7 @@ class Profile:
     traces: dict = field(default_factory=dict)
     sections: list = field(default_factory=list)
     sites: list = field(default_factory=list)
+    heaps: list = field(default_factory=list)  # a hprof_heap.Heap for each heap dump
     lives: list = field(default_factory=list)  # a list of rows for each THREAD MICROSTATES
     waits: list = field(default_factory=list)  # of monitor=y, as are the next two
     monitor_times: list = field(default_factory=list)
@@ -234,6 +236,8 @@ class _Parser(hprof_text_monitors.MonitorRecords):
             self.thread_end(line)
         elif line.startswith("THREAD MICROSTATES "):
             self.microstates(line)
+        elif line.startswith("HEAP DUMP BEGIN "):
+            self.heap_dump(line)
         elif line.startswith("TRACE "):
             self.trace(line)
         elif line.startswith(hprof_text_monitors.STARTS):
@@ -281,6 +285,21 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         if len(lives) != int(match[1]):
             self.fail(f"{len(lives)} rows, should be {match[1]}", self.at - 1)
         self.profile.lives.append(lives)
+
+    def heap_dump(self, line):
+        match = hprof_heap.BEGIN.fullmatch(line)
+        if not match:
+            self.fail("bad HEAP DUMP BEGIN", self.at - 1)
+        self.date(match[3])
+        reader = hprof_heap.TextReader(match, lambda reason: self.fail(reason, self.at - 1))
+        while (line := self.next(hprof_heap.END)) != hprof_heap.END:
+            reader.line(line)
+        heap = reader.finish()
+        traces = {thing.trace for thing in [*heap.objects.values(), *heap.classes.values(),
+                                            *heap.roots] if thing.trace is not None}
+        if unknown := traces - set(self.profile.traces):
+            self.fail(f"traces {unknown} of the dump not seen before", self.at - 1)
+        self.profile.heaps.append(heap)
 
     def life(self, line):
         match = _MICROSTATES_ROW.fullmatch(line)
@@ -496,6 +515,6 @@ def parse(data, cutoff=None, thread_in_traces=None):
     for number, line in enumerate(text[:-1].split("\n"), 1):
         if bad := re.search(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]", line):
             raise FormatError(f"line {number}: control character {bad[0]!r}: {line!r}")
-        if "\t" in line[1:]:
+        if "\t" in line[1:] and not line.startswith("\t"):
             raise FormatError(f"line {number}: tab inside a line: {line!r}")
     return _Parser(text[:-1].split("\n"), cutoff, thread_in_traces).parse()
