@@ -333,6 +333,8 @@ static void write_root(struct walk *walk, jvmtiHeapReferenceKind kind,
 	case JVMTI_HEAP_REFERENCE_SYSTEM_CLASS:
 		root.kind = HEAP_ROOT_STICKY_CLASS;
 		root.class = class_registry_of_tag(tag);
+		if (root.class == NULL)
+			return; /* of the VM itself, which counts it among no classes */
 		break;
 	case JVMTI_HEAP_REFERENCE_MONITOR:
 		root.kind = HEAP_ROOT_MONITOR_USED;

@@ -61,11 +61,12 @@ public class HeapFacts {
             List<String> lines = new ArrayList<>();
             for (JavaClass type : (Collection<JavaClass>) heap.getJavaClassesByRegExp(args[i])) {
                 for (Instance instance : (List<Instance>) type.getInstances()) {
-                    StringBuilder line = new StringBuilder("instance " + type.getName());
+                    List<String> fields = new ArrayList<>();
                     for (FieldValue field : (List<FieldValue>) instance.getFieldValues())
-                        line.append(' ').append(field.getField().getName()).append('=')
-                            .append(value(heap, field));
-                    lines.add(line + " path" + path(heap, instance));
+                        fields.add(field.getField().getName() + "=" + value(heap, field));
+                    Collections.sort(fields);
+                    lines.add("instance " + type.getName() + " " + fields + " path"
+                              + path(heap, instance));
                 }
                 for (FieldValue field : (List<FieldValue>) type.getStaticFieldValues())
                     lines.add("static " + type.getName() + " " + field.getField().getName() + "="
