@@ -51,9 +51,6 @@ bool agent_enable_events(struct agent *agent);
  * brings the file up to date. Called often by the worker thread. */
 void agent_poll(struct agent *agent, JNIEnv *jni);
 
-/* Writes a heap dump alone, if that is wanted at all. Any Java thread. */
-void agent_dump_heap(struct agent *agent, JNIEnv *jni);
-
 /* Writes all sections, and starts counting anew. Any Java thread. */
 void agent_dump(struct agent *agent, JNIEnv *jni);
 

@@ -104,20 +104,6 @@ static void write_dump(struct agent *agent, JNIEnv *jni)
 	}
 }
 
-void agent_dump_heap(struct agent *agent, JNIEnv *jni)
-{
-	struct profile *profile = &agent->profile;
-
-	os_mutex_lock(&profile->dump_lock);
-	if (!profile_stopped(profile)) {
-		take_in(agent, jni);
-		write_dumps(agent, jni);
-		writer_flush(profile->writer);
-		profile_check_output(profile, writer_error(profile->writer));
-	}
-	os_mutex_unlock(&profile->dump_lock);
-}
-
 static void dump_locked(struct agent *agent, JNIEnv *jni)
 {
 	char title[512] = "Dumping ";

@@ -22,22 +22,6 @@ static void refuse(const char *line)
 	exit(EXIT_REFUSED);
 }
 
-static void refuse_unbuilt(const char *option)
-{
-	char line[256];
-	(void)snprintf(line, sizeof(line),
-	               "%s is not built yet; write cpu=samples, cpu=times, cpu=old or "
-	               "monitor=y",
-	               option);
-	refuse(line);
-}
-
-static void check_built(const struct settings *settings)
-{
-	if (settings->heap == HEAP_ALL)
-		refuse_unbuilt("heap=all, the default without another mode,");
-}
-
 static bool dumps_heap(const struct settings *settings)
 {
 	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
@@ -61,7 +45,6 @@ static void read_options(const char *text, struct settings *settings)
 		options_help(stdout);
 		exit(EXIT_OK);
 	}
-	check_built(settings);
 	if (settings->verbose && settings->msa && format_of(settings) != &record_format_text)
 		message_print("msa=y adds no THREAD MICROSTATES section to this format");
 	if (settings->verbose && settings->monitor && settings->cpu == CPU_OLD)

@@ -7,6 +7,7 @@
 #include "profile/heap_dump.h"
 
 #include "output/hprof_reader.h"
+#include "profile/heap_tracking.h"
 #include "profile/mode.h"
 #include "profile/object_sizes.h"
 
@@ -196,6 +197,17 @@ static void heap_dump_dump(void *state, JNIEnv *jni)
 		message_print("can't dump the heap: %s; the program runs on", run->reason);
 	mode->failed = mode->failed || !dumped;
 	release(mode);
+	/* The sections that follow are to know of the collection. */
+	if (mode->profile->heap_tracking != NULL)
+		heap_tracking_sweep(mode->profile->heap_tracking, jni);
+}
+
+static bool heap_dump_command(void *state, JNIEnv *jni, const struct profile_command *command)
+{
+	if (command->kind != COMMAND_DUMP_HEAP)
+		return false;
+	heap_dump_dump(state, jni);
+	return true;
 }
 
 const struct mode_ops heap_dump_mode = {
@@ -204,4 +216,5 @@ const struct mode_ops heap_dump_mode = {
         .create = heap_dump_create,
         .live = heap_dump_live,
         .dump = heap_dump_dump,
+        .command = heap_dump_command,
 };

@@ -6,12 +6,20 @@
  * Allocated counts run from the start of the VM to its end, whatever was dumped
  * between; live counts are of the moment.
  */
-#include "profile/heap_sites.h"
-
+#include "profile/heap_tracking.h"
 #include "profile/mode.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* What a SITES section or ALLOC SITES record is asked to be: the flags of the command,
+ * and its cutoff ratio. */
+struct sites_request {
+	bool incremental;   /* allocated counts begin at the last request with this */
+	bool by_allocation; /* else sorted by live bytes */
+	bool forced_gc;     /* collect garbage before */
+	double cutoff;      /* from 0 to 1 */
+};
 
 struct heap_sites {
 	struct profile *profile;
@@ -36,13 +44,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	}
 	sites->profile = profile;
 	sites->tracking = profile->heap_tracking;
-	sites->tracking->sections = sites;
 	return sites;
-}
-
-struct heap_sites *heap_sites_of(struct profile *profile)
-{
-	return profile->heap_tracking == NULL ? NULL : profile->heap_tracking->sections;
 }
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -236,20 +238,37 @@ static void note_reported(struct heap_sites *sites)
 		grown[i] = site_allocated(sites->tracking->sites, i);
 }
 
-void heap_sites_write(struct heap_sites *sites, JNIEnv *jni, const struct sites_request *request)
+/* Garbage that was asked to be collected has been. */
+static void answer_alloc_sites(struct heap_sites *sites, const struct profile_command *command)
 {
-	if (request->forced_gc)
-		(void)(*sites->profile->jvmti)->ForceGarbageCollection(sites->profile->jvmti);
-	heap_tracking_sweep(sites->tracking, jni);
-	write_record(sites, request);
-	if (request->incremental)
+	const struct sites_request request = {
+	        .incremental = (command->flags & ALLOC_SITES_INCREMENTAL) != 0,
+	        .by_allocation = (command->flags & ALLOC_SITES_BY_ALLOCATION) != 0,
+	        .forced_gc = (command->flags & ALLOC_SITES_FORCE_GC) != 0,
+	        .cutoff = command->cutoff,
+	};
+
+	write_record(sites, &request);
+	if (request.incremental)
 		note_reported(sites);
 }
 
-void heap_sites_write_summary(struct heap_sites *sites, JNIEnv *jni)
+static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
 {
-	heap_tracking_sweep(sites->tracking, jni);
-	write_summary(sites);
+	struct heap_sites *sites = mode;
+
+	switch (command->kind) {
+	case COMMAND_ALLOC_SITES:
+		heap_tracking_sweep(sites->tracking, jni);
+		answer_alloc_sites(sites, command);
+		return true;
+	case COMMAND_HEAP_SUMMARY:
+		heap_tracking_sweep(sites->tracking, jni);
+		write_summary(sites);
+		return true;
+	default:
+		return false;
+	}
 }
 
 const struct mode_ops heap_sites_mode = {
@@ -257,4 +276,5 @@ const struct mode_ops heap_sites_mode = {
         .wanted = wanted,
         .create = create,
         .write = write_section,
+        .command = carry_out,
 };

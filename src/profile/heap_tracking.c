@@ -323,10 +323,7 @@ static void live(void *mode, JNIEnv *jni)
 	allocation_traces_live(tracking->traces, jni);
 	if (profile->settings->verbose)
 		describe(tracking);
-	/* The last such record holds, and that of cpu=samples was before. */
-	uint32_t sampling = profile->settings->cpu == CPU_SAMPLES ? CONTROL_CPU_SAMPLING : 0;
-	writer_control_settings(profile->writer, CONTROL_ALLOC_TRACES | sampling,
-	                        (uint16_t)profile->settings->depth);
+	profile_control_set(profile, CONTROL_ALLOC_TRACES, true);
 
 	atomic_store(&tracking->starting, true);
 	atomic_store(&tracking->counting, true);
@@ -351,14 +348,24 @@ static void stop(void *mode)
 	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
 }
 
-void heap_tracking_set_traced(struct heap_tracking *tracking, bool traced)
+static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
 {
-	atomic_store(&tracking->traced, traced);
-}
+	struct heap_tracking *tracking = mode;
+	bool traced = command->kind == COMMAND_ALLOC_TRACES_ON;
+	(void)jni;
 
-void heap_tracking_set_depth(struct heap_tracking *tracking, uint32_t depth)
-{
-	allocation_traces_set_depth(tracking->traces, depth);
+	switch (command->kind) {
+	case COMMAND_ALLOC_TRACES_ON:
+	case COMMAND_ALLOC_TRACES_OFF:
+		atomic_store(&tracking->traced, traced);
+		profile_control_set(tracking->profile, CONTROL_ALLOC_TRACES, traced);
+		return true;
+	case COMMAND_MAX_DEPTH:
+		allocation_traces_set_depth(tracking->traces, command->depth);
+		return true;
+	default:
+		return false;
+	}
 }
 
 const struct mode_ops heap_tracking_mode = {
@@ -369,5 +376,6 @@ const struct mode_ops heap_tracking_mode = {
         .collection_started = collection_started,
         .collection_finished = collection_finished,
         .poll = poll,
+        .command = carry_out,
         .stop = stop,
 };

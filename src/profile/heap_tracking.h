@@ -15,7 +15,6 @@
 #include "profile/site_table.h"
 
 struct allocation_traces;
-struct heap_sites;
 
 struct heap_tracking {
 	struct profile *profile;
@@ -31,7 +30,6 @@ struct heap_tracking {
 	_Atomic bool collected;      /* since the last sweep */
 	uint32_t swept;              /* the epoch of the last sweep */
 	uint32_t sampled;            /* bytes between samples; 0: every object counts */
-	struct heap_sites *sections; /* NULL when none are written */
 };
 
 /* How many objects one object of that size stands for, in SITE_OBJECTs, and the bytes
@@ -52,10 +50,5 @@ void heap_start_count(struct heap_tracking *tracking, JNIEnv *jni);
 
 /* Takes in what was collected since the last time. Under the dump lock. */
 void heap_tracking_sweep(struct heap_tracking *tracking, JNIEnv *jni);
-
-/* Turns traces of allocations on or off, or changes how many frames they have: the
- * command CONTROL. Any thread. */
-void heap_tracking_set_traced(struct heap_tracking *tracking, bool traced);
-void heap_tracking_set_depth(struct heap_tracking *tracking, uint32_t depth);
 
 #endif

@@ -112,7 +112,7 @@ static void free_notes(struct walk *walk)
 /* The id of an object, which gets one when it has none. 0 without memory. */
 static uint64_t meet(struct walk *walk, jlong *tag, jint length)
 {
-	const struct class_record *class = class_registry_of_tag(*tag);
+	const struct class_record *class = class_registry_by_tag(*tag);
 	if (class != NULL)
 		return class->object_id;
 	if (is_dump_tag(*tag))
@@ -132,7 +132,7 @@ static uint64_t meet(struct walk *walk, jlong *tag, jint length)
 
 static struct class_layout *layout_of(const struct walk *walk, jlong class_tag)
 {
-	const struct class_record *class = class_registry_of_tag(class_tag);
+	const struct class_record *class = class_registry_by_tag(class_tag);
 	return class == NULL ? NULL : class_layouts_find(walk->layouts, class->serial);
 }
 
@@ -332,7 +332,7 @@ static void write_root(struct walk *walk, jvmtiHeapReferenceKind kind,
 		break;
 	case JVMTI_HEAP_REFERENCE_SYSTEM_CLASS:
 		root.kind = HEAP_ROOT_STICKY_CLASS;
-		root.class = class_registry_of_tag(tag);
+		root.class = class_registry_by_tag(tag);
 		if (root.class == NULL)
 			return; /* of the VM itself, which counts it among no classes */
 		break;
@@ -397,7 +397,7 @@ static void note_reference(struct walk *walk, jvmtiHeapReferenceKind kind,
                            jlong referrer_tag, uint64_t id)
 {
 	if (!is_dump_tag(referrer_tag)) {
-		const struct class_record *class = class_registry_of_tag(referrer_tag);
+		const struct class_record *class = class_registry_by_tag(referrer_tag);
 		if (class != NULL)
 			note_class_reference(walk, kind, info,
 			                     class_layouts_find(walk->layouts, class->serial), id);
@@ -471,7 +471,7 @@ static jint JNICALL on_primitive_field(jvmtiHeapReferenceKind kind,
 	uint64_t bits = bits_of(value, type);
 
 	if (kind == JVMTI_HEAP_REFERENCE_STATIC_FIELD) {
-		const struct class_record *class = class_registry_of_tag(*tag);
+		const struct class_record *class = class_registry_by_tag(*tag);
 		if (class != NULL)
 			set_static(class_layouts_find(walk->layouts, class->serial),
 			           info->field.index, bits);
