@@ -17,7 +17,7 @@ from checks import check
 from conftest import JDKS
 from net_peer import Peer, command, cutoff_body
 
-KEPT = 50_000
+KEPT = 300_000
 ALPHA_FRAMES = 40
 
 
@@ -91,7 +91,7 @@ def test_exit_the_vm_runs_hooks_and_sends_the_last_section_and_exits_with_0(java
     run, profile = session.end()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     check(run.truth.get("hook") == 1 and "end" not in run.truth, run, "the hook did not run")
-    check(len(profile.sections) == 1 and profile.total > 50, run, "the last section is missing")
+    check(len(profile.sections) == 1 and profile.total > 5, run, "the last section is missing")
     check(any("asks the JVM to exit" in line for line in run.agent_lines), run, "not said")
 
 
@@ -122,8 +122,8 @@ def test_heap_summary_counts_what_the_jvm_counts(java, jdk):
         live_bytes, live, allocated_bytes, allocated = struct.unpack(">IIQQ", body)
         truth, truth_bytes = histogram(session.live, jdk)
         run = session.live.run
-        check(abs(live - truth) <= truth * 0.02, run, f"{live} objects, the JVM says {truth}")
-        check(abs(live_bytes - truth_bytes) <= truth_bytes * 0.02, run,
+        check(abs(live - truth) <= truth * 0.03, run, f"{live} objects, the JVM says {truth}")
+        check(abs(live_bytes - truth_bytes) <= truth_bytes * 0.03, run,
               f"{live_bytes} bytes, the JVM says {truth_bytes}")
         check(live > KEPT and allocated_bytes == allocated == 0, run, f"{allocated} allocated")
     session.end()
@@ -161,15 +161,15 @@ def test_dump_traces_tells_where_all_threads_are_each_time_it_is_asked(java):
 def test_cpu_samples_are_cut_off_where_the_peer_says_and_kept_until_it_clears_them(java, engine):
     session = Session(java, f",depth=10{engine}")
     run = session.live.run
-    time.sleep(1)
+    time.sleep(1.5)
     total, rows = session.samples()
-    check(sum(count for count, _ in rows) == total > 200, run, f"{rows} of {total}")
+    check(sum(count for count, _ in rows) == total > 50, run, f"{rows} of {total}")
     more, rows = session.samples(0.3)
     check(more >= total, run, f"{more} samples after {total}")
     check(rows and all(count >= 0.3 * more for count, _ in rows), run, f"{rows} of {more}")
     session.peer.control(net_peer.CLEAR)
     fewer, rows = session.samples()
-    check(fewer < total / 2, run, f"{fewer} samples after they were cleared, {total} before")
+    check(fewer < more / 2, run, f"{fewer} samples after they were cleared, {more} before")
     _, profile = session.end()
     check(len(profile.sections) == 4, run, "a section for each command and the exit wanted")
 
@@ -180,30 +180,34 @@ def test_sampling_is_switched_for_one_thread_or_all(java):
     peer, run = session.peer, session.live.run
     alpha, everyone = session.thread_id("alpha"), bytes(4)
 
-    def sampled():
-        """What a while of sampling gives."""
+    def check_sampled(who, *running):
+        """From now on these threads get samples, and the other one gets none."""
         peer.control(net_peer.CLEAR)
-        time.sleep(0.6)
-        return session.by_method(session.samples()[1])
+        end = time.monotonic() + 20
+        found = {}
+        while time.monotonic() < end:
+            time.sleep(0.3)
+            found = session.by_method(session.samples()[1])
+            if all(found[name] > 20 for name in running):
+                break
+        for name in ("alpha", "beta"):
+            check((found[name] > 20) == (name in running) and (found[name] == 0) ==
+                  (name not in running), run, f"{who}: {found}")
 
+    check_sampled("at the start", "alpha", "beta")
     flags, _ = peer.control(net_peer.SAMPLING_OFF, alpha)
     check(flags == 2, run, f"flags {flags}: the others are still sampled")
-    found = sampled()
-    check(found["alpha"] == 0 and found["beta"] > 50, run, f"alpha off: {found}")
+    check_sampled("alpha off", "beta")
     peer.control(net_peer.SAMPLING_ON, alpha)
-    found = sampled()
-    check(found["alpha"] > 50 and found["beta"] > 50, run, f"alpha on: {found}")
+    check_sampled("alpha on", "alpha", "beta")
     flags, _ = peer.control(net_peer.SAMPLING_OFF, everyone)
     check(flags == 0, run, f"flags {flags}: none are sampled")
-    found = sampled()
-    check(sum(found.values()) == 0, run, f"all off: {found}")
+    check_sampled("all off")
     flags, _ = peer.control(net_peer.SAMPLING_ON, alpha)
     check(flags == 2, run, f"flags {flags}: one is sampled")
-    found = sampled()
-    check(found["alpha"] > 50 and found["beta"] == 0, run, f"alpha alone on: {found}")
+    check_sampled("alpha alone on", "alpha")
     peer.control(net_peer.SAMPLING_ON, everyone)
-    found = sampled()
-    check(found["alpha"] > 50 and found["beta"] > 50, run, f"all on: {found}")
+    check_sampled("all on", "alpha", "beta")
     # A thread that is not there: nothing changes, and the answer says what holds.
     flags, _ = peer.control(net_peer.SAMPLING_OFF, b"\x7f\0\0\1")
     check(flags == 2, run, f"flags {flags}")
@@ -282,7 +286,7 @@ def test_a_peer_that_writes_no_more_still_gets_everything(java):
     session.peer.connection.shutdown(socket.SHUT_WR)
     run = session.live.finish()
     check(run.exit_code == 9, run, f"exit code {run.exit_code}")
-    check(session.parse(run).total > 100, run, "the last section is missing")
+    check(session.parse(run).total > 5, run, "the last section is missing")
     check(len(run.agent_lines) == 2, run, "a start and a dump are all there is to say")
 
 
@@ -318,9 +322,11 @@ def test_garbage_costs_one_line_and_nothing_else(java, name):
 
 
 def cut_off_run(java, script, at, reset):
-    """A program whose peer breaks off after the byte number at of its script."""
+    """A program whose peer breaks off after the byte number at of its script. It has got
+    something by then: a connection that is reset at once would be refused."""
     peer = Peer()
     live = java.start("Hello", f"cpu=samples,verbose=n,format=b,net=127.0.0.1:{peer.port}")
+    peer.wait(lambda: peer.data, "the header")
     try:
         peer.send_raw(script[:at])
         if reset:
