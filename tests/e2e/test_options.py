@@ -66,11 +66,6 @@ BAD = [
     ("monitor=y,cpu=samples,format=b", ["format=b", "monitor=y"]),
     ("cpu=times,format=b", ["format=b", "cpu=times"]),
     ("format=b,cpu=old", ["format=b", "cpu=old"]),
-    # no mode at all means heap=all, and that and others are still to come
-    ("", ["heap=all"]),
-    ("depth=8", ["heap=all"]),
-    ("heap=all", ["heap=all"]),
-    ("heap=dump,cpu=samples", ["heap=dump"]),
 ]
 
 
