@@ -19,7 +19,7 @@ endif
 ifeq ($(wildcard src/os/$(OS)),)
 $(error there is no platform folder src/os/$(OS); write OS= with one of: $(notdir $(wildcard src/os/[a-oq-z]*)))
 endif
-OS_DIRS = src/os/$(OS) $(if $(filter windows,$(OS)),,src/os/posix)
+OS_DIRS = src/os/$(OS) $(if $(filter windows,$(OS)),,src/os/posix) src/os/any
 JNI_MD_DIR = $(if $(filter windows,$(OS)),win32,$(OS))
 LIBRARY = $(BUILD)/$(if $(filter windows,$(OS)),hprof.dll,libhprof.so)
 

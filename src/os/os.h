@@ -19,6 +19,11 @@
 
 #include "os_types.h" /* os_mutex, os_event, os_thread_handle, os_cpu_clock, os_cpu_timer */
 
+/* What the compiler calls the formats that snprintf() takes. */
+#ifndef OS_PRINTF_ARCHETYPE
+#define OS_PRINTF_ARCHETYPE printf
+#endif
+
 /* ---- errors ---------------------------------------------------------- */
 
 /* Room that holds any text of os_error_text(). */
@@ -34,6 +39,10 @@
 #define OS_NOT_OURS (-4)
 /* A host name that does not resolve. */
 #define OS_NO_SUCH_HOST (-5)
+/* There is no memory. */
+#define OS_NO_MEMORY (-6)
+/* A number that does not fit. */
+#define OS_TOO_LARGE (-7)
 
 /* Writes the reason for code into text (cut to size, always terminated).
  * Any thread; not signal-safe. */

@@ -9,14 +9,15 @@
 #ifndef HPROF_OUTPUT_BYTE_BUFFER_H
 #define HPROF_OUTPUT_BYTE_BUFFER_H
 
-#include <errno.h>
+#include "os/os.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 /* The codes of .error, in the terms of os_error_text(). */
-#define BYTES_NO_MEMORY ENOMEM
+#define BYTES_NO_MEMORY OS_NO_MEMORY
 /* A number, an id or a record that is too large for its field. */
-#define BYTES_TOO_LARGE EOVERFLOW
+#define BYTES_TOO_LARGE OS_TOO_LARGE
 
 struct byte_buffer {
 	uint8_t *bytes;
@@ -57,6 +58,6 @@ void byte_buffer_add_text(struct byte_buffer *buffer, const char *text);
 /* Appends formatted text, without a NUL. Not for floating point: the program may
  * have set a locale, and the profile must not depend on it. */
 void byte_buffer_printf(struct byte_buffer *buffer, const char *format, ...)
-        __attribute__((format(printf, 2, 3)));
+        __attribute__((format(OS_PRINTF_ARCHETYPE, 2, 3)));
 
 #endif

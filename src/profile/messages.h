@@ -5,8 +5,10 @@
 #ifndef HPROF_PROFILE_MESSAGES_H
 #define HPROF_PROFILE_MESSAGES_H
 
+#include "os/os.h"
+
 #if defined(__GNUC__)
-#define MESSAGE_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define MESSAGE_PRINTF(text, first) __attribute__((format(OS_PRINTF_ARCHETYPE, text, first)))
 #else
 #define MESSAGE_PRINTF(text, first)
 #endif

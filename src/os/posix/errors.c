@@ -3,34 +3,17 @@
  */
 #undef _GNU_SOURCE /* for the standard strerror_r(), which fills the buffer */
 
+#include "error_texts.h"
 #include "os.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char *own_text(int code)
-{
-	switch (code) {
-	case OS_TIMED_OUT:
-		return "timed out";
-	case OS_UNSUPPORTED:
-		return "not supported on this system";
-	case OS_CLOSED:
-		return "connection closed by the peer";
-	case OS_NOT_OURS:
-		return "belongs to another user, or is reached by a link of one";
-	case OS_NO_SUCH_HOST:
-		return "host name does not resolve";
-	default:
-		return NULL;
-	}
-}
-
 void os_error_text(int code, char *text, size_t size)
 {
 	if (size == 0)
 		return;
-	const char *own = own_text(code);
+	const char *own = error_text_of_ours(code);
 	if (own != NULL) {
 		(void)snprintf(text, size, "%s", own);
 		return;
