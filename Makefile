@@ -2,13 +2,14 @@
 #
 #   JAVA_HOME=DIR   a JDK from 11 on, for jvmti.h; default: that of javac
 #   OS=windows CROSS=x86_64-w64-mingw32-   cross builds
-#   BUILD=DIR       where objects go; SANITIZE=address,undefined adds sanitizers
+#   BUILD=DIR       where objects go (build, or build/TARGET of a cross build)
+#   SANITIZE=address,undefined   adds sanitizers
 
 .DEFAULT_GOAL = all
 
 VERSION = 0.1.0
 PREFIX ?= /usr/local
-BUILD ?= build
+BUILD ?= build$(if $(CROSS),/$(CROSS:-=))
 PYTHON ?= /usr/bin/python3
 PKG_CONFIG ?= $(CROSS)pkg-config
 
@@ -20,7 +21,7 @@ ifeq ($(wildcard src/os/$(OS)),)
 $(error there is no platform folder src/os/$(OS); write OS= with one of: $(notdir $(wildcard src/os/[a-oq-z]*)))
 endif
 OS_DIRS = src/os/$(OS) $(if $(filter windows,$(OS)),,src/os/posix) src/os/any
-JNI_MD_DIR = $(if $(filter windows,$(OS)),win32,$(OS))
+JNI_MD_DIR = $(OS)
 LIBRARY = $(BUILD)/$(if $(filter windows,$(OS)),hprof.dll,libhprof.so)
 
 CC = $(CROSS)gcc
@@ -39,8 +40,9 @@ endif
 LIBBSD = libbsd-overlay
 BSD_CFLAGS = $(call once,BSD_CFLAGS,$(shell $(PKG_CONFIG) --cflags $(LIBBSD)))
 BSD_LIBS = $(call once,BSD_LIBS,$(shell $(PKG_CONFIG) --libs $(LIBBSD)))
-ZLIB_CFLAGS = $(call once,ZLIB_CFLAGS,$(shell $(PKG_CONFIG) --cflags zlib))
-ZLIB_LIBS = $(call once,ZLIB_LIBS,$(shell $(PKG_CONFIG) --libs zlib))
+ZLIB = zlib
+ZLIB_CFLAGS = $(call once,ZLIB_CFLAGS,$(shell $(PKG_CONFIG) --cflags $(ZLIB)))
+ZLIB_LIBS = $(call once,ZLIB_LIBS,$(shell $(PKG_CONFIG) --libs $(ZLIB)))
 CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))
 
@@ -51,8 +53,8 @@ prerequisites: | $(filter deps,$(MAKECMDGOALS))
 	@test -f "$(JAVA_HOME)/include/jvmti.h" || \
 		$(call missing,jvmti.h,a JDK (openjdk-17-jdk-headless) or set JAVA_HOME to one)
 	@test -z '$(LIBBSD)' || $(PKG_CONFIG) --exists $(LIBBSD) || $(call missing,libbsd,libbsd-dev and pkg-config)
-	@$(PKG_CONFIG) --exists zlib || $(call missing,zlib,zlib1g-dev)
-	@printf '#include <uthash.h>\n' | $(CC) -E - >/dev/null 2>&1 || \
+	@test -z '$(ZLIB)' || $(PKG_CONFIG) --exists $(ZLIB) || $(call missing,zlib,zlib1g-dev)
+	@printf '#include <uthash.h>\n' | cc -E - >/dev/null 2>&1 || \
 		$(call missing,uthash.h,uthash-dev)
 
 # ---- flags -------------------------------------------------------------
@@ -64,7 +66,8 @@ CFLAGS ?= -O2 -g
 DEPEND_FLAGS = -MMD -MP
 SHARED_FLAGS = -shared -Wl,-soname,$(notdir $@) -Wl,-z,defs -Wl,-z,nodelete
 SANITIZE_FLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
+OBJECT_FLAGS = -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(OBJECT_FLAGS) \
 	$(INCLUDES) $(BSD_CFLAGS) $(ZLIB_CFLAGS) $(SANITIZE_FLAGS) $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -pthread $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS = $(BSD_LIBS) $(ZLIB_LIBS) -lm
@@ -74,8 +77,8 @@ AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,sr
 	$(wildcard $(OS_DIRS:%=%/*.c))
 TRACKER = $(BUILD)/src/java/tracker_class
 AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.o) $(TRACKER).o
-UNIT_SOURCES = $(wildcard tests/unit/*_test.c)
-UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%)
+UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c),$(wildcard tests/unit/*_test.c))
+UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 
 # What differs on the platform.
 -include src/os/$(OS)/platform.mk
@@ -105,7 +108,7 @@ $(TRACKER).c: $(TRACKER).class
 $(TRACKER).o: $(TRACKER).c
 	$(QUIET)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(BUILD)/%.o: %.c | prerequisites
+$(BUILD)/%.o: %.c | prerequisites $(HEADER_LINKS)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(QUIET)$(CC) $(ALL_CFLAGS) $(DEPEND_FLAGS) -c -o $@ $<
@@ -115,21 +118,25 @@ $(BUILD)/%.o: %.c | prerequisites
 # ---- tests -------------------------------------------------------------
 WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 
-$(BUILD)/tests/%_oom_test: LINK_EXTRA = $(WRAP_ALLOCATION)
+$(BUILD)/tests/%_oom_test$(EXE): LINK_EXTRA = $(WRAP_ALLOCATION)
 
-$(BUILD)/tests/%_test: tests/unit/%_test.c $(AGENT_OBJECTS)
+define make_test
 	@mkdir -p $(@D)
 	$(call say,TEST)
-	$(QUIET)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(CHECK_CFLAGS) -Itests/unit -MMD -MP -MF $@.d \
-		$(ALL_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(AGENT_OBJECTS) $(CHECK_LIBS) $(LIBS)
+	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/unit -MMD -MP -MF $@.d \
+		$(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(AGENT_OBJECTS) $(CHECK_LIBS) $(LIBS)
+endef
+
+$(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(AGENT_OBJECTS) $(TEST_OBJECTS)
+	$(make_test)
 
 # Unit tests, end-to-end tests on every JDK found, a part of the JDKs' classes
 # rewritten and verified, and unit and chosen end-to-end tests again with the
 # address and undefined-behaviour sanitizers.
-check: unit e2e verify asan
+check: unit e2e verify asan check-ports
 
 unit: $(UNIT_TESTS)
-	@failed=; for test in $(UNIT_TESTS); do echo "== $$test"; $$test || failed="$$failed $$test"; done; \
+	@failed=; for test in $(UNIT_TESTS); do echo "== $$test"; $(RUN_TEST) $$test || failed="$$failed $$test"; done; \
 		test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
 e2e: $(LIBRARY)
@@ -156,6 +163,9 @@ asan:
 # The Solaris platform, as far as it can be shown on Linux.
 include tests/solaris/check.mk
 
+# The same tests on other systems.
+include tests/ports/check.mk
+
 LINT_SOURCES = $(AGENT_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 UTLIST = $(shell printf '\043include <utlist.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/utlist.h')
@@ -179,7 +189,12 @@ demo: $(LIBRARY)
 # ---- packages ------------------------------------------------------------
 DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev check \
 	openjdk-17-jdk-headless python3 python3-pytest python3-pytest-xdist
+# For check-ports: another compiler for each system, what runs its programs, and for
+# 64-bit ARM its libraries.
+PORT_PACKAGES += gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev wine64 gcc-aarch64-linux-gnu \
+	qemu-user libbsd-dev:arm64 zlib1g-dev:arm64 check:arm64
 deps:
+	dpkg --add-architecture arm64
 	apt-get update
 	apt-get install -y --no-install-recommends $(DEBIAN_PACKAGES) $(PORT_PACKAGES)
 
@@ -210,7 +225,7 @@ help:
 	@echo 'make            build $(LIBRARY)'
 	@echo 'make deps       install what building and testing need (Debian, root)'
 	@echo 'make demo       profile javac and show the top of the table'
-	@echo 'make check      all tests: unit, e2e, verify, asan (each is a target too)'
+	@echo 'make check      all tests: unit, e2e, verify, asan, check-ports (each is a target too)'
 	@echo 'make check-solaris   the Solaris platform, as far as Linux can show it'
 	@echo 'make lint       cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'

@@ -4,7 +4,6 @@
  */
 #include "output/heap_image.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ static void fail(struct heap_image *image, int error)
 static bool set(struct heap_image *image, struct address_map *map, uint64_t key, uint64_t value)
 {
 	if (key == 0 || !address_map_set(map, key, value)) {
-		fail(image, key == 0 ? HPROF_BROKEN : ENOMEM);
+		fail(image, key == 0 ? HPROF_BROKEN : OS_NO_MEMORY);
 		return false;
 	}
 	return true;
@@ -38,7 +37,7 @@ static void *grow(struct heap_image *image, void *list, size_t count, size_t *ca
 	size_t wanted = *capacity == 0 ? FIRST : *capacity * 2;
 	void *larger = wanted > SIZE_MAX / size ? NULL : realloc(list, wanted * size);
 	if (larger == NULL) {
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 		return NULL;
 	}
 	*capacity = wanted;
@@ -96,7 +95,7 @@ static void read_string(struct heap_image *image, struct hprof_reader *reader)
 	byte_buffer_add(&image->text, bytes, length);
 	byte_buffer_add_u1(&image->text, '\0');
 	if (image->text.error != 0)
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 	else
 		(void)set(image, &image->strings, id, place);
 }
@@ -119,7 +118,7 @@ const struct string *heap_image_string(struct heap_image *image, uint64_t id)
 	const struct string *string =
 	        string_intern_jvm(image->splice->model->strings, text_of(image, id, &length));
 	if (string == NULL)
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 	return string;
 }
 
@@ -153,7 +152,7 @@ static void read_load_class(struct heap_image *image, struct hprof_reader *reade
 		return;
 	class.record = image->splice->ops->class_of(image->splice->context, class.id, name, length);
 	if (class.record == NULL) {
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 		return;
 	}
 	if (strcmp(name, thread_name) == 0 && image->thread_class_id == 0)
@@ -186,7 +185,7 @@ static void note_class(struct heap_image *image, const struct hprof_sub *sub)
 		return;
 	class->own = calloc(class->own_count, sizeof(*class->own));
 	if (class->own == NULL)
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 	else
 		memcpy(class->own, sub->class.fields, class->own_count * sizeof(*class->own));
 }
@@ -231,7 +230,7 @@ static void lay_out(struct heap_image *image, struct image_class *class)
 	class->fields = calloc(count + 1, sizeof(*class->fields));
 	class->runs = calloc(count + 1, sizeof(*class->runs));
 	if (class->fields == NULL || class->runs == NULL) {
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 		return;
 	}
 	for (struct image_class *at = class; at != NULL; at = find_class(image, at->super_id)) {
@@ -292,7 +291,7 @@ static void read_trace(struct heap_image *image, struct hprof_reader *reader)
 	struct image_trace *list = grow(image, image->trace_list, image->trace_count,
 	                                &image->trace_capacity, sizeof(*list));
 	if (image->frame_ids.error != 0)
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 	if (reader->error != 0 || image->error != 0 || list == NULL)
 		return;
 	image->trace_list = list;
@@ -337,12 +336,12 @@ static const struct method *find_method(struct heap_image *image, const struct i
 	if (length > 0)
 		method.source = heap_image_string(image, frame->source_id);
 	if (method.class == NULL || method.name == NULL || method.signature == NULL) {
-		fail(image, method.class == NULL ? HPROF_BROKEN : ENOMEM);
+		fail(image, method.class == NULL ? HPROF_BROKEN : OS_NO_MEMORY);
 		return NULL;
 	}
 	const struct method *added = method_by_names(model->methods, &method);
 	if (added == NULL)
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 	return added;
 }
 
@@ -360,7 +359,7 @@ static const struct frame *find_frame(struct heap_image *image, uint64_t id)
 	const struct frame *found = frame_intern(image->splice->model->frames, method,
 	                                         image->splice->lines ? frame->line : LINE_UNKNOWN);
 	if (found == NULL)
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 	return found;
 }
 
@@ -374,7 +373,7 @@ static const struct trace *intern_trace(struct heap_image *image, const struct i
 	const struct frame **frames = calloc((size_t)trace->depth + 1, sizeof(const void *));
 
 	if (frames == NULL) {
-		fail(image, ENOMEM);
+		fail(image, OS_NO_MEMORY);
 		return NULL;
 	}
 	for (uint32_t i = 0; i < trace->depth && image->error == 0; i++)
@@ -384,7 +383,7 @@ static const struct trace *intern_trace(struct heap_image *image, const struct i
 		interned = trace_intern(splice->model->traces, frames, trace->depth,
 		                        splice->thread_traces ? thread_serial : 0, &created);
 		if (interned == NULL)
-			fail(image, ENOMEM);
+			fail(image, OS_NO_MEMORY);
 	}
 	free(frames);
 	if (created && interned != NULL)

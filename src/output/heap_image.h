@@ -67,7 +67,7 @@ struct image_thread {
 struct heap_image {
 	struct heap_splice *splice;
 	unsigned id_size; /* of the file */
-	int error;        /* 0, HPROF_BROKEN or ENOMEM */
+	int error;        /* 0, HPROF_BROKEN or OS_NO_MEMORY */
 
 	struct byte_buffer text;    /* of all strings, each with its length before it */
 	struct address_map strings; /* id to place in text */

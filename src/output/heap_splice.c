@@ -7,7 +7,6 @@
 #include "output/heap_image.h"
 #include "output/heap_writer.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +83,7 @@ static const struct string *name_of(struct splicing *splicing, uint64_t id)
 {
 	const struct string *name = heap_image_string(splicing->image, id);
 	if (name == NULL)
-		fail(splicing, ENOMEM);
+		fail(splicing, OS_NO_MEMORY);
 	return name;
 }
 
@@ -387,7 +386,7 @@ int heap_splice(struct heap_splice *splice, struct os_file *files, size_t file_c
 	made = heap_image_init(&image, splice) && made;
 	made = allocate(&splicing) && made;
 	if (!made)
-		fail(&splicing, ENOMEM);
+		fail(&splicing, OS_NO_MEMORY);
 	for (size_t i = 0; i < file_count && splicing.error == 0; i++) {
 		fail(&splicing, read_file(&files[i], read_image, &splicing));
 		fail(&splicing, image.error);

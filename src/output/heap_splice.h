@@ -63,7 +63,7 @@ struct heap_splice {
 
 /* Reads the files from their beginnings, twice one after the other, and writes the dump
  * that they are parts of; ids are of the same size in all of them. 0, HPROF_BROKEN (see
- * hprof_reader.h), ENOMEM, or a code of os.h for a file that can't be read; failures of
+ * hprof_reader.h), OS_NO_MEMORY, or a code of os.h for a file that can't be read; failures of
  * the output are the writer's. */
 int heap_splice(struct heap_splice *splice, struct os_file *files, size_t file_count);
 

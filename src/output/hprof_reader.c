@@ -4,7 +4,6 @@
  */
 #include "output/hprof_reader.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,7 +121,7 @@ bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file)
 	*reader = (struct hprof_reader){.file = file};
 	reader->window = malloc(HPROF_WINDOW_BYTES);
 	if (reader->window == NULL) {
-		fail(reader, ENOMEM);
+		fail(reader, OS_NO_MEMORY);
 		return false;
 	}
 	reader->left = HEADER_BYTES;

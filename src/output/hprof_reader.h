@@ -36,7 +36,7 @@ struct hprof_reader {
 	size_t length;    /* of what it holds */
 	uint64_t left;    /* bytes of the record, from at on */
 	unsigned id_size; /* 4 or 8 */
-	int error;        /* 0, HPROF_BROKEN, ENOMEM or a code of os.h */
+	int error;        /* 0, HPROF_BROKEN, OS_NO_MEMORY or a code of os.h */
 };
 
 /* Reads the file's header, from the position that it has. The file stays the caller's.

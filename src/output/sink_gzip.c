@@ -12,7 +12,6 @@
 
 #include "output/byte_buffer.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -49,7 +48,7 @@ static void deflate_piece(struct gzip_sink *gzip, int flush)
 		gzip->stream.avail_out = sizeof(chunk);
 		/* Z_STREAM_ERROR alone would be an error, and means a broken stream. */
 		if (deflate(&gzip->stream, flush) == Z_STREAM_ERROR) {
-			byte_buffer_fail(&gzip->member, EIO);
+			byte_buffer_fail(&gzip->member, BYTES_NO_MEMORY);
 			return;
 		}
 		byte_buffer_add(&gzip->member, chunk, sizeof(chunk) - gzip->stream.avail_out);
@@ -71,7 +70,7 @@ static int make_member(struct gzip_sink *gzip, const void *bytes, size_t length)
 		rest += piece;
 	}
 	if (deflateReset(&gzip->stream) != Z_OK)
-		byte_buffer_fail(&gzip->member, EIO);
+		byte_buffer_fail(&gzip->member, BYTES_NO_MEMORY);
 	return gzip->member.error;
 }
 

@@ -6,7 +6,6 @@
 
 #include "os/os.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <utlist.h>
 
@@ -45,7 +44,7 @@ static int add_segment(struct spill *spill)
 {
 	struct spill_segment *segment = calloc(1, sizeof(*segment));
 	if (segment == NULL)
-		return ENOMEM;
+		return OS_NO_MEMORY;
 	int error = os_file_temporary(NULL, &segment->file);
 	if (error != 0) {
 		free(segment);

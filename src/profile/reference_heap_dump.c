@@ -21,7 +21,6 @@
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -721,7 +720,7 @@ static struct heap_writer *begin_file(struct heap_dump_run *run, size_t index, s
 	struct heap_writer *heap = *writer == NULL ? NULL : heap_writer_begin(*writer, &nothing);
 	if (heap == NULL)
 		heap_dump_explain(run, "can't write a temporary file",
-		                  *writer == NULL ? ENOMEM : writer_error(*writer));
+		                  *writer == NULL ? OS_NO_MEMORY : writer_error(*writer));
 	return heap;
 }
 
@@ -807,7 +806,7 @@ bool reference_heap_dump(struct heap_dump_run *run)
 		address_map_free(&walk->thread_serials);
 		address_map_free(&walk->thread_depths);
 	} else {
-		heap_dump_explain(run, "can't dump", ENOMEM);
+		heap_dump_explain(run, "can't dump", OS_NO_MEMORY);
 	}
 	class_layouts_destroy(layouts);
 	free(walk);

@@ -218,7 +218,7 @@ static void emit_constants(void *context, const struct classfile *classfile,
 		emit_invokestatic(emitter, "T", "call", "(III)V");
 		emit_push_long(emitter, 0);
 		emit_push_long(emitter, -2);
-		emit_push_long(emitter, 1L << 40);
+		emit_push_long(emitter, INT64_C(1) << 40);
 		emit_op(emitter, OP_LADD);
 		emit_op(emitter, OP_LADD);
 		emit_putstatic(emitter, "T", "sum", "J");

@@ -42,6 +42,8 @@ static uint32_t item_of(uintptr_t worker, uint32_t step)
 
 static void run_workers(void (*work)(void *))
 {
+	for (int i = 0; i < ITEMS; i++)
+		atomic_store(&created[i], 0);
 	atomic_store(&waiting, WORKERS);
 	for (uintptr_t i = 0; i < WORKERS; i++)
 		ck_assert_int_eq(os_thread_start(&workers[i], work, (void *)i), 0);

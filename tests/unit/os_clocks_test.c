@@ -2,7 +2,7 @@
  * Tests of the clocks: their rates against each other, CPU time of this and of
  * other threads, and calendar time as text.
  */
-#include "os_load.h"
+#include "os_load_posix.h"
 #include "run_suite.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * both. What is expected is reckoned from the kernel's CPU clocks, never from
  * the time of day, so that other load does not matter.
  */
-#include "os_load.h"
+#include "os_load_posix.h"
 #include "run_suite.h"
 
 #include <errno.h>

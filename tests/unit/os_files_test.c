@@ -2,7 +2,7 @@
  * Tests of output files: who may read them, whose files are emptied, and what
  * becomes of errors. Each test works in a folder of its own.
  */
-#include "os_load.h"
+#include "os_load_posix.h"
 #include "run_suite.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * and leave all other faults to the handlers that were there before.
  */
 #include "guard.h"
-#include "os_load.h"
+#include "os_load_posix.h"
 #include "run_suite.h"
 
 #include <errno.h>

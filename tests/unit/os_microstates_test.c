@@ -2,7 +2,7 @@
  * Tests of threads' microstates: the states sum to the life, and each kind of
  * life shows in the state that prstat has for it.
  */
-#include "os_load.h"
+#include "os_load_posix.h"
 #include "run_suite.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * Tests of TCP with deadlines, all on the loopback interface.
  */
-#include "os_load.h"
+#include "os_load_posix.h"
 #include "run_suite.h"
 
 #include <errno.h>

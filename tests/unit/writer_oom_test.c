@@ -241,12 +241,14 @@ END_TEST
 
 START_TEST(a_tail_needs_no_memory)
 {
-	char path[] = "/tmp/hprof-oom-XXXXXX";
+	char folder[] = "/tmp/hprof-oom-XXXXXX";
+	char path[64];
 	char bytes[32] = "";
-	int fd = mkstemp(path);
-	struct os_file file = {.handle = fd};
+	struct os_file file;
 
-	ck_assert_int_ge(fd, 0);
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	(void)snprintf(path, sizeof(path), "%s/profile", folder);
+	ck_assert_int_eq(os_file_create(path, OS_FILE_EXCLUSIVE, &file), 0);
 	struct sink *sink = sink_file_create(&file);
 	ck_assert_ptr_nonnull(sink);
 	fail_from(1);
@@ -265,6 +267,7 @@ START_TEST(a_tail_needs_no_memory)
 	ck_assert_uint_eq(fread(bytes, 1, sizeof(bytes), stream), 11);
 	fclose(stream);
 	unlink(path);
+	rmdir(folder);
 	ck_assert_mem_eq(bytes, "text second", 11);
 }
 END_TEST

@@ -1,0 +1,47 @@
+/*
+ * cpu_timers.c: the system can't interrupt a thread when it has used an interval
+ * of CPU time: its timers go by the wall clock and call back on other threads, or
+ * on the thread's own only while it waits. The verbs say so, and CPU time is
+ * sampled by a thread that reads the others' clocks. Any thread; no lock.
+ */
+#include "os.h"
+
+int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback)
+{
+	(void)kind;
+	(void)callback;
+	return OS_UNSUPPORTED;
+}
+
+const char *os_cpu_timers_name(void)
+{
+	return "none";
+}
+
+int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
+                       void *user)
+{
+	(void)first_ns;
+	(void)interval_ns;
+	timer->user = user;
+	return OS_UNSUPPORTED;
+}
+
+void os_cpu_timer_stop(struct os_cpu_timer *timer)
+{
+	(void)timer;
+}
+
+void os_cpu_timers_pause(void)
+{
+}
+
+void os_cpu_timers_resume(void)
+{
+}
+
+bool os_cpu_timers_quiesce(uint32_t timeout_ms)
+{
+	(void)timeout_ms;
+	return true;
+}

@@ -1,0 +1,17 @@
+/*
+ * jni_md.h: the part of JNI that differs from machine to machine, for 64-bit
+ * Windows; jni.h includes it. Written for this project, since a JDK for another
+ * system, whose other headers will do, has its own system's.
+ */
+#ifndef HPROF_JNI_MD_H
+#define HPROF_JNI_MD_H
+
+#define JNIEXPORT __declspec(dllexport)
+#define JNIIMPORT __declspec(dllimport)
+#define JNICALL __stdcall
+
+typedef int jint;
+typedef long long jlong;
+typedef signed char jbyte;
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * os_types.h (Windows): the structures that os.h leaves to the platform. Their
+ * members are the platform layer's own. The system's header stays out of here: it
+ * would bring thousands of names into the core.
+ */
+#ifndef HPROF_OS_TYPES_H
+#define HPROF_OS_TYPES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* printf() is the compiler's (__USE_MINGW_ANSI_STDIO), not the C library's. */
+#define OS_PRINTF_ARCHETYPE gnu_printf
+
+/* An SRWLOCK, which is one pointer. */
+struct os_mutex {
+	void *lock;
+};
+
+/* An event object, and what spares calls of it when nobody waits. */
+struct os_event {
+	void *object;
+	_Atomic uint32_t signalled;
+	_Atomic uint32_t waiters;
+};
+
+struct os_thread_handle {
+	void *thread;
+};
+
+/* A CONTEXT of 64-bit x86. */
+struct os_context {
+	_Alignas(16) unsigned char machine[1232];
+};
+
+struct os_cpu_clock {
+	uint64_t last_cpu_ns; /* the last reading: the next is not less */
+};
+
+/* There are none on this system. */
+struct os_cpu_timer {
+	void *user;
+};
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * owner.h: whose files are, and rights for their owner alone: what mode 0600 is
+ * elsewhere. Private to the platform layer. Any thread; no lock.
+ */
+#ifndef HPROF_OS_OWNER_H
+#define HPROF_OS_OWNER_H
+
+#include "system.h"
+
+#include <stdbool.h>
+
+/* A security descriptor by which the user of this process alone has rights. Stays
+ * where it is made. */
+struct owner_only {
+	SECURITY_DESCRIPTOR descriptor;
+	ACL *list;
+};
+
+/* Returns 0 or a code of os.h. */
+int owner_only_init(struct owner_only *owner);
+void owner_only_free(struct owner_only *owner);
+
+/* Gives an open file those rights and takes all others away. File systems without
+ * rights (FAT) are no error. */
+int owner_only_apply(HANDLE file);
+
+/* Whether the open file belongs to the user of this process, or to whom new files
+ * of this process belong (administrators may have set that to their group). */
+bool owner_is_us(HANDLE file);
+
+/* The same, or to the system or its administrators. */
+bool owner_is_us_or_system(HANDLE file);
+
+#endif

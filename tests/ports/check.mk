@@ -1,0 +1,48 @@
+# make check-ports: what can be shown of other systems on this one. Read by the
+# Makefile.
+
+.PHONY: check-ports check-windows check-aarch64 host ifdefs
+check-ports: ifdefs host check-windows check-aarch64
+
+# A program that plays a JVM to the library (jvmti_host.c), on this system and others.
+HOST = $(BUILD)/tests/jvmti_host$(EXE)
+HOST_SYSTEM = tests/ports/$(if $(filter windows,$(OS)),windows,posix)/host_library.c
+HOST_LIBS ?= -ldl
+
+$(HOST): tests/ports/jvmti_host.c tests/ports/fake_vm.c $(HOST_SYSTEM) tests/ports/fake_vm.h \
+		tests/ports/host_library.h | prerequisites
+	@mkdir -p $(@D)
+	$(call say,HOST)
+	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/ports $(ALL_LDFLAGS) $(TEST_LDFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBS)
+
+$(BUILD)/tests/ports/%.o: tests/ports/%.c | prerequisites
+	@mkdir -p $(@D)
+	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -c -o $@ $<
+
+# Any class will do that has methods to be counted.
+HOST_CLASS = $(BUILD)/tests/classes/Hello.class
+$(HOST_CLASS): tests/java/Hello.java | prerequisites
+	@mkdir -p $(@D)
+	$(QUIET)$(JAVA_HOME)/bin/javac -d $(@D) $<
+
+host: $(LIBRARY) $(HOST) $(HOST_CLASS)
+	HPROF_HOST="$(RUN_TEST) $(abspath $(HOST))" HPROF_LIBRARY=$(abspath $(LIBRARY)) HPROF_HOST_OS=$(OS) \
+		HPROF_HOST_CLASS=$(abspath $(HOST_CLASS)) OBJDUMP=$(CROSS)objdump \
+		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 tests/ports/test_host.py
+
+ifdefs:
+	sh tests/ports/no_os_ifdefs.sh $(filter-out src/os,$(patsubst %/,%,$(wildcard src/*/)))
+
+check-windows:
+	$(MAKE) OS=windows CROSS=x86_64-w64-mingw32- all unit host
+
+# 64-bit ARM under QEMU, with this system's libraries for that processor. Left out:
+# what asks for timers on CPU clocks and for limits of memory, which QEMU's user mode
+# does not keep to, and tests of many threads at once that take minutes there and tell
+# nothing, since QEMU keeps the order of memory that x86 has.
+NOT_EMULATED = os_cpu_timers sample_ring_memory sample_ring writer_threads
+check-aarch64:
+	@echo "not run under QEMU: $(NOT_EMULATED)"
+	PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig \
+		$(MAKE) CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
+			LEFT_OUT="$(NOT_EMULATED)" all unit host
