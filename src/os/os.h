@@ -314,7 +314,8 @@ enum os_file_create {
 	OS_FILE_EXCLUSIVE  /* it is an error (os_file_exists_error()) */
 };
 
-/* Opens path for writing, created with mode 0600, not inherited by child
+/* Opens path (UTF-8 on Windows, else as the system has it) for writing, created with
+ * mode 0600 (on Windows, rights for its owner alone), not inherited by child
  * processes. A regular file of another user, a FIFO or a link of another user but
  * root is refused (OS_NOT_OURS). Devices and FIFOs are opened as they are, a FIFO
  * only while it has a reader. What the process's standard output or error goes to
