@@ -29,9 +29,9 @@ struct os_thread_handle {
 	void *thread;
 };
 
-/* A CONTEXT of 64-bit x86. */
+/* No timer interrupts a thread, so there is never one. */
 struct os_context {
-	_Alignas(16) unsigned char machine[1232];
+	void *machine;
 };
 
 struct os_cpu_clock {

@@ -314,18 +314,18 @@ START_TEST(guarded_call_keeps_the_programs_last_error)
 }
 END_TEST
 
-START_TEST(context_returns_to_the_caller)
+START_TEST(address_behind_a_call_is_found_and_contexts_are_said_to_be_missing)
 {
-	uint64_t stack[2] = {0x1234, 0};
-	CONTEXT context;
+	void *stack[2] = {&stack, NULL};
+	void *address = NULL;
 	struct os_context returned;
-	memset(&context, 0, sizeof(context));
-	context.Rsp = (DWORD64)(uintptr_t)stack;
-	context.Rip = 0x99;
-	ck_assert(os_context_return(&context, &returned));
-	memcpy(&context, returned.machine, sizeof(context));
-	ck_assert_uint_eq(context.Rip, 0x1234);
-	ck_assert_uint_eq(context.Rsp, (DWORD64)(uintptr_t)(stack + 1));
+	struct os_frame caller;
+	const struct os_code_range code = {0, UINTPTR_MAX};
+	unsigned place = 0;
+	ck_assert(os_call_return_address(stack + 1, &address));
+	ck_assert_ptr_eq(address, stack[0]);
+	ck_assert(!os_context_return(stack, &code, &place, &returned));
+	ck_assert(!os_frame_caller(stack, &caller));
 }
 END_TEST
 
@@ -803,7 +803,7 @@ static TCase *guard_tests(void)
 	tcase_add_test(tc, guarded_calls_nest);
 	tcase_add_test(tc, faults_elsewhere_go_to_the_programs_handler);
 	tcase_add_test(tc, guarded_call_keeps_the_programs_last_error);
-	tcase_add_test(tc, context_returns_to_the_caller);
+	tcase_add_test(tc, address_behind_a_call_is_found_and_contexts_are_said_to_be_missing);
 	return tc;
 }
 
