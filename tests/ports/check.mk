@@ -2,7 +2,7 @@
 # Makefile.
 
 .PHONY: check-ports check-windows check-aarch64 host ifdefs
-check-ports: ifdefs host check-windows check-aarch64
+check-ports: ifdefs host check-windows check-aarch64 check-solaris
 
 # A program that plays a JVM to the library (jvmti_host.c), on this system and others.
 HOST = $(BUILD)/tests/jvmti_host$(EXE)

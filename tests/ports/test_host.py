@@ -192,8 +192,9 @@ def test_help_is_printed_and_the_program_ends_well(tmp_path):
     assert result.exit_code == 0 and "hprof usage" in result.stdout, result.seen()
 
 
-def test_classes_are_rewritten_to_count_their_calls(tmp_path):
-    result = run_well(tmp_path, "cpu=times,msa=y,file=out.txt", os.environ["HPROF_HOST_CLASS"])
+@pytest.mark.parametrize("options", ["cpu=times", "cpu=times,msa=y"])
+def test_classes_are_rewritten_to_count_their_calls(tmp_path, options):
+    result = run_well(tmp_path, f"{options},file=out.txt", os.environ["HPROF_HOST_CLASS"])
     before, after = map(int, result.facts["class_bytes"])
     assert after > before, result.seen()
     profile = hprof_text.parse((tmp_path / "out.txt").read_bytes())

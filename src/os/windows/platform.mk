@@ -27,7 +27,8 @@ $(HEADER_LINKS): $(BUILD)/headers/%.h:
 # What these ask of the platform layer they ask in POSIX's terms; os_windows_test.c
 # asks it in the terms of this system.
 POSIX_TESTS = os_clocks os_cpu_clock os_cpu_timers os_files os_guard os_microstates os_sockets \
-	os_threads_posix output_sink output_target sample_ring_memory
+	os_threads_posix output_sink output_target progress \
+	sample_ring_memory spill
 UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \
 	$(BUILD)/tests/os_windows_test$(EXE)
 TEST_OBJECTS = $(BUILD)/tests/ports/check/check.o $(BUILD)/tests/ports/windows/posix.o
