@@ -116,7 +116,7 @@ $(BUILD)/%.o: %.c | prerequisites $(HEADER_LINKS)
 -include $(AGENT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 
 # ---- tests -------------------------------------------------------------
-WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=os_pages_alloc
 
 $(BUILD)/tests/%_oom_test$(EXE): LINK_EXTRA = $(WRAP_ALLOCATION)
 

@@ -24,14 +24,65 @@ struct agent {
 	struct mode_needs needs; /* of all modes */
 	char output_name[AGENT_OUTPUT_NAME_MAX];
 	struct net_link *link; /* NULL without net= */
+	struct sink *sink;     /* open, until the writer takes it over */
+	bool attached;         /* to a JVM that was live */
+	_Atomic bool begun;    /* agent_go_live() has returned */
 
 	/* Under the profile's dump lock. */
 	uint64_t update_due_ns; /* when the file is brought up to date next */
 	bool modes_stopped;
 };
 
-/* The agent whose environment jvmti is. Any thread, any phase. */
+/* The agent whose environment jvmti is, or NULL when it is no more. Any thread, any
+ * phase, from inside (presence.h). */
 struct agent *agent_of(jvmtiEnv *jvmti);
+
+/* ---- start.c */
+
+/* What options ask for. */
+enum start_wish {
+	START_PROFILE,
+	START_STOP,   /* end the profile that runs */
+	START_HELP,   /* print the help text */
+	START_REFUSED /* they can't be met: the reason has been printed */
+};
+
+/* NULL without memory (said). */
+struct agent *agent_new(void);
+
+/* Reads the options into the agent's settings. hint ends the line about options that
+ * can't be read. */
+enum start_wish agent_read_options(struct agent *agent, const char *text, const char *hint);
+
+/* Opens the output. What is in it stays until agent_start(). False, with the reason
+ * printed, when it can't be had. */
+bool agent_open_output(struct agent *agent);
+
+/* Makes the profile in an environment of its own: its modes, its writer, its
+ * capabilities, and enables the events that are needed from the start. Opens the
+ * output if it is not open. False with the reason printed. OnLoad or live phase. */
+bool agent_start(struct agent *agent, JavaVM *vm);
+
+/* Frees an agent to which nothing leads any more. Live phase. */
+void agent_free(struct agent *agent, JNIEnv *jni);
+
+/* ---- retire.c */
+
+/* The agent that profiles this VM, or NULL. Any thread. */
+struct agent *agent_running(void);
+
+/* Makes agent the one, when there is none; false when there is. */
+bool agent_claim(struct agent *agent);
+
+/* Takes away all that leads to an agent whose profile has ended, or that could not be
+ * started, and frees it. Live phase, from outside (presence.h). */
+void agent_discard(struct agent *agent, JNIEnv *jni);
+
+/* Ends the profile of the agent that runs, of which agent_go_live() has returned,
+ * while the VM lives on: the last dump, the end of the output, classes as they were.
+ * There is no agent afterwards. Live phase, from outside (presence.h), one thread at
+ * a time. */
+void agent_retire(struct agent *agent, JNIEnv *jni);
 
 /* ---- capabilities.c */
 
@@ -42,8 +93,22 @@ bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *wanted);
 /* ---- events.c */
 
 /* Sets the callbacks and enables the events that are needed from the start.
- * OnLoad phase. */
+ * OnLoad or live phase. */
 bool agent_enable_events(struct agent *agent);
+
+/* No more events from now on, but for those that are under way. */
+void agent_disable_events(struct agent *agent);
+
+/* Profiling begins, in the live phase: on the VM's main thread before main(), or on
+ * the thread that attaches the agent. */
+void agent_go_live(struct agent *agent, JNIEnv *jni);
+
+/* ---- transform.c */
+
+/* Has the classes that are there pass the ClassFileLoadHook again, if the modes
+ * rewrite classes. what says in a message what becomes of those that
+ * don't. */
+void agent_transform_classes(struct agent *agent, JNIEnv *jni, const char *what);
 
 /* ---- dump.c */
 

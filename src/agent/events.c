@@ -7,8 +7,10 @@
 
 #include "profile/class_registry.h"
 #include "profile/java_threads.h"
+#include "profile/presence.h"
 #include "profile/virtual_threads.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,10 +31,21 @@ static bool enable(struct agent *agent, jvmtiEvent event)
 	       JVMTI_ERROR_NONE;
 }
 
-/* Start or live phase; on the thread that starts. */
-static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
+/* The agent whose environment it is, NULL when it is no more; with leave() behind
+ * it. */
+static struct agent *enter(jvmtiEnv *jvmti)
 {
-	struct agent *agent = agent_of(jvmti);
+	presence_enter();
+	return agent_of(jvmti);
+}
+
+static void leave(void)
+{
+	presence_leave();
+}
+
+static void thread_start(struct agent *agent, JNIEnv *jni, jthread object)
+{
 	if (profile_stopped(&agent->profile))
 		return;
 	struct java_thread *thread = java_threads_start(agent->profile.threads, jni, object);
@@ -45,13 +58,18 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread object
 	}
 }
 
-/* Start or live phase; on the thread that ends. */
-static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
+/* Start or live phase; on the thread that starts. */
+static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 {
-	struct agent *agent = agent_of(jvmti);
-	(void)object;
+	struct agent *agent = enter(jvmti);
+	if (agent != NULL)
+		thread_start(agent, jni, object);
+	leave();
+}
 
-	struct java_thread *thread = java_threads_current(agent->profile.threads);
+static void thread_end(struct agent *agent, JNIEnv *jni)
+{
+	struct java_thread *thread = java_threads_leaving(agent->profile.threads);
 	if (thread == NULL)
 		return;
 	for (size_t i = 0; i < agent->mode_count; i++) {
@@ -62,12 +80,8 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 	java_threads_end(agent->profile.threads, jni, thread);
 }
 
-/* Live phase; on the carrier of the virtual thread that ends. */
-static void JNICALL on_virtual_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
+static void virtual_thread_end(struct agent *agent, JNIEnv *jni)
 {
-	struct agent *agent = agent_of(jvmti);
-	(void)object;
-
 	struct java_thread *thread = java_threads_current(agent->profile.threads);
 	if (thread == NULL || !thread->is_virtual)
 		return;
@@ -77,6 +91,26 @@ static void JNICALL on_virtual_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread 
 			ops->virtual_thread_end(agent->modes[i].state, jni, thread);
 	}
 	java_threads_end(agent->profile.threads, jni, thread);
+}
+
+/* Live phase; on the carrier of the virtual thread that ends. */
+static void JNICALL on_virtual_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
+{
+	struct agent *agent = enter(jvmti);
+	(void)object;
+	if (agent != NULL)
+		virtual_thread_end(agent, jni);
+	leave();
+}
+
+/* Start or live phase; on the thread that ends. */
+static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
+{
+	struct agent *agent = enter(jvmti);
+	(void)object;
+	if (agent != NULL)
+		thread_end(agent, jni);
+	leave();
 }
 
 /* Its being enabled is what counts: see samples_async.c. */
@@ -115,10 +149,11 @@ static void class_prepared(struct agent *agent, JNIEnv *jni, jclass class)
 
 static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
 {
-	struct agent *agent = agent_of(jvmti);
+	struct agent *agent = enter(jvmti);
 	(void)thread;
-	if (!profile_stopped(&agent->profile))
+	if (agent != NULL && !profile_stopped(&agent->profile))
 		class_prepared(agent, jni, class);
+	leave();
 }
 
 /* Hands the bytes over in memory of JVM TI's, as the event wants it. */
@@ -137,19 +172,9 @@ static bool replace_class(struct agent *agent, const uint8_t *bytes, size_t leng
 	return true;
 }
 
-/* Enabled in the live phase; on the thread that loads or transforms the class. */
-static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined,
-                                       jobject loader, const char *name, jobject domain,
-                                       jint length, const unsigned char *bytes, jint *new_length,
-                                       unsigned char **new_bytes)
+static void rewrite_class(struct agent *agent, jint length, const unsigned char *bytes,
+                          jint *new_length, unsigned char **new_bytes)
 {
-	struct agent *agent = agent_of(jvmti);
-	(void)jni;
-	(void)redefined;
-	(void)loader;
-	(void)name;
-	(void)domain;
-
 	for (size_t i = 0; i < agent->mode_count && !profile_stopped(&agent->profile); i++) {
 		const struct active_mode *mode = &agent->modes[i];
 		uint8_t *rewritten = NULL;
@@ -166,12 +191,25 @@ static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass rede
 	}
 }
 
-/* Live phase; on the thread that waits. */
-static void JNICALL on_monitor_contended_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
-                                               jobject monitor)
+/* Enabled in the live phase; on the thread that loads or transforms the class. */
+static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined,
+                                       jobject loader, const char *name, jobject domain,
+                                       jint length, const unsigned char *bytes, jint *new_length,
+                                       unsigned char **new_bytes)
 {
-	struct agent *agent = agent_of(jvmti);
+	struct agent *agent = enter(jvmti);
+	(void)jni;
+	(void)redefined;
+	(void)loader;
+	(void)name;
+	(void)domain;
+	if (agent != NULL)
+		rewrite_class(agent, length, bytes, new_length, new_bytes);
+	leave();
+}
 
+static void contended_enter(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
+{
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		const struct mode_ops *ops = agent->modes[i].ops;
 		if (ops->monitor_contended_enter != NULL)
@@ -179,11 +217,18 @@ static void JNICALL on_monitor_contended_enter(jvmtiEnv *jvmti, JNIEnv *jni, jth
 	}
 }
 
-static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
-                                                 jobject monitor)
+/* Live phase; on the thread that waits. */
+static void JNICALL on_monitor_contended_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+                                               jobject monitor)
 {
-	struct agent *agent = agent_of(jvmti);
+	struct agent *agent = enter(jvmti);
+	if (agent != NULL)
+		contended_enter(agent, jni, thread, monitor);
+	leave();
+}
 
+static void contended_entered(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
+{
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		const struct mode_ops *ops = agent->modes[i].ops;
 		if (ops->monitor_contended_entered != NULL)
@@ -191,13 +236,18 @@ static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, j
 	}
 }
 
-/* Start or live phase; on the thread that allocates. */
-static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
-                                            jobject object, jclass class, jlong size)
+static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+                                                 jobject monitor)
 {
-	struct agent *agent = agent_of(jvmti);
-	(void)thread;
+	struct agent *agent = enter(jvmti);
+	if (agent != NULL)
+		contended_entered(agent, jni, thread, monitor);
+	leave();
+}
 
+static void object_allocated(struct agent *agent, JNIEnv *jni, jobject object, jclass class,
+                             jlong size)
+{
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		const struct mode_ops *ops = agent->modes[i].ops;
 		if (ops->object_allocated != NULL)
@@ -205,32 +255,43 @@ static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthrea
 	}
 }
 
+/* Start or live phase; on the thread that allocates. */
+static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+                                            jobject object, jclass class, jlong size)
+{
+	struct agent *agent = enter(jvmti);
+	(void)thread;
+	if (agent != NULL)
+		object_allocated(agent, jni, object, class, size);
+	leave();
+}
+
 /* On a thread of the VM, in a pause. */
 static void JNICALL on_garbage_collection_start(jvmtiEnv *jvmti)
 {
-	struct agent *agent = agent_of(jvmti);
+	struct agent *agent = enter(jvmti);
 
-	for (size_t i = 0; i < agent->mode_count; i++) {
+	for (size_t i = 0; agent != NULL && i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->collection_started != NULL)
 			agent->modes[i].ops->collection_started(agent->modes[i].state);
 	}
+	leave();
 }
 
 static void JNICALL on_garbage_collection_finish(jvmtiEnv *jvmti)
 {
-	struct agent *agent = agent_of(jvmti);
+	struct agent *agent = enter(jvmti);
 
-	for (size_t i = 0; i < agent->mode_count; i++) {
+	for (size_t i = 0; agent != NULL && i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->collection_finished != NULL)
 			agent->modes[i].ops->collection_finished(agent->modes[i].state);
 	}
+	leave();
 }
 
-static void JNICALL on_monitor_wait(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
-                                    jlong timeout)
+static void monitor_wait(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor,
+                         jlong timeout)
 {
-	struct agent *agent = agent_of(jvmti);
-
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		const struct mode_ops *ops = agent->modes[i].ops;
 		if (ops->monitor_wait != NULL)
@@ -238,12 +299,17 @@ static void JNICALL on_monitor_wait(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread
 	}
 }
 
-static void JNICALL on_monitor_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
-                                      jboolean timed_out)
+static void JNICALL on_monitor_wait(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
+                                    jlong timeout)
 {
-	struct agent *agent = agent_of(jvmti);
-	(void)timed_out;
+	struct agent *agent = enter(jvmti);
+	if (agent != NULL)
+		monitor_wait(agent, jni, thread, monitor, timeout);
+	leave();
+}
 
+static void monitor_waited(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
+{
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		const struct mode_ops *ops = agent->modes[i].ops;
 		if (ops->monitor_waited != NULL)
@@ -251,10 +317,23 @@ static void JNICALL on_monitor_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thre
 	}
 }
 
+static void JNICALL on_monitor_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
+                                      jboolean timed_out)
+{
+	struct agent *agent = enter(jvmti);
+	(void)timed_out;
+	if (agent != NULL)
+		monitor_waited(agent, jni, thread, monitor);
+	leave();
+}
+
 /* In a garbage collection: no JNI, no JVM TI but raw monitors and storage. */
 static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
 {
-	class_registry_freed(agent_of(jvmti)->profile.classes, tag);
+	struct agent *agent = enter(jvmti);
+	if (agent != NULL)
+		class_registry_freed(agent->profile.classes, tag);
+	leave();
 }
 
 static void prepare_loaded_classes(struct agent *agent, JNIEnv *jni)
@@ -276,51 +355,53 @@ static void prepare_loaded_classes(struct agent *agent, JNIEnv *jni)
 	(void)(*jni)->PopLocalFrame(jni, NULL);
 }
 
-/* Has the classes that are there already pass on_class_file_load(). */
-static void transform_loaded_classes(struct agent *agent, JNIEnv *jni)
+static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
-	jvmtiEnv *jvmti = agent->profile.jvmti;
-	jint count = 0;
-	jclass *classes = NULL;
-	jint modifiable = 0;
+	struct agent *agent = argument;
 
-	if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES_MAX) != JNI_OK)
-		return;
-	(void)(*jvmti)->GetLoadedClasses(jvmti, &count, &classes);
-	for (jint i = 0; i < count; i++) {
-		jboolean can = JNI_FALSE;
-		(void)(*jvmti)->IsModifiableClass(jvmti, classes[i], &can);
-		if (can)
-			classes[modifiable++] = classes[i];
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->thread_found != NULL)
+			ops->thread_found(agent->modes[i].state, jni, object, thread);
 	}
-	jvmtiError error = (*jvmti)->RetransformClasses(jvmti, modifiable, classes);
-	if (error != JVMTI_ERROR_NONE)
-		message_print(
-		        "the %d classes loaded so far can't be instrumented (JVM TI error %d)",
-		        (int)modifiable, (int)error);
-	profile_deallocate(&agent->profile, classes);
-	(void)(*jni)->PopLocalFrame(jni, NULL);
 }
 
-/* The VM is up, on its main thread, before main(). */
-static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+static void find_threads(struct agent *agent, JNIEnv *jni)
 {
-	struct agent *agent = agent_of(jvmti);
+	size_t missed = java_threads_find(agent->profile.threads, jni, thread_found, agent);
+	char text[128];
 
-	java_threads_live(agent->profile.threads, jni);
-	on_thread_start(jvmti, jni, thread);
-	if (agent->needs.class_prepare) {
-		(void)enable(agent, JVMTI_EVENT_CLASS_PREPARE);
-		prepare_loaded_classes(agent, jni);
-	}
+	if (missed == 0)
+		return;
+	(void)snprintf(text, sizeof(text),
+	               "%zu threads that were there before the agent are not in this profile: the "
+	               "JVM does not tell which they are",
+	               missed);
+	message_print("%s", text);
+	writer_note(agent->profile.writer, text);
+}
+
+static void call_live_hooks(struct agent *agent, JNIEnv *jni)
+{
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->live != NULL)
 			agent->modes[i].ops->live(agent->modes[i].state, jni);
 	}
+}
+
+void agent_go_live(struct agent *agent, JNIEnv *jni)
+{
+	if (agent->needs.class_prepare) {
+		(void)enable(agent, JVMTI_EVENT_CLASS_PREPARE);
+		prepare_loaded_classes(agent, jni);
+	}
+	call_live_hooks(agent, jni);
+	if (agent->attached)
+		find_threads(agent, jni);
 	profile_control_write(&agent->profile);
 	if (agent->needs.class_file_load) {
 		(void)enable(agent, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
-		transform_loaded_classes(agent, jni);
+		agent_transform_classes(agent, jni, "can't be instrumented");
 	}
 	agent_start_worker(agent, jni);
 	agent_start_commands(agent, jni);
@@ -328,22 +409,40 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 		if (agent->modes[i].ops->begin != NULL)
 			agent->modes[i].ops->begin(agent->modes[i].state);
 	}
+	atomic_store(&agent->begun, true);
+}
+
+/* The VM is up, on its main thread, before main(). */
+static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	struct agent *agent = enter(jvmti);
+	if (agent != NULL) {
+		java_threads_live(agent->profile.threads, jni);
+		thread_start(agent, jni, thread);
+		agent_go_live(agent, jni);
+	}
+	leave();
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
-	agent_end(agent_of(jvmti), jni);
+	struct agent *agent = enter(jvmti);
+	if (agent != NULL)
+		agent_end(agent, jni);
+	leave();
 }
 
 /* SIGQUIT or Ctrl-Break; on a thread of the VM that runs nothing else. */
 static void JNICALL on_data_dump_request(jvmtiEnv *jvmti)
 {
-	struct agent *agent = agent_of(jvmti);
+	struct agent *agent = enter(jvmti);
 	JNIEnv *jni = NULL;
 
-	if ((*agent->profile.vm)->GetEnv(agent->profile.vm, (void **)&jni, JNI_VERSION_1_6) ==
-	    JNI_OK)
+	if (agent != NULL &&
+	    (*agent->profile.vm)->GetEnv(agent->profile.vm, (void **)&jni, JNI_VERSION_1_6) ==
+	            JNI_OK)
 		agent_dump(agent, jni);
+	leave();
 }
 
 bool agent_enable_events(struct agent *agent)
@@ -386,8 +485,9 @@ bool agent_enable_events(struct agent *agent)
 	if (needs->virtual_thread_end)
 		(void)enable(agent, EVENT_VIRTUAL_THREAD_END);
 
-	return enable(agent, JVMTI_EVENT_VM_INIT) && enable(agent, JVMTI_EVENT_VM_DEATH) &&
-	       enable(agent, JVMTI_EVENT_THREAD_START) && enable(agent, JVMTI_EVENT_THREAD_END) &&
+	return (agent->attached || enable(agent, JVMTI_EVENT_VM_INIT)) &&
+	       enable(agent, JVMTI_EVENT_VM_DEATH) && enable(agent, JVMTI_EVENT_THREAD_START) &&
+	       enable(agent, JVMTI_EVENT_THREAD_END) &&
 	       enable(agent, JVMTI_EVENT_DATA_DUMP_REQUEST) &&
 	       (!needs->class_load || enable(agent, JVMTI_EVENT_CLASS_LOAD)) &&
 	       (!needs->compiled_method_load || enable(agent, JVMTI_EVENT_COMPILED_METHOD_LOAD)) &&
@@ -396,4 +496,14 @@ bool agent_enable_events(struct agent *agent)
 	        (enable(agent, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
 	         enable(agent, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH))) &&
 	       (agent->settings.format != FORMAT_BINARY || enable(agent, JVMTI_EVENT_OBJECT_FREE));
+}
+
+void agent_disable_events(struct agent *agent)
+{
+	jvmtiEnv *jvmti = agent->profile.jvmti;
+
+	/* Those that were not enabled, or don't exist, are no matter. */
+	for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= JVMTI_MAX_EVENT_TYPE_VAL; event++)
+		(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, (jvmtiEvent)event,
+		                                         NULL);
 }

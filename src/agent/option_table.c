@@ -200,6 +200,12 @@ const struct option option_table[] = {
          .description = "print this text and exit",
          .fallback = "",
          .offset = AT(help)},
+        {.name = "stop",
+         .kind = OPTION_LONE,
+         .values = "",
+         .description = "attach: end the profile that runs",
+         .fallback = "",
+         .offset = AT(stop)},
         {.name = NULL},
 };
 

@@ -283,13 +283,23 @@ static bool was_given(const struct parser *parser, const char *name)
 	return false;
 }
 
+static size_t given_count(const struct parser *parser)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < OPTIONS_MAX; i++)
+		count += parser->given[i];
+	return count;
+}
+
 /* Options that are legal alone but not together. */
 static bool check_together(struct parser *parser)
 {
 	const struct settings *settings = parser->settings;
 	const char *problem = NULL;
 
-	if (settings->format == FORMAT_BINARY && settings->monitor)
+	if (settings->stop && given_count(parser) > 1)
+		problem = "option stop goes alone; leave the others out";
+	else if (settings->format == FORMAT_BINARY && settings->monitor)
 		problem =
 		        "option format=b has no records for monitor=y; write format=a or monitor=n";
 	else if (settings->format == FORMAT_BINARY && settings->cpu == CPU_TIMES)

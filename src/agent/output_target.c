@@ -129,7 +129,7 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 		return NULL;
 	}
 	bool compressed = ends_in_gz(name);
-	int code = settings->force ? os_file_create(name, OS_FILE_OVERWRITE, &file)
+	int code = settings->force ? os_file_create(name, OS_FILE_KEEP, &file)
 	                           : create_unused(name, name_size, &file);
 	if (code != 0) {
 		explain(error, error_size, "write", name, code,

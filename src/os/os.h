@@ -207,12 +207,13 @@ enum os_cpu_timer_kind {
 	OS_CPU_TIMER_POSIX /* timer_create() on the thread's CPU clock; Solaris: ITIMER_PROF */
 };
 
-/* Installs the process-wide machinery, once and for good; callback serves every
- * timer. The program's own handler for the same signal, if it has one, still
- * gets the signals that are not ours. Puts the handlers of os_call_guarded() in
- * place too: call it when the program's (a JVM's) own are. OS_UNSUPPORTED where
- * the platform has no such timer or does not permit it (the clock engine is used
- * then). kind other than ANY forces one. */
+/* Installs the process-wide machinery, for good; callback serves every timer. The
+ * program's own handler for the same signal, if it has one, still gets the signals
+ * that are not ours. Puts the handlers of os_call_guarded() in place too: call it
+ * when the program's (a JVM's) own are. OS_UNSUPPORTED where the platform has no
+ * such timer or does not permit it (the clock engine is used then). kind other than
+ * ANY forces one. A later call puts its callback in the place of the one before, and
+ * resumes; EBUSY while a timer of before has neither been stopped nor dropped. */
 int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback);
 
 /* Which timer os_cpu_timer_start() tries first, in words; "none" before the
@@ -229,6 +230,21 @@ const char *os_cpu_timers_name(void);
  * the process may have, gets the POSIX timer. Costs some system calls. */
 int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
                        void *user);
+
+/* Starts the timer of another thread, whose callbacks run on that thread. As
+ * os_cpu_timer_start() otherwise, whose EBUSY it gives only when the thread's timer
+ * was started by it. ESRCH when the thread has ended; it may also end afterwards
+ * and leave its timer to be stopped by others. OS_UNSUPPORTED also where the platform
+ * has no timers of other threads. EAGAIN when too many threads have
+ * such timers. */
+int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
+                          uint64_t interval_ns, void *user);
+
+/* Gives back what the timer has of the system, whether its thread lives or has
+ * ended. For when nothing is timed any more: after os_cpu_timers_pause() and a
+ * os_cpu_timers_quiesce() that was true, and with no other call to come but
+ * os_cpu_timers_install(). Does nothing to a timer that was stopped. */
+void os_cpu_timer_drop(struct os_cpu_timer *timer);
 
 /* Stops the timer; a second stop does nothing. A thread must stop its own timer
  * before it ends, and on the timer's own thread the callback does not run any
@@ -272,8 +288,8 @@ struct os_code_range {
  * of their own yet or any more, or that are too small to have one: their return
  * address is in one of a few places, which are tried in turn. *place is 0 for the
  * first attempt, and set for the next. An address is taken when it is in code and,
- * where other values are likely, follows a call. False when no place is left, or the processor is not known. Reads
- * the thread's stack and the code: for use within os_call_guarded(). */
+ * where other values are likely, follows a call. False when no place is left, or the processor is
+ * not known. Reads the thread's stack and the code: for use within os_call_guarded(). */
 bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
                        struct os_context *returned);
 
@@ -301,6 +317,11 @@ bool os_call_return_address(const void *stack_pointer, void **address);
 void *os_pages_alloc(size_t size);
 void os_pages_free(void *pages, size_t size);
 
+/* Gives the memory of pages back, but not their addresses: what is read there from
+ * now on is 0, what is written there does no harm. pages and size are those of
+ * os_pages_alloc(). */
+void os_pages_discard(void *pages, size_t size);
+
 /* ---- files ----------------------------------------------------------- */
 
 struct os_file {
@@ -311,6 +332,7 @@ struct os_file {
 /* What happens to a regular file that is there already. */
 enum os_file_create {
 	OS_FILE_OVERWRITE, /* it is emptied, its mode made 0600 */
+	OS_FILE_KEEP,      /* its mode is made 0600, what is in it stays */
 	OS_FILE_EXCLUSIVE  /* it is an error (os_file_exists_error()) */
 };
 

@@ -35,10 +35,11 @@ struct sink {
 	const struct sink_ops *ops;
 };
 
-/* A file sink that takes over the open file, to which nothing has been written.
- * When a write to a regular file fails, what arrived of it is cut off again and
- * the last tail put back, so that a full disk leaves whole records that end in a
- * summary. NULL without memory (the file is then still the caller's). */
+/* A file sink that takes over the open file, to which nothing has been written;
+ * what a regular file holds from before goes at the first write. When a write to a regular file
+ * fails, what arrived of it is cut off again and the last tail put back, so that a full disk leaves
+ * whole records that end in a summary. NULL without memory (the file is then still the caller's).
+ */
 struct sink *sink_file_create(const struct os_file *file);
 
 /* A sink over another one, which it takes over: what goes there is a gzip file (RFC

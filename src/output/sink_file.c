@@ -116,6 +116,8 @@ struct sink *sink_file_create(const struct os_file *file)
 		return NULL;
 	created->file = *file;
 	byte_buffer_init(&created->last_tail);
+	/* What the file held before goes at the first write. */
+	created->tailed = true;
 	created->sink.ops = os_file_seekable(file) ? &regular_ops : &stream_ops;
 	return &created->sink;
 }

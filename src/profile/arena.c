@@ -1,7 +1,11 @@
 /*
  * arena.c: see arena.h. Blocks are of one size; a larger piece has one of its own.
+ * They are pages of the system, so that their memory can go and their addresses
+ * stay.
  */
 #include "profile/arena.h"
+
+#include "os/os.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,14 +14,22 @@ enum { BLOCK_BYTES = 256 * 1024, ALIGNMENT = 16 };
 
 struct arena_block {
 	struct arena_block *next;
-	_Alignas(ALIGNMENT) unsigned char bytes[];
+	unsigned char *bytes;
+	size_t size;
 };
 
 static struct arena_block *new_block(size_t bytes)
 {
-	if (bytes > SIZE_MAX - sizeof(struct arena_block))
+	struct arena_block *block = calloc(1, sizeof(*block));
+	if (block == NULL)
 		return NULL;
-	return calloc(1, sizeof(struct arena_block) + bytes);
+	block->bytes = os_pages_alloc(bytes);
+	if (block->bytes == NULL) {
+		free(block);
+		return NULL;
+	}
+	block->size = bytes;
+	return block;
 }
 
 /* A block of its own, behind the one in use. */
@@ -54,14 +66,25 @@ void *arena_take(struct arena *arena, size_t bytes)
 	return taken;
 }
 
-void arena_free(struct arena *arena)
+static void free_blocks(struct arena *arena, void (*release)(void *pages, size_t size))
 {
 	struct arena_block *block = arena->blocks;
 	while (block != NULL) {
 		struct arena_block *next = block->next;
+		release(block->bytes, block->size);
 		free(block);
 		block = next;
 	}
 	arena->blocks = NULL;
 	arena->used = 0;
+}
+
+void arena_free(struct arena *arena)
+{
+	free_blocks(arena, os_pages_free);
+}
+
+void arena_discard(struct arena *arena)
+{
+	free_blocks(arena, os_pages_discard);
 }

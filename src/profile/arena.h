@@ -20,4 +20,8 @@ void *arena_take(struct arena *arena, size_t bytes);
 /* Gives everything back. */
 void arena_free(struct arena *arena);
 
+/* Gives the memory back, but not its addresses: what was taken reads as 0 from now
+ * on, for those who may still look at it. */
+void arena_discard(struct arena *arena);
+
 #endif

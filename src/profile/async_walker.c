@@ -90,15 +90,28 @@ bool async_walker_find(struct async_walker *walker, jvmtiEnv *jvmti)
 	return true;
 }
 
-void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni)
+/* The value, a word, that the static field has at this moment; 0 when that is not
+ * known. */
+static uintptr_t static_value(const struct vm_structs *structs, const char *type, const char *field)
 {
-	struct vm_fields fields;
+	const void *address;
+	uintptr_t value = 0;
+
+	if (vm_structs_static(structs, type, field, &address))
+		memcpy(&value, address, sizeof(value));
+	return value;
+}
+
+void async_walker_live(struct async_walker *walker, struct profile *profile, JNIEnv *jni)
+{
+	struct vm_structs structs;
 	struct os_code_range *code = &walker->code;
 
-	if (!vm_fields_find(&fields, jvmti))
+	if (!vm_structs_find(&structs, profile))
 		return;
-	vm_anchor_find(&walker->anchor, &fields, jvmti, jni);
-	if (!vm_fields_static(&fields, "CodeCache", "_low_bound", &code->low) ||
-	    !vm_fields_static(&fields, "CodeCache", "_high_bound", &code->high))
+	vm_anchor_find(&walker->anchor, &structs, profile, jni);
+	code->low = static_value(&structs, "CodeCache", "_low_bound");
+	code->high = static_value(&structs, "CodeCache", "_high_bound");
+	if (code->low == 0 || code->high == 0)
 		*code = (struct os_code_range){0};
 }

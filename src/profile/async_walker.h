@@ -22,7 +22,7 @@ struct async_walker {
 bool async_walker_find(struct async_walker *walker, jvmtiEnv *jvmti);
 
 /* Finds what helps it. Live phase, before the first walk. */
-void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni);
+void async_walker_live(struct async_walker *walker, struct profile *profile, JNIEnv *jni);
 
 /* Writes the innermost frames, at most depth, of the calling thread, interrupted in
  * context (see os_cpu_timer_callback). Returns their number or, when there is no

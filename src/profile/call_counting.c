@@ -3,12 +3,34 @@
  */
 #include "profile/call_counting.h"
 
+#include "profile/java_threads.h"
+
 #include <stdio.h>
 #include <string.h>
 
+/* The next profile's first method: code of an earlier one may go on for as long as
+ * the VM lives, and must not be taken for that of another. */
+static _Atomic call_method next_first_method;
+
+/* One for the life of the VM, since Java code has the address of its callees as a
+ * constant. In use by one call_counting at a time; begun and ended by the thread on
+ * which the agent comes in. */
+static struct call_graph *the_graph;
+
+static struct call_graph *begin_graph(uint32_t depth)
+{
+	if (the_graph == NULL)
+		return the_graph = call_graph_create(depth);
+	if (call_graph_begin(the_graph, depth))
+		return the_graph;
+	call_graph_end(the_graph);
+	return NULL;
+}
+
 static void destroy(struct call_counting *counting)
 {
-	call_graph_destroy(counting->graph);
+	if (counting->graph != NULL)
+		call_graph_end(counting->graph);
 	instrumented_methods_destroy(counting->methods);
 }
 
@@ -18,11 +40,12 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 {
 	memset(counting, 0, sizeof(*counting));
 	counting->profile = profile;
-	counting->graph = call_graph_create(depth);
-	counting->methods = instrumented_methods_create(&profile->model);
+	counting->graph = begin_graph(depth);
+	call_method first_method = atomic_load(&next_first_method);
+	counting->methods = instrumented_methods_create(&profile->model, first_method);
 	if (counting->graph != NULL && counting->methods != NULL)
-		counting->tracker =
-		        tracker_create(profile, counting->graph, clock, ended, argument);
+		counting->tracker = tracker_create(profile, counting->graph, first_method, clock,
+		                                   ended, argument);
 	if (counting->tracker == NULL) {
 		destroy(counting);
 		return false;
@@ -43,6 +66,25 @@ void call_counting_live(struct call_counting *counting, JNIEnv *jni)
 {
 	if (tracker_define(counting->tracker, jni))
 		atomic_store(&counting->tracking, true);
+}
+
+void call_counting_thread_found(struct call_counting *counting, struct java_thread *thread)
+{
+	thread->tracking = tracker_thread_found(counting->tracker, thread->serial, thread->id,
+	                                        thread->vm_address);
+}
+
+void call_counting_retire(struct call_counting *counting)
+{
+	atomic_store(&counting->tracking, false);
+	tracker_retire(counting->tracker);
+}
+
+void call_counting_destroy(struct call_counting *counting)
+{
+	tracker_destroy(counting->tracker);
+	atomic_store(&next_first_method, instrumented_methods_next(counting->methods));
+	destroy(counting);
 }
 
 bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,

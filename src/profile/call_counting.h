@@ -31,6 +31,13 @@ void call_counting_live(struct call_counting *counting, JNIEnv *jni);
 bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,
                               uint8_t **rewritten, size_t *rewritten_length);
 
+/* The retire hook; and frees the parts. */
+void call_counting_retire(struct call_counting *counting);
+void call_counting_destroy(struct call_counting *counting);
+
+/* The thread_found hook. */
+void call_counting_thread_found(struct call_counting *counting, struct java_thread *thread);
+
 /* Writes a note on what could not be instrumented, if anything. */
 void call_counting_write_note(struct call_counting *counting);
 

@@ -20,6 +20,10 @@ enum { PLACES_MAX = 1024, ADDRESS_BITS = 48 };
 
 #define EMPTY_PLACE UINT64_MAX
 
+/* The table of nodes that have no callees. No graph's own: nodes of graphs that are
+ * no more have it for the life of the process. */
+static struct call_table no_callees = {.places = {EMPTY_PLACE}};
+
 _Static_assert(CALL_METHOD_NONE == EMPTY_PLACE >> 32, "no callee's method");
 
 struct node_entry {
@@ -33,10 +37,10 @@ struct call_graph {
 	uint32_t depth;
 	struct arena arena; /* of nodes and tables */
 	struct node_entry *nodes;
-	struct pointer_list by_index; /* of struct call_node */
+	uint32_t first;               /* index of the root */
+	struct pointer_list by_index; /* of struct call_node, from first on */
 	struct call_node *root;
 	_Atomic uint64_t *callees; /* by index: call_graph_callees() */
-	uint64_t no_callees;       /* the word of all nodes that have none yet */
 	call_method *path;         /* scratch, depth long */
 	_Atomic int failed;
 };
@@ -59,13 +63,25 @@ static _Atomic uint64_t *place_of(uint64_t word, call_method method)
 	return &table_of(word)->places[method & mask_of(word)];
 }
 
+/* 0 when the address does not fit. */
+static uint64_t word_of(const struct call_table *table, uint32_t places)
+{
+	uint64_t word = (uint64_t)(uintptr_t)table << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS) |
+	                (uint64_t)(places - 1) << ADDRESS_BITS;
+	return table_of(word) == table ? word : 0;
+}
+
+static uint64_t no_callees_word(void)
+{
+	return word_of(&no_callees, 1);
+}
+
 /* The word of a new table; 0 without memory, and when the address does not fit. */
 static uint64_t new_table(struct call_graph *graph, uint32_t places)
 {
 	struct call_table *table = arena_take(&graph->arena, places * sizeof(table->places[0]));
-	uint64_t word = (uint64_t)(uintptr_t)table << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS) |
-	                (uint64_t)(places - 1) << ADDRESS_BITS;
-	if (table == NULL || table_of(word) != table)
+	uint64_t word = table == NULL ? 0 : word_of(table, places);
+	if (word == 0)
 		return 0;
 	for (uint32_t i = 0; i < places; i++)
 		atomic_init(&table->places[i], EMPTY_PLACE);
@@ -80,7 +96,7 @@ static struct call_node *new_node(struct call_graph *graph, const call_method *m
 	if (node == NULL)
 		return NULL;
 	node->method = depth > 0 ? methods[0] : CALL_METHOD_NONE;
-	node->index = (uint32_t)graph->by_index.count;
+	node->index = graph->first + (uint32_t)graph->by_index.count;
 	node->depth = depth;
 	if (depth > 0)
 		memcpy(node->methods, methods, bytes);
@@ -92,7 +108,8 @@ static struct call_node *new_node(struct call_graph *graph, const call_method *m
 static struct call_node *add_node(struct call_graph *graph, const call_method *methods,
                                   uint32_t depth)
 {
-	if (graph->by_index.count == CALL_NODES_MAX || !pointer_list_reserve(&graph->by_index))
+	if (graph->first + graph->by_index.count >= CALL_NODES_MAX ||
+	    !pointer_list_reserve(&graph->by_index))
 		return NULL;
 	struct node_entry *entry = calloc(1, sizeof(*entry));
 	if (entry == NULL)
@@ -105,7 +122,7 @@ static struct call_node *add_node(struct call_graph *graph, const call_method *m
 		free(entry);
 		return NULL;
 	}
-	atomic_store(&graph->callees[entry->node->index], graph->no_callees);
+	atomic_store(&graph->callees[entry->node->index], no_callees_word());
 	pointer_list_append(&graph->by_index, entry->node);
 	return entry->node;
 }
@@ -119,28 +136,65 @@ struct call_graph *call_graph_create(uint32_t depth)
 		free(graph);
 		return NULL;
 	}
-	graph->depth = depth;
-	graph->path = calloc(depth, sizeof(*graph->path));
 	graph->callees = os_pages_alloc(CALLEES_BYTES);
-	graph->no_callees = new_table(graph, 1);
-	if (graph->path != NULL && graph->callees != NULL && graph->no_callees != 0)
-		graph->root = add_node(graph, NULL, 0);
-	if (graph->root == NULL) {
+	if (graph->callees == NULL || no_callees_word() == 0 || !call_graph_begin(graph, depth)) {
 		call_graph_destroy(graph);
 		return NULL;
 	}
 	return graph;
 }
 
+bool call_graph_begin(struct call_graph *graph, uint32_t depth)
+{
+	os_mutex_lock(&graph->lock);
+	graph->depth = depth;
+	graph->path = calloc(depth, sizeof(*graph->path));
+	graph->root = graph->path == NULL ? NULL : add_node(graph, NULL, 0);
+	bool begun = graph->root != NULL;
+	os_mutex_unlock(&graph->lock);
+	return begun;
+}
+
+/* All but the arena. */
+static void free_nodes(struct call_graph *graph)
+{
+	HASH_FREE_ALL(graph->nodes);
+	pointer_list_free(&graph->by_index);
+	free(graph->path);
+	graph->path = NULL;
+	graph->root = NULL;
+}
+
+/* The next root's index: that of a chunk's first node, so that costs of the old nodes
+ * and the new are not together. When indexes run out they begin again. */
+static uint32_t next_first(const struct call_graph *graph)
+{
+	uint64_t end = (uint64_t)graph->first + graph->by_index.count + CALL_INDEX_ALIGNMENT - 1;
+	uint64_t first = end - end % CALL_INDEX_ALIGNMENT;
+	return first <= CALL_NODES_MAX / 2 ? (uint32_t)first : 0;
+}
+
+void call_graph_end(struct call_graph *graph)
+{
+	os_mutex_lock(&graph->lock);
+	uint32_t first = next_first(graph);
+	for (size_t i = 0; i < graph->by_index.count; i++)
+		atomic_store(&graph->callees[graph->first + i], no_callees_word());
+	free_nodes(graph);
+	/* Java code may still be about to read a table. */
+	arena_discard(&graph->arena);
+	graph->first = first;
+	atomic_store(&graph->failed, 0);
+	os_mutex_unlock(&graph->lock);
+}
+
 void call_graph_destroy(struct call_graph *graph)
 {
 	if (graph == NULL)
 		return;
-	HASH_FREE_ALL(graph->nodes);
-	pointer_list_free(&graph->by_index);
+	free_nodes(graph);
 	arena_free(&graph->arena);
 	os_pages_free(graph->callees, CALLEES_BYTES);
-	free(graph->path);
 	os_mutex_destroy(&graph->lock);
 	free(graph);
 }
@@ -190,7 +244,7 @@ static void put(uint64_t word, uint64_t place)
 /* The word of a larger table with the same callees; 0 without memory. */
 static uint64_t grow_table(struct call_graph *graph, uint64_t word, call_method method)
 {
-	uint32_t places = word == graph->no_callees ? 1 : (mask_of(word) + 1) * 2;
+	uint32_t places = word == no_callees_word() ? 1 : (mask_of(word) + 1) * 2;
 	while (places < PLACES_MAX && !fit(word, method, places - 1))
 		places *= 2;
 	uint64_t grown = new_table(graph, places);
@@ -213,7 +267,7 @@ static void connect(struct call_graph *graph, const struct call_node *caller,
 
 	if (there == place)
 		return;
-	if (word == graph->no_callees || (there != EMPTY_PLACE && mask_of(word) + 1 < PLACES_MAX)) {
+	if (word == no_callees_word() || (there != EMPTY_PLACE && mask_of(word) + 1 < PLACES_MAX)) {
 		uint64_t grown = grow_table(graph, word, callee->method);
 		if (grown == 0)
 			return;
@@ -254,8 +308,8 @@ const struct call_node *call_graph_node(struct call_graph *graph, uint32_t index
 	const struct call_node *node = NULL;
 
 	os_mutex_lock(&graph->lock);
-	if (index < graph->by_index.count)
-		node = graph->by_index.items[index];
+	if (index >= graph->first && index - graph->first < graph->by_index.count)
+		node = graph->by_index.items[index - graph->first];
 	os_mutex_unlock(&graph->lock);
 	return node;
 }

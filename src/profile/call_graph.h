@@ -13,6 +13,7 @@
 #define HPROF_PROFILE_CALL_GRAPH_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,9 @@ typedef uint32_t call_method;
 
 /* More nodes than this are not made. */
 enum { CALL_NODES_MAX = 1 << 23 };
+
+/* The root's index is a multiple of this. */
+enum { CALL_INDEX_ALIGNMENT = 512 };
 
 /* The callees of a node, each at the place that its method's low bits say. Where two
  * callees share a place the table is replaced by a larger one, up to a limit; old
@@ -37,7 +41,7 @@ struct call_table {
 
 struct call_node {
 	call_method method;    /* the innermost open call */
-	uint32_t index;        /* dense, from 0 (the root) */
+	uint32_t index;        /* dense, from the root's, which is 0 at first */
 	uint32_t depth;        /* of methods */
 	call_method methods[]; /* the open calls, innermost first */
 };
@@ -47,6 +51,14 @@ struct call_graph;
 /* A graph whose nodes tell depth calls apart (at least 1). NULL without memory. */
 struct call_graph *call_graph_create(uint32_t depth);
 void call_graph_destroy(struct call_graph *graph);
+
+/* Frees all nodes, when only Java code still knows their indexes, which are those of
+ * no node from then on: nothing is found from them. call_graph_begin() makes a root
+ * with an index that no node had before, unless half of all indexes have been used. No
+ * other call but call_graph_destroy() between the two. False without memory; then
+ * call_graph_end() again. */
+void call_graph_end(struct call_graph *graph);
+bool call_graph_begin(struct call_graph *graph, uint32_t depth);
 
 /* No open call. */
 const struct call_node *call_graph_root(const struct call_graph *graph);
@@ -58,12 +70,12 @@ const struct call_node *call_graph_callee(struct call_graph *graph, const struct
                                           call_method method);
 int call_graph_failed(struct call_graph *graph);
 
-/* The node with that index, or NULL. Any thread; takes the graph's lock. */
+/* The node with that index, or NULL, also for one that was.  Any thread; takes the graph's lock. */
 const struct call_node *call_graph_node(struct call_graph *graph, uint32_t index);
 
 /* By index of a node, the word that tells where its callees are: its upper 16 bits
  * are the table's places less one, the others, with their sign, its address. There
- * for every node that can be reached. */
+ * for every node that can be reached, at the same address for the graph's life. */
 const _Atomic uint64_t *call_graph_callees(const struct call_graph *graph);
 
 /* How many nodes there are. Any thread; takes the graph's lock. */

@@ -6,7 +6,6 @@
 #include "os/os.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 _Static_assert(offsetof(struct call_state, node) == 0 && offsetof(struct call_state, chunks) == 8 &&
@@ -20,12 +19,13 @@ _Static_assert(offsetof(struct call_state, node) == 0 && offsetof(struct call_st
 bool call_state_init(struct call_state *state, struct call_graph *graph)
 {
 	memset(state, 0, sizeof(*state));
-	atomic_init(&state->node, call_graph_root(graph)->index);
+	state->root = call_graph_root(graph)->index;
+	atomic_init(&state->node, state->root);
 	state->chunks = os_pages_alloc(sizeof(*state->chunks));
 	if (state->chunks == NULL)
 		return false;
 	/* Time can be charged to the root from now on. */
-	if (call_state_make_chunk(state, 0))
+	if (call_state_make_chunk(state, state->root))
 		return true;
 	call_state_free(state);
 	return false;
@@ -36,9 +36,17 @@ void call_state_free(struct call_state *state)
 	if (state->chunks == NULL)
 		return;
 	for (size_t i = 0; i < COST_CHUNKS_MAX; i++)
-		free(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed));
+		os_pages_free(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed),
+		              sizeof(struct cost_chunk));
 	os_pages_free(state->chunks, sizeof(*state->chunks));
 	state->chunks = NULL;
+}
+
+void call_state_discard(struct call_state *state)
+{
+	for (size_t i = 0; i < COST_CHUNKS_MAX; i++)
+		os_pages_discard(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed),
+		                 sizeof(struct cost_chunk));
 }
 
 bool call_state_make_chunk(struct call_state *state, uint32_t index)
@@ -46,7 +54,7 @@ bool call_state_make_chunk(struct call_state *state, uint32_t index)
 	_Atomic(struct cost_chunk *) *place = &state->chunks->at[index / COST_CHUNK_NODES];
 	if (atomic_load_explicit(place, memory_order_relaxed) != NULL)
 		return true;
-	struct cost_chunk *chunk = calloc(1, sizeof(*chunk));
+	struct cost_chunk *chunk = os_pages_alloc(sizeof(*chunk));
 	atomic_store_explicit(place, chunk, memory_order_release);
 	return chunk != NULL;
 }
@@ -71,6 +79,9 @@ void call_state_count(struct call_state *state, uint32_t index)
 static struct cost_chunk *open_chunk(struct call_state *state, uint32_t *at)
 {
 	uint64_t index = atomic_load_explicit(&state->node, memory_order_relaxed);
+	/* A frame that was entered in an earlier graph left its node behind. */
+	if (index < state->root)
+		index = state->root;
 	*at = (uint32_t)(index % COST_CHUNK_NODES);
 	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
 	                            memory_order_acquire);

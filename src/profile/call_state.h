@@ -52,11 +52,16 @@ struct call_state {
 	 * monotonic clock was read_ns. */
 	uint64_t cpu_ns;
 	uint64_t read_ns;
+	uint32_t root; /* index of the graph's */
 };
 
 /* A state at the graph's root. False without memory. */
 bool call_state_init(struct call_state *state, struct call_graph *graph);
 void call_state_free(struct call_state *state);
+
+/* Gives the memory of the costs back, while Java code may still be about to write to
+ * them, which does no harm. The state is to be freed later. */
+void call_state_discard(struct call_state *state);
 
 /* Makes the chunk of a node's index; on the state's own thread. False without
  * memory. */

@@ -45,7 +45,9 @@ static bool wanted(const struct settings *settings)
 static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
 	struct cpu_old *old = argument;
-	return call_costs_add(old->costs, index, 0, costs);
+	/* A frame of an earlier profile may have left its node behind. */
+	return call_graph_node(old->counting.graph, index) == NULL ||
+	       call_costs_add(old->costs, index, 0, costs);
 }
 
 static void take_thread(void *argument, struct tracked_thread *thread)
@@ -123,7 +125,7 @@ static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_se
 	os_mutex_lock(&old->lock);
 	for (uint32_t place = 0; place < count; place++) {
 		const struct call_node *node = pair_at(old, place, count);
-		if (is_first_time(old, node->index) &&
+		if (is_first_time(old, node->index - call_graph_root(old->counting.graph)->index) &&
 		    !call_costs_add(old->costs, node->index, 0, costs))
 			profile_out_of_memory(old->profile);
 	}
@@ -190,15 +192,22 @@ static void reset(void *mode)
 static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_old *old = mode;
-	tracker_thread_start(old->counting.tracker, thread->serial);
+	thread->tracking = tracker_thread_start(old->counting.tracker, thread->serial);
 	old->engine_ops->thread_start(old->engine, jni, object, thread);
+}
+
+static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_old *old = mode;
+	call_counting_thread_found(&old->counting, thread);
+	old->engine_ops->thread_found(old->engine, jni, object, thread);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct cpu_old *old = mode;
 	old->engine_ops->thread_end(old->engine, jni, thread);
-	tracker_thread_end(old->counting.tracker);
+	tracker_thread_end(old->counting.tracker, thread->tracking);
 }
 
 static void class_prepare(void *mode, JNIEnv *jni, jclass class)
@@ -224,9 +233,10 @@ static void poll(void *mode, JNIEnv *jni)
 
 /* ---- life -------------------------------------------------------------- */
 
-static void destroy(struct cpu_old *old)
+static void free_mode(struct cpu_old *old)
 {
 	call_costs_destroy(old->costs);
+	free(old->last_sample);
 	free(old);
 }
 
@@ -250,11 +260,12 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	    !call_counting_init(&old->counting, profile, PAIR_DEPTH, TRACKER_NO_CLOCK, take_thread,
 	                        old, needs)) {
 		message_print("out of memory");
-		destroy(old);
+		free_mode(old);
 		return NULL;
 	}
 	if (!samples_engine_choose(profile, &old->sink, needs, &old->engine_ops, &old->engine)) {
-		destroy(old);
+		call_counting_destroy(&old->counting);
+		free_mode(old);
 		return NULL;
 	}
 	return old;
@@ -275,8 +286,8 @@ static void live(void *mode, JNIEnv *jni)
 
 static void begin(void *mode)
 {
-	(void)mode;
-	tracker_forget();
+	struct cpu_old *old = mode;
+	tracker_forget(old->counting.tracker);
 }
 
 static void stop(void *mode)
@@ -284,6 +295,22 @@ static void stop(void *mode)
 	struct cpu_old *old = mode;
 	if (old->engine_ops->stop != NULL)
 		old->engine_ops->stop(old->engine);
+}
+
+static void retire(void *mode, JNIEnv *jni)
+{
+	struct cpu_old *old = mode;
+	(void)jni;
+	call_counting_retire(&old->counting);
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct cpu_old *old = mode;
+	old->engine_ops->destroy(old->engine, jni);
+	call_counting_destroy(&old->counting);
+	os_mutex_destroy(&old->lock);
+	free_mode(old);
 }
 
 const struct mode_ops cpu_old_mode = {
@@ -294,10 +321,13 @@ const struct mode_ops cpu_old_mode = {
         .begin = begin,
         .thread_start = thread_start,
         .thread_end = thread_end,
+        .thread_found = thread_found,
         .class_prepare = class_prepare,
         .rewrite_class = instrument,
         .poll = poll,
         .write = write_table,
         .reset = reset,
         .stop = stop,
+        .retire = retire,
+        .destroy = destroy,
 };

@@ -48,7 +48,7 @@ static bool wanted(const struct settings *settings)
 	return settings->cpu == CPU_SAMPLES;
 }
 
-static void destroy(struct cpu_samples *samples)
+static void free_samples(struct cpu_samples *samples)
 {
 	trace_counts_free(&samples->counts);
 	thread_choice_free(&samples->sampled);
@@ -216,7 +216,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	samples->continuation = string_intern_jvm(profile->model.strings, CONTINUATION);
 	if (samples->frames == NULL || samples->continuation == NULL) {
 		message_print("out of memory");
-		destroy(samples);
+		free_samples(samples);
 		return NULL;
 	}
 	samples->sink = (struct samples_sink){
@@ -228,7 +228,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	};
 	if (!samples_engine_choose(profile, &samples->sink, needs, &samples->engine_ops,
 	                           &samples->engine)) {
-		destroy(samples);
+		free_samples(samples);
 		return NULL;
 	}
 	return samples;
@@ -253,6 +253,12 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 {
 	struct cpu_samples *samples = mode;
 	samples->engine_ops->thread_start(samples->engine, jni, object, thread);
+}
+
+static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_samples *samples = mode;
+	samples->engine_ops->thread_found(samples->engine, jni, object, thread);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
@@ -324,6 +330,13 @@ static void stop(void *mode)
 		samples->engine_ops->stop(samples->engine);
 }
 
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct cpu_samples *samples = mode;
+	samples->engine_ops->destroy(samples->engine, jni);
+	free_samples(samples);
+}
+
 const struct mode_ops cpu_samples_mode = {
         .title = "CPU usage by sampling running threads",
         .wanted = wanted,
@@ -331,10 +344,12 @@ const struct mode_ops cpu_samples_mode = {
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
+        .thread_found = thread_found,
         .class_prepare = class_prepare,
         .poll = poll,
         .write = write_section,
         .reset = reset,
         .command = carry_out,
         .stop = stop,
+        .destroy = destroy,
 };

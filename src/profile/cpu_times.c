@@ -38,9 +38,14 @@ struct taking {
 static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
 	struct taking *taking = argument;
+	/* A frame of an earlier profile may have left its node behind. */
+	struct call_graph *graph = taking->times->counting.graph;
+	if (call_graph_node(graph, index) == NULL)
+		return true;
+	uint32_t root = call_graph_root(graph)->index;
 	/* Traces without frames are one trace, whatever was called and by whom. */
-	bool no_frames = index == 0 || taking->times->profile->settings->depth == 0;
-	return call_costs_add(taking->times->costs, no_frames ? 0 : index,
+	bool no_frames = index == root || taking->times->profile->settings->depth == 0;
+	return call_costs_add(taking->times->costs, no_frames ? root : index,
 	                      no_frames ? 0 : taking->thread_serial, costs);
 }
 
@@ -170,15 +175,22 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 	struct cpu_times *times = mode;
 	(void)jni;
 	(void)object;
-	tracker_thread_start(times->counting.tracker, thread->serial);
+	thread->tracking = tracker_thread_start(times->counting.tracker, thread->serial);
+}
+
+static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)object;
+	call_counting_thread_found(&times->counting, thread);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
-	(void)thread;
-	tracker_thread_end(times->counting.tracker);
+	tracker_thread_end(times->counting.tracker, thread->tracking);
 }
 
 static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
@@ -191,7 +203,7 @@ static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t 
 
 /* ---- life -------------------------------------------------------------- */
 
-static void destroy(struct cpu_times *times)
+static void free_mode(struct cpu_times *times)
 {
 	call_costs_destroy(times->costs);
 	free(times);
@@ -214,7 +226,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	                        times, needs)) {
 		message_print("cpu=times can't work here: no memory, or no way to tell a "
 		              "thread's CPU time");
-		destroy(times);
+		free_mode(times);
 		return NULL;
 	}
 	return times;
@@ -236,14 +248,30 @@ static void live(void *mode, JNIEnv *jni)
 
 static void begin(void *mode)
 {
-	(void)mode;
-	tracker_forget();
+	struct cpu_times *times = mode;
+	tracker_forget(times->counting.tracker);
 }
 
 static void stop(void *mode)
 {
 	struct cpu_times *times = mode;
 	tracker_stop(times->counting.tracker);
+}
+
+static void retire(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	call_counting_retire(&times->counting);
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	call_counting_destroy(&times->counting);
+	os_mutex_destroy(&times->lock);
+	free_mode(times);
 }
 
 const struct mode_ops cpu_times_mode = {
@@ -254,8 +282,11 @@ const struct mode_ops cpu_times_mode = {
         .begin = begin,
         .thread_start = thread_start,
         .thread_end = thread_end,
+        .thread_found = thread_found,
         .rewrite_class = instrument,
         .write = write_sections,
         .reset = reset,
         .stop = stop,
+        .retire = retire,
+        .destroy = destroy,
 };

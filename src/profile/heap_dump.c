@@ -210,6 +210,14 @@ static bool heap_dump_command(void *state, JNIEnv *jni, const struct profile_com
 	return true;
 }
 
+static void heap_dump_destroy(void *state, JNIEnv *jni)
+{
+	struct heap_dump *mode = state;
+	(void)jni;
+	object_sizes_destroy(mode->sizes);
+	free(mode);
+}
+
 const struct mode_ops heap_dump_mode = {
         .title = "Java heap",
         .wanted = heap_dump_wanted,
@@ -217,4 +225,5 @@ const struct mode_ops heap_dump_mode = {
         .live = heap_dump_live,
         .dump = heap_dump_dump,
         .command = heap_dump_command,
+        .destroy = heap_dump_destroy,
 };

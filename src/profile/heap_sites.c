@@ -271,10 +271,19 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *com
 	}
 }
 
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct heap_sites *sites = mode;
+	(void)jni;
+	free(sites->reported);
+	free(sites);
+}
+
 const struct mode_ops heap_sites_mode = {
         .title = "allocation sites",
         .wanted = wanted,
         .create = create,
         .write = write_section,
         .command = carry_out,
+        .destroy = destroy,
 };

@@ -26,7 +26,7 @@ static bool wanted(const struct settings *settings)
 	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
 }
 
-static void destroy(struct heap_tracking *tracking)
+static void free_tracking(struct heap_tracking *tracking)
 {
 	live_objects_destroy(tracking->live);
 	site_table_destroy(tracking->sites);
@@ -84,12 +84,12 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	if (tracking->traces == NULL || tracking->sites == NULL ||
 	    (profile->settings->live && tracking->live == NULL)) {
 		message_print("out of memory");
-		destroy(tracking);
+		free_tracking(tracking);
 		return NULL;
 	}
 	if (!ask_for_every(tracking)) {
 		message_print("this JVM does not take heapinterval=%u", tracking->sampled);
-		destroy(tracking);
+		free_tracking(tracking);
 		return NULL;
 	}
 	needs->object_allocation = true;
@@ -368,6 +368,15 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *com
 	}
 }
 
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct heap_tracking *tracking = mode;
+
+	if (tracking->live != NULL)
+		live_objects_release(tracking->live, jni);
+	free_tracking(tracking);
+}
+
 const struct mode_ops heap_tracking_mode = {
         .wanted = wanted,
         .create = create,
@@ -378,4 +387,5 @@ const struct mode_ops heap_tracking_mode = {
         .poll = poll,
         .command = carry_out,
         .stop = stop,
+        .destroy = destroy,
 };

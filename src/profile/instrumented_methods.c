@@ -38,10 +38,11 @@ struct instrumented_methods {
 	struct model *model;
 	struct method_entry *methods;
 	struct class_entry *classes;
-	struct pointer_list by_number; /* of struct method_entry */
+	call_method first;
+	struct pointer_list by_number; /* of struct method_entry, from first on */
 };
 
-struct instrumented_methods *instrumented_methods_create(struct model *model)
+struct instrumented_methods *instrumented_methods_create(struct model *model, call_method first)
 {
 	struct instrumented_methods *methods = calloc(1, sizeof(*methods));
 	if (methods == NULL)
@@ -51,6 +52,7 @@ struct instrumented_methods *instrumented_methods_create(struct model *model)
 		return NULL;
 	}
 	methods->model = model;
+	methods->first = first;
 	return methods;
 }
 
@@ -100,7 +102,7 @@ static struct method_entry *add_method(struct instrumented_methods *methods,
 		return NULL;
 	entry->key = *key;
 	entry->method = (struct method){
-	        .vm_id = methods->by_number.count,
+	        .vm_id = methods->first + methods->by_number.count,
 	        .class = class,
 	        .name = key->name,
 	        .signature = key->descriptor,
@@ -178,14 +180,22 @@ bool instrumented_methods_find(struct instrumented_methods *methods, const struc
 	return true;
 }
 
+call_method instrumented_methods_next(struct instrumented_methods *methods)
+{
+	os_mutex_lock(&methods->lock);
+	call_method next = methods->first + (call_method)methods->by_number.count;
+	os_mutex_unlock(&methods->lock);
+	return next;
+}
+
 const struct method *instrumented_methods_get(struct instrumented_methods *methods,
                                               call_method number)
 {
 	const struct method *method = NULL;
 
 	os_mutex_lock(&methods->lock);
-	if (number < methods->by_number.count) {
-		struct method_entry *entry = methods->by_number.items[number];
+	if (number >= methods->first && number - methods->first < methods->by_number.count) {
+		struct method_entry *entry = methods->by_number.items[number - methods->first];
 		method = &entry->method;
 	}
 	os_mutex_unlock(&methods->lock);

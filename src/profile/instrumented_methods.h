@@ -13,8 +13,8 @@
 
 struct instrumented_methods;
 
-/* NULL without memory. */
-struct instrumented_methods *instrumented_methods_create(struct model *model);
+/* Numbers go from first on. NULL without memory. */
+struct instrumented_methods *instrumented_methods_create(struct model *model, call_method first);
 void instrumented_methods_destroy(struct instrumented_methods *methods);
 
 /* The number of a method, by the internal name of its class ("java/lang/Object"),
@@ -28,6 +28,9 @@ bool instrumented_methods_intern(struct instrumented_methods *methods, const cha
  * thread; takes the table's lock. */
 bool instrumented_methods_find(struct instrumented_methods *methods, const struct method *method,
                                call_method *number);
+
+/* The number that the next new method would get. */
+call_method instrumented_methods_next(struct instrumented_methods *methods);
 
 /* The method with that number, or NULL. Any thread; takes the table's lock. */
 const struct method *instrumented_methods_get(struct instrumented_methods *methods,

@@ -9,6 +9,7 @@
 #include "profile/java_threads.h"
 
 #include "profile/virtual_threads.h"
+#include "profile/vm_threads.h"
 
 #include <stdlib.h>
 #include <utlist.h>
@@ -16,6 +17,10 @@
 /* The agent has few threads of its own: its worker, a sampler, the
  * one of the commands. */
 enum { HIDDEN_MAX = 8 };
+
+/* While another thread is telling modes of the calling one, it looks so often
+ * whether that is done. */
+#define LOOK_NS 100000u
 
 struct java_threads {
 	struct profile *profile;
@@ -25,6 +30,8 @@ struct java_threads {
 	jclass virtual_class; /* global reference; NULL in a VM without virtual threads */
 	_Atomic(jobject) hidden[HIDDEN_MAX]; /* global references */
 	_Atomic unsigned hidden_count;
+	/* In the thread-local storage of a thread that has ended without being known. */
+	struct java_thread ended;
 };
 
 struct java_threads *java_threads_create(struct profile *profile)
@@ -37,17 +44,32 @@ struct java_threads *java_threads_create(struct profile *profile)
 		return NULL;
 	}
 	threads->profile = profile;
+	jvmtiPhase phase = JVMTI_PHASE_ONLOAD;
+	(void)(*profile->jvmti)->GetPhase(profile->jvmti, &phase);
+	threads->live = phase == JVMTI_PHASE_LIVE;
+	JNIEnv *jni = NULL;
+	if (threads->live &&
+	    (*profile->vm)->GetEnv(profile->vm, (void **)&jni, JNI_VERSION_1_6) == JNI_OK)
+		threads->virtual_class = virtual_threads_class(profile->jvmti, jni);
 	return threads;
 }
 
-void java_threads_destroy(struct java_threads *threads)
+void java_threads_destroy(struct java_threads *threads, JNIEnv *jni)
 {
 	if (threads == NULL)
 		return;
+	for (unsigned i = 0; i < atomic_load(&threads->hidden_count); i++)
+		(*jni)->DeleteGlobalRef(jni, atomic_load(&threads->hidden[i]));
 	struct java_thread *thread;
 	struct java_thread *next;
 	DL_FOREACH_SAFE(threads->list, thread, next)
-	free(thread);
+	{
+		if (thread->object != NULL)
+			(*jni)->DeleteWeakGlobalRef(jni, thread->object);
+		free(thread);
+	}
+	if (threads->virtual_class != NULL)
+		(*jni)->DeleteGlobalRef(jni, threads->virtual_class);
 	os_mutex_destroy(&threads->lock);
 	free(threads);
 }
@@ -136,18 +158,39 @@ static void complete(struct java_threads *threads, JNIEnv *jni, jthread jthread_
 	thread->record = record;
 }
 
-/* Lists the thread and binds it to the calling thread. Answers whether the VM is
- * live: if not, java_threads_live() will complete the record. */
-static bool publish(struct java_threads *threads, struct java_thread *thread)
+/* What a thread's storage holds; object is NULL for the calling thread. */
+static struct java_thread *stored(struct java_threads *threads, jthread object)
+{
+	jvmtiEnv *jvmti = threads->profile->jvmti;
+	void *thread = NULL;
+
+	if ((*jvmti)->GetThreadLocalStorage(jvmti, object, &thread) != JVMTI_ERROR_NONE)
+		return NULL;
+	return thread;
+}
+
+/* Under the lock: lists the thread and binds it to its object, NULL for the calling
+ * thread. False when that is bound already, or has ended. */
+static bool bind(struct java_threads *threads, jthread object, struct java_thread *thread)
 {
 	jvmtiEnv *jvmti = threads->profile->jvmti;
 
-	os_mutex_lock(&threads->lock);
-	bool live = threads->live;
+	if (stored(threads, object) != NULL ||
+	    (*jvmti)->SetThreadLocalStorage(jvmti, object, thread) != JVMTI_ERROR_NONE)
+		return false;
 	DL_APPEND(threads->list, thread);
-	(void)(*jvmti)->SetThreadLocalStorage(jvmti, NULL, thread);
+	return true;
+}
+
+/* Says in *live whether the VM is: if not, java_threads_live() will complete the
+ * record. */
+static bool publish(struct java_threads *threads, struct java_thread *thread, bool *live)
+{
+	os_mutex_lock(&threads->lock);
+	*live = threads->live;
+	bool bound = bind(threads, NULL, thread);
 	os_mutex_unlock(&threads->lock);
-	return live;
+	return bound;
 }
 
 struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni, jthread thread)
@@ -163,9 +206,85 @@ struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni
 	started->id = os_self_thread();
 	started->jni = jni;
 	started->serial = thread_serial_next(threads->profile->model.threads);
-	if (publish(threads, started))
+	bool live;
+	if (!publish(threads, started, &live)) {
+		free(started); /* found by another thread in the meantime */
+		return NULL;
+	}
+	if (live)
 		complete(threads, jni, thread, started);
 	return started;
+}
+
+/* ---- from outside ------------------------------------------------------ */
+
+enum finding { FOUND, KNOWN, NOT_TOLD };
+
+/* A thread with the lock in its ThreadEnd event is not gone before it gets it. */
+static enum finding look_locked(struct java_threads *threads, const struct vm_threads *vm,
+                                JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	jvmtiEnv *jvmti = threads->profile->jvmti;
+	struct vm_thread look = {0};
+	jint state = 0;
+
+	if (stored(threads, object) != NULL ||
+	    (*jvmti)->GetThreadState(jvmti, object, &state) != JVMTI_ERROR_NONE ||
+	    (state & JVMTI_THREAD_STATE_ALIVE) == 0)
+		return KNOWN;
+	if (!vm_threads_look(vm, jni, object, &look))
+		return NOT_TOLD;
+	thread->serial = thread_serial_next(threads->profile->model.threads);
+	thread->id = look.id;
+	thread->jni = look.jni;
+	thread->vm_address = look.address;
+	return bind(threads, object, thread) ? FOUND : KNOWN;
+}
+
+static enum finding find_one(struct java_threads *threads, const struct vm_threads *vm, JNIEnv *jni,
+                             jthread object, struct java_thread **found)
+{
+	struct java_thread *thread = calloc(1, sizeof(*thread));
+	if (thread == NULL) {
+		profile_out_of_memory(threads->profile);
+		return KNOWN;
+	}
+	atomic_store(&thread->being_found, true);
+	os_mutex_lock(&threads->lock);
+	enum finding finding = look_locked(threads, vm, jni, object, thread);
+	os_mutex_unlock(&threads->lock);
+	if (finding != FOUND)
+		free(thread);
+	*found = thread;
+	return finding;
+}
+
+size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
+                         void *argument)
+{
+	struct profile *profile = threads->profile;
+	struct vm_threads vm;
+	jint count = 0;
+	jthread *list = NULL;
+	size_t not_told = 0;
+
+	vm_threads_find(&vm, profile, jni);
+	(void)(*profile->jvmti)->GetAllThreads(profile->jvmti, &count, &list);
+	for (jint i = 0; i < count; i++) {
+		struct java_thread *thread = NULL;
+		enum finding finding = is_hidden(threads, jni, list[i])
+		                               ? KNOWN
+		                               : find_one(threads, &vm, jni, list[i], &thread);
+		if (finding == FOUND) {
+			complete(threads, jni, list[i], thread);
+			found(argument, jni, list[i], thread);
+			atomic_store(&thread->being_found, false);
+		}
+		not_told += finding == NOT_TOLD;
+		(*jni)->DeleteLocalRef(jni, list[i]);
+	}
+	profile_deallocate(profile, list);
+	return not_told;
 }
 
 void java_threads_live(struct java_threads *threads, JNIEnv *jni)
@@ -184,7 +303,7 @@ void java_threads_live(struct java_threads *threads, JNIEnv *jni)
 		void *early = NULL;
 		(void)(*jvmti)->GetThreadLocalStorage(jvmti, list[i], &early);
 		struct java_thread *thread = early;
-		if (thread != NULL && thread->record == NULL)
+		if (thread != NULL && thread != &threads->ended && thread->record == NULL)
 			complete(threads, jni, list[i], thread);
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
@@ -219,12 +338,24 @@ void java_threads_visit(struct java_threads *threads, JNIEnv *jni,
 
 struct java_thread *java_threads_current(struct java_threads *threads)
 {
-	jvmtiEnv *jvmti = threads->profile->jvmti;
-	void *current = NULL;
+	struct java_thread *thread = stored(threads, NULL);
+	return thread == &threads->ended ? NULL : thread;
+}
 
-	if ((*jvmti)->GetThreadLocalStorage(jvmti, NULL, &current) != JVMTI_ERROR_NONE)
+struct java_thread *java_threads_leaving(struct java_threads *threads)
+{
+	jvmtiEnv *jvmti = threads->profile->jvmti;
+
+	os_mutex_lock(&threads->lock);
+	struct java_thread *thread = stored(threads, NULL);
+	if (thread == NULL)
+		(void)(*jvmti)->SetThreadLocalStorage(jvmti, NULL, &threads->ended);
+	os_mutex_unlock(&threads->lock);
+	if (thread == NULL || thread == &threads->ended)
 		return NULL;
-	return current;
+	while (atomic_load(&thread->being_found))
+		os_sleep_until(os_monotonic_ns() + LOOK_NS);
+	return thread;
 }
 
 /* Makes the java_thread of a virtual thread. Holds the lock. */
@@ -358,7 +489,10 @@ void java_threads_end(struct java_threads *threads, JNIEnv *jni, struct java_thr
 {
 	struct profile *profile = threads->profile;
 
-	(void)(*profile->jvmti)->SetThreadLocalStorage(profile->jvmti, NULL, NULL);
+	/* A virtual thread may still be asked for. */
+	(void)(*profile->jvmti)
+	        ->SetThreadLocalStorage(profile->jvmti, NULL,
+	                                thread->is_virtual ? NULL : &threads->ended);
 	os_mutex_lock(&threads->lock);
 	DL_DELETE(threads->list, thread);
 	os_mutex_unlock(&threads->lock);

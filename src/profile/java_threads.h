@@ -2,8 +2,9 @@
  * java_threads.h: the Java threads that are alive: their records, and the
  * state that modes keep for each.
  *
- * A thread comes to be known in its ThreadStart event, on the thread itself,
- * and is found again by JVM TI thread-local storage. A virtual thread has a record
+ * A thread comes to be known in its ThreadStart event, on the thread itself, or,
+ * one that lives already when the agent is attached, from outside. It is found again
+ * by JVM TI thread-local storage. A virtual thread has a record
  * only when a mode asks for it, and that mode has the VM tell of its end.
  */
 #ifndef HPROF_PROFILE_JAVA_THREADS_H
@@ -19,22 +20,38 @@ struct java_thread {
 	struct thread_record *record;
 	os_thread id;
 	JNIEnv *jni;
-	bool is_virtual;  /* id and jni are then not its own */
-	jweak object;     /* of a virtual thread that another one has asked for; else NULL */
-	void *sampling;   /* the CPU sampling engine's state of the thread */
-	void *monitoring; /* that of monitor=y */
+	bool is_virtual;     /* id and jni are then not its own */
+	jweak object;        /* of a virtual thread that another one has asked for; else NULL */
+	uint64_t vm_address; /* of the VM's thread, when it was found from outside; or 0 */
+	void *sampling;      /* the CPU sampling engine's state of the thread */
+	void *monitoring;    /* that of monitor=y */
+	void *tracking;      /* the tracker's */
+	_Atomic(void *) accounting; /* that of the microstates */
+	_Atomic bool being_found;   /* modes are being told of it by another thread */
 	struct java_thread *prev;
 	struct java_thread *next;
 };
 
 /* NULL without memory. */
 struct java_threads *java_threads_create(struct profile *profile);
-void java_threads_destroy(struct java_threads *threads);
+void java_threads_destroy(struct java_threads *threads, JNIEnv *jni);
 
 /* The calling thread has started: makes its java_thread and, in the live phase,
  * writes THREAD START. NULL when it is known already, is hidden, or there is no
  * memory (reported). In the start or live phase, on the thread itself. */
 struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni, jthread thread);
+
+/* Told of a thread that lives already, which can't end meanwhile; its record is
+ * there. */
+typedef void java_thread_found(void *argument, JNIEnv *jni, jthread object,
+                               struct java_thread *thread);
+
+/* The agent was attached: makes the java_threads of all that live and are not known,
+ * writes their THREAD STARTs and has found called for each, on the calling thread.
+ * Answers how many there are of which the VM does not tell enough: they are not in
+ * the profile. Live phase, with ThreadStart and ThreadEnd enabled. */
+size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
+                         void *argument);
 
 /* The VM is live: completes the records of threads that started before. */
 void java_threads_live(struct java_threads *threads, JNIEnv *jni);
@@ -66,6 +83,10 @@ uint32_t java_threads_serial_by_object_id(struct java_threads *threads, uint64_t
 /* Ends virtual threads that java_threads_serial() was asked for after the VM had told
  * of their end. No mode may have a state of them. Live phase. */
 void java_threads_sweep(struct java_threads *threads, JNIEnv *jni);
+
+/* The same, when the calling thread is about to end: from now on it is not found
+ * from outside any more, and nobody is still telling modes of it. */
+struct java_thread *java_threads_leaving(struct java_threads *threads);
 
 /* The calling thread, or the virtual one on it, ends: writes THREAD END and frees its java_thread,
  * which no mode refers to any more. */

@@ -322,6 +322,17 @@ static void count_object(void *argument, const struct live_object *object)
 	*count += 1;
 }
 
+static void release_object(void *argument, const struct live_object *object)
+{
+	JNIEnv *jni = argument;
+	(*jni)->DeleteWeakGlobalRef(jni, (jweak)atomic_load(&object->reference));
+}
+
+void live_objects_release(struct live_objects *objects, JNIEnv *jni)
+{
+	live_objects_visit(objects, release_object, jni);
+}
+
 uint64_t live_objects_count(struct live_objects *objects)
 {
 	uint64_t count = 0;

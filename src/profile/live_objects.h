@@ -23,6 +23,10 @@ enum { LIVE_SIZE_UNIT = 8 };
 struct live_objects *live_objects_create(struct profile *profile);
 void live_objects_destroy(struct live_objects *objects);
 
+/* Gives the VM its references back, before the objects are destroyed in a VM that
+ * lives on. Nobody else uses the objects any more. */
+void live_objects_release(struct live_objects *objects, JNIEnv *jni);
+
 /* Whether references may be read as the VM keeps them, which is much faster; else they
  * are asked about one by one. Live phase, before the first sweep. */
 void live_objects_read_raw(struct live_objects *objects, bool raw);

@@ -38,9 +38,6 @@ struct microstates {
 	size_t written; /* rows of ended that are in the last section */
 };
 
-/* The calling thread's own; NULL for threads that are not known. */
-static _Thread_local struct account *own;
-
 static bool wanted(const struct settings *settings)
 {
 	return settings->msa && settings->format == FORMAT_TEXT && settings->cpu != CPU_OLD;
@@ -48,17 +45,20 @@ static bool wanted(const struct settings *settings)
 
 /* ---- waits for monitors -------------------------------------------------- */
 
-/* A virtual thread's wait is not its carrier's, which may do something else. */
-static bool is_own(JNIEnv *jni, jthread thread)
+/* The calling thread's own; NULL for one that is not known, and for a virtual
+ * thread, whose wait is not its carrier's: that may do something else. */
+static struct account *own_account(struct microstates *microstates, JNIEnv *jni, jthread thread)
 {
-	return own != NULL && (*jni)->IsSameObject(jni, own->object, thread);
+	struct java_thread *current = java_threads_current(microstates->profile->threads);
+	struct account *own = current == NULL ? NULL : atomic_load(&current->accounting);
+	return own != NULL && (*jni)->IsSameObject(jni, own->object, thread) ? own : NULL;
 }
 
 static void monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
 {
-	(void)mode;
+	struct account *own = own_account(mode, jni, thread);
 	(void)monitor;
-	if (!is_own(jni, thread))
+	if (own == NULL)
 		return;
 	own->cpu_ns = os_self_cpu_ns();
 	atomic_store_explicit(&own->waits_since, os_monotonic_ns(), memory_order_relaxed);
@@ -66,9 +66,9 @@ static void monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monito
 
 static void monitor_entered(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
 {
-	(void)mode;
+	struct account *own = own_account(mode, jni, thread);
 	(void)monitor;
-	if (!is_own(jni, thread))
+	if (own == NULL)
 		return;
 	uint64_t since_ns = atomic_load_explicit(&own->waits_since, memory_order_relaxed);
 	if (since_ns == 0)
@@ -228,23 +228,22 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 	}
 	account->thread = thread;
 	account->object = (*jni)->NewGlobalRef(jni, object);
+	atomic_store(&thread->accounting, account);
 	os_mutex_lock(&microstates->lock);
 	DL_APPEND(microstates->live, account);
 	microstates->live_count++;
 	os_mutex_unlock(&microstates->lock);
-	own = account;
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct microstates *microstates = mode;
 	struct microstates_row row;
-	struct account *account = own;
-	(void)thread;
+	struct account *account = atomic_load(&thread->accounting);
 
 	if (account == NULL)
 		return;
-	own = NULL;
+	atomic_store(&thread->accounting, NULL);
 	bool filled = fill_row(microstates, account, &row);
 	os_mutex_lock(&microstates->lock);
 	DL_DELETE(microstates->live, account);
@@ -309,6 +308,22 @@ static void live(void *mode, JNIEnv *jni)
 		              locks_name(microstates));
 }
 
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct microstates *microstates = mode;
+	struct account *account;
+	struct account *next;
+
+	DL_FOREACH_SAFE(microstates->live, account, next)
+	{
+		(*jni)->DeleteGlobalRef(jni, account->object);
+		free(account);
+	}
+	free(microstates->ended);
+	os_mutex_destroy(&microstates->lock);
+	free(microstates);
+}
+
 const struct mode_ops microstates_mode = {
         .title = "thread microstates",
         .wanted = wanted,
@@ -316,8 +331,10 @@ const struct mode_ops microstates_mode = {
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
+        .thread_found = thread_start, /* which needs no thread of its own */
         .monitor_contended_enter = monitor_wait,
         .monitor_contended_entered = monitor_entered,
         .write = write_section,
         .reset = reset,
+        .destroy = destroy,
 };

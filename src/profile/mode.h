@@ -34,14 +34,16 @@ struct mode_ops {
 
 	bool (*wanted)(const struct settings *settings);
 
-	/* Before the VM is up (OnLoad phase): makes the mode's state and says what it
-	 * needs. NULL, with the reason printed, when it can't work. */
+	/* Before the VM is up (OnLoad phase), or in the live phase, when the agent is
+	 * attached: makes the mode's state and says what it needs. NULL, with the reason
+	 * printed, when it can't work. */
 	void *(*create)(struct profile *profile, struct mode_needs *needs);
 
-	/* The VM is live; on its main thread, which has had its thread_start. */
+	/* The VM is live; on its main thread, which has had its thread_start, or on the
+	 * attaching thread. */
 	void (*live)(void *mode, JNIEnv *jni);
 
-	/* Everything is set up, main() comes next; on the same thread. */
+	/* Everything is set up, main() comes next or goes on; on the same thread. */
 	void (*begin)(void *mode);
 
 	/* A thread starts or ends; on the thread itself. Starts may come before
@@ -51,6 +53,11 @@ struct mode_ops {
 
 	/* A virtual thread ends whose record a mode has asked for; on its carrier. */
 	void (*virtual_thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
+
+	/* A thread that lives already when the agent is attached, in the place of
+	 * thread_start: on the attaching thread, after the live hook. The thread runs
+	 * on, but can't end meanwhile. Its thread_end comes as ever. */
+	void (*thread_found)(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread);
 
 	/* A thread has to wait for a monitor that another one owns, and has got it; on
 	 * the thread itself, but for a virtual thread, on its carrier's. Live phase. */
@@ -103,6 +110,15 @@ struct mode_ops {
 
 	/* No more is gathered; profiling has ended or the VM dies. Any thread. */
 	void (*stop)(void *mode);
+
+	/* The VM lives on: nothing in it leads to the mode any more after this, but for
+	 * who is inside already (presence.h). After stop and the last write; classes are
+	 * as they were before, as far as that was possible. */
+	void (*retire)(void *mode, JNIEnv *jni);
+
+	/* Frees the mode: everybody has left, its threads too; or it was created only,
+	 * and another one could not be. */
+	void (*destroy)(void *mode, JNIEnv *jni);
 };
 
 /* All modes; ends with NULL. */

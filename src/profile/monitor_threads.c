@@ -112,6 +112,19 @@ void monitor_threads_end(struct monitor_threads *threads, JNIEnv *jni,
 	free(thread);
 }
 
+void monitor_threads_release(struct monitor_threads *threads, JNIEnv *jni)
+{
+	struct monitor_thread *thread;
+
+	DL_FOREACH(threads->list, thread)
+	{
+		monitor_thread_waits(thread, jni, NULL);
+		if (thread->object != NULL)
+			(*jni)->DeleteWeakGlobalRef(jni, thread->object);
+		thread->object = NULL;
+	}
+}
+
 struct monitor_thread_view *monitor_threads_view(struct monitor_threads *threads, JNIEnv *jni,
                                                  size_t *count)
 {

@@ -39,6 +39,10 @@ struct monitor_threads *monitor_threads_create(struct profile *profile);
 /* No VM may be left. */
 void monitor_threads_destroy(struct monitor_threads *threads);
 
+/* Gives the VM its references back, before they are destroyed in a VM that lives on.
+ * Nobody else uses the threads any more. */
+void monitor_threads_release(struct monitor_threads *threads, JNIEnv *jni);
+
 /* That of the calling thread, which object is, platform or virtual; made when it is
  * met first. NULL for hidden threads and those that have no number, and without
  * memory (reported). Live phase. */

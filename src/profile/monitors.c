@@ -302,7 +302,7 @@ static void reset(void *mode)
 
 /* ---- life ---------------------------------------------------------------- */
 
-static void destroy(struct monitors *monitors)
+static void free_monitors(struct monitors *monitors)
 {
 	monitor_dump_destroy(monitors->dump);
 	monitor_threads_destroy(monitors->threads);
@@ -341,7 +341,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		monitors->dump = monitor_dump_create(profile, monitors->threads);
 	if (monitors->frames == NULL || monitors->sites == NULL || monitors->dump == NULL) {
 		message_print("out of memory");
-		destroy(monitors);
+		free_monitors(monitors);
 		return NULL;
 	}
 	want(needs);
@@ -364,6 +364,14 @@ static void live(void *mode, JNIEnv *jni)
 	atomic_store(&monitors->live, true);
 }
 
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct monitors *monitors = mode;
+
+	monitor_threads_release(monitors->threads, jni);
+	free_monitors(monitors);
+}
+
 const struct mode_ops monitors_mode = {
         .title = "contended monitor usage",
         .wanted = wanted,
@@ -379,4 +387,5 @@ const struct mode_ops monitors_mode = {
         .dump = dump,
         .write = write_section,
         .reset = reset,
+        .destroy = destroy,
 };

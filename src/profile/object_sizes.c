@@ -97,6 +97,14 @@ struct object_sizes *object_sizes_create(struct profile *profile, JNIEnv *jni)
 	return NULL;
 }
 
+void object_sizes_destroy(struct object_sizes *sizes)
+{
+	if (sizes == NULL)
+		return;
+	free(sizes->instance);
+	free(sizes);
+}
+
 /* In a pause of the VM: no JVM TI, no JNI. */
 static jint JNICALL note_size(jlong class_tag, jlong size, jlong *tag, jint length, void *user)
 {

@@ -14,6 +14,7 @@ struct object_sizes;
 /* Learns how arrays are laid out, from some that it makes. NULL without memory, in which
  * the VM may fail too. Live phase. */
 struct object_sizes *object_sizes_create(struct profile *profile, JNIEnv *jni);
+void object_sizes_destroy(struct object_sizes *sizes);
 
 /* Looks for an instance of each class in the heap, once through all of it. False with an
  * error of JVM TI. Live phase, under the profile's dump lock; all loaded classes are in

@@ -46,6 +46,9 @@ struct profile {
 	/* Wakes the agent's own thread before its time. Signal-safe. */
 	struct os_event wake;
 
+	/* Threads of the agent's own that run. */
+	_Atomic unsigned own_threads;
+
 	/* Set for good when profiling can't go on or the VM has ended. */
 	_Atomic bool stopped;
 };
@@ -73,5 +76,9 @@ void profile_deallocate(struct profile *profile, void *memory);
  * with the reason said. */
 bool profile_run_thread(struct profile *profile, JNIEnv *jni, const char *name,
                         jvmtiStartFunction run, void *argument);
+
+/* Waits, at most timeout_ms, until these threads have returned. False when one has
+ * not. */
+bool profile_join_threads(struct profile *profile, uint32_t timeout_ms);
 
 #endif

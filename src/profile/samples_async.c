@@ -194,6 +194,41 @@ static void thread_start(void *argument, JNIEnv *jni, jthread object, struct jav
 	start_timer(source, list_source(engine, source));
 }
 
+/* The thread may get its first sample any moment. */
+static int start_timer_on(struct sample_source *source, const struct java_thread *thread,
+                          uint64_t number)
+{
+	struct async_engine *engine = source->engine;
+	uint64_t phase_ns = samples_phase(number, engine->interval_ns);
+	uint64_t cpu_ns;
+
+	int error = os_thread_cpu_ns(thread->id, &cpu_ns);
+	if (error != 0)
+		return error;
+	source->origin_ns = cpu_ns - phase_ns;
+	return os_cpu_timer_start_on(&source->timer, thread->id, engine->interval_ns - phase_ns,
+	                             engine->interval_ns, source);
+}
+
+static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct async_engine *engine = argument;
+
+	struct sample_source *source = source_new(engine, jni, object, thread);
+	if (source == NULL) {
+		profile_out_of_memory(engine->profile);
+		return;
+	}
+	source->jni = thread->jni;
+	thread->sampling = source;
+	int error = start_timer_on(source, thread, list_source(engine, source));
+	if (error != 0) {
+		char text[OS_ERROR_TEXT_MAX];
+		os_error_text(error, text, sizeof(text));
+		message_print("thread %u is not sampled: %s", thread->serial, text);
+	}
+}
+
 static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 {
 	struct sample_source *source = thread->sampling;
@@ -352,6 +387,22 @@ static struct async_engine *new_engine(struct profile *profile, uint32_t depth)
 	return engine;
 }
 
+static void destroy(void *argument, JNIEnv *jni)
+{
+	struct async_engine *engine = argument;
+	struct sample_source *source;
+	struct sample_source *next;
+
+	DL_FOREACH_SAFE(engine->sources, source, next)
+	{
+		os_cpu_timer_drop(&source->timer);
+		source_free(source, jni);
+	}
+	virtual_callers_destroy(engine->callers);
+	os_mutex_destroy(&engine->lock);
+	free(engine);
+}
+
 static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
                     const char **reason)
 {
@@ -398,7 +449,7 @@ static void live(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
 
-	async_walker_live(&engine->walker, engine->profile->jvmti, jni);
+	async_walker_live(&engine->walker, engine->profile, jni);
 	if (engine->callers != NULL)
 		virtual_callers_live(engine->callers, jni);
 	os_cpu_timers_resume();
@@ -417,7 +468,9 @@ const struct samples_engine_ops samples_async_engine = {
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
+        .thread_found = thread_found,
         .class_prepare = class_prepare,
         .poll = poll,
         .stop = stop,
+        .destroy = destroy,
 };

@@ -28,6 +28,9 @@ enum {
 	PATIENCE_INTERVALS = 2
 };
 
+/* The longest sleep of the sampling thread at once. */
+#define SLEEP_NS 50000000u
+
 struct clocked_thread {
 	struct clocked_thread *prev;
 	struct clocked_thread *next;
@@ -72,9 +75,10 @@ static uint64_t due_intervals(const struct clock_engine *engine,
 
 /* ---- threads ----------------------------------------------------------- */
 
-static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+/* A thread whose CPU clock shows cpu_ns. */
+static void add_thread(struct clock_engine *engine, JNIEnv *jni, jthread object,
+                       struct java_thread *thread, uint64_t cpu_ns)
 {
-	struct clock_engine *engine = argument;
 	struct clocked_thread *clocked = calloc(1, sizeof(*clocked));
 	if (clocked == NULL) {
 		profile_out_of_memory(engine->profile);
@@ -87,9 +91,21 @@ static void thread_start(void *argument, JNIEnv *jni, jthread object, struct jav
 
 	os_mutex_lock(&engine->lock);
 	uint64_t phase_ns = samples_phase(++engine->thread_count, engine->interval_ns);
-	clocked->origin_ns = os_self_cpu_ns() - phase_ns;
+	clocked->origin_ns = cpu_ns - phase_ns;
 	DL_APPEND(engine->threads, clocked);
 	os_mutex_unlock(&engine->lock);
+}
+
+static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	add_thread(argument, jni, object, thread, os_self_cpu_ns());
+}
+
+static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	uint64_t cpu_ns;
+	if (os_thread_cpu_ns(thread->id, &cpu_ns) == 0)
+		add_thread(argument, jni, object, thread, cpu_ns);
 }
 
 static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
@@ -237,6 +253,18 @@ static uint64_t tick_ns(const struct clock_engine *engine, uint64_t start_ns, ui
 	return start_ns + number * engine->interval_ns + samples_phase(number, engine->interval_ns);
 }
 
+/* No longer than a stop may take to be seen. */
+static void sleep_until(const struct clock_engine *engine, uint64_t when_ns)
+{
+	uint64_t now_ns = os_monotonic_ns();
+
+	while (now_ns < when_ns && !atomic_load(&engine->stopped)) {
+		uint64_t left_ns = when_ns - now_ns;
+		os_sleep_until(now_ns + (left_ns < SLEEP_NS ? left_ns : SLEEP_NS));
+		now_ns = os_monotonic_ns();
+	}
+}
+
 static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
 	struct clock_engine *engine = argument;
@@ -247,7 +275,7 @@ static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	while (!atomic_load(&engine->stopped)) {
 		uint64_t passed = (os_monotonic_ns() - start_ns) / engine->interval_ns;
 		number = number + 1 > passed ? number + 1 : passed;
-		os_sleep_until(tick_ns(engine, start_ns, number));
+		sleep_until(engine, tick_ns(engine, start_ns, number));
 		tick(engine, jni);
 	}
 }
@@ -265,6 +293,24 @@ static void poll(void *argument, JNIEnv *jni)
 	os_mutex_unlock(&engine->lock);
 	if (exiting > 0)
 		engine->sink->add_unwalked(engine->sink, 0, UNWALKED_EXITING, exiting);
+}
+
+static void destroy(void *argument, JNIEnv *jni)
+{
+	struct clock_engine *engine = argument;
+	struct clocked_thread *thread;
+	struct clocked_thread *next;
+
+	DL_FOREACH_SAFE(engine->threads, thread, next)
+	{
+		if (thread->object != NULL)
+			(*jni)->DeleteGlobalRef(jni, thread->object);
+		free(thread);
+	}
+	os_mutex_destroy(&engine->lock);
+	free(engine->stack);
+	free(engine->frames);
+	free(engine);
 }
 
 static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
@@ -325,6 +371,8 @@ const struct samples_engine_ops samples_clock_engine = {
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
+        .thread_found = thread_found,
         .poll = poll,
         .stop = stop,
+        .destroy = destroy,
 };

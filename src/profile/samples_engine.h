@@ -48,9 +48,11 @@ struct samples_engine_ops {
 	void (*live)(void *engine, JNIEnv *jni);
 	void (*thread_start)(void *engine, JNIEnv *jni, jthread object, struct java_thread *thread);
 	void (*thread_end)(void *engine, JNIEnv *jni, struct java_thread *thread);
+	void (*thread_found)(void *engine, JNIEnv *jni, jthread object, struct java_thread *thread);
 	void (*class_prepare)(void *engine, JNIEnv *jni, jclass class);
 	void (*poll)(void *engine, JNIEnv *jni);
 	void (*stop)(void *engine);
+	void (*destroy)(void *engine, JNIEnv *jni);
 };
 
 /* Engine A: a CPU-time timer per thread, whose handler walks the stack wherever

@@ -50,6 +50,7 @@ struct settings {
 	bool verbose;
 	bool gc_okay; /* was given; has no effect */
 	bool help;
+	bool stop; /* attach: end the profile that runs */
 };
 
 #endif

@@ -23,7 +23,7 @@ enum {
 
 struct slot {
 	_Atomic uint64_t key;
-	uint64_t state;
+	_Atomic uint64_t state;
 };
 
 struct thread_slots {
@@ -86,7 +86,8 @@ bool thread_slots_enter(struct thread_slots *slots, uint64_t key, void *state)
 			continue;
 		/* Only the thread whose key it is reads the state. */
 		if (atomic_compare_exchange_strong(&slot->key, &found, key)) {
-			slot->state = (uint64_t)(uintptr_t)state;
+			atomic_store_explicit(&slot->state, (uint64_t)(uintptr_t)state,
+			                      memory_order_relaxed);
 			return true;
 		}
 	}
@@ -103,5 +104,17 @@ void thread_slots_leave(struct thread_slots *slots, uint64_t key)
 			atomic_store_explicit(&slot->key, VACANT, memory_order_relaxed);
 			return;
 		}
+	}
+}
+
+void thread_slots_empty(struct thread_slots *slots, void *state)
+{
+	for (uint32_t i = 0; i < SLOTS; i++) {
+		struct slot *slot = &slots->slots[i];
+		if (atomic_load_explicit(&slot->key, memory_order_relaxed) <= VACANT)
+			continue;
+		atomic_store_explicit(&slot->state, (uint64_t)(uintptr_t)state,
+		                      memory_order_relaxed);
+		atomic_store_explicit(&slot->key, VACANT, memory_order_release);
 	}
 }

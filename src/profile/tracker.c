@@ -5,6 +5,7 @@
 
 #include "java/tracker_class.h"
 #include "profile/charger.h"
+#include "profile/presence.h"
 #include "profile/thread_slots.h"
 
 #include <stdlib.h>
@@ -16,14 +17,10 @@
 
 enum { QUIESCE_MS = 1000 };
 
-/* The chunks and the word of a state that counts nothing. */
-static struct cost_chunks no_chunks;
-static const volatile uint64_t no_word;
-
 struct tracker {
 	struct profile *profile;
 	struct call_graph *graph;
-	struct thread_slots *slots;
+	call_method first_method;
 	enum tracker_clock clock;
 	tracked_thread_visit *ended;
 	void *argument;
@@ -31,17 +28,47 @@ struct tracker {
 	struct tracked_thread *threads;
 	bool timers; /* each thread's CPU timer charges its open call; else the charger */
 	_Atomic bool stopped;
-	/* The state of threads that are not known (the agent's own): always at the
-	 * root, nothing is counted in it. */
-	struct call_state nowhere;
+	uint64_t number; /* of trackers */
 };
 
-/* For native methods, which have no argument of ours. Set once, before the class
- * that has them is defined. */
-static struct tracker *the_tracker;
+/* What Java code knows for the life of the VM, and where native methods, which have
+ * no argument of ours, find the tracker: NULL before the first one and after the
+ * last. Read from inside (presence.h). */
+static struct thread_slots *the_slots;
+static _Atomic(struct tracker *) the_tracker;
+static _Atomic uint64_t last_number;
 
-/* The calling thread's own; NULL for threads that are not known. */
+/* The state of threads that are not known (the agent's own), or when there is no
+ * tracker: nothing is counted in it. */
+static struct cost_chunks no_chunks;
+static const volatile uint64_t no_word;
+static struct call_state nowhere = {.chunks = &no_chunks, .word = &no_word};
+
+/* The calling thread's own, and the number of its tracker. One of an earlier tracker
+ * is kept because Java code of the thread could hold it until it comes to native
+ * code again. */
 static _Thread_local struct tracked_thread *current;
+static _Thread_local uint64_t current_number;
+
+/* NULL for threads that the tracker does not know. */
+static struct tracked_thread *current_of(const struct tracker *tracker)
+{
+	return current_number == tracker->number ? current : NULL;
+}
+
+static void free_thread(struct tracked_thread *thread)
+{
+	call_state_free(&thread->state);
+	free(thread);
+}
+
+static void set_current(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (current != NULL)
+		free_thread(current);
+	current = thread;
+	current_number = tracker->number;
+}
 
 /* ---- threads ----------------------------------------------------------- */
 
@@ -85,22 +112,88 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 	}
 }
 
-void tracker_thread_start(struct tracker *tracker, uint32_t serial)
+static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t serial, os_thread id)
 {
 	struct tracked_thread *thread = calloc(1, sizeof(*thread));
 	if (thread == NULL || !call_state_init(&thread->state, tracker->graph)) {
 		free(thread);
 		profile_out_of_memory(tracker->profile);
-		return;
+		return NULL;
 	}
+	/* For code of an earlier profile, which may read clocks although this one's does
+	 * not. */
+	thread->state.word = &no_word;
 	thread->serial = serial;
-	thread->id = os_self_thread();
-	start_clocks(tracker, thread);
+	thread->id = id;
+	return thread;
+}
+
+static void list(struct tracker *tracker, struct tracked_thread *thread)
+{
 	os_mutex_lock(&tracker->lock);
 	DL_APPEND(tracker->threads, thread);
 	os_mutex_unlock(&tracker->lock);
-	current = thread;
 }
+
+struct tracked_thread *tracker_thread_start(struct tracker *tracker, uint32_t serial)
+{
+	struct tracked_thread *thread = new_thread(tracker, serial, os_self_thread());
+	if (thread == NULL)
+		return NULL;
+	start_clocks(tracker, thread);
+	list(tracker, thread);
+	set_current(tracker, thread);
+	return thread;
+}
+
+/* ---- threads that live already ----------------------------------------- */
+
+struct tracked_thread *tracker_thread_found(struct tracker *tracker, uint32_t serial, os_thread id,
+                                            uint64_t vm_thread)
+{
+	uint64_t cpu_ns;
+	if (os_thread_cpu_ns(id, &cpu_ns) != 0)
+		return NULL;
+	struct tracked_thread *thread = new_thread(tracker, serial, id);
+	if (thread == NULL)
+		return NULL;
+	thread->found_as = vm_thread;
+	call_state_forget_both(&thread->state, cpu_ns, os_monotonic_ns());
+	list(tracker, thread);
+	return thread;
+}
+
+/* Charges the CPU time of a thread that has not come yet, whose state is nobody
+ * else's. Under the lock. */
+static void charge_found(struct tracker *tracker, struct tracked_thread *thread)
+{
+	uint64_t cpu_ns;
+	if (tracker->clock == TRACKER_NO_CLOCK || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
+		return;
+	call_state_charge_cpu(&thread->state, cpu_ns);
+}
+
+/* Makes the thread with that address, which was found from outside, the calling
+ * thread's own. */
+static struct tracked_thread *come(struct tracker *tracker, uint64_t vm_thread)
+{
+	struct tracked_thread *thread;
+
+	os_mutex_lock(&tracker->lock);
+	DL_SEARCH_SCALAR(tracker->threads, thread, found_as, vm_thread);
+	if (thread != NULL) {
+		charge_found(tracker, thread);
+		thread->found_as = 0;
+	}
+	os_mutex_unlock(&tracker->lock);
+	if (thread == NULL)
+		return NULL;
+	set_current(tracker, thread);
+	start_clocks(tracker, thread);
+	return thread;
+}
+
+/* ---- taking ------------------------------------------------------------ */
 
 static bool discard(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
@@ -110,14 +203,15 @@ static bool discard(void *argument, uint32_t index, const uint64_t costs[COST_KI
 	return true;
 }
 
-void tracker_forget(void)
+void tracker_forget(struct tracker *tracker)
 {
-	if (current == NULL)
+	struct tracked_thread *thread = current_of(tracker);
+	if (thread == NULL)
 		return;
-	os_mutex_lock(&the_tracker->lock);
-	forget_time(the_tracker, current);
-	(void)call_state_take(&current->state, discard, NULL);
-	os_mutex_unlock(&the_tracker->lock);
+	os_mutex_lock(&tracker->lock);
+	forget_time(tracker, thread);
+	(void)call_state_take(&thread->state, discard, NULL);
+	os_mutex_unlock(&tracker->lock);
 }
 
 /* Reads both clocks; on the thread itself. Java code may charge time from then on,
@@ -138,24 +232,31 @@ static void charge_now(struct tracker *tracker, struct tracked_thread *thread)
 		call_state_charge_cpu(&thread->state, os_self_cpu_ns());
 }
 
-void tracker_thread_end(struct tracker *tracker)
+void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread)
 {
-	struct tracked_thread *thread = current;
+	if (current != NULL && thread != current) {
+		free_thread(current); /* an earlier tracker's */
+		current = NULL;
+	}
 	if (thread == NULL)
 		return;
-	current = NULL;
-	if (thread->timed)
-		os_cpu_timer_stop(&thread->timer);
-	if (thread->vm_thread != 0)
-		thread_slots_leave(tracker->slots, thread->vm_thread);
-
+	bool own = thread == current;
+	if (own) {
+		current = NULL;
+		if (thread->timed)
+			os_cpu_timer_stop(&thread->timer);
+		if (thread->vm_thread != 0)
+			thread_slots_leave(the_slots, thread->vm_thread);
+	}
 	os_mutex_lock(&tracker->lock);
+	if (thread->found_as != 0)
+		charge_found(tracker, thread);
 	DL_DELETE(tracker->threads, thread);
-	charge_now(tracker, thread);
+	if (own)
+		charge_now(tracker, thread);
 	tracker->ended(tracker->argument, thread);
 	os_mutex_unlock(&tracker->lock);
-	call_state_free(&thread->state);
-	free(thread);
+	free_thread(thread);
 }
 
 void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *argument)
@@ -164,7 +265,11 @@ void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *a
 
 	os_mutex_lock(&tracker->lock);
 	DL_FOREACH(tracker->threads, thread)
-	visit(argument, thread);
+	{
+		if (thread->found_as != 0)
+			charge_found(tracker, thread);
+		visit(argument, thread);
+	}
 	os_mutex_unlock(&tracker->lock);
 }
 
@@ -202,34 +307,58 @@ static bool find_clock(struct tracker *tracker)
 }
 
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
-                               enum tracker_clock clock, tracked_thread_visit *ended,
-                               void *argument)
+                               call_method first_method, enum tracker_clock clock,
+                               tracked_thread_visit *ended, void *argument)
 {
 	struct tracker *tracker = calloc(1, sizeof(*tracker));
 	if (tracker == NULL)
 		return NULL;
-	tracker->slots = thread_slots_create();
-	if (tracker->slots == NULL || os_mutex_init(&tracker->lock) != 0) {
-		thread_slots_destroy(tracker->slots);
+	if (the_slots == NULL)
+		the_slots = thread_slots_create();
+	if (the_slots == NULL || os_mutex_init(&tracker->lock) != 0) {
 		free(tracker);
 		return NULL;
 	}
 	tracker->profile = profile;
 	tracker->graph = graph;
+	tracker->first_method = first_method;
 	tracker->clock = clock;
 	tracker->ended = ended;
 	tracker->argument = argument;
-	atomic_init(&tracker->nowhere.node, call_graph_root(graph)->index);
-	tracker->nowhere.chunks = &no_chunks;
-	tracker->nowhere.word = &no_word;
+	tracker->number = atomic_fetch_add(&last_number, 1) + 1;
 	if (!find_clock(tracker)) {
-		thread_slots_destroy(tracker->slots);
 		os_mutex_destroy(&tracker->lock);
 		free(tracker);
 		return NULL;
 	}
-	the_tracker = tracker;
+	atomic_store(&the_tracker, tracker);
 	return tracker;
+}
+
+void tracker_retire(struct tracker *tracker)
+{
+	struct tracker *expected = tracker;
+	(void)atomic_compare_exchange_strong(&the_tracker, &expected, NULL);
+}
+
+void tracker_destroy(struct tracker *tracker)
+{
+	struct tracked_thread *thread;
+	struct tracked_thread *next;
+
+	tracker_retire(tracker);
+	thread_slots_empty(the_slots, &nowhere);
+	DL_FOREACH_SAFE(tracker->threads, thread, next)
+	{
+		if (thread->timed)
+			os_cpu_timer_drop(&thread->timer);
+		if (thread->found_as != 0)
+			free_thread(thread);
+		else
+			call_state_discard(&thread->state);
+	}
+	os_mutex_destroy(&tracker->lock);
+	free(tracker);
 }
 
 /* A JVM with virtual threads runs them on carriers; the tracker's state is the
@@ -298,10 +427,255 @@ static bool start_charger(struct tracker *tracker, JNIEnv *jni)
 	       profile_run_thread(tracker->profile, jni, "hprof clock", charger_run, tracker);
 }
 
+/* ---- native methods ---------------------------------------------------- */
+
+/* The tracker, NULL when there is none; with leave() behind it. */
+static struct tracker *enter(void)
+{
+	presence_enter();
+	return atomic_load(&the_tracker);
+}
+
+static void leave(void)
+{
+	presence_leave();
+}
+
+static jlong JNICALL native_table(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	return (jlong)thread_slots_start(the_slots);
+}
+
+static jint JNICALL native_table_shift(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	return (jint)thread_slots_shift(the_slots);
+}
+
+static jlong JNICALL native_table_end(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	return (jlong)thread_slots_end(the_slots);
+}
+
+/* Called first in each of the tracker's methods, so that the thread holds no state
+ * of an earlier tracker. */
+static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread)
+{
+	struct tracked_thread *thread = current_of(tracker);
+
+	if (thread == NULL)
+		thread = come(tracker, vm_thread);
+	if (thread == NULL)
+		return &nowhere;
+	if (thread->vm_thread == 0 && thread_slots_enter(the_slots, vm_thread, thread))
+		thread->vm_thread = vm_thread;
+	return &thread->state;
+}
+
+static jlong JNICALL native_attach(JNIEnv *jni, jclass class, jlong vm_thread)
+{
+	struct tracker *tracker = enter();
+	struct call_state *state = &nowhere;
+	(void)jni;
+	(void)class;
+
+	if (tracker != NULL)
+		state = find_state(tracker, (uint64_t)vm_thread);
+	leave();
+	return (jlong)(intptr_t)state;
+}
+
+static jlong JNICALL native_callees(JNIEnv *jni, jclass class)
+{
+	struct tracker *tracker = enter();
+	const _Atomic uint64_t *callees =
+	        tracker == NULL ? NULL : call_graph_callees(tracker->graph);
+	(void)jni;
+	(void)class;
+
+	leave();
+	return (jlong)(intptr_t)callees;
+}
+
+static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method method)
+{
+	struct call_graph *graph = tracker->graph;
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *node = call_graph_node(graph, caller);
+
+	if (method == CALL_METHOD_NONE || method < tracker->first_method)
+		return root->index;
+	/* A frame of an earlier tracker's leaves a node behind that is no more. */
+	node = call_graph_callee(graph, node != NULL ? node : root, method);
+	if (call_graph_failed(graph))
+		profile_fault(tracker->profile,
+		              "no memory for more different traces; a smaller depth makes fewer");
+	return node->index;
+}
+
+static jlong JNICALL native_callee(JNIEnv *jni, jclass class, jlong caller, jint method)
+{
+	struct tracker *tracker = enter();
+	uint32_t index = 0;
+	(void)jni;
+	(void)class;
+
+	if (tracker != NULL)
+		index = callee_of(tracker, (uint32_t)caller, (call_method)method);
+	leave();
+	return (jlong)index;
+}
+
+/* The chunk that counts calls of the node with that index. NULL, and nothing is
+ * counted, for a state that is not the calling thread's, a node that is no more, and
+ * without memory. */
+static struct cost_chunk *chunk_for(struct tracker *tracker, struct call_state *state,
+                                    uint32_t index)
+{
+	struct tracked_thread *thread = current_of(tracker);
+
+	if (thread == NULL || state != &thread->state ||
+	    call_graph_node(tracker->graph, index) == NULL)
+		return NULL;
+	if (!call_state_make_chunk(state, index)) {
+		profile_out_of_memory(tracker->profile);
+		return NULL;
+	}
+	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
+	                            memory_order_relaxed);
+}
+
+static jlong JNICALL native_chunk(JNIEnv *jni, jclass class, jlong state, jint index)
+{
+	struct tracker *tracker = enter();
+	struct cost_chunk *chunk = NULL;
+	(void)jni;
+	(void)class;
+
+	if (tracker != NULL)
+		chunk = chunk_for(tracker, (struct call_state *)(intptr_t)state, (uint32_t)index);
+	leave();
+	return (jlong)(intptr_t)chunk;
+}
+
+static jlong JNICALL native_mark(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	return (jlong)os_run_mark_value();
+}
+
+static void JNICALL native_charge(JNIEnv *jni, jclass class)
+{
+	struct tracker *tracker = enter();
+	struct tracked_thread *thread = tracker == NULL ? NULL : current_of(tracker);
+	(void)jni;
+	(void)class;
+
+	/* With msa=n it is called once, to be linked. */
+	if (thread != NULL && tracker->clock == TRACKER_BOTH_CLOCKS)
+		charge_both(thread);
+	leave();
+}
+
+static JNINativeMethod native(char *name, char *signature, void (*function)(void))
+{
+	JNINativeMethod method = {.name = name, .signature = signature};
+	memcpy(&method.fnPtr, &function, sizeof(method.fnPtr));
+	return method;
+}
+
+static bool register_natives(JNIEnv *jni, jclass class)
+{
+	const JNINativeMethod methods[] = {
+	        native("table", "()J", (void (*)(void))native_table),
+	        native("tableShift", "()I", (void (*)(void))native_table_shift),
+	        native("tableEnd", "()J", (void (*)(void))native_table_end),
+	        native("attach", "(J)J", (void (*)(void))native_attach),
+	        native("callees", "()J", (void (*)(void))native_callees),
+	        native("callee", "(JI)J", (void (*)(void))native_callee),
+	        native("chunk", "(JI)J", (void (*)(void))native_chunk),
+	        native("mark", "()J", (void (*)(void))native_mark),
+	        native("charge", "()V", (void (*)(void))native_charge),
+	};
+	return (*jni)->RegisterNatives(jni, class, methods,
+	                               (jint)(sizeof(methods) / sizeof(methods[0]))) == JNI_OK;
+}
+
+/* ---- the class as a whole ------------------------------------------------ */
+
+/* By name the VM would find native methods only in agents that it has loaded already.
+ * They are registered in the ClassPrepare event, before the class's own initialiser
+ * calls them: when that event comes in the midst of code of the JDK, the VM does not
+ * print a warning that we meddle with the JDK's classes. */
+static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
+{
+	char *signature = NULL;
+	(void)thread;
+
+	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
+		return;
+	if (strcmp(signature, "L" TRACKER_CLASS ";") == 0)
+		(void)register_natives(jni, class);
+	(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+}
+
+/* Class.forName() with the boot loader: initialises the class. */
+static void initialise(JNIEnv *jni)
+{
+	jclass class = (*jni)->FindClass(jni, "java/lang/Class");
+	jstring name = (*jni)->NewStringUTF(jni, "java.lang.HprofTracker");
+	jmethodID for_name = NULL;
+
+	if (class != NULL && name != NULL)
+		for_name = (*jni)->GetStaticMethodID(
+		        jni, class, "forName",
+		        "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
+	if (for_name != NULL)
+		(void)(*jni)->CallStaticObjectMethod(jni, class, for_name, name, JNI_TRUE, NULL);
+	(*jni)->ExceptionClear(jni);
+}
+
+/* The event is enabled in an environment of its own, on this thread. */
+static void initialise_with_natives(struct tracker *tracker, JNIEnv *jni)
+{
+	JavaVM *vm = tracker->profile->vm;
+	jvmtiEventCallbacks callbacks = {.ClassPrepare = on_class_prepare};
+	jvmtiEnv *jvmti = NULL;
+	jthread self = NULL;
+
+	if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+		return;
+	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof(callbacks)) == JVMTI_ERROR_NONE &&
+	    (*jvmti)->GetCurrentThread(jvmti, &self) == JVMTI_ERROR_NONE &&
+	    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE,
+	                                       self) == JVMTI_ERROR_NONE)
+		initialise(jni);
+	(void)(*jvmti)->DisposeEnvironment(jvmti);
+}
+
+/* The class, initialised; it stays when a profile ends. */
+static jclass find_or_define(struct tracker *tracker, JNIEnv *jni)
+{
+	jclass class = (*jni)->FindClass(jni, TRACKER_CLASS);
+	if (class != NULL)
+		return class;
+	(*jni)->ExceptionClear(jni);
+	class = define_class(jni);
+	if (class != NULL)
+		initialise_with_natives(tracker, jni);
+	return class;
+}
+
 bool tracker_define(struct tracker *tracker, JNIEnv *jni)
 {
-	jclass class = define_class(jni);
 	jmethodID link = NULL;
+	jclass class = find_or_define(tracker, jni);
 
 	if (class != NULL)
 		link = (*jni)->GetStaticMethodID(jni, class, "link", "()V");
@@ -312,124 +686,4 @@ bool tracker_define(struct tracker *tracker, JNIEnv *jni)
 	(*jni)->ExceptionClear(jni);
 	profile_fault(tracker->profile, "the class %s can't be defined in this JVM", TRACKER_CLASS);
 	return false;
-}
-
-/* ---- native methods ---------------------------------------------------- */
-
-/* The names that JNI gives them (JNI specification, Resolving Native Method
- * Names); no header declares them. */
-JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_table(JNIEnv *jni, jclass class);
-JNIEXPORT jint JNICALL Java_java_lang_HprofTracker_tableShift(JNIEnv *jni, jclass class);
-JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_tableEnd(JNIEnv *jni, jclass class);
-JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_attach(JNIEnv *jni, jclass class,
-                                                           jlong vm_thread);
-JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_callees(JNIEnv *jni, jclass class);
-JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_callee(JNIEnv *jni, jclass class, jlong caller,
-                                                           jint method);
-JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_chunk(JNIEnv *jni, jclass class, jlong state,
-                                                          jint index);
-JNIEXPORT jlong JNICALL Java_java_lang_HprofTracker_mark(JNIEnv *jni, jclass class);
-JNIEXPORT void JNICALL Java_java_lang_HprofTracker_charge(JNIEnv *jni, jclass class);
-
-jlong Java_java_lang_HprofTracker_table(JNIEnv *jni, jclass class)
-{
-	(void)jni;
-	(void)class;
-	return (jlong)thread_slots_start(the_tracker->slots);
-}
-
-jint Java_java_lang_HprofTracker_tableShift(JNIEnv *jni, jclass class)
-{
-	(void)jni;
-	(void)class;
-	return (jint)thread_slots_shift(the_tracker->slots);
-}
-
-jlong Java_java_lang_HprofTracker_tableEnd(JNIEnv *jni, jclass class)
-{
-	(void)jni;
-	(void)class;
-	return (jlong)thread_slots_end(the_tracker->slots);
-}
-
-static struct call_state *current_state(void)
-{
-	return current != NULL ? &current->state : &the_tracker->nowhere;
-}
-
-jlong Java_java_lang_HprofTracker_attach(JNIEnv *jni, jclass class, jlong vm_thread)
-{
-	struct tracked_thread *thread = current;
-	(void)jni;
-	(void)class;
-
-	if (thread != NULL && thread->vm_thread == 0 &&
-	    thread_slots_enter(the_tracker->slots, (uint64_t)vm_thread, thread))
-		thread->vm_thread = (uint64_t)vm_thread;
-	return (jlong)(intptr_t)current_state();
-}
-
-jlong Java_java_lang_HprofTracker_callees(JNIEnv *jni, jclass class)
-{
-	(void)jni;
-	(void)class;
-	return (jlong)(intptr_t)call_graph_callees(the_tracker->graph);
-}
-
-static const struct call_node *callee_of(jlong caller, jint method)
-{
-	struct call_graph *graph = the_tracker->graph;
-	const struct call_node *node = call_graph_node(graph, (uint32_t)caller);
-
-	if ((call_method)method == CALL_METHOD_NONE || node == NULL)
-		return call_graph_root(graph);
-	node = call_graph_callee(graph, node, (call_method)method);
-	if (call_graph_failed(graph))
-		profile_fault(the_tracker->profile,
-		              "no memory for more different traces; a smaller depth makes fewer");
-	return node;
-}
-
-jlong Java_java_lang_HprofTracker_callee(JNIEnv *jni, jclass class, jlong caller, jint method)
-{
-	(void)jni;
-	(void)class;
-	return callee_of(caller, method)->index;
-}
-
-/* The chunk that counts calls of the node with that index. NULL, and nothing is
- * counted, for a thread that is not known and without memory. */
-static struct cost_chunk *chunk_for(struct call_state *state, uint32_t index)
-{
-	if (state == &the_tracker->nowhere)
-		return NULL;
-	if (!call_state_make_chunk(state, index)) {
-		profile_out_of_memory(the_tracker->profile);
-		return NULL;
-	}
-	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
-	                            memory_order_relaxed);
-}
-
-jlong Java_java_lang_HprofTracker_chunk(JNIEnv *jni, jclass class, jlong state, jint index)
-{
-	(void)jni;
-	(void)class;
-	return (jlong)(intptr_t)chunk_for((struct call_state *)(intptr_t)state, (uint32_t)index);
-}
-
-jlong Java_java_lang_HprofTracker_mark(JNIEnv *jni, jclass class)
-{
-	(void)jni;
-	(void)class;
-	return (jlong)os_run_mark_value();
-}
-
-void Java_java_lang_HprofTracker_charge(JNIEnv *jni, jclass class)
-{
-	(void)jni;
-	(void)class;
-	/* With msa=n it is called once, to be linked. */
-	if (current != NULL && the_tracker->clock == TRACKER_BOTH_CLOCKS)
-		charge_both(current);
 }

@@ -27,6 +27,7 @@ struct tracked_thread {
 	uint32_t serial;
 	os_thread id;
 	uint64_t vm_thread;        /* its key in the slots, once it has entered itself */
+	uint64_t found_as;         /* found from outside, with that key; 0 once it has come */
 	struct os_cpu_clock clock; /* msa=y */
 	struct os_cpu_timer timer; /* msa=n */
 	bool timed;
@@ -39,23 +40,40 @@ struct tracked_thread {
 typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread);
 
 /* NULL without memory, or where there is no way to have the clock that is wanted.
- * There is one tracker in a process: native methods find it
- * by a pointer of tracker.c. ended is called when a thread has
- * ended, for the last time. */
+ * There is one tracker at a time in a process, and all have the same graph: native
+ * methods find it by a pointer of tracker.c. Methods below first_method are of
+ * trackers that are no more. ended is called when a thread has ended, for the last
+ * time. */
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
-                               enum tracker_clock clock, tracked_thread_visit *ended,
-                               void *argument);
+                               call_method first_method, enum tracker_clock clock,
+                               tracked_thread_visit *ended, void *argument);
+
+/* Native methods find no tracker any more. */
+void tracker_retire(struct tracker *tracker);
+
+/* Frees it, when nobody is inside (presence.h) who may have found it. Java code of
+ * the program may still hold states: their memory stays, without their costs, until
+ * their thread comes to another tracker. */
+void tracker_destroy(struct tracker *tracker);
 
 /* Defines the Tracker class, so that instrumented code may run. Live phase. False
  * with the reason reported. */
 bool tracker_define(struct tracker *tracker, JNIEnv *jni);
 
-/* The calling thread starts or ends. NULL without memory (reported). */
-void tracker_thread_start(struct tracker *tracker, uint32_t serial);
-void tracker_thread_end(struct tracker *tracker);
+/* The calling thread starts. NULL without memory (reported). */
+struct tracked_thread *tracker_thread_start(struct tracker *tracker, uint32_t serial);
+
+/* Another thread lives already, with that address in the VM. It comes to be tracked
+ * when it calls an instrumented method for the first time; its CPU time until then
+ * is charged to the root. NULL without memory (reported), or when it has ended. */
+struct tracked_thread *tracker_thread_found(struct tracker *tracker, uint32_t serial, os_thread id,
+                                            uint64_t vm_thread);
+
+/* The calling thread, to which one of these two gave thread (NULL is fine), ends. */
+void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread);
 
 /* The calling thread's calls and time up to now were ours: they don't count. */
-void tracker_forget(void);
+void tracker_forget(struct tracker *tracker);
 
 /* Visits all threads that are alive, under the lock. */
 void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *argument);

@@ -9,31 +9,10 @@
 
 #include <string.h>
 
-enum {
-	JNI_OFFSET_MAX = 65536, /* how far in the VM's thread its JNIEnv may be */
-	FRAME_BYTES_MAX = 8192, /* of a stub: it saves all registers */
-	LOCAL_REFERENCES = 4
-};
+enum { FRAME_BYTES_MAX = 8192 }; /* of a stub: it saves all registers */
 
-/* How far the JNIEnv of a thread is behind the beginning of the VM's thread; 0
- * when that is not known. */
-static intptr_t jni_offset(jvmtiEnv *jvmti, JNIEnv *jni)
-{
-	jthread thread = NULL;
-
-	if ((*jvmti)->GetCurrentThread(jvmti, &thread) != JVMTI_ERROR_NONE)
-		return 0;
-	jfieldID field = (*jni)->GetFieldID(jni, (*jni)->GetObjectClass(jni, thread), "eetop", "J");
-	if (field == NULL) {
-		(*jni)->ExceptionClear(jni);
-		return 0;
-	}
-	intptr_t offset = (intptr_t)jni - (intptr_t)(*jni)->GetLongField(jni, thread, field);
-	return offset > 0 && offset < JNI_OFFSET_MAX ? offset : 0;
-}
-
-void vm_anchor_find(struct vm_anchor *anchor, const struct vm_fields *fields, jvmtiEnv *jvmti,
-                    JNIEnv *jni)
+void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs,
+                    struct profile *profile, JNIEnv *jni)
 {
 	uint64_t note;
 	uint64_t stack_pointer;
@@ -42,16 +21,14 @@ void vm_anchor_find(struct vm_anchor *anchor, const struct vm_fields *fields, jv
 	uint64_t state;
 
 	anchor->known = false;
-	if (!vm_fields_offset(fields, "JavaThread", "_anchor", &note) ||
-	    !vm_fields_offset(fields, "JavaThread", "_thread_state", &state) ||
-	    !vm_fields_offset(fields, "JavaFrameAnchor", "_last_Java_sp", &stack_pointer) ||
-	    !vm_fields_offset(fields, "JavaFrameAnchor", "_last_Java_pc", &return_address) ||
-	    !vm_fields_offset(fields, "JavaFrameAnchor", "_last_Java_fp", &frame_pointer) ||
-	    !vm_fields_constant(fields, "_thread_in_vm", &anchor->state_in_vm) ||
-	    (*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK)
+	if (!vm_structs_offset(structs, "JavaThread", "_anchor", &note) ||
+	    !vm_structs_offset(structs, "JavaThread", "_thread_state", &state) ||
+	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_sp", &stack_pointer) ||
+	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_pc", &return_address) ||
+	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_fp", &frame_pointer) ||
+	    !vm_structs_constant(structs, "_thread_in_vm", &anchor->state_in_vm))
 		return;
-	intptr_t offset = jni_offset(jvmti, jni);
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	intptr_t offset = vm_structs_jni_offset(profile, jni);
 	anchor->stack_pointer = (intptr_t)(note + stack_pointer) - offset;
 	anchor->return_address = (intptr_t)(note + return_address) - offset;
 	anchor->frame_pointer = (intptr_t)(note + frame_pointer) - offset;

@@ -10,7 +10,7 @@
 #ifndef HPROF_PROFILE_VM_ANCHOR_H
 #define HPROF_PROFILE_VM_ANCHOR_H
 
-#include "profile/vm_fields.h"
+#include "profile/vm_structs.h"
 
 #include <jni.h>
 
@@ -33,8 +33,8 @@ struct vm_anchor_note {
 };
 
 /* Finds out; known is false in a VM that does not tell. Live phase. */
-void vm_anchor_find(struct vm_anchor *anchor, const struct vm_fields *fields, jvmtiEnv *jvmti,
-                    JNIEnv *jni);
+void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs,
+                    struct profile *profile, JNIEnv *jni);
 
 /* The following change the note of the calling thread, whose JNIEnv jni is. They
  * are signal-safe; to be used in a guarded call, when the walker has said that the

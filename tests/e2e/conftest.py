@@ -204,7 +204,7 @@ class Run:
 class Live:
     """A run that goes on: its stdout is read line by line by a thread."""
 
-    def __init__(self, run, env, timeout_s, preexec=None):
+    def __init__(self, run, env, timeout_s, preexec=None, stdin=subprocess.DEVNULL):
         self.run = run
         self.timeout_s = timeout_s
         self.start = time.monotonic()
@@ -212,7 +212,7 @@ class Live:
         self.lines = []
         self.error_lines = []
         self.process = subprocess.Popen(
-            run.command, cwd=run.folder, env=env, stdin=subprocess.DEVNULL,
+            run.command, cwd=run.folder, env=env, stdin=stdin,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=preexec)
         self.readers = [
             threading.Thread(target=self._read, args=(self.process.stdout, self.lines)),
@@ -250,6 +250,11 @@ class Live:
 
     def wait_stderr(self, pattern):
         return self._wait_line(self.error_lines, pattern)
+
+    def say(self, line):
+        """Writes a line to the program's standard input, a pipe."""
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
 
     def signal(self, number):
         self.process.send_signal(number)
@@ -292,7 +297,7 @@ class Runner:
         self.live = []
 
     def start(self, main, options, *args, java_opts=(), how="agentpath", env=None, folder=None,
-              timeout_s=TIMEOUT_S, preexec=None):
+              timeout_s=TIMEOUT_S, preexec=None, stdin=subprocess.DEVNULL):
         """Starts main under the agent with options; options None is without it.
 
         how: agentpath, agentlib, xrun, or tool_options (JAVA_TOOL_OPTIONS).
@@ -330,7 +335,7 @@ class Runner:
         if named:
             output = folder / named[2]
         run = Run(command, folder, output, options, binary)
-        live = Live(run, environment, timeout_s, preexec)
+        live = Live(run, environment, timeout_s, preexec, stdin)
         self.live.append(live)
         return live
 

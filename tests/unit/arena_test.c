@@ -94,6 +94,22 @@ START_TEST(an_arena_can_be_used_again_after_it_was_freed)
 }
 END_TEST
 
+START_TEST(what_was_taken_reads_as_0_after_the_arena_was_discarded)
+{
+	unsigned char *small = arena_take(&arena, 100);
+	unsigned char *large = arena_take(&arena, 1 << 20);
+	memset(small, 0xff, 100);
+	memset(large, 0xff, 1 << 20);
+	arena_discard(&arena);
+	check_filled(small, 100, 0);
+	check_filled(large, 1 << 20, 0);
+	small[0] = 1;
+	unsigned char *piece = arena_take(&arena, 100);
+	ck_assert(piece != small);
+	check_filled(piece, 100, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("arena");
@@ -106,6 +122,7 @@ int main(void)
 	tcase_add_test(tests, a_piece_of_no_bytes_does_no_harm);
 	tcase_add_test(tests, a_size_that_no_memory_has_is_refused);
 	tcase_add_test(tests, an_arena_can_be_used_again_after_it_was_freed);
+	tcase_add_test(tests, what_was_taken_reads_as_0_after_the_arena_was_discarded);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,7 +1,7 @@
 /*
  * failing_allocation.h: lets chosen allocations of a test program fail. For tests
- * named *_oom_test.c, which are linked so that the calls of malloc, calloc and
- * realloc in the agent come here first. One thread only.
+ * named *_oom_test.c, which are linked so that the calls of malloc, calloc, realloc
+ * and os_pages_alloc in the agent come here first. One thread only.
  */
 #ifndef HPROF_TESTS_FAILING_ALLOCATION_H
 #define HPROF_TESTS_FAILING_ALLOCATION_H
@@ -12,6 +12,7 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
+void *__real_os_pages_alloc(size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
@@ -27,6 +28,12 @@ static bool allocation_fails(void)
 		return false;
 	failing_seen++;
 	return failing_seen >= failing_first && failing_seen <= failing_last;
+}
+
+void *__wrap_os_pages_alloc(size_t size);
+void *__wrap_os_pages_alloc(size_t size)
+{
+	return allocation_fails() ? NULL : __real_os_pages_alloc(size);
 }
 
 void *__wrap_malloc(size_t size)

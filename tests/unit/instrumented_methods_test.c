@@ -15,7 +15,7 @@ static struct instrumented_methods *methods;
 static void set_up(void)
 {
 	ck_assert(model_init(&model));
-	methods = instrumented_methods_create(&model);
+	methods = instrumented_methods_create(&model, 0);
 	ck_assert_ptr_nonnull(methods);
 }
 
@@ -63,6 +63,25 @@ START_TEST(a_method_keeps_its_number_when_its_class_comes_again)
 	ck_assert_uint_eq(intern("A", "Other.java", "m", "()V"), first);
 	ck_assert_ptr_eq(instrumented_methods_get(methods, first), method);
 	ck_assert_str_eq(method->source->text, "A.java");
+}
+END_TEST
+
+START_TEST(numbers_go_on_where_an_earlier_table_s_ended)
+{
+	(void)intern("A", NULL, "m", "()V");
+	(void)intern("B", NULL, "m", "()V");
+	call_method next = instrumented_methods_next(methods);
+	struct instrumented_methods *later = instrumented_methods_create(&model, next);
+	call_method number = CALL_METHOD_NONE;
+
+	ck_assert_uint_eq(next, 2);
+	ck_assert_ptr_nonnull(later);
+	ck_assert(instrumented_methods_intern(later, "C", NULL, "m", "()V", &number));
+	ck_assert_uint_eq(number, next);
+	ck_assert_str_eq(instrumented_methods_get(later, next)->class->name->text, "C");
+	ck_assert_ptr_null(instrumented_methods_get(later, next - 1));
+	ck_assert_ptr_null(instrumented_methods_get(later, next + 1));
+	instrumented_methods_destroy(later);
 }
 END_TEST
 
@@ -156,6 +175,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, numbers_begin_with_0_and_lead_to_the_method);
 	tcase_add_test(tests, a_method_keeps_its_number_when_its_class_comes_again);
+	tcase_add_test(tests, numbers_go_on_where_an_earlier_table_s_ended);
 	tcase_add_test(tests, class_name_and_descriptor_all_tell_methods_apart);
 	tcase_add_test(tests, names_of_any_characters_are_taken);
 	tcase_add_test(tests, a_method_of_the_vm_is_found_by_its_names);

@@ -21,7 +21,7 @@ static void set_up(void)
 	ck_assert(model_init(&model));
 	memset(&filter, 0, sizeof(filter));
 	memset(&instrumenter, 0, sizeof(instrumenter));
-	instrumenter.methods = instrumented_methods_create(&model);
+	instrumenter.methods = instrumented_methods_create(&model, 0);
 	instrumenter.filter = &filter;
 }
 
@@ -121,7 +121,7 @@ END_TEST
 START_TEST(a_table_without_memory_is_not_made)
 {
 	fail_allocations(1, 1);
-	struct instrumented_methods *methods = instrumented_methods_create(&model);
+	struct instrumented_methods *methods = instrumented_methods_create(&model, 0);
 	ck_assert(stop_failing());
 	ck_assert_ptr_null(methods);
 }

@@ -20,7 +20,7 @@ static void set_up(void)
 	ck_assert(model_init(&model));
 	memset(&filter, 0, sizeof(filter));
 	memset(&instrumenter, 0, sizeof(instrumenter));
-	instrumenter.methods = instrumented_methods_create(&model);
+	instrumenter.methods = instrumented_methods_create(&model, 0);
 	instrumenter.filter = &filter;
 	rewritten = NULL;
 	after = NULL;

@@ -97,6 +97,18 @@ START_TEST(overwriting_empties_and_takes_others_rights_away)
 }
 END_TEST
 
+START_TEST(keeping_takes_others_rights_away_and_nothing_else)
+{
+	struct os_file file;
+	write_old_file(path, 0666);
+	ck_assert_int_eq(os_file_create(path, OS_FILE_KEEP, &file), 0);
+	check_private(path, 3);
+	ck_assert_int_eq(os_file_truncate(&file, 0), 0);
+	check_private(path, 0);
+	ck_assert_int_eq(os_file_close(&file), 0);
+}
+END_TEST
+
 START_TEST(exclusive_leaves_an_existing_file_alone)
 {
 	struct os_file file;
@@ -505,6 +517,7 @@ static TCase *ownership_tests(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_loop_test(tc, new_file_is_for_its_owner_only, 0, 2);
 	tcase_add_test(tc, overwriting_empties_and_takes_others_rights_away);
+	tcase_add_test(tc, keeping_takes_others_rights_away_and_nothing_else);
 	tcase_add_test(tc, exclusive_leaves_an_existing_file_alone);
 	tcase_add_test(tc, exclusive_does_not_write_through_a_link);
 	tcase_add_test(tc, own_link_is_followed);

@@ -212,6 +212,21 @@ START_TEST(pages_are_zeroed_and_writable)
 }
 END_TEST
 
+START_TEST(discarded_pages_read_as_0_and_can_be_written)
+{
+	size_t size = ((size_t)1 << 20) + 5;
+	unsigned char *pages = os_pages_alloc(size);
+	ck_assert_ptr_nonnull(pages);
+	memset(pages, 0xff, size);
+	os_pages_discard(pages, size);
+	for (size_t i = 0; i < size; i += 512)
+		ck_assert_int_eq(pages[i], 0);
+	memset(pages, 0xff, size);
+	os_pages_free(pages, size);
+	os_pages_discard(NULL, 4096);
+}
+END_TEST
+
 START_TEST(pages_that_can_not_be_had_are_null)
 {
 	ck_assert_ptr_null(os_pages_alloc(0));
@@ -251,6 +266,7 @@ static Suite *os_threads_suite(void)
 	Suite *suite = suite_create("os_threads");
 	TCase *tc = tcase_create("process");
 	tcase_add_test(tc, pages_are_zeroed_and_writable);
+	tcase_add_test(tc, discarded_pages_read_as_0_and_can_be_written);
 	tcase_add_test(tc, pages_that_can_not_be_had_are_null);
 	suite_add_tcase(suite, synchronization_tests());
 	suite_add_tcase(suite, state_tests());

@@ -90,6 +90,21 @@ START_TEST(a_file_gets_what_is_written)
 }
 END_TEST
 
+START_TEST(what_the_file_held_goes_at_the_first_write)
+{
+	struct os_file file;
+	ck_assert_int_eq(append("an older profile"), 0);
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+	ck_assert_int_eq(os_file_create(path, OS_FILE_KEEP, &file), 0);
+	sink = sink_file_create(&file);
+	ck_assert_ptr_nonnull(sink);
+	expect_file("an older profile");
+	ck_assert_int_eq(append("new"), 0);
+	expect_file("new");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
 START_TEST(a_tail_is_replaced_and_removed)
 {
 	ck_assert_int_eq(set_tail("[first]"), 0);
@@ -415,6 +430,7 @@ int main(void)
 
 	tcase_add_checked_fixture(files, make_file, remove_file);
 	tcase_add_test(files, a_file_gets_what_is_written);
+	tcase_add_test(files, what_the_file_held_goes_at_the_first_write);
 	tcase_add_test(files, a_tail_is_replaced_and_removed);
 	tcase_add_test(files, a_failed_write_leaves_the_file_as_it_was);
 	tcase_add_test(files, a_failed_write_leaves_no_part_of_it);

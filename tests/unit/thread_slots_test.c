@@ -221,6 +221,20 @@ START_TEST(threads_that_come_and_go_at_once_find_themselves_and_no_other)
 }
 END_TEST
 
+START_TEST(an_emptied_table_has_nobody_and_room_for_all)
+{
+	static uint64_t anybody;
+	for (uint64_t i = 0; i < 4000; i++)
+		ck_assert(enter(0x7f0000000000 + i * 0x2000));
+	thread_slots_empty(slots, &anybody);
+	for (uint64_t i = 0; i < 4000; i++)
+		QUICK_CHECK(find(0x7f0000000000 + i * 0x2000) == 0, "thread %u", (unsigned)i);
+	for (uint64_t i = 0; i < 4000; i++)
+		ck_assert(enter(0x7f8000000000 + i * 0x2000));
+	ck_assert(is_found(0x7f8000000000));
+}
+END_TEST
+
 START_TEST(destroying_nothing_does_no_harm)
 {
 	thread_slots_destroy(NULL);
@@ -242,6 +256,7 @@ int main(void)
 	tcase_add_test(tests, a_crowd_is_told_that_there_is_no_room_and_the_others_stay);
 	tcase_add_test(tests, thousands_find_themselves);
 	tcase_add_test(tests, threads_that_come_and_go_at_once_find_themselves_and_no_other);
+	tcase_add_test(tests, an_emptied_table_has_nobody_and_room_for_all);
 	tcase_add_test(tests, destroying_nothing_does_no_harm);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -3,6 +3,7 @@
  * of it from signal handlers too; no lock.
  */
 #include "os.h"
+#include "thread_cpu_clock.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -38,7 +39,7 @@ os_thread os_self_thread(void)
 /* The kernel's id of a thread's CPU clock: the complement of the TID above
  * three bits that say "one thread" (4) and "precise run time" (2). The kernel
  * refuses it (EINVAL) unless the thread is one of this process. */
-static clockid_t cpu_clock_of(os_thread thread)
+clockid_t thread_cpu_clock(os_thread thread)
 {
 	return (clockid_t)((~(uint32_t)thread << 3) | 6U);
 }
@@ -49,7 +50,7 @@ int os_thread_cpu_ns(os_thread thread, uint64_t *cpu_ns)
 	if (thread == 0 || thread >= UINT64_C(1) << 29)
 		return ESRCH;
 	struct timespec now;
-	if (clock_gettime(cpu_clock_of(thread), &now) != 0)
+	if (clock_gettime(thread_cpu_clock(thread), &now) != 0)
 		return errno == EINVAL ? ESRCH : errno;
 	*cpu_ns = to_ns(&now);
 	return 0;

@@ -27,12 +27,21 @@ const char *cpu_timer_name(void)
 	return use_perf ? "perf task clock per thread" : "POSIX timer on each thread's CPU clock";
 }
 
+static bool is_readiness(const siginfo_t *info)
+{
+	return info->si_code == POLL_IN || info->si_code == POLL_HUP;
+}
+
 bool cpu_timer_sent(const siginfo_t *info)
 {
 	if (info->si_code == SI_TIMER)
 		return info->si_value.sival_ptr == &use_perf;
-	bool readiness = info->si_code == POLL_IN || info->si_code == POLL_HUP;
-	return readiness && own_fd_plus_1 != 0 && info->si_fd == own_fd_plus_1 - 1;
+	return is_readiness(info) && own_fd_plus_1 != 0 && info->si_fd == own_fd_plus_1 - 1;
+}
+
+bool cpu_timer_may_be_sent(const siginfo_t *info)
+{
+	return is_readiness(info) || cpu_timer_sent(info);
 }
 
 void cpu_timer_expired(struct os_cpu_timer *timer)
@@ -41,23 +50,32 @@ void cpu_timer_expired(struct os_cpu_timer *timer)
 		perf_timer_set_interval(timer);
 }
 
-static int start_perf(struct os_cpu_timer *timer)
+void cpu_timer_taken(struct os_cpu_timer *timer)
+{
+	own_fd_plus_1 = timer->perf_fd + 1;
+}
+
+/* own: the calling thread must know the descriptor before the first signal. */
+static int start_perf(struct os_cpu_timer *timer, bool own)
 {
 	int error = perf_timer_open(timer);
 	if (error != 0)
 		return error;
-	own_fd_plus_1 = timer->perf_fd + 1;
+	if (own)
+		cpu_timer_taken(timer);
 	error = perf_timer_start(timer);
-	if (error != 0)
+	if (error != 0) {
 		perf_timer_close(timer);
+		timer->perf_fd = -1;
+	}
 	return error;
 }
 
-int cpu_timer_arm(struct os_cpu_timer *timer)
+int cpu_timer_arm(struct os_cpu_timer *timer, bool own)
 {
 	timer->perf_fd = -1;
 	/* perf may fail for this thread alone, when descriptors run short. */
-	if (use_perf && start_perf(timer) == 0)
+	if (use_perf && start_perf(timer, own) == 0)
 		return 0;
 	timer->period_pending = false;
 	return posix_timer_start(timer, &use_perf);
@@ -68,6 +86,6 @@ void cpu_timer_disarm(struct os_cpu_timer *timer, bool own)
 	(void)own;
 	if (timer->perf_fd >= 0)
 		perf_timer_close(timer);
-	else
+	else if (timer->posix_made)
 		posix_timer_close(timer);
 }

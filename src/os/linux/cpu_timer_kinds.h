@@ -1,7 +1,7 @@
 /*
  * cpu_timer_kinds.h: the two ways to drive a thread's CPU-interval timer.
- * Private to the platform layer; each call is made on the timer's own thread
- * unless it says otherwise, and arms or ends SIGPROF for that thread.
+ * Private to the platform layer; any thread may call. What a thread is needed for is
+ * timer->thread, which each arms or rids of SIGPROF.
  */
 #ifndef HPROF_OS_CPU_TIMER_KINDS_H
 #define HPROF_OS_CPU_TIMER_KINDS_H

@@ -18,9 +18,9 @@
 
 #define PROBE_PERIOD_NS UINT64_C(10000000)
 
-/* Counts the calling thread wherever it runs, in the kernel too: CPU time spent
+/* Counts the thread (0: the calling one) wherever it runs, in the kernel too: CPU time spent
  * in system calls is the program's. */
-static int open_event(uint64_t period_ns)
+static int open_event(uint64_t period_ns, pid_t thread)
 {
 	struct perf_event_attr event;
 	memset(&event, 0, sizeof(event));
@@ -32,12 +32,12 @@ static int open_event(uint64_t period_ns)
 	event.disabled = 1;
 	event.exclude_hv = 1;
 	return descriptor_above_standard(
-	        (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+	        (int)syscall(SYS_perf_event_open, &event, thread, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
 bool perf_timer_permitted(void)
 {
-	int fd = open_event(PROBE_PERIOD_NS);
+	int fd = open_event(PROBE_PERIOD_NS, 0);
 	if (fd < 0)
 		return false;
 	(void)close(fd);
@@ -52,10 +52,10 @@ static bool too_few_left(int fd)
 	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd > limit.rlim_cur / 2;
 }
 
-/* Overflows become SIGPROF for this thread and no other. */
-static int direct_signals_here(int fd)
+/* Overflows become SIGPROF for that thread and no other. */
+static int direct_signals_to(pid_t thread, int fd)
 {
-	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)os_self_thread()};
+	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = thread};
 	int flags = fcntl(fd, F_GETFL);
 	if (flags < 0 || fcntl(fd, F_SETOWN_EX, &owner) < 0 || fcntl(fd, F_SETSIG, SIGPROF) < 0 ||
 	    fcntl(fd, F_SETFL, flags | O_ASYNC) < 0)
@@ -65,10 +65,10 @@ static int direct_signals_here(int fd)
 
 int perf_timer_open(struct os_cpu_timer *timer)
 {
-	int fd = open_event(timer->first_ns);
+	int fd = open_event(timer->first_ns, (pid_t)timer->thread);
 	if (fd < 0)
 		return errno;
-	int error = too_few_left(fd) ? EMFILE : direct_signals_here(fd);
+	int error = too_few_left(fd) ? EMFILE : direct_signals_to((pid_t)timer->thread, fd);
 	if (error != 0) {
 		(void)close(fd);
 		return error;

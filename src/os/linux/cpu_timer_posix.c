@@ -5,6 +5,7 @@
  * cpu_timer_kinds.h says; no lock.
  */
 #include "cpu_timer_kinds.h"
+#include "thread_cpu_clock.h"
 
 #include <errno.h>
 #include <string.h>
@@ -30,15 +31,16 @@ int posix_timer_start(struct os_cpu_timer *timer, void *cookie)
 	event.sigev_notify = SIGEV_THREAD_ID;
 	event.sigev_signo = SIGPROF;
 	event.sigev_value.sival_ptr = cookie;
-	event.sigev_notify_thread_id = (pid_t)os_self_thread();
-	if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer->posix) != 0)
+	event.sigev_notify_thread_id = (pid_t)timer->thread;
+	if (timer_create(thread_cpu_clock(timer->thread), &event, &timer->posix) != 0)
 		return errno;
+	timer->posix_made = true;
 
 	struct itimerspec when = {.it_value = to_timespec(timer->first_ns),
 	                          .it_interval = to_timespec(timer->interval_ns)};
 	if (timer_settime(timer->posix, 0, &when, NULL) != 0) {
 		int error = errno;
-		(void)timer_delete(timer->posix);
+		posix_timer_close(timer);
 		return error;
 	}
 	return 0;
@@ -47,4 +49,5 @@ int posix_timer_start(struct os_cpu_timer *timer, void *cookie)
 void posix_timer_close(struct os_cpu_timer *timer)
 {
 	(void)timer_delete(timer->posix);
+	timer->posix_made = false;
 }

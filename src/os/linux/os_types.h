@@ -43,13 +43,20 @@ struct os_cpu_clock {
 	uint64_t last_cpu_ns; /* the last reading: the next is not less */
 };
 
+/* A timer can be started for another thread. */
+#define CPU_TIMER_OF_OTHERS true
+
 /* One thread's CPU-interval timer: a perf event or a POSIX timer. */
 struct os_cpu_timer {
 	void *user;
+	uint64_t thread; /* os_thread */
 	uint64_t first_ns;
 	uint64_t interval_ns;
-	struct os_cpu_timer *_Atomic *slot; /* its thread's pointer to it; NULL when stopped */
+	bool running;
+	struct os_cpu_timer *_Atomic *slot;   /* its thread's pointer to it, once it has one */
+	struct os_cpu_timer *_Atomic *listed; /* where its thread finds it first; or NULL */
 	timer_t posix;
+	bool posix_made;
 	int perf_fd;         /* -1 when the POSIX timer is used */
 	bool period_pending; /* perf: still on first_ns; the handler sets interval_ns */
 };

@@ -1,8 +1,9 @@
 /*
  * cpu_timers.c: CPU-interval timers of threads, which deliver SIGPROF. Install,
- * pause and quiesce are the agent's; start and stop run on the threads that are
- * timed; the handler runs on any of them. No lock: a handler could not take it.
- * What drives a timer is the platform's matter (cpu_timer.h).
+ * pause, quiesce and drop are the agent's; start and stop run on the threads that
+ * are timed, or for them on another; the handler runs on any of them. No lock: a
+ * handler could not take it. What drives a timer is the platform's matter
+ * (cpu_timer.h).
  */
 #include "cpu_timer.h"
 #include "guard.h"
@@ -15,40 +16,113 @@
 #define STOP_WAIT_MS 10
 
 /* Process-wide, as the signal's handler is. All but the atomics is written by
- * os_cpu_timers_install() before the handler is in place. */
+ * os_cpu_timers_install() while no timer runs. */
 static struct {
 	os_cpu_timer_callback *callback;
 	struct sigaction previous;
 	atomic_bool installed;
 	atomic_bool paused;
-	atomic_uint under_way; /* handlers that may be in the callback */
+	atomic_uint running;    /* timers */
+	atomic_uint generation; /* of timers: one for each installation */
+	atomic_uint under_way;  /* handlers that may be in the callback */
 } timers;
 
-/* This thread's timer: all the handler has to find it by. */
+/* This thread's timer: all the handler has to find it by. One of an earlier
+ * generation is not there any more: nobody can clear this for a thread that may
+ * have ended. */
 static __thread struct os_cpu_timer *_Atomic current __attribute__((tls_model("initial-exec")));
+static __thread volatile unsigned current_generation __attribute__((tls_model("initial-exec")));
+
+/* The handler calls the program's, which calls it. */
+static __thread volatile bool passing_on __attribute__((tls_model("initial-exec")));
+
+/* Timers that were started for other threads, until the first signal comes to
+ * their thread. The places before end have been used. */
+enum { LISTED_MAX = 16384 };
+static struct os_cpu_timer *_Atomic listed[LISTED_MAX];
+static atomic_uint listed_end;
+
+static struct os_cpu_timer *own_timer(void)
+{
+	struct os_cpu_timer *timer = atomic_load(&current);
+	return current_generation == atomic_load(&timers.generation) ? timer : NULL;
+}
+
+/* Whoever takes a listed timer out of its place has it: its thread, or who stops
+ * it. */
+static bool unlist(struct os_cpu_timer *timer)
+{
+	struct os_cpu_timer *expected = timer;
+	return timer->listed != NULL &&
+	       atomic_compare_exchange_strong(timer->listed, &expected, NULL);
+}
+
+static void set_own(struct os_cpu_timer *timer)
+{
+	atomic_store(&current, NULL);
+	current_generation = atomic_load(&timers.generation);
+	timer->slot = &current;
+	atomic_store(&current, timer);
+}
+
+/* Makes a timer that another thread has started this thread's own. */
+static void take_listed(void)
+{
+	unsigned end = atomic_load(&listed_end);
+	os_thread self = os_self_thread();
+
+	for (unsigned i = 0; i < end; i++) {
+		struct os_cpu_timer *timer = atomic_load(&listed[i]);
+		if (timer == NULL || timer->thread != self || !unlist(timer))
+			continue;
+		cpu_timer_taken(timer);
+		set_own(timer);
+		return;
+	}
+}
 
 /* under_way goes up before anything else is looked at: who has set paused, or
- * cleared current, and then finds under_way at 0 knows that no callback runs. */
+ * taken the timer from its thread, and then finds under_way at 0 knows that no
+ * handler looks at it. */
+static void find_own_timer(void)
+{
+	atomic_fetch_add(&timers.under_way, 1);
+	if (!atomic_load(&timers.paused) && own_timer() == NULL)
+		take_listed();
+	atomic_fetch_sub(&timers.under_way, 1);
+}
+
 static void expire(void *context)
 {
 	atomic_fetch_add(&timers.under_way, 1);
-	struct os_cpu_timer *timer = atomic_load(&current);
+	struct os_cpu_timer *timer = atomic_load(&timers.paused) ? NULL : own_timer();
 	if (timer != NULL) {
 		cpu_timer_expired(timer);
-		if (!atomic_load(&timers.paused))
-			timers.callback(timer->user, context);
+		timers.callback(timer->user, context);
 	}
 	atomic_fetch_sub(&timers.under_way, 1);
+}
+
+/* A handler that was set after ours may call ours when it is called by it. */
+static void pass_on(int signal, siginfo_t *info, void *context)
+{
+	if (passing_on)
+		return;
+	passing_on = true;
+	(void)signal_chain_call(&timers.previous, signal, info, context);
+	passing_on = false;
 }
 
 static void on_sigprof(int signal, siginfo_t *info, void *context)
 {
 	int saved_errno = errno;
 	struct guard *guard = guard_suspend();
+	if (cpu_timer_may_be_sent(info))
+		find_own_timer();
 	if (cpu_timer_sent(info))
 		expire(context);
 	else
-		(void)signal_chain_call(&timers.previous, signal, info, context);
+		pass_on(signal, info, context);
 	guard_resume(guard);
 	errno = saved_errno;
 }
@@ -58,8 +132,12 @@ static void on_sigprof(int signal, siginfo_t *info, void *context)
 static int install_handler(void)
 {
 	struct sigaction ours;
-	if (sigaction(SIGPROF, NULL, &timers.previous) != 0)
+	struct sigaction there;
+	if (sigaction(SIGPROF, NULL, &there) != 0)
 		return errno;
+	if ((there.sa_flags & SA_SIGINFO) != 0 && there.sa_sigaction == on_sigprof)
+		return 0;
+	timers.previous = there;
 	memset(&ours, 0, sizeof(ours));
 	ours.sa_sigaction = on_sigprof;
 	ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
@@ -69,23 +147,42 @@ static int install_handler(void)
 
 int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback)
 {
-	if (atomic_load(&timers.installed))
-		return EALREADY;
+	if (atomic_load(&timers.running) > 0)
+		return EBUSY;
 	int error = cpu_timer_choose(kind);
 	if (error != 0)
 		return error;
 	timers.callback = callback;
+	atomic_fetch_add(&timers.generation, 1);
 	error = guard_install();
 	if (error == 0)
 		error = install_handler();
-	if (error == 0)
+	if (error == 0) {
 		atomic_store(&timers.installed, true);
+		os_cpu_timers_resume();
+	}
 	return error;
 }
 
 const char *os_cpu_timers_name(void)
 {
 	return atomic_load(&timers.installed) ? cpu_timer_name() : "none";
+}
+
+static void init_timer(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
+                       uint64_t interval_ns, void *user)
+{
+	memset(timer, 0, sizeof(*timer));
+	timer->user = user;
+	timer->thread = thread;
+	timer->first_ns = first_ns != 0 ? first_ns : interval_ns;
+	timer->interval_ns = interval_ns;
+}
+
+static void count_running(struct os_cpu_timer *timer)
+{
+	timer->running = true;
+	atomic_fetch_add(&timers.running, 1);
 }
 
 int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
@@ -95,33 +192,99 @@ int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t i
 		return OS_UNSUPPORTED;
 	if (interval_ns == 0)
 		return EINVAL;
-	if (atomic_load(&current) != NULL)
+	if (own_timer() != NULL)
 		return EBUSY;
-	memset(timer, 0, sizeof(*timer));
-	timer->user = user;
-	timer->first_ns = first_ns != 0 ? first_ns : interval_ns;
-	timer->interval_ns = interval_ns;
-	timer->slot = &current;
-	atomic_store(&current, timer);
-	int error = cpu_timer_arm(timer);
+	init_timer(timer, os_self_thread(), first_ns, interval_ns, user);
+	count_running(timer);
+	set_own(timer);
+	int error = cpu_timer_arm(timer, true);
 	if (error != 0) {
 		atomic_store(&current, NULL);
-		timer->slot = NULL;
+		timer->running = false;
+		atomic_fetch_sub(&timers.running, 1);
 	}
 	return error;
 }
 
+static bool list(struct os_cpu_timer *timer)
+{
+	for (unsigned i = 0; i < LISTED_MAX; i++) {
+		struct os_cpu_timer *free_place = NULL;
+		if (atomic_load(&listed[i]) != NULL)
+			continue;
+		timer->listed = &listed[i];
+		if (!atomic_compare_exchange_strong(&listed[i], &free_place, timer))
+			continue;
+		unsigned end = atomic_load(&listed_end);
+		while (end <= i && !atomic_compare_exchange_weak(&listed_end, &end, i + 1))
+			continue;
+		return true;
+	}
+	return false;
+}
+
+int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
+                          uint64_t interval_ns, void *user)
+{
+	uint64_t cpu_ns;
+
+	if (thread == os_self_thread())
+		return os_cpu_timer_start(timer, first_ns, interval_ns, user);
+	if (!atomic_load(&timers.installed) || !CPU_TIMER_OF_OTHERS)
+		return OS_UNSUPPORTED;
+	if (interval_ns == 0)
+		return EINVAL;
+	int error = os_thread_cpu_ns(thread, &cpu_ns);
+	if (error != 0)
+		return error;
+	init_timer(timer, thread, first_ns, interval_ns, user);
+	if (!list(timer))
+		return EAGAIN;
+	count_running(timer);
+	error = cpu_timer_arm(timer, false);
+	if (error != 0)
+		os_cpu_timer_stop(timer);
+	return error;
+}
+
+static void close_clock(struct os_cpu_timer *timer, bool own)
+{
+	cpu_timer_disarm(timer, own);
+	timer->running = false;
+	atomic_fetch_sub(&timers.running, 1);
+}
+
+/* On another thread than the timer's: after this no handler looks at the timer. A
+ * handler that has taken it out of its place says where its thread keeps it. */
+static void take_from_thread(struct os_cpu_timer *timer)
+{
+	if (!unlist(timer)) {
+		if (timer->listed != NULL)
+			(void)os_cpu_timers_quiesce(STOP_WAIT_MS);
+		if (timer->slot != NULL)
+			atomic_store(timer->slot, NULL);
+	}
+	(void)os_cpu_timers_quiesce(STOP_WAIT_MS);
+}
+
 void os_cpu_timer_stop(struct os_cpu_timer *timer)
 {
-	if (timer->slot == NULL)
+	if (!timer->running)
 		return;
-	bool own = timer->slot == &current;
-	atomic_store(timer->slot, NULL);
-	timer->slot = NULL;
-	/* A handler on the other thread may be about to use the timer. */
+	bool own = timer->thread == os_self_thread();
 	if (!own)
-		(void)os_cpu_timers_quiesce(STOP_WAIT_MS);
-	cpu_timer_disarm(timer, own);
+		take_from_thread(timer);
+	else if (!unlist(timer))
+		atomic_store(&current, NULL);
+	close_clock(timer, own);
+}
+
+void os_cpu_timer_drop(struct os_cpu_timer *timer)
+{
+	if (!timer->running)
+		return;
+	(void)unlist(timer);
+	close_clock(timer, false);
 }
 
 void os_cpu_timers_pause(void)

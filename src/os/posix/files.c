@@ -98,13 +98,15 @@ static int open_existing(const char *path, int *opened)
 	return *opened < 0 ? errno : 0;
 }
 
-static int empty_for_owner_only(int fd, const struct stat *file)
+static int make_ours(int fd, const struct stat *file, enum os_file_create how)
 {
 	if (file->st_uid != geteuid())
 		return OS_NOT_OURS;
 	/* On a file of ours EPERM can only mean a file system without modes. */
 	if (fchmod(fd, MODE_OWNER_ONLY) != 0 && errno != EPERM)
 		return errno;
+	if (how == OS_FILE_KEEP)
+		return 0;
 	int result;
 	do
 		result = ftruncate(fd, 0);
@@ -121,7 +123,7 @@ static int take_over(int fd, enum os_file_create how)
 	if (S_ISFIFO(file.st_mode) && !is_ours_or_roots(&file))
 		return OS_NOT_OURS;
 	if (S_ISREG(file.st_mode)) {
-		int error = how == OS_FILE_EXCLUSIVE ? EEXIST : empty_for_owner_only(fd, &file);
+		int error = how == OS_FILE_EXCLUSIVE ? EEXIST : make_ours(fd, &file, how);
 		if (error != 0)
 			return error;
 	}
@@ -185,7 +187,7 @@ int os_file_create(const char *path, enum os_file_create how, struct os_file *fi
 	int fd = file->shared ? fcntl(standard, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
 	                      : open_retrying(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
 	int error = fd < 0 ? errno : 0;
-	if (error == EEXIST && (how == OS_FILE_OVERWRITE || is_stream(path)))
+	if (error == EEXIST && (how != OS_FILE_EXCLUSIVE || is_stream(path)))
 		error = open_there(path, how, &fd);
 	if (error == 0)
 		file->handle = fd;

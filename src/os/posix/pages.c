@@ -20,3 +20,10 @@ void os_pages_free(void *pages, size_t size)
 	if (pages != NULL)
 		(void)munmap(pages, size);
 }
+
+void os_pages_discard(void *pages, size_t size)
+{
+	if (pages != NULL)
+		(void)mmap(pages, size, PROT_READ | PROT_WRITE,
+		           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}

@@ -31,6 +31,17 @@ bool cpu_timer_sent(const siginfo_t *info)
 	return info == NULL || info->si_code == SI_NOINFO;
 }
 
+bool cpu_timer_may_be_sent(const siginfo_t *info)
+{
+	(void)info;
+	return false;
+}
+
+void cpu_timer_taken(struct os_cpu_timer *timer)
+{
+	(void)timer;
+}
+
 void cpu_timer_expired(struct os_cpu_timer *timer)
 {
 	(void)timer;
@@ -45,8 +56,9 @@ static struct timeval to_timeval(uint64_t ns)
 	return time;
 }
 
-int cpu_timer_arm(struct os_cpu_timer *timer)
+int cpu_timer_arm(struct os_cpu_timer *timer, bool own)
 {
+	(void)own; /* os_types.h: always */
 	struct itimerval when = {.it_interval = to_timeval(timer->interval_ns),
 	                         .it_value = to_timeval(timer->first_ns)};
 	return setitimer(ITIMER_PROF, &when, NULL) == 0 ? 0 : errno;

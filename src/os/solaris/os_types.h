@@ -46,12 +46,18 @@ struct os_cpu_clock {
 	bool cheap;
 };
 
+/* Nobody can start another LWP's timer. */
+#define CPU_TIMER_OF_OTHERS false
+
 /* One thread's CPU-interval timer: its LWP's ITIMER_PROF. */
 struct os_cpu_timer {
 	void *user;
+	uint64_t thread; /* os_thread */
 	uint64_t first_ns;
 	uint64_t interval_ns;
-	struct os_cpu_timer *_Atomic *slot; /* its thread's pointer to it; NULL when stopped */
+	bool running;
+	struct os_cpu_timer *_Atomic *slot;   /* its thread's pointer to it, once it has one */
+	struct os_cpu_timer *_Atomic *listed; /* stays NULL here */
 };
 
 #endif

@@ -27,6 +27,18 @@ int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t i
 	return OS_UNSUPPORTED;
 }
 
+int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
+                          uint64_t interval_ns, void *user)
+{
+	(void)thread;
+	return os_cpu_timer_start(timer, first_ns, interval_ns, user);
+}
+
+void os_cpu_timer_drop(struct os_cpu_timer *timer)
+{
+	(void)timer;
+}
+
 void os_cpu_timer_stop(struct os_cpu_timer *timer)
 {
 	(void)timer;

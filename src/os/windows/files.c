@@ -105,19 +105,19 @@ static int create_new(const wchar_t *path, struct os_file *file)
 	return error;
 }
 
-/* Empties a file that was there. Whose it is, is looked at on the open file, which
+/* Makes a file that was there ours. Whose it is, is looked at on the open file, which
  * nobody can exchange any more. */
-static int empty_for_owner_only(HANDLE handle)
+static int make_ours(HANDLE handle, enum os_file_create how)
 {
 	if (!owner_is_us(handle))
 		return OS_NOT_OURS;
 	int error = owner_only_apply(handle);
-	if (error != 0)
+	if (error != 0 || how == OS_FILE_KEEP)
 		return error;
 	return SetEndOfFile(handle) ? 0 : system_error();
 }
 
-static int open_disk_file(const wchar_t *path, struct os_file *file)
+static int open_disk_file(const wchar_t *path, enum os_file_create how, struct os_file *file)
 {
 	if (is_planted_link(path))
 		return OS_NOT_OURS;
@@ -125,7 +125,7 @@ static int open_disk_file(const wchar_t *path, struct os_file *file)
 	                            OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL | PIPE_SAFETY, NULL);
 	if (handle == INVALID_HANDLE_VALUE)
 		return system_error();
-	int error = GetFileType(handle) == FILE_TYPE_DISK ? empty_for_owner_only(handle) : 0;
+	int error = GetFileType(handle) == FILE_TYPE_DISK ? make_ours(handle, how) : 0;
 	if (error != 0) {
 		(void)CloseHandle(handle);
 		return error;
@@ -159,8 +159,8 @@ static int create(const wchar_t *path, enum os_file_create how, struct os_file *
 	if (open_stream(path, file))
 		return 0;
 	int error = create_new(path, file);
-	if (how == OS_FILE_OVERWRITE && os_file_exists_error(error))
-		error = open_disk_file(path, file);
+	if (how != OS_FILE_EXCLUSIVE && os_file_exists_error(error))
+		error = open_disk_file(path, how, file);
 	return error;
 }
 

@@ -7,11 +7,20 @@
 
 #include "os.h"
 
+#include <string.h>
+
 void *os_pages_alloc(size_t size)
 {
 	if (size == 0)
 		return NULL;
 	return VirtualAlloc(NULL, size, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+/* There is no way to take the memory while others may read it. */
+void os_pages_discard(void *pages, size_t size)
+{
+	if (pages != NULL)
+		memset(pages, 0, size);
 }
 
 void os_pages_free(void *pages, size_t size)

@@ -20,6 +20,10 @@ import jdk.internal.vm.annotation.ForceInline;
  * shadow stack needs no memory of its own, follows a virtual thread to another
  * carrier, and is right again after any exit that went unseen.
  *
+ * When a profile ends and the program goes on, frames that were entered before keep
+ * indexes of nodes that are no more. Those have no callees, so that native code
+ * decides where they lead, and later nodes have other indexes.
+ *
  * The offsets below are those of struct call_state.
  */
 public final class HprofTracker {

@@ -1,0 +1,139 @@
+/*
+ * attach.c: how the JVM comes in while it runs: Agent_OnAttach, by
+ * jcmd PID JVMTI.agent_load. On a Java thread of the VM's that takes such requests,
+ * one at a time. Nothing here ends the process: a refusal is one line and JNI_ERR.
+ */
+#include "agent/agent.h"
+#include "agent/options.h"
+
+#include <string.h>
+
+enum {
+	STARTING_MAX_MS = 30000, /* how long an agent that was there first may take */
+	LOCAL_REFERENCES = 64
+};
+
+#define LOOK_NS 1000000u
+#define NS_PER_MS 1000000u
+
+/* Requests come one at a time; who says otherwise is refused. */
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static bool refuse(const char *line)
+{
+	message_print("%s", line);
+	return false;
+}
+
+/* An agent that was loaded at the start may not have begun: the VM takes requests
+ * as soon as it is live. */
+static bool has_begun(struct agent *agent)
+{
+	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)STARTING_MAX_MS * NS_PER_MS;
+
+	while (!atomic_load(&agent->begun)) {
+		uint64_t now_ns = os_monotonic_ns();
+		if (now_ns >= deadline_ns)
+			return refuse("the profile that runs has not begun yet; try again later");
+		os_sleep_until(now_ns + LOOK_NS);
+	}
+	return true;
+}
+
+static bool retire_running(JNIEnv *jni)
+{
+	struct agent *agent = agent_running();
+
+	if (agent == NULL)
+		return true;
+	if (!has_begun(agent))
+		return false;
+	agent_retire(agent, jni);
+	return true;
+}
+
+/* The profile that runs is ended only when nothing that can be known before stands
+ * in the way of the next. */
+static bool start(struct agent *agent, JavaVM *vm, JNIEnv *jni)
+{
+	if (!agent_open_output(agent) || !retire_running(jni))
+		return false;
+	if (!agent_start(agent, vm))
+		return false;
+	if (!agent_claim(agent))
+		return refuse("another profile has begun");
+	/* The output takes nothing, or a mode fails now: that has been said. */
+	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
+	if (!profile_stopped(&agent->profile))
+		agent_go_live(agent, jni);
+	return !profile_stopped(&agent->profile);
+}
+
+/* jcmd keeps what follows the first '=' for itself. */
+static const char *hint_for(const char *options)
+{
+	return options != NULL && strchr(options, '=') == NULL
+	               ? "; on a command line of jcmd write '\"NAME=VALUE,...\"', both quotes"
+	               : "";
+}
+
+static bool attach(JavaVM *vm, JNIEnv *jni, const char *options)
+{
+	struct agent *agent = agent_new();
+	if (agent == NULL)
+		return false;
+	bool done = false;
+	bool started = false;
+	agent->attached = true;
+
+	switch (agent_read_options(agent, options, hint_for(options))) {
+	case START_PROFILE:
+		done = started = start(agent, vm, jni);
+		break;
+	case START_STOP:
+		done = agent_running() != NULL ? retire_running(jni)
+		                               : refuse("there is no profile to stop");
+		break;
+	case START_HELP: /* standard output is the program's */
+		options_help(stderr);
+		done = true;
+		break;
+	case START_REFUSED:
+		break;
+	}
+	if (!started)
+		agent_discard(agent, jni);
+	return done;
+}
+
+/* JVM TI in the live phase, and JNI. */
+static bool vm_is_live(JavaVM *vm, JNIEnv **jni)
+{
+	jvmtiEnv *jvmti = NULL;
+	jvmtiPhase phase = JVMTI_PHASE_DEAD;
+
+	if ((*vm)->GetEnv(vm, (void **)jni, JNI_VERSION_1_6) != JNI_OK ||
+	    (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+		return refuse("this JVM has no JVM TI");
+	(void)(*jvmti)->GetPhase(jvmti, &phase);
+	(void)(*jvmti)->DisposeEnvironment(jvmti);
+	return phase == JVMTI_PHASE_LIVE || refuse("this JVM is starting or about to end");
+}
+
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
+{
+	JNIEnv *jni = NULL;
+	bool done = false;
+	(void)reserved;
+
+	if (atomic_flag_test_and_set(&busy)) {
+		message_print("another attach is under way; try again later");
+		return JNI_ERR;
+	}
+	if (vm_is_live(vm, &jni) && (*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) == JNI_OK) {
+		done = attach(vm, jni, options);
+		(void)(*jni)->PopLocalFrame(jni, NULL);
+	}
+	atomic_flag_clear(&busy);
+	return done ? JNI_OK : JNI_ERR;
+}

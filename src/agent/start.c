@@ -1,0 +1,180 @@
+/*
+ * start.c: what the two ways in share (load.c, attach.c): options, output, profile,
+ * modes, capabilities. On the thread that comes in; no lock. Each refusal is one
+ * line, printed here or by the mode that refuses.
+ */
+#include "agent/agent.h"
+#include "agent/options.h"
+#include "agent/output_target.h"
+#include "profile/class_registry.h"
+#include "profile/frame_resolver.h"
+#include "profile/java_threads.h"
+
+#include <stdlib.h>
+
+static bool refuse(const char *line)
+{
+	message_print("%s", line);
+	return false;
+}
+
+static bool dumps_heap(const struct settings *settings)
+{
+	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
+}
+
+static const struct record_format *format_of(const struct settings *settings)
+{
+	if (settings->format == FORMAT_BINARY)
+		return dumps_heap(settings) ? &record_format_binary_segments
+		                            : &record_format_binary;
+	return settings->cpu == CPU_OLD ? &record_format_old : &record_format_text;
+}
+
+struct agent *agent_new(void)
+{
+	struct agent *agent = calloc(1, sizeof(*agent));
+	if (agent == NULL)
+		message_print("out of memory");
+	return agent;
+}
+
+enum start_wish agent_read_options(struct agent *agent, const char *text, const char *hint)
+{
+	struct settings *settings = &agent->settings;
+	char error[OPTIONS_ERROR_MAX];
+
+	if (!options_parse(text, settings, error, sizeof(error))) {
+		message_print("%s%s", error, hint);
+		return START_REFUSED;
+	}
+	if (settings->help)
+		return START_HELP;
+	if (settings->stop)
+		return START_STOP;
+	if (settings->verbose && settings->msa && format_of(settings) != &record_format_text)
+		message_print("msa=y adds no THREAD MICROSTATES section to this format");
+	if (settings->verbose && settings->monitor && settings->cpu == CPU_OLD)
+		message_print("monitor=y adds nothing to the table of cpu=old");
+	if (settings->gc_okay)
+		message_print("option gc_okay is obsolete and has no effect");
+	return START_PROFILE;
+}
+
+bool agent_open_output(struct agent *agent)
+{
+	char error[AGENT_OUTPUT_NAME_MAX + 256];
+
+	agent->sink =
+	        output_target_open(&agent->settings, agent->output_name, sizeof(agent->output_name),
+	                           &agent->link, error, sizeof(error));
+	agent->profile.output_name = agent->output_name;
+	return agent->sink != NULL || refuse(error);
+}
+
+static bool init_profile(struct agent *agent, JavaVM *vm, jvmtiEnv *jvmti)
+{
+	struct profile *profile = &agent->profile;
+
+	profile->vm = vm;
+	profile->jvmti = jvmti;
+	profile->settings = &agent->settings;
+	profile_control_depth(profile, agent->settings.depth);
+	if (!model_init(&profile->model) || os_mutex_init(&profile->dump_lock) != 0 ||
+	    os_event_init(&profile->wake) != 0)
+		return refuse("out of memory");
+	profile->threads = java_threads_create(profile);
+	profile->classes = class_registry_create(profile);
+	profile->resolver = frame_resolver_create(profile);
+	if (profile->threads == NULL || profile->classes == NULL || profile->resolver == NULL)
+		return refuse("out of memory");
+	return true;
+}
+
+/* Each wanted mode; what they need adds up in agent->needs. */
+static bool create_modes(struct agent *agent)
+{
+	for (size_t i = 0; mode_table[i] != NULL; i++) {
+		if (!mode_table[i]->wanted(&agent->settings))
+			continue;
+		struct active_mode *mode = &agent->modes[agent->mode_count];
+		mode->ops = mode_table[i];
+		mode->state = mode->ops->create(&agent->profile, &agent->needs);
+		if (mode->state == NULL)
+			return false;
+		agent->mode_count++;
+	}
+	return true;
+}
+
+static bool create_writer(struct agent *agent)
+{
+	struct profile *profile = &agent->profile;
+
+	/* Ids of a heap dump are made of addresses. */
+	unsigned id_size = dumps_heap(&agent->settings) ? sizeof(uint64_t) : sizeof(uint32_t);
+
+	profile->writer =
+	        writer_create(format_of(&agent->settings), agent->sink, id_size, os_wall_ms());
+	if (profile->writer == NULL)
+		return refuse("out of memory");
+	agent->sink = NULL;
+	return true;
+}
+
+static bool enable(struct agent *agent)
+{
+	struct mode_needs *needs = &agent->needs;
+
+	/* Threads that the VM starts early are seen, classes carry their identity. */
+	needs->capabilities.can_generate_early_vmstart = 1;
+	needs->capabilities.can_tag_objects = 1;
+	if (agent->settings.format == FORMAT_BINARY) {
+		needs->capabilities.can_generate_object_free_events = 1;
+		needs->class_prepare = true;
+	}
+	return (agent_add_capabilities(agent->profile.jvmti, &needs->capabilities) &&
+	        agent_enable_events(agent)) ||
+	       refuse("this JVM refuses events that the agent needs; leave the agent out");
+}
+
+bool agent_start(struct agent *agent, JavaVM *vm)
+{
+	jvmtiEnv *jvmti = NULL;
+
+	if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+		return refuse("this JVM has no JVM TI; leave the agent out");
+	if (!init_profile(agent, vm, jvmti) || !create_modes(agent) ||
+	    (agent->sink == NULL && !agent_open_output(agent)) || !create_writer(agent))
+		return false;
+	(void)(*jvmti)->SetEnvironmentLocalStorage(jvmti, agent);
+	return enable(agent);
+}
+
+static void free_profile(struct profile *profile, JNIEnv *jni)
+{
+	if (profile->writer != NULL)
+		(void)writer_close(profile->writer);
+	frame_resolver_destroy(profile->resolver);
+	class_registry_destroy(profile->classes);
+	java_threads_destroy(profile->threads, jni);
+	model_destroy(&profile->model);
+	os_event_destroy(&profile->wake);
+	os_mutex_destroy(&profile->dump_lock);
+	if (profile->jvmti != NULL)
+		(void)(*profile->jvmti)->DisposeEnvironment(profile->jvmti);
+}
+
+void agent_free(struct agent *agent, JNIEnv *jni)
+{
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->destroy != NULL)
+			agent->modes[i].ops->destroy(agent->modes[i].state, jni);
+	}
+	if (agent->profile.vm != NULL)
+		free_profile(&agent->profile, jni);
+	if (agent->sink != NULL)
+		(void)agent->sink->ops->close(agent->sink);
+	net_link_release(agent->link);
+	free(agent);
+}

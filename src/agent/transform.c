@@ -1,0 +1,63 @@
+/*
+ * transform.c: has classes that are loaded already rewritten, or made as they were.
+ * On the thread on which profiling begins, or ends; no lock.
+ */
+#include "agent/agent.h"
+
+/* Room for a reference to each class: more than this costs the VM nothing but room. */
+enum { LOADED_CLASSES_MAX = 65536 };
+
+struct failure {
+	jint classes;
+	jvmtiError error; /* of one of them */
+};
+
+/* One class that can't be transformed fails all of its call: halves find it. */
+static void retransform(jvmtiEnv *jvmti, const jclass *classes, jint count, struct failure *failure)
+{
+	if (count == 0)
+		return;
+	jvmtiError error = (*jvmti)->RetransformClasses(jvmti, count, classes);
+	if (error == JVMTI_ERROR_NONE)
+		return;
+	if (count == 1 || error == JVMTI_ERROR_MUST_POSSESS_CAPABILITY ||
+	    error == JVMTI_ERROR_WRONG_PHASE) {
+		failure->classes += count;
+		failure->error = error;
+		return;
+	}
+	retransform(jvmti, classes, count / 2, failure);
+	retransform(jvmti, classes + count / 2, count - count / 2, failure);
+}
+
+static jint keep_modifiable(jvmtiEnv *jvmti, jclass *classes, jint count)
+{
+	jint kept = 0;
+
+	for (jint i = 0; i < count; i++) {
+		jboolean can = JNI_FALSE;
+		(void)(*jvmti)->IsModifiableClass(jvmti, classes[i], &can);
+		if (can)
+			classes[kept++] = classes[i];
+	}
+	return kept;
+}
+
+void agent_transform_classes(struct agent *agent, JNIEnv *jni, const char *what)
+{
+	jvmtiEnv *jvmti = agent->profile.jvmti;
+	struct failure failure = {0};
+	jint count = 0;
+	jclass *classes = NULL;
+
+	if (!agent->needs.class_file_load ||
+	    (*jni)->PushLocalFrame(jni, LOADED_CLASSES_MAX) != JNI_OK)
+		return;
+	(void)(*jvmti)->GetLoadedClasses(jvmti, &count, &classes);
+	retransform(jvmti, classes, keep_modifiable(jvmti, classes, count), &failure);
+	if (failure.classes > 0)
+		message_print("%d classes that were loaded already %s (JVM TI error %d)",
+		              (int)failure.classes, what, (int)failure.error);
+	profile_deallocate(&agent->profile, classes);
+	(void)(*jni)->PopLocalFrame(jni, NULL);
+}

@@ -1,0 +1,77 @@
+"""Attaches the agent to a JVM that runs: by the JVM's attach protocol, as jcmd does,
+but without starting a JVM for it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import AGENT
+
+WAIT_S = 30
+
+
+def _handles_sigquit(pid):
+    """Whether the JVM has got so far that the signal does not kill it."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    return int(re.search(r"^SigCgt:\s*(\w+)", status, re.M)[1], 16) >> signal.SIGQUIT - 1 & 1
+
+
+def _socket_of(live):
+    """The path of the JVM's socket, which it makes when it is asked to."""
+    pid = live.process.pid
+    path = Path(f"/tmp/.java_pid{pid}")
+    if path.exists():
+        return path
+    while live.alive() and not _handles_sigquit(pid):
+        time.sleep(0.001)
+    trigger = Path(f"/proc/{pid}/cwd/.attach_pid{pid}")
+    trigger.touch()
+    try:
+        end = time.monotonic() + WAIT_S
+        again = 0
+        while not path.exists():
+            if not live.alive() or time.monotonic() > end:
+                pytest.fail(live.run.seen("the JVM does not let anybody attach"), pytrace=False)
+            # A JVM that starts forgets signals that came too early.
+            if time.monotonic() > again:
+                live.signal(signal.SIGQUIT)
+                again = time.monotonic() + 0.5
+            time.sleep(0.005)
+    finally:
+        trigger.unlink(missing_ok=True)
+    return path
+
+
+def attach(live, options):
+    """Has the JVM load the agent with options; what the agent returned, or None when
+    the JVM takes no agents yet."""
+    path = _socket_of(live)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(WAIT_S * 2)
+        connection.connect(str(path))
+        words = ["1", "load", str(AGENT), "true", options]
+        connection.sendall(b"".join(word.encode() + b"\0" for word in words))
+        answer = b""
+        while part := connection.recv(4096):
+            answer += part
+    found = re.search(rb"return code: (-?\d+)", answer)
+    if b"live phase" in answer:
+        return None
+    if not found:
+        live.kill()
+        pytest.fail(live.run.seen(f"the JVM answered {answer!r}"), pytrace=False)
+    return int(found[1])
+
+
+def jcmd(jdk, live, *words):
+    """What jcmd prints."""
+    env = {key: value for key, value in os.environ.items() if key != "JAVA_TOOL_OPTIONS"}
+    done = subprocess.run([jdk.home / "bin" / "jcmd", str(live.process.pid), *words], env=env,
+                          capture_output=True, text=True, timeout=2 * WAIT_S, check=False)
+    return done.stdout + done.stderr

@@ -1,0 +1,423 @@
+"""Loading the agent into a JVM that runs: what is profiled is what happens from then
+on, threads and classes that are there already included; a second profile, the end of
+one, and what is refused."""
+
+import re
+import signal
+import subprocess
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from attach import attach, jcmd
+from checks import check, check_cpu, samples
+from conftest import AGENT, VIRTUAL_THREADS
+from times_checks import calls_of, total_ms
+
+DONE, REFUSED = 0, -1
+QUIET = r"WARNING: |hprof: |OpenJDK 64-Bit Server VM warning"
+
+
+class Target:
+    """A program that does what it is told, and agents in it."""
+
+    def __init__(self, java, options=None, main="Attached", args=(), **how):
+        self.live = java.start(main, options, *args, stdin=subprocess.PIPE, **how)
+        self.commands = 0
+        self.live.wait_stdout("ready=1")
+
+    def tell(self, command):
+        """Has the program carry the command out; the CPU time it took."""
+        before = len(self.live.lines)
+        self.live.say(command)
+        name = command.split()[0]
+        while True:
+            done = [m for m in (re.match(rf"did {name}=(\d+)", line)
+                                for line in self.live.lines[before:]) if m]
+            if done:
+                return int(done[0][1])
+            if not self.live.alive():
+                pytest.fail(self.live.finish().seen(f"died of {command}"), pytrace=False)
+            time.sleep(0.002)
+
+    def attach(self, options, wanted=DONE):
+        code = attach(self.live, options)
+        if code != wanted:
+            self.live.kill()
+        check(code == wanted, self.live.run, f"attach with {options} returned {code}")
+
+    def said(self, key):
+        """The last value that the program said."""
+        return [int(line.split("=")[1]) for line in self.live.lines
+                if line.startswith(key + "=")][-1]
+
+    def end(self):
+        self.live.say("end")
+        run = self.live.finish()
+        check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+        odd = [line for line in run.stdout.splitlines()
+               if not re.match(r"[\w.-]+=\d+$|did \w+=\d+$", line)]
+        check(not odd, run, f"the program's output has {odd[:3]}")
+        odd = [line for line in run.stderr.splitlines() if not re.match(QUIET, line)]
+        check(not odd, run, f"standard error has {odd[:3]}")
+        return run
+
+    def profile(self, options):
+        """The file that options name, parsed."""
+        run = self.live.run
+        run.options = options
+        run.binary = "format=b" in options
+        return run.profile(run.folder / re.search(r"file=([^,]+)", options)[1])
+
+
+@pytest.fixture
+def target(java):
+    return Target(java)
+
+
+def check_counts(target, options, calls):
+    """The file of cpu=times has just so many calls."""
+    profile = target.profile(options)
+    run = target.live.run
+    for name, count in (("middle", calls), ("leaf", 2 * calls)):
+        seen = calls_of(profile, f"Attached.{name}")
+        check(seen == count, run, f"{options}: {count} calls of {name}, {seen} counted")
+    return profile
+
+
+# ---- each mode ---------------------------------------------------------------
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("more", ["", ",format=b", ",engine=clock"])
+def test_samples_from_the_attach_on_have_the_shares_of_threads_that_were_there(target, more):
+    options = f"cpu=samples,interval=1,depth=8,cutoff=0,thread=y,file=a{more}"
+    target.tell("burn 300")
+    target.attach(options)
+    target.tell("burn 1500")
+    used = {name: target.said(f"{name}.cpu_ns") for name in ("heavy", "light")}
+    target.attach("stop")
+    target.tell("burn 300")
+    run = target.end()
+    profile = target.profile(options)
+    check(len(profile.sections) == 1, run, f"{len(profile.sections)} sections")
+    names = {thread.name for thread in profile.threads.values()}
+    check({"main", "heavy", "light"} <= names, run, f"threads are {names}")
+    for name, cpu_ns in used.items():
+        check_cpu(run, name, samples(profile, f"Attached.{name}"), cpu_ns)
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("more", ["", ",msa=y", ",depth=1", ",thread=y"])
+def test_calls_from_the_attach_on_are_counted_exactly(target, more):
+    options = f"cpu=times,cutoff=0,file=a{more}"
+    target.tell("calls 100000")
+    target.attach(options)
+    target.tell("calls 12345")
+    target.tell("work 777")
+    target.attach("stop")
+    target.tell("calls 100000")
+    target.end()
+    check_counts(target, options, 12345 + 2 * 777)
+
+
+@pytest.mark.parametrize("more", ["", ",msa=y"])
+def test_cpu_time_from_the_attach_on_is_told_by_method(target, more):
+    options = f"cpu=times,cutoff=0,depth=8,file=a{more}"
+    target.tell("burn 200")
+    target.attach(options)
+    target.tell("burn 1000")
+    used = {name: target.said(f"{name}.cpu_ns") for name in ("heavy", "light")}
+    run = target.end()
+    section = target.profile(options).titled("CPU TIME")[0]
+    for name, cpu_ns in used.items():
+        told = total_ms(section, f"Attached.{name}")
+        check(abs(told - cpu_ns / 1e6) < 40 + 0.05 * cpu_ns / 1e6, run,
+              f"{name}: {told:.0f} ms told, {cpu_ns / 1e6:.0f} ms used")
+
+
+def test_the_old_table_counts_from_the_attach_on(target):
+    target.tell("calls 1000")
+    target.attach("cpu=old,interval=1,file=a")
+    target.tell("calls 4321")
+    target.attach("stop")
+    run = target.end()
+    table = (run.folder / "a").read_text(encoding="utf-8")
+    for row in ("8642 Attached.leaf(J)J Attached.middle(J)J",
+                "4321 Attached.middle(J)J Attached.calls(I)V"):
+        check(f"\n{row} " in table, run, f"no row {row!r} in\n{table[:2000]}")
+
+
+def test_microstates_tell_of_threads_that_were_there(target):
+    options = "cpu=samples,msa=y,file=a"
+    target.attach(options)
+    target.tell("lock 200")
+    target.attach("stop")
+    run = target.end()
+    lives = {life.thread.name: life for life in target.profile(options).lives[0]}
+    check({"main", "heavy", "light"} <= set(lives), run, f"rows are {sorted(lives)}")
+    waited = max(lives[name].ms["lck"] for name in ("heavy", "light"))
+    check(waited > 150, run, f"the longer wait for the monitor is {waited} ms")
+
+
+# ---- when it is written --------------------------------------------------------
+
+
+@pytest.mark.parametrize("doe,sections", [("y", 3), ("n", 2)])
+def test_an_attached_profile_is_dumped_at_sigquit_and_at_exit(target, doe, sections):
+    options = f"cpu=times,cutoff=0,doe={doe},file=a"
+    target.attach(options)
+    for i in range(2):
+        target.tell("calls 1000")
+        target.live.signal(signal.SIGQUIT)
+        target.live.wait_stdout("Heap")
+        end = time.monotonic() + 10
+        while (sum("Dumping" in line for line in target.live.error_lines) <= i
+               and time.monotonic() < end):
+            time.sleep(0.01)
+    target.live.say("end")
+    run = target.live.finish()
+    profile = target.profile(options)
+    check(len(profile.titled("CPU TIME")) == sections, run, "number of sections")
+    check(calls_of(profile, "Attached.middle") == 2000, run, "calls of all sections")
+
+
+def test_a_killed_jvm_leaves_the_attached_profile(target):
+    options = "cpu=samples,interval=1,cutoff=0,depth=8,file=a"
+    target.attach(options)
+    target.tell("burn 600")
+    time.sleep(1.2)
+    target.live.kill()
+    check_cpu(target.live.run, "heavy", samples(target.profile(options), "Attached.heavy"),
+              target.said("heavy.cpu_ns"))
+
+
+# ---- one after the other -------------------------------------------------------
+
+
+@pytest.mark.asan
+def test_each_attach_ends_the_profile_before_and_starts_its_own(target):
+    profiles = [("cpu=times,cutoff=0,file=p0", 1000), ("cpu=samples,interval=1,file=p1", 50),
+                ("cpu=times,depth=2,msa=y,cutoff=0,file=p2", 2000), ("cpu=old,file=p3", 10),
+                ("cpu=times,depth=7,cutoff=0,file=p4", 3000),
+                ("cpu=samples,engine=clock,file=p5", 10),
+                ("cpu=times,cutoff=0,file=p6", 4000), ("cpu=times,cutoff=0,file=p7", 5000)]
+    for options, count in profiles:
+        target.attach(options)
+        target.tell(f"calls {count}")
+    target.end()
+    for options, count in profiles:
+        if "times" in options:
+            check_counts(target, options, count)
+        elif "samples" in options:
+            target.profile(options)
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("first", ["cpu=samples", "cpu=times,cutoff=0", "cpu=times,msa=y"])
+def test_an_attach_ends_the_profile_of_the_start(java, first):
+    target = Target(java, f"{first},file=first")
+    target.tell("calls 1000")
+    options = "cpu=times,cutoff=0,file=second"
+    target.attach(options)
+    target.tell("calls 2000")
+    target.end()
+    target.profile(f"{first},file=first")
+    check_counts(target, options, 2000)
+
+
+def test_a_profile_with_the_name_of_the_last_takes_its_place(target):
+    options = "cpu=times,cutoff=0,file=a"
+    target.attach(options)
+    target.tell("calls 1000")
+    target.attach(options)
+    target.tell("calls 50")
+    target.end()
+    check_counts(target, options, 50)
+
+
+def test_force_n_keeps_the_profile_before(target):
+    options = "cpu=times,cutoff=0,force=n,file=a"
+    target.attach(options)
+    target.tell("calls 1000")
+    target.attach(options)
+    target.tell("calls 50")
+    target.end()
+    check_counts(target, options, 1000)
+    check_counts(target, options.replace("file=a", "file=a.1"), 50)
+
+
+@pytest.mark.asan
+def test_after_the_stop_the_program_is_as_fast_as_before(target):
+    count = 20_000_000
+    for _ in range(2):
+        target.tell(f"calls {count}")
+    before = min(target.tell(f"calls {count}") for _ in range(3))
+    target.attach("cpu=times,file=a")
+    target.tell("calls 1000000")
+    counted = target.tell(f"calls {count // 10}") * 10
+    target.attach("stop")
+    for _ in range(2):
+        target.tell(f"calls {count}")
+    after = min(target.tell(f"calls {count}") for _ in range(3))
+    run = target.end()
+    check(counted > 3 * before, run, f"counting took {counted}, without it {before}: no test")
+    check(after < 1.5 * before + 5e6, run, f"{before} ns before, {after} ns after the stop")
+
+
+# ---- at odd moments --------------------------------------------------------------
+
+
+@pytest.mark.asan
+def test_attached_twice_at_once_with_two_hundred_threads(target):
+    target.tell("threads 198")
+    options = "cpu=times,cutoff=0,file=second"
+    target.attach("cpu=samples,interval=1,file=first")
+    target.attach(options)
+    target.tell("work 100")
+    target.attach("cpu=samples,interval=1,cutoff=0,depth=8,file=third")
+    target.tell("work 1000000")
+    target.attach("stop")
+    run = target.end()
+    check_counts(target, options, 200 * 100)
+    check(not target.profile("cpu=samples,file=first").titled("CPU TIME"), run, "first")
+    third = target.profile("cpu=samples,interval=1,cutoff=0,depth=8,file=third")
+    check(len(third.threads) >= 200, run, f"{len(third.threads)} threads")
+    check(samples(third, "Attached.calls") > 0, run, "no samples of the workers")
+
+
+@pytest.mark.parametrize("options", [None, "cpu=samples,file=first", "cpu=times,file=first"])
+def test_an_attach_while_the_jvm_starts_neither_crashes_nor_hangs(java, options):
+    live = java.start("Attached", options, stdin=subprocess.PIPE)
+    target = SimpleNamespace(live=live)
+    done = 0
+    while done < 3:
+        code = attach(live, f"cpu=times,cutoff=0,file=p{done}")
+        check(code in (DONE, REFUSED, None), live.run, f"code {code}")
+        done += code == DONE
+    live.wait_stdout("ready=1")
+    Target.attach(target, "cpu=times,cutoff=0,file=last")
+    Target.tell(target, "calls 1000")
+    Target.end(target)
+    live.run.options = "cpu=times,cutoff=0,file=last"
+    profile = live.run.profile(live.run.folder / "last")
+    check(calls_of(profile, "Attached.middle") == 1000, live.run, "calls")
+
+
+def test_attaches_while_threads_come_and_go(java):
+    live = java.start("ManyThreads", None, 3000, 30, 6000, 200)
+    live.wait_stdout("before")
+    for i in range(4):
+        check(attach(live, f"cpu={('samples', 'times')[i % 2]},file=p{i}") == DONE, live.run,
+              f"attach {i}")
+    run = live.finish()
+    check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+    for i in range(4):
+        run.options = f"cpu={('samples', 'times')[i % 2]}"
+        profile = run.profile(run.folder / f"p{i}")
+        check(len(profile.threads) > 10, run, f"{len(profile.threads)} threads in p{i}")
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("cpu", ["samples,interval=1,depth=30", "times"])
+def test_virtual_threads_that_live_are_profiled(jdk, java, cpu):
+    if jdk.version < VIRTUAL_THREADS:
+        pytest.skip("no virtual threads")
+    live = java.start("AttachedVirtual", None, 200, 1000, stdin=subprocess.PIPE)
+    live.wait_stdout("ready=1")
+    options = f"cpu={cpu},cutoff=0,file=a"
+    check(attach(live, options) == DONE, live.run, "attach")
+    live.say("go")
+    run = live.finish()
+    check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+    run.options = options
+    profile = run.profile(run.folder / "a")
+    if cpu == "times":
+        counted = calls_of(profile, "AttachedVirtual.round")
+        check(run.truth["rounds"] <= counted, run, f"{counted} rounds counted")
+    else:
+        check(samples(profile, "AttachedVirtual.round") > 20, run, "no samples of the rounds")
+
+
+# ---- what is refused --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options,words", [
+    ("cpu=fast", ["cpu=fast", "samples|times|old"]),
+    ("speed=9", ["speed", "does not exist"]),
+    ("cpu=times,format=b", ["format=b", "cpu=times"]),
+    ("cpu=samples,file=/no/such/folder/a", ["/no/such/folder/a", "No such file"]),
+    ("cpu=samples,net=localhost:1", ["localhost:1"]),
+    ("stop,cpu=samples", ["stop"]),
+])
+@pytest.mark.asan
+def test_a_refused_attach_leaves_the_profile_and_the_program_alone(target, options, words):
+    running = "cpu=times,cutoff=0,file=a"
+    target.attach(running)
+    target.tell("calls 100")
+    said = len(target.live.error_lines)
+    target.attach(options, wanted=REFUSED)
+    target.tell("calls 23")
+    run = target.end()
+    lines = [line for line in run.stderr.splitlines()[said:]
+             if line.startswith("hprof: ") and "Dumping" not in line]
+    check(len(lines) == 1, run, f"{len(lines)} lines, should be one")
+    check(all(word in lines[0] for word in words), run, f"the line should name {words}")
+    check_counts(target, running, 123)
+
+
+def test_a_refused_attach_keeps_what_is_in_the_file(target):
+    kept = target.live.run.folder / "a"
+    kept.write_text("kept", encoding="utf-8")
+    target.attach("cpu=fast,file=a", wanted=REFUSED)
+    target.attach("cpu=samples,cpu=samples,file=a", wanted=REFUSED)
+    run = target.end()
+    check(kept.read_text(encoding="utf-8") == "kept", run, "the file was written to")
+
+
+def test_stop_without_a_profile_is_refused(target):
+    target.attach("stop", wanted=REFUSED)
+    target.attach("cpu=samples,file=a")
+    target.attach("stop")
+    target.attach("stop", wanted=REFUSED)
+    run = target.end()
+    check(sum("no profile to stop" in line for line in run.agent_lines) == 2, run, "lines")
+
+
+def test_stop_at_the_start_is_refused(java):
+    run = java.run("Hello", "stop", exit_code=1)
+    check("stop" in run.agent_lines[0], run, "the line should name stop")
+
+
+def test_help_goes_to_standard_error_when_attached(target):
+    target.attach("help")
+    target.live.wait_stderr("hprof usage")
+    target.live.say("end")
+    run = target.live.finish()
+    check("hprof usage" not in run.stdout, run, "help on the program's output")
+
+
+@pytest.mark.asan
+def test_a_disk_that_gets_full_ends_the_profile_and_the_next_goes_on(target):
+    target.attach("cpu=samples,interval=1,file=/dev/full", wanted=REFUSED)
+    options = "cpu=times,cutoff=0,file=a"
+    target.attach(options)
+    target.tell("calls 99")
+    run = target.end()
+    check(any("/dev/full" in line for line in run.agent_lines), run, "no line about it")
+    check_counts(target, options, 99)
+
+
+def test_jcmd_loads_and_passes_the_return_code_on(jdk, target):
+    done = jcmd(jdk, target.live, "JVMTI.agent_load", str(AGENT),
+                '"cpu=times,cutoff=0,file=a"')
+    check("return code: 0" in done, target.live.run, f"jcmd said {done!r}")
+    target.tell("calls 31")
+    refused = jcmd(jdk, target.live, "JVMTI.agent_load", str(AGENT), '"cpu=fast"')
+    check("return code: -1" in refused, target.live.run, f"jcmd said {refused!r}")
+    unquoted = jcmd(jdk, target.live, "JVMTI.agent_load", str(AGENT), "cpu=samples")
+    check("return code: -1" in unquoted, target.live.run, f"jcmd said {unquoted!r}")
+    run = target.end()
+    check(any("quotes" in line for line in run.agent_lines), run, "no hint about quotes")
+    check_counts(target, "cpu=times,cutoff=0,file=a", 31)
