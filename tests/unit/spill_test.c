@@ -3,7 +3,7 @@
  */
 #include "output/spill.h"
 #include "os/os.h"
-#include "os_load.h"
+#include "os_load_posix.h"
 #include "run_suite.h"
 
 #include <errno.h>

@@ -3,6 +3,7 @@
  * was complete stays, and nothing is lost track of. Linked so that the calls of
  * malloc, calloc and realloc come here first.
  */
+#include "failing_allocation.h"
 #include "run_suite.h"
 #include "writer_fixture.h"
 
@@ -12,49 +13,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-static bool armed;
-static unsigned allocations;
-static unsigned fail_at; /* the allocation that fails, and all after it */
-
-static bool allocation_fails(void)
-{
-	return armed && ++allocations >= fail_at;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return allocation_fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return allocation_fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size)
-{
-	return allocation_fails() ? NULL : __real_realloc(memory, size);
-}
-
+/* The given allocation fails, and all after it. */
 static void fail_from(unsigned allocation)
 {
-	allocations = 0;
-	fail_at = allocation;
-	armed = true;
-}
-
-/* Ends the failing; true when an allocation has failed. */
-static bool disarm(void)
-{
-	armed = false;
-	return allocations >= fail_at;
+	fail_allocations(allocation, UINT32_MAX);
 }
 
 /* ---- the writer ------------------------------------------------------- */
@@ -100,14 +62,14 @@ static int run(const struct record_format *format, unsigned allocation, bool *fa
 	fail_from(allocation);
 	struct record_writer *writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	if (!writer) {
-		*failed = disarm();
+		*failed = stop_failing();
 		ck_assert_uint_eq(memory->calls, 0);
 		ck_assert_uint_eq(memory->closed, 0);
 		return BYTES_NO_MEMORY;
 	}
 	write_all(writer);
 	int error = writer_close(writer);
-	*failed = disarm();
+	*failed = stop_failing();
 	ck_assert_uint_eq(memory->closed, 1);
 	return error;
 }
@@ -173,7 +135,7 @@ START_TEST(costs_that_were_added_survive_a_failed_allocation)
 
 	fail_from(1);
 	struct cost_table *table = cost_table_create();
-	disarm();
+	stop_failing();
 	ck_assert_ptr_null(table);
 
 	table = cost_table_create();
@@ -185,7 +147,7 @@ START_TEST(costs_that_were_added_survive_a_failed_allocation)
 			break;
 		added++;
 	}
-	bool failed = disarm();
+	bool failed = stop_failing();
 	ck_assert(failed);
 	ck_assert_uint_gt(added, 0);
 	ck_assert_uint_lt(added, 600);
@@ -204,7 +166,7 @@ START_TEST(a_sink_that_can_not_be_made_leaves_the_file)
 	fail_from(1);
 	struct sink *file_sink = sink_file_create(&file);
 	struct sink *gzip_sink = sink_gzip_create(NULL);
-	disarm();
+	stop_failing();
 	ck_assert_ptr_null(file_sink);
 	ck_assert_ptr_null(gzip_sink);
 	ck_assert_int_eq(os_file_write(&file, "x", 1), 0);
@@ -220,14 +182,14 @@ START_TEST(a_sink_that_can_not_be_made_leaves_the_connection)
 
 	fail_from(1);
 	struct net_link *none = net_link_create(&socket);
-	disarm();
+	stop_failing();
 	ck_assert_ptr_null(none);
 	struct net_link *link = net_link_create(&socket);
 	ck_assert_ptr_nonnull(link);
 	for (unsigned first = 1; first <= ALLOCATIONS; first++) {
 		fail_from(first);
 		struct sink *sink = sink_socket_create(link, &limits);
-		bool failed = disarm();
+		bool failed = stop_failing();
 		ck_assert(failed);
 		ck_assert_ptr_null(sink);
 		ck_assert_uint_eq(atomic_load(&link->holders), 1);
@@ -255,7 +217,7 @@ START_TEST(a_tail_needs_no_memory)
 	int first = sink->ops->set_tail(sink, "first", 5);
 	int appended = sink->ops->write(sink, "text ", 5);
 	int second = sink->ops->set_tail(sink, "second", 6);
-	bool failed = disarm();
+	bool failed = stop_failing();
 	ck_assert_int_eq(first, 0);
 	ck_assert_int_eq(appended, 0);
 	ck_assert_int_eq(second, 0);
