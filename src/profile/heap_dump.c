@@ -10,12 +10,14 @@
 #include "profile/heap_tracking.h"
 #include "profile/mode.h"
 #include "profile/object_sizes.h"
+#include "profile/vm_flags.h"
 
 #include <stdlib.h>
 
 struct heap_dump {
 	struct profile *profile;
 	vm_dump_heap dumper;        /* the VM's; NULL when it has none */
+	bool concurrent;            /* the collector works beside the program */
 	struct object_sizes *sizes; /* for text; NULL in binary */
 	bool failed;                /* a dump has failed, which is told once */
 	struct heap_dump_run run;   /* the dump under way */
@@ -48,6 +50,7 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 	if (settings->dumper == DUMPER_VM && mode->dumper == NULL)
 		message_print("this JVM has no heap dumper that the agent knows; references are "
 		              "followed instead");
+	mode->concurrent = vm_collects_concurrently(mode->profile);
 	if (settings->format == FORMAT_TEXT)
 		mode->sizes = object_sizes_create(mode->profile, jni);
 }
@@ -163,7 +166,7 @@ static bool dump_objects(struct heap_dump *mode)
 		return reference_heap_dump(&mode->run);
 	if (tracking != NULL && object_traces_by_address(tracking))
 		mode->run.traces = object_traces_prepare(tracking);
-	return vm_heap_dump(&mode->run, mode->dumper, true);
+	return vm_heap_dump(&mode->run, mode->dumper, !mode->concurrent);
 }
 
 static void release(struct heap_dump *mode)

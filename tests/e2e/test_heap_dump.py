@@ -341,6 +341,9 @@ def test_visualvm_reads_the_same_from_ours_as_from_the_vm_s_own_dump(java, jdk, 
     kept = ("class HeapGraph", "instance HeapGraph", "static HeapGraph")
     mine, other = ([line for line in facts if line.startswith(kept)] for facts in (ours, theirs))
     check(len(mine) > NODES, run, "VisualVM sees too little")
+    if dumper == "jvmti":
+        # JVM TI calls more classes roots than the VM's dumper, so that paths end earlier.
+        mine, other = ([line.split(" path ")[0] for line in lines] for lines in (mine, other))
     different = [pair for pair in zip(mine, other) if pair[0] != pair[1]]
     check(len(mine) == len(other) and not different, run,
           f"{len(mine)} and {len(other)} lines; first differences {different[:5]}")
