@@ -31,15 +31,15 @@ def _socket_of(live):
     while live.alive() and not _handles_sigquit(pid):
         time.sleep(0.001)
     trigger = Path(f"/proc/{pid}/cwd/.attach_pid{pid}")
-    trigger.touch()
     try:
         end = time.monotonic() + WAIT_S
         again = 0
         while not path.exists():
             if not live.alive() or time.monotonic() > end:
                 pytest.fail(live.run.seen("the JVM does not let anybody attach"), pytrace=False)
-            # A JVM that starts forgets signals that came too early.
+            # A JVM that starts forgets signals that came too early, and removes files.
             if time.monotonic() > again:
+                trigger.touch()
                 live.signal(signal.SIGQUIT)
                 again = time.monotonic() + 0.5
             time.sleep(0.005)

@@ -299,7 +299,9 @@ def test_an_attach_while_the_jvm_starts_neither_crashes_nor_hangs(java, options)
     live.wait_stdout("ready=1")
     Target.attach(target, "cpu=times,cutoff=0,file=last")
     Target.tell(target, "calls 1000")
-    Target.end(target)
+    live.say("end")
+    # Its output may have a thread dump: a JVM that starts takes some requests for one.
+    check(live.finish().exit_code == 0, live.run, "exit code")
     live.run.options = "cpu=times,cutoff=0,file=last"
     profile = live.run.profile(live.run.folder / "last")
     check(calls_of(profile, "Attached.middle") == 1000, live.run, "calls")
@@ -313,10 +315,11 @@ def test_attaches_while_threads_come_and_go(java):
               f"attach {i}")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+    threads = 0
     for i in range(4):
         run.options = f"cpu={('samples', 'times')[i % 2]}"
-        profile = run.profile(run.folder / f"p{i}")
-        check(len(profile.threads) > 10, run, f"{len(profile.threads)} threads in p{i}")
+        threads += len(run.profile(run.folder / f"p{i}").threads)
+    check(threads > 200, run, f"{threads} threads in all four")
 
 
 @pytest.mark.asan
