@@ -370,8 +370,8 @@ int os_folder_remove(const char *path);
 int os_file_remove(const char *path);
 
 /* Makes a file for reading and writing, in the same place as os_private_folder() would,
- * that has no name: mode 0600 and not inherited; what it holds is gone with its
- * closing, or with the process. */
+ * that has no name (Windows: one by which nobody can open it): mode 0600 and not
+ * inherited; what it holds is gone with its closing, or with the process. */
 int os_file_temporary(const char *beside, struct os_file *file);
 
 /* Reads length bytes that are there from offset on, or fails. The position for
@@ -435,7 +435,8 @@ void os_socket_close(struct os_socket *socket);
 /* This process's id. */
 uint64_t os_pid(void);
 
-/* Whether standard error goes to a terminal. */
+/* Whether standard error goes to a terminal that obeys ANSI escape sequences (a console
+ * of Windows does when the program has told it to). */
 bool os_stderr_is_terminal(void);
 
 /* The full path of the file that this code was loaded from. */

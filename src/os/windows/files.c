@@ -90,7 +90,7 @@ static int share_standard(HANDLE standard, struct os_file *file)
 static int create_new(const wchar_t *path, struct os_file *file)
 {
 	struct owner_only owner;
-	int error = owner_only_init(&owner);
+	int error = owner_only_init(&owner, OWNER_ONLY_FILE);
 	if (error != 0)
 		return error;
 	SECURITY_ATTRIBUTES security = {.nLength = sizeof(security),

@@ -33,14 +33,17 @@ static void *token_information(TOKEN_INFORMATION_CLASS kind, int *error)
 #define OWNERS_RIGHTS \
 	(FILE_GENERIC_READ | FILE_GENERIC_WRITE | DELETE | READ_CONTROL | WRITE_DAC | WRITE_OWNER)
 
-static int make_list(SID *user, ACL **list)
+static int make_list(SID *user, enum owner_only_of what, ACL **list)
 {
+	bool folder = what == OWNER_ONLY_FOLDER;
+	DWORD rights = folder ? FILE_ALL_ACCESS : OWNERS_RIGHTS;
+	DWORD inherited = folder ? OBJECT_INHERIT_ACE | CONTAINER_INHERIT_ACE : 0;
 	DWORD size = (DWORD)(sizeof(ACL) + sizeof(ACCESS_ALLOWED_ACE)) + GetLengthSid(user);
 	*list = malloc(size);
 	if (*list == NULL)
 		return ERROR_NOT_ENOUGH_MEMORY;
 	if (!InitializeAcl(*list, size, ACL_REVISION) ||
-	    !AddAccessAllowedAce(*list, ACL_REVISION, OWNERS_RIGHTS, user)) {
+	    !AddAccessAllowedAceEx(*list, ACL_REVISION, inherited, rights, user)) {
 		int error = system_error();
 		free(*list);
 		*list = NULL;
@@ -49,14 +52,14 @@ static int make_list(SID *user, ACL **list)
 	return 0;
 }
 
-int owner_only_init(struct owner_only *owner)
+int owner_only_init(struct owner_only *owner, enum owner_only_of what)
 {
 	int error = 0;
 	owner->list = NULL;
 	TOKEN_USER *user = token_information(TokenUser, &error);
 	if (user == NULL)
 		return error;
-	error = make_list(user->User.Sid, &owner->list);
+	error = make_list(user->User.Sid, what, &owner->list);
 	free(user);
 	if (error != 0)
 		return error;
@@ -86,7 +89,7 @@ static bool has_no_rights(DWORD error)
 int owner_only_apply(HANDLE file)
 {
 	struct owner_only owner;
-	int error = owner_only_init(&owner);
+	int error = owner_only_init(&owner, OWNER_ONLY_FILE);
 	if (error != 0)
 		return error;
 	if (!SetKernelObjectSecurity(

@@ -16,8 +16,11 @@ struct owner_only {
 	ACL *list;
 };
 
+/* What the rights are of. Files made in such a folder have them too. */
+enum owner_only_of { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER };
+
 /* Returns 0 or a code of os.h. */
-int owner_only_init(struct owner_only *owner);
+int owner_only_init(struct owner_only *owner, enum owner_only_of what);
 void owner_only_free(struct owner_only *owner);
 
 /* Gives an open file those rights and takes all others away. File systems without

@@ -1,6 +1,6 @@
 # Windows, 64-bit x86, by MinGW-w64: read by the Makefile, after it has set everything
 # for gcc on Linux. The DLL depends on nothing but the system's own: the compiler's
-# library is linked into it, and what is libbsd elsewhere is in bsd.c.
+# library and zlib are linked into it, and what is libbsd elsewhere is in bsd.c.
 
 EXE = .exe
 LIBBSD =
@@ -8,7 +8,7 @@ BSD_CFLAGS =
 BSD_LIBS =
 ZLIB =
 ZLIB_CFLAGS =
-# zlib is linked in: MinGW's own (libz-mingw-w64-dev).
+UTHASH_CC = cc
 LIBS = -l:libz.a -lm -ladvapi32 -lws2_32
 INCLUDES = -Isrc -Isrc/os $(OS_DIRS:%=-I%) -Isrc/os/windows/overlay \
 	-isystem $(JAVA_HOME)/include -isystem $(BUILD)/headers
@@ -16,28 +16,33 @@ OBJECT_FLAGS = -D__USE_MINGW_ANSI_STDIO=1
 SHARED_FLAGS = -shared -static-libgcc -Wl,--nxcompat,--dynamicbase
 ALL_LDFLAGS = $(LDFLAGS)
 
+.PHONY: windows-zlib
+prerequisites: windows-zlib
+windows-zlib: | $(filter deps,$(MAKECMDGOALS))
+	@printf '#include <zlib.h>\n' | $(CC) -E - >/dev/null 2>&1 || \
+		$(call missing,zlib.h for Windows,libz-mingw-w64-dev)
+
 # uthash is headers alone. The rest of the build machine's folder of headers is no
 # place to look for another system's.
 HEADER_LINKS = $(BUILD)/headers/uthash.h $(BUILD)/headers/utlist.h
 $(HEADER_LINKS): $(BUILD)/headers/%.h:
 	@mkdir -p $(@D)
-	@ln -sf "$$(printf '#include <%s>\n' $*.h | cc -x c -M - | grep -o '[^ ]*/$*\.h' | head -n 1)" $@
+	@ln -sf "$$(printf '#include <%s>\n' $*.h | $(UTHASH_CC) -x c -M - | grep -o '[^ ]*/$*\.h' | head -n 1)" $@
 
 # ---- tests -------------------------------------------------------------
-# What these ask of the platform layer they ask in POSIX's terms; os_windows_test.c
-# asks it in the terms of this system.
+# What these ask of the platform layer they ask in POSIX's terms; the tests of
+# tests/ports/windows ask it in the terms of this system.
 POSIX_TESTS = os_clocks os_cpu_clock os_cpu_timers os_files os_guard os_microstates os_sockets \
-	os_threads_posix output_sink output_target progress \
-	sample_ring_memory spill
+	os_threads_posix output_sink_faults output_target progress sample_ring_memory spill
 UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \
-	$(BUILD)/tests/os_windows_test$(EXE)
+	$(BUILD)/tests/os_windows_test$(EXE) $(BUILD)/tests/os_windows_temporary_test$(EXE)
 TEST_OBJECTS = $(BUILD)/tests/ports/check/check.o $(BUILD)/tests/ports/windows/posix.o
 TEST_LDFLAGS = -static
 CHECK_CFLAGS = -Itests/ports/windows/include -Itests/ports/check
 CHECK_LIBS = -lpthread
 HOST_LIBS = -lpthread -lshell32
 
-$(BUILD)/tests/os_windows_test$(EXE): tests/ports/windows/os_windows_test.c $(AGENT_OBJECTS) $(TEST_OBJECTS)
+$(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(AGENT_OBJECTS) $(TEST_OBJECTS)
 	$(make_test)
 
 # Under Wine. It is kept from setting up a folder in its own way, which copies 700 MB:

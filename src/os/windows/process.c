@@ -10,8 +10,11 @@ uint64_t os_pid(void)
 	return GetCurrentProcessId();
 }
 
+/* The mode is asked of, not set: the console is the program's too. */
 bool os_stderr_is_terminal(void)
 {
-	DWORD mode;
-	return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0;
+	DWORD mode = 0;
+	HANDLE console = GetStdHandle(STD_ERROR_HANDLE);
+	return console != NULL && console != INVALID_HANDLE_VALUE &&
+	       GetConsoleMode(console, &mode) && (mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
 }

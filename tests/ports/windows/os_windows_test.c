@@ -8,10 +8,10 @@
 #include "guard_fault.h"
 #include "os_load.h"
 #include "owner.h"
+#include "private_check.h"
 #include "run_suite.h"
 #include "thread_times.h"
 
-#include <aclapi.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -378,41 +378,6 @@ static void check_content(const char *text)
 	ck_assert_str_eq(got, text);
 }
 
-/* Whether rights on the file are given to one user alone. */
-static void check_private(void)
-{
-	PACL list = NULL;
-	PSECURITY_DESCRIPTOR descriptor = NULL;
-	SECURITY_DESCRIPTOR_CONTROL control = 0;
-	DWORD revision = 0;
-	ck_assert_uint_eq(GetNamedSecurityInfoW(path, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION,
-	                                        NULL, NULL, &list, NULL, &descriptor),
-	                  ERROR_SUCCESS);
-	ck_assert_ptr_nonnull(list);
-	ck_assert(GetSecurityDescriptorControl(descriptor, &control, &revision));
-	/* The rights of a file under Wine are the three of Unix: none for others. */
-	struct {
-		TOKEN_USER user;
-		char room[SECURITY_MAX_SID_SIZE];
-	} me;
-	HANDLE token = NULL;
-	DWORD size = 0;
-	ck_assert(OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token));
-	ck_assert(GetTokenInformation(token, TokenUser, &me, sizeof(me), &size));
-	(void)CloseHandle(token);
-	for (DWORD i = 0; i < list->AceCount; i++) {
-		ACCESS_ALLOWED_ACE *ace = NULL;
-		ck_assert(GetAce(list, i, (void **)&ace));
-		if (ace->Header.AceType == ACCESS_ALLOWED_ACE_TYPE)
-			ck_assert_msg(EqualSid(&ace->SidStart, me.user.User.Sid) ||
-			                      IsWellKnownSid(&ace->SidStart, WinLocalSystemSid) ||
-			                      (ace->Mask & (FILE_READ_DATA | FILE_WRITE_DATA)) == 0,
-			              "entry %lu of %lu, flags %x, lets somebody else in: %lx", i,
-			              (DWORD)list->AceCount, ace->Header.AceFlags, ace->Mask);
-	}
-	(void)LocalFree(descriptor);
-}
-
 START_TEST(file_has_its_name_in_any_script_and_is_private)
 {
 	struct os_file file;
@@ -422,7 +387,7 @@ START_TEST(file_has_its_name_in_any_script_and_is_private)
 	ck_assert(os_file_seekable(&file));
 	ck_assert_int_eq(os_file_close(&file), 0);
 	ck_assert_int_eq(os_file_close(&file), 0);
-	check_private();
+	check_private(path);
 }
 END_TEST
 
@@ -434,7 +399,7 @@ START_TEST(overwriting_empties_and_takes_others_rights_away)
 	ck_assert_int_eq(os_file_write(&file, "new", 3), 0);
 	ck_assert_int_eq(os_file_close(&file), 0);
 	check_content("new");
-	check_private();
+	check_private(path);
 }
 END_TEST
 
@@ -676,6 +641,38 @@ START_TEST(write_times_out_when_the_peer_takes_nothing)
 }
 END_TEST
 
+START_TEST(a_write_of_some_says_how_many)
+{
+	static char bytes[1 << 20];
+	size_t sent = 0;
+	int error = 0;
+	connect_pair("127.0.0.1");
+	ck_assert_int_eq(os_socket_write_some(&client, "x", 1, SHORT_MS, &sent), 0);
+	ck_assert_uint_eq(sent, 1);
+	ck_assert_int_ne(os_socket_write_some(&client, "x", 0, SHORT_MS, &sent), 0);
+	for (int i = 0; i < 1000 && error == 0; i++) {
+		error = os_socket_write_some(&client, bytes, sizeof(bytes), SHORT_MS, &sent);
+		ck_assert((error == 0) == (sent > 0));
+	}
+	ck_assert_int_eq(error, OS_TIMED_OUT);
+}
+END_TEST
+
+START_TEST(the_end_of_writing_leaves_reading)
+{
+	char byte = 0;
+	size_t got = 0;
+	connect_pair("127.0.0.1");
+	ck_assert_int_eq(os_socket_write(&client, "x", 1, LONG_MS), 0);
+	os_socket_end_writing(&client);
+	ck_assert_int_eq(os_socket_read(&server, &byte, 1, LONG_MS, &got), 0);
+	ck_assert_int_eq(os_socket_read(&server, &byte, 1, LONG_MS, &got), OS_CLOSED);
+	ck_assert_int_eq(os_socket_write(&server, "y", 1, LONG_MS), 0);
+	ck_assert_int_eq(os_socket_read(&client, &byte, 1, LONG_MS, &got), 0);
+	ck_assert_int_eq(byte, 'y');
+}
+END_TEST
+
 static void shut_down_soon(void *arg)
 {
 	sleep_ms(50);
@@ -730,6 +727,22 @@ START_TEST(process_knows_its_id_and_file)
 	ck_assert_int_eq(os_library_path(own, sizeof(own)), 0);
 	ck_assert_ptr_nonnull(strstr(own, "os_windows_test"));
 	ck_assert_int_ne(os_library_path(own, 3), 0);
+}
+END_TEST
+
+START_TEST(only_a_console_that_obeys_sequences_is_a_terminal)
+{
+	HANDLE saved = GetStdHandle(STD_ERROR_HANDLE);
+	HANDLE file = CreateFileW(L"NUL", GENERIC_WRITE, 0, NULL, OPEN_EXISTING, 0, NULL);
+	ck_assert(file != INVALID_HANDLE_VALUE);
+	(void)SetStdHandle(STD_ERROR_HANDLE, file);
+	bool device = os_stderr_is_terminal();
+	(void)SetStdHandle(STD_ERROR_HANDLE, NULL);
+	bool nothing = os_stderr_is_terminal();
+	(void)SetStdHandle(STD_ERROR_HANDLE, saved);
+	(void)CloseHandle(file);
+	ck_assert(!device);
+	ck_assert(!nothing);
 }
 END_TEST
 
@@ -834,6 +847,8 @@ static TCase *socket_tests(void)
 	tcase_add_test(tc, reads_and_accepts_time_out);
 	tcase_add_test(tc, end_of_the_peer_is_told);
 	tcase_add_test(tc, write_times_out_when_the_peer_takes_nothing);
+	tcase_add_test(tc, a_write_of_some_says_how_many);
+	tcase_add_test(tc, the_end_of_writing_leaves_reading);
 	tcase_add_test(tc, shutdown_ends_a_read_on_another_thread);
 	tcase_add_test(tc, shutdown_ends_an_accept_on_another_thread);
 	tcase_add_test(tc, child_processes_inherit_no_socket);
@@ -844,6 +859,7 @@ static TCase *process_tests(void)
 {
 	TCase *tc = tcase_create("process");
 	tcase_add_test(tc, process_knows_its_id_and_file);
+	tcase_add_test(tc, only_a_console_that_obeys_sequences_is_a_terminal);
 	tcase_add_test(tc, symbol_is_found_in_the_module_of_an_address_only);
 	tcase_add_test(tc, errors_have_words);
 	tcase_add_test(tc, library_functions_of_other_systems_behave_as_there);

@@ -1,0 +1,146 @@
+/*
+ * Tests of the sinks where files can't grow, and of those on devices and pipes.
+ */
+#include "run_suite.h"
+#include "sink_socket_fixture.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+/* Makes writes past this length fail, as on a full disk. */
+static void limit_file_size(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void remove_limited_file(void)
+{
+	limit_file_size(RLIM_INFINITY);
+	remove_file();
+}
+
+START_TEST(a_failed_write_leaves_the_file_as_it_was)
+{
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+	limit_file_size(12);
+	ck_assert_int_eq(append("more than there is room for"), EFBIG);
+	expect_file("one [tail]");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+START_TEST(a_failed_write_leaves_no_part_of_it)
+{
+	ck_assert_int_eq(append("one "), 0);
+	limit_file_size(12);
+	ck_assert_int_eq(append("more than there is room for"), EFBIG);
+	expect_file("one ");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+START_TEST(a_failed_tail_leaves_the_one_before)
+{
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+	limit_file_size(16);
+	ck_assert_int_eq(append("two "), 0);
+	expect_file("one two ");
+	ck_assert_int_eq(set_tail("[a longer tail]"), EFBIG);
+	expect_file("one two [tail]");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+START_TEST(a_tail_that_has_no_room_any_more_is_left_out_whole)
+{
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+	limit_file_size(12);
+	ck_assert_int_eq(append("two "), 0);
+	ck_assert_int_eq(set_tail("[a longer tail]"), EFBIG);
+	expect_file("one two ");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+START_TEST(a_full_device_is_an_error)
+{
+	sink->ops->close(sink);
+	sink = open_sink("/dev/full");
+	ck_assert_ptr_null(sink->ops->set_tail);
+	ck_assert_int_eq(append("x"), ENOSPC);
+	ck_assert_int_eq(append("x"), ENOSPC);
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+START_TEST(a_pipe_takes_bytes_but_no_tail)
+{
+	char bytes[16] = "";
+	int ends[2];
+	struct os_file file = {.shared = false};
+
+	sink->ops->close(sink);
+	ck_assert_int_eq(pipe(ends), 0);
+	file.handle = ends[1];
+	sink = sink_file_create(&file);
+	ck_assert_ptr_nonnull(sink);
+	ck_assert_ptr_null(sink->ops->set_tail);
+	ck_assert_int_eq(append("through"), 0);
+	ck_assert_int_eq(read(ends[0], bytes, sizeof(bytes) - 1), 7);
+	ck_assert_str_eq(bytes, "through");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+	ck_assert_int_eq(read(ends[0], bytes, sizeof(bytes)), 0); /* it is closed */
+	close(ends[0]);
+}
+END_TEST
+
+START_TEST(no_room_for_what_waits_is_an_error_and_the_rest_is_delivered)
+{
+	size_t length = 0;
+	pthread_t reader;
+	int error = 0;
+	size_t pieces = 0;
+
+	connect_sink(DEADLINE_MS, 0);
+	limit_file_size(1024 * 1024);
+	while (error == 0) {
+		error = send_pieces(pieces, 1);
+		pieces += error == 0;
+	}
+	ck_assert_int_eq(error, EFBIG);
+	ck_assert_int_eq(pthread_create(&reader, NULL, receive_all, &length), 0);
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+	ck_assert_int_eq(pthread_join(reader, NULL), 0);
+	ck_assert_uint_eq(length, pieces * PIECE);
+	let_go();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("output_sink_faults");
+	TCase *faults = tcase_create("faults");
+
+	tcase_add_checked_fixture(faults, make_file, remove_limited_file);
+	tcase_add_test(faults, a_failed_write_leaves_the_file_as_it_was);
+	tcase_add_test(faults, a_failed_write_leaves_no_part_of_it);
+	tcase_add_test(faults, a_failed_tail_leaves_the_one_before);
+	tcase_add_test(faults, a_tail_that_has_no_room_any_more_is_left_out_whole);
+	tcase_add_test(faults, a_full_device_is_an_error);
+	tcase_add_test(faults, a_pipe_takes_bytes_but_no_tail);
+	suite_add_tcase(suite, faults);
+	TCase *sockets = tcase_create("sockets");
+	tcase_set_timeout(sockets, 60);
+	tcase_add_test(sockets, no_room_for_what_waits_is_an_error_and_the_rest_is_delivered);
+	suite_add_tcase(suite, sockets);
+	return run_suite(suite);
+}
