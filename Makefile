@@ -43,6 +43,7 @@ BSD_LIBS = $(call once,BSD_LIBS,$(shell $(PKG_CONFIG) --libs $(LIBBSD)))
 ZLIB = zlib
 ZLIB_CFLAGS = $(call once,ZLIB_CFLAGS,$(shell $(PKG_CONFIG) --cflags $(ZLIB)))
 ZLIB_LIBS = $(call once,ZLIB_LIBS,$(shell $(PKG_CONFIG) --libs $(ZLIB)))
+UTHASH_CC = $(CC)
 CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))
 
@@ -54,7 +55,7 @@ prerequisites: | $(filter deps,$(MAKECMDGOALS))
 		$(call missing,jvmti.h,a JDK (openjdk-17-jdk-headless) or set JAVA_HOME to one)
 	@test -z '$(LIBBSD)' || $(PKG_CONFIG) --exists $(LIBBSD) || $(call missing,libbsd,libbsd-dev and pkg-config)
 	@test -z '$(ZLIB)' || $(PKG_CONFIG) --exists $(ZLIB) || $(call missing,zlib,zlib1g-dev)
-	@printf '#include <uthash.h>\n' | cc -E - >/dev/null 2>&1 || \
+	@printf '#include <uthash.h>\n' | $(UTHASH_CC) -E - >/dev/null 2>&1 || \
 		$(call missing,uthash.h,uthash-dev)
 
 # ---- flags -------------------------------------------------------------
@@ -226,7 +227,8 @@ help:
 	@echo 'make deps       install what building and testing need (Debian, root)'
 	@echo 'make demo       profile javac and show the top of the table'
 	@echo 'make check      all tests: unit, e2e, verify, asan, check-ports (each is a target too)'
-	@echo 'make check-solaris   the Solaris platform, as far as Linux can show it'
+	@echo 'make check-ports     what can be shown here of other systems: check-windows,'
+	@echo '                     check-aarch64, check-solaris'
 	@echo 'make lint       cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
 	@echo 'make install    to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'

@@ -42,7 +42,7 @@ $(foreach target,$(SOLARIS_TARGETS),$(eval $(call solaris_object,$(target))))
 compile-solaris: $(SOLARIS_OBJECTS)
 	@echo "compiled for: $(SOLARIS_TARGETS)"
 
-ifneq ($(filter %-solaris,$(MAKECMDGOALS)),)
+ifneq ($(filter %-solaris check-ports check,$(MAKECMDGOALS)),)
 -include $(SOLARIS_OBJECTS:.o=.d)
 endif
 
