@@ -240,6 +240,9 @@ int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t i
 int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
                           uint64_t interval_ns, void *user);
 
+/* Whether the platform has timers of other threads. */
+bool os_cpu_timers_of_others(void);
+
 /* Gives back what the timer has of the system, whether its thread lives or has
  * ended. For when nothing is timed any more: after os_cpu_timers_pause() and a
  * os_cpu_timers_quiesce() that was true, and with no other call to come but

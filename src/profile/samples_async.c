@@ -403,12 +403,24 @@ static void destroy(void *argument, JNIEnv *jni)
 	free(engine);
 }
 
+/* The agent is attached: threads that run already are to be timed. */
+static bool is_live(struct profile *profile)
+{
+	jvmtiPhase phase = JVMTI_PHASE_ONLOAD;
+	(void)(*profile->jvmti)->GetPhase(profile->jvmti, &phase);
+	return phase == JVMTI_PHASE_LIVE;
+}
+
 static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
                     const char **reason)
 {
 	struct async_walker walker = {0};
 	if (!async_walker_find(&walker, profile->jvmti)) {
 		*reason = "this JVM does not export " ASYNC_GET_CALL_TRACE;
+		return NULL;
+	}
+	if (!os_cpu_timers_of_others() && is_live(profile)) {
+		*reason = "this system gives no timers for threads that live already";
 		return NULL;
 	}
 	if (os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {

@@ -223,6 +223,11 @@ static bool list(struct os_cpu_timer *timer)
 	return false;
 }
 
+bool os_cpu_timers_of_others(void)
+{
+	return CPU_TIMER_OF_OTHERS;
+}
+
 int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
                           uint64_t interval_ns, void *user)
 {

@@ -34,6 +34,11 @@ int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t
 	return os_cpu_timer_start(timer, first_ns, interval_ns, user);
 }
 
+bool os_cpu_timers_of_others(void)
+{
+	return false;
+}
+
 void os_cpu_timer_drop(struct os_cpu_timer *timer)
 {
 	(void)timer;
