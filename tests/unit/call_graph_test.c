@@ -259,6 +259,37 @@ START_TEST(threads_that_call_the_same_at_once_are_led_to_the_same_nodes)
 }
 END_TEST
 
+START_TEST(nodes_of_a_graph_that_has_ended_lead_nowhere_and_new_ones_have_other_indexes)
+{
+	graph = call_graph_create(4);
+	const _Atomic uint64_t *callees = call_graph_callees(graph);
+	uint32_t old_root = call_graph_root(graph)->index;
+	uint32_t old = call(call(call_graph_root(graph), 1), 2)->index;
+	ck_assert_uint_ne(old, old_root);
+
+	for (int round = 0; round < 3; round++) {
+		call_graph_end(graph);
+		ck_assert(call_graph_begin(graph, 2));
+		const struct call_node *root = call_graph_root(graph);
+		ck_assert_uint_gt(root->index, old);
+		ck_assert_uint_eq(root->index % CALL_INDEX_ALIGNMENT, 0);
+		ck_assert_ptr_eq(call_graph_callees(graph), callees);
+		ck_assert_ptr_null(call_graph_node(graph, old));
+		ck_assert_ptr_null(call_graph_node(graph, old_root));
+		/* What Java code finds from the old ones: no callee. */
+		for (call_method method = 0; method < 3; method++) {
+			uint64_t word = atomic_load(&callees[old_root]);
+			ck_assert_uint_ne(atomic_load(place_of(word, method)) >> 32, method);
+			word = atomic_load(&callees[old]);
+			ck_assert_uint_ne(atomic_load(place_of(word, method)) >> 32, method);
+		}
+		old_root = root->index;
+		old = call(call(root, 1), 2)->index;
+		ck_assert_ptr_nonnull(call_graph_node(graph, old));
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("call_graph");
@@ -274,6 +305,9 @@ int main(void)
 	tcase_add_test(tests, a_node_has_more_callees_than_the_largest_table_has_places);
 	tcase_add_test(tests, who_still_reads_an_old_table_sees_what_it_held);
 	tcase_add_test(tests, a_depth_as_large_as_the_option_allows_works);
+	tcase_add_test(
+	        tests,
+	        nodes_of_a_graph_that_has_ended_lead_nowhere_and_new_ones_have_other_indexes);
 	tcase_add_test(tests, destroying_nothing_does_no_harm);
 	tcase_add_test(tests, threads_that_call_the_same_at_once_are_led_to_the_same_nodes);
 	suite_add_tcase(suite, tests);
