@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import net_peer
 from attach import attach, jcmd
 from checks import check, check_cpu, samples
 from conftest import AGENT, VIRTUAL_THREADS
@@ -162,6 +163,87 @@ def test_microstates_tell_of_threads_that_were_there(target):
 
 
 # ---- when it is written --------------------------------------------------------
+
+
+def dump(target):
+    """SIGQUIT; returns when the dump has been said."""
+    said = sum("Dumping" in line for line in target.live.error_lines)
+    target.live.signal(signal.SIGQUIT)
+    end = time.monotonic() + 30
+    while (sum("Dumping" in line for line in target.live.error_lines) == said
+           and target.live.alive() and time.monotonic() < end):
+        time.sleep(0.01)
+
+
+def things(sites, where):
+    """How many of the program's objects were allocated at stacks that begin so."""
+    rows = [row for row in sites.rows if row.class_name == "Attached$Thing"
+            and [frame.name for frame in row.trace.frames[:1]] == where]
+    return sum(row.allocated_objects for row in rows)
+
+
+@pytest.mark.asan
+def test_objects_are_counted_at_their_sites_when_threads_tell_of_them(target):
+    target.tell("make 4000")
+    options = "heap=sites,cutoff=0,depth=4,file=a"
+    target.attach(options)
+    # The JVM lets each thread that was there begin with a sample of its own time.
+    target.tell("make 1000000")
+    target.tell("all 1000000")
+    dump(target)
+    target.tell("make 10000")
+    target.tell("threads 2")
+    target.tell("all 5000")
+    target.attach("stop")
+    target.live.say("end")
+    run = target.live.finish()
+    check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+    sites = target.profile(options).sites
+    before = things(sites[0], [])
+    check(1000 <= before <= 4000, run, f"{before} of those before the attach, 1000 live")
+    first, last = (things(shown, ["Attached.make"]) for shown in (sites[0], sites[-1]))
+    check(0.7 * 3e6 < first <= 3e6, run, f"{first} of 3000000 objects")
+    check(last - first == 30000, run, f"{last - first} objects, should be 30000")
+
+
+@pytest.mark.parametrize("more", ["", ",format=b", ",depth=0"])
+def test_an_attached_heap_dump_has_the_objects_that_live(target, more):
+    target.tell("make 4000")
+    options = f"heap=dump,file=a{more}"
+    target.attach(options)
+    target.tell("make 4000")
+    target.attach("stop")
+    target.end()
+    profile = target.profile(options)
+    made = profile.heaps[-1].histogram().get("Attached$Thing")
+    check(made in (2000, 2001), target.live.run, f"{made} things, should be 2000 that are kept")
+
+
+def test_waits_for_monitors_from_the_attach_on_are_counted(target):
+    target.tell("lock 50")
+    options = "monitor=y,file=a"
+    target.attach(options)
+    target.tell("lock 100")
+    target.attach("stop")
+    run = target.end()
+    rows = [row for section in target.profile(options).monitor_times for row in section.rows
+            if row.monitor == "Ljava/lang/Class;"]
+    check([row.count for row in rows] == [1], run, f"rows {rows}, should be one wait")
+    check(rows[0].trace.frames[0].name == "Attached.hold", run, f"trace {rows[0].trace}")
+
+
+@pytest.mark.parametrize("mode", ["heap=all", "cpu=samples"])
+def test_a_peer_commands_the_attached_profile_and_its_end_does_not_wait_for_it(target, mode):
+    peer = net_peer.Peer()
+    target.attach(f"{mode},format=b,net=127.0.0.1:{peer.port}")
+    target.tell("make 4000")
+    body = peer.ask(net_peer.HEAP_SUMMARY, b"", net_peer.SUMMARY_RECORD)
+    check(len(body) == 24, target.live.run, f"HEAP SUMMARY has {len(body)} bytes")
+    began = time.monotonic()
+    target.attach("stop")
+    took = time.monotonic() - began
+    check(took < 20, target.live.run, f"the stop took {took:.1f} s")
+    target.end()
 
 
 @pytest.mark.parametrize("doe,sections", [("y", 3), ("n", 2)])

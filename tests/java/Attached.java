@@ -6,6 +6,8 @@
  *   burn MS     has the two oldest workers, heavy and light, use 70% and 30% of MS of
  *               CPU time
  *   threads N   starts N more workers
+ *   make N      makes N objects on the main thread, and keeps one in four
+ *   all N       has each worker that lives make them, and waits for it
  *   lock MS     the workers hold a monitor for that long, one after the other
  *   end
  * Each answers "did COMMAND=NUMBER" when it is done, with the CPU time in ns that it
@@ -15,6 +17,7 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -68,6 +71,27 @@ public final class Attached {
 	static synchronized void hold(long ns) {
 		burn(ns);
 	}
+
+	static final class Thing {
+		long number;
+		Thing other;
+	}
+
+	static final List<Thing> kept = Collections.synchronizedList(new ArrayList<>());
+
+	static void make(int n) {
+		for (int i = 0; i < n; i++) {
+			Thing thing = new Thing();
+			thing.number = i;
+			if (i % 4 == 0) {
+				kept.add(thing);
+			} else {
+				last = thing;
+			}
+		}
+	}
+
+	static volatile Thing last;
 
 	static final class Worker extends Thread {
 		final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
@@ -128,6 +152,12 @@ public final class Attached {
 		case "burn":
 			long ns = number * 1_000_000L;
 			onWorkers(2, true, i -> i == 0 ? () -> heavy(ns) : () -> light(ns));
+			break;
+		case "make":
+			timed(null, () -> make(number));
+			break;
+		case "all":
+			onWorkers(workers.size(), false, i -> () -> make(number));
 			break;
 		case "lock":
 			onWorkers(2, false, i -> () -> hold(number * 1_000_000L));
