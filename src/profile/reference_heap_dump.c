@@ -272,7 +272,7 @@ static void set_element(struct walk *walk, jint index, uint64_t id)
 
 static void add_constant(struct walk *walk, struct class_layout *layout, jint index, uint64_t id)
 {
-	if (layout == NULL || index < 0 || index > UINT16_MAX ||
+	if (layout == NULL || index < 0 || index > (jint)UINT16_MAX ||
 	    layout->constant_count >= UINT16_MAX)
 		return;
 	if (layout->constant_count == layout->constant_capacity) {

@@ -33,6 +33,7 @@ char *realpath(const char *restrict, char *restrict);
 int abs(int);
 int mkostemp(char *, int);
 int mkstemp(char *);
+char *mkdtemp(char *);
 int posix_memalign(void **, size_t, size_t);
 
 #endif
