@@ -253,9 +253,10 @@ static enum finding find_one(struct java_threads *threads, const struct vm_threa
 	os_mutex_lock(&threads->lock);
 	enum finding finding = look_locked(threads, vm, jni, object, thread);
 	os_mutex_unlock(&threads->lock);
-	if (finding != FOUND)
+	if (finding == FOUND)
+		*found = thread;
+	else
 		free(thread);
-	*found = thread;
 	return finding;
 }
 
