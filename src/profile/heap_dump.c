@@ -17,7 +17,6 @@
 struct heap_dump {
 	struct profile *profile;
 	vm_dump_heap dumper;        /* the VM's; NULL when it has none */
-	bool concurrent;            /* the collector works beside the program */
 	struct object_sizes *sizes; /* for text; NULL in binary */
 	bool failed;                /* a dump has failed, which is told once */
 	struct heap_dump_run run;   /* the dump under way */
@@ -45,12 +44,13 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 	struct heap_dump *mode = state;
 	const struct settings *settings = mode->profile->settings;
 
-	if (settings->dumper != DUMPER_JVMTI)
+	/* A dump with a collection before it would wait for the threads of a concurrent
+	 * collector, which are gone when the VM ends. */
+	if (settings->dumper != DUMPER_JVMTI && !vm_collects_concurrently(mode->profile))
 		mode->dumper = vm_heap_dumper(mode->profile->vm, jni);
 	if (settings->dumper == DUMPER_VM && mode->dumper == NULL)
-		message_print("this JVM has no heap dumper that the agent knows; references are "
-		              "followed instead");
-	mode->concurrent = vm_collects_concurrently(mode->profile);
+		message_print("this JVM has no heap dumper that the agent can use; references "
+		              "are followed instead");
 	if (settings->format == FORMAT_TEXT)
 		mode->sizes = object_sizes_create(mode->profile, jni);
 }
@@ -166,7 +166,7 @@ static bool dump_objects(struct heap_dump *mode)
 		return reference_heap_dump(&mode->run);
 	if (tracking != NULL && object_traces_by_address(tracking))
 		mode->run.traces = object_traces_prepare(tracking);
-	return vm_heap_dump(&mode->run, mode->dumper, !mode->concurrent);
+	return vm_heap_dump(&mode->run, mode->dumper, true);
 }
 
 static void release(struct heap_dump *mode)

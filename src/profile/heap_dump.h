@@ -30,11 +30,9 @@ struct heap_dump_run {
 /* ---- vm_heap_dump.c */
 
 /* Has the VM write its own dump, with live objects only, to a file without a name beside
- * the output, which the caller closes. collect: that takes a collection in the same pause,
- * and where classes and tracked objects are then is noted. Otherwise the VM finds live
- * objects by following references, and a collection, which works beside the program,
- * would be waited for: for ever, when the VM ends. False with the reason set. */
-bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool collect);
+ * the output, which the caller closes. Where classes and tracked objects are
+ * at the moment of the dump is noted when take is true. False with the reason set. */
+bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool take);
 
 /* ---- reference_heap_dump.c */
 

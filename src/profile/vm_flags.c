@@ -39,7 +39,7 @@ static const void *find(const struct vm_structs *structs, const char *name)
 	return NULL;
 }
 
-bool vm_flag_set(const struct vm_structs *structs, const char *name, bool *set)
+static bool flag_set(const struct vm_structs *structs, const char *name, bool *set)
 {
 	const void *value = find(structs, name);
 	unsigned char byte;
@@ -48,18 +48,6 @@ bool vm_flag_set(const struct vm_structs *structs, const char *name, bool *set)
 		return false;
 	memcpy(&byte, value, sizeof(byte));
 	*set = byte != 0;
-	return true;
-}
-
-bool vm_flag_size(const struct vm_structs *structs, const char *name, uint64_t *size)
-{
-	const void *value = find(structs, name);
-	size_t number;
-
-	if (value == NULL)
-		return false;
-	memcpy(&number, value, sizeof(number));
-	*size = number;
 	return true;
 }
 
@@ -72,7 +60,7 @@ bool vm_collects_concurrently(struct profile *profile)
 		return false;
 	for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
 		bool used = false;
-		if (vm_flag_set(&structs, collectors[i], &used) && used)
+		if (flag_set(&structs, collectors[i], &used) && used)
 			return true;
 	}
 	return false;

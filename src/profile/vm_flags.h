@@ -7,14 +7,6 @@
 
 #include "profile/vm_structs.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/* The value of an option that is a yes or no, or a size (size_t). False when this VM has
- * none of that name, or does not tell. Any phase, any thread. */
-bool vm_flag_set(const struct vm_structs *structs, const char *name, bool *set);
-bool vm_flag_size(const struct vm_structs *structs, const char *name, uint64_t *size);
-
 /* Whether the collector is one that works beside the program all the time, and walks
  * the heap by following references: the Z or the Shenandoah collector. */
 bool vm_collects_concurrently(struct profile *profile);

@@ -103,8 +103,7 @@ static jstring file_name_string(JNIEnv *jni, const char *path)
 	return name;
 }
 
-static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char *path,
-                        bool collect)
+static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char *path)
 {
 	JNIEnv *jni = run->jni;
 	jstring name = file_name_string(jni, path);
@@ -114,7 +113,7 @@ static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char
 		(void)snprintf(run->reason, sizeof(run->reason), "the Java heap is full");
 		return false;
 	}
-	jint result = dump(jni, name, collect);
+	jint result = dump(jni, name, JNI_TRUE);
 	bool thrown = (*jni)->ExceptionCheck(jni);
 	if (thrown)
 		explain_exception(run);
@@ -125,11 +124,10 @@ static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char
 	return !thrown && result == 0;
 }
 
-static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment *moment,
-                    bool collect)
+static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment *moment, bool take)
 {
-	jvmtiEnv *watch = collect ? watch_collections(run->profile, moment) : NULL;
-	bool dumped = call_dumper(run, dump, moment->path, collect);
+	jvmtiEnv *watch = take ? watch_collections(run->profile, moment) : NULL;
+	bool dumped = call_dumper(run, dump, moment->path);
 
 	if (watch != NULL) {
 		(void)(*watch)->SetEventNotificationMode(
@@ -147,7 +145,7 @@ static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment 
 	return dumped;
 }
 
-bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool collect)
+bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool take)
 {
 	struct moment moment = {.classes = run->classes, .traces = run->traces};
 	char folder[PATH_SIZE - 8];
@@ -158,7 +156,7 @@ bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool collect)
 		return false;
 	}
 	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", folder);
-	bool dumped = dump_to(run, dump, &moment, collect);
+	bool dumped = dump_to(run, dump, &moment, take);
 	(void)os_folder_remove(folder);
 	return dumped;
 }

@@ -66,6 +66,7 @@ def dump_of(java, main, *args, options="monitor=y", java_opts=()):
     """The run, and its MONITOR DUMP at a SIGQUIT when it is ready."""
     live = java.start(main, options, *args, java_opts=java_opts)
     live.wait_stdout("ready=1")
+    time.sleep(0.3)  # main comes from printing that to what it does next
     send_quit(live, 1)
     run = live.finish()
     check(run.exit_code == 0, run, "exit code")
