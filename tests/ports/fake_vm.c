@@ -104,6 +104,14 @@ static jvmtiError JNICALL set_environment(jvmtiEnv *env, const void *data)
 	return JVMTI_ERROR_NONE;
 }
 
+/* The agent asks when it is loaded, which is at the start here. */
+static jvmtiError JNICALL get_phase(jvmtiEnv *env, jvmtiPhase *phase)
+{
+	(void)env;
+	*phase = JVMTI_PHASE_ONLOAD;
+	return JVMTI_ERROR_NONE;
+}
+
 static jvmtiError JNICALL get_environment(jvmtiEnv *env, void **data)
 {
 	(void)env;
@@ -638,6 +646,7 @@ static void set_jvmti(void)
 	t->GetThreadLocalStorage = get_storage;
 	t->SetEnvironmentLocalStorage = set_environment;
 	t->GetEnvironmentLocalStorage = get_environment;
+	t->GetPhase = get_phase;
 	t->Allocate = allocate;
 	t->Deallocate = deallocate;
 	t->GetLoadedClasses = get_loaded_classes;
