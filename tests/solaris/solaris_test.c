@@ -5,7 +5,7 @@
  */
 #include "guard.h"
 #include "libbsd.h"
-#include "os_load.h"
+#include "os_load_posix.h"
 #include "run_suite.h"
 #include "shim/shim.h"
 

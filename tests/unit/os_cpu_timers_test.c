@@ -734,18 +734,26 @@ static TCase *many_threads_tests(void)
 	                    AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, quiesce_waits_for_the_callback_under_way, FIRST_KIND,
 	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, thread_that_has_ended_gets_no_timer, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, two_thousand_threads_leave_nothing_behind, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, half_of_the_descriptors_stay_with_the_program, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	return tc;
+}
+
+/* Where the system has timers of other threads. */
+static TCase *outside_tests(void)
+{
+	TCase *tc = tcase_create("from outside");
+	tcase_set_timeout(tc, 300);
 	tcase_add_loop_test(tc, timer_started_from_outside_calls_on_its_thread, FIRST_KIND,
 	                    AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, timer_started_from_outside_can_be_stopped_there, FIRST_KIND,
 	                    AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, two_hundred_threads_are_timed_from_outside, FIRST_KIND,
 	                    AFTER_LAST_KIND);
-	tcase_add_loop_test(tc, thread_that_has_ended_gets_no_timer, FIRST_KIND, AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, dropped_timers_make_room_for_a_new_installation, FIRST_KIND,
-	                    AFTER_LAST_KIND);
-	tcase_add_loop_test(tc, two_thousand_threads_leave_nothing_behind, FIRST_KIND,
-	                    AFTER_LAST_KIND);
-	tcase_add_loop_test(tc, half_of_the_descriptors_stay_with_the_program, FIRST_KIND,
 	                    AFTER_LAST_KIND);
 	return tc;
 }
@@ -769,6 +777,8 @@ static Suite *os_cpu_timers_suite(void)
 	Suite *suite = suite_create("os_cpu_timers");
 	suite_add_tcase(suite, one_thread_tests());
 	suite_add_tcase(suite, many_threads_tests());
+	if (os_cpu_timers_of_others())
+		suite_add_tcase(suite, outside_tests());
 	suite_add_tcase(suite, shared_signal_tests());
 	return suite;
 }
