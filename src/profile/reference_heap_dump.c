@@ -415,14 +415,22 @@ static jint go_on(const struct walk *walk)
 	                                                               : JVMTI_VISIT_OBJECTS;
 }
 
+/* Classes that have been loaded since they were listed have no layout. They and their
+ * objects are left out, and references to them are null. */
+static bool is_listed(const struct walk *walk, jlong class_tag, jlong tag)
+{
+	return layout_of(walk, class_registry_by_tag(tag) != NULL ? tag : class_tag) != NULL;
+}
+
 static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
                                  jlong class_tag, jlong referrer_class_tag, jlong size, jlong *tag,
                                  jlong *referrer_tag, jint length, void *user)
 {
 	struct walk *walk = user;
-	(void)class_tag;
 	(void)size;
 
+	if (!is_listed(walk, class_tag, *tag))
+		return 0;
 	uint64_t id = meet(walk, tag, length);
 	if (id == 0)
 		return JVMTI_VISIT_ABORT;

@@ -233,12 +233,12 @@ def test_every_layout_of_objects_is_dumped(java, jdk, java_opts, dumper):
 @pytest.mark.asan
 @pytest.mark.parametrize("dumper", DUMPERS)
 def test_dumps_on_request_while_allocation_goes_on_and_classes_unload(java, dumper):
-    live = java.start("HeapChurn", options(dumper, "b"), 4000)
+    live = java.start("HeapChurn", options(dumper, "b"), 6000)
     live.wait_stdout("ready=1")
     for number in range(1, 4):
         live.signal(signal.SIGQUIT)
         with live.changed:
-            live.changed.wait_for(lambda: sum("Dumping Java heap" in line for line
+            live.changed.wait_for(lambda: sum("Dumping Java heap ... done" in line for line
                                               in live.error_lines) >= number, TIMEOUT_S / 4)
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
