@@ -225,6 +225,7 @@ def test_max_depth_holds_for_new_traces(java, engine):
     peer, run = session.peer, session.live.run
 
     def deepest():
+        time.sleep(0.2)  # samples under way have the depth that was
         peer.control(net_peer.CLEAR)
         time.sleep(0.6)
         traces = session.samples()[1]
