@@ -166,7 +166,7 @@ static bool dump_objects(struct heap_dump *mode)
 		return reference_heap_dump(&mode->run);
 	if (tracking != NULL && object_traces_by_address(tracking))
 		mode->run.traces = object_traces_prepare(tracking);
-	return vm_heap_dump(&mode->run, mode->dumper, true);
+	return vm_heap_dump(&mode->run, mode->dumper);
 }
 
 static void release(struct heap_dump *mode)

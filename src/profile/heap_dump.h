@@ -31,8 +31,8 @@ struct heap_dump_run {
 
 /* Has the VM write its own dump, with live objects only, to a file without a name beside
  * the output, which the caller closes. Where classes and tracked objects are
- * at the moment of the dump is noted when take is true. False with the reason set. */
-bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool take);
+ * at the moment of the dump is noted. False with the reason set. */
+bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump);
 
 /* ---- reference_heap_dump.c */
 

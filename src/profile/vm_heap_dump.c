@@ -124,9 +124,9 @@ static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char
 	return !thrown && result == 0;
 }
 
-static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment *moment, bool take)
+static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment *moment)
 {
-	jvmtiEnv *watch = take ? watch_collections(run->profile, moment) : NULL;
+	jvmtiEnv *watch = watch_collections(run->profile, moment);
 	bool dumped = call_dumper(run, dump, moment->path);
 
 	if (watch != NULL) {
@@ -145,7 +145,7 @@ static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment 
 	return dumped;
 }
 
-bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool take)
+bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump)
 {
 	struct moment moment = {.classes = run->classes, .traces = run->traces};
 	char folder[PATH_SIZE - 8];
@@ -156,7 +156,7 @@ bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump, bool take)
 		return false;
 	}
 	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", folder);
-	bool dumped = dump_to(run, dump, &moment, take);
+	bool dumped = dump_to(run, dump, &moment);
 	(void)os_folder_remove(folder);
 	return dumped;
 }
