@@ -30,6 +30,9 @@ class Session:
                                f"net=127.0.0.1:{self.peer.port}", wall_ms, kept,
                                java_opts=java_opts)
         self.live.wait_stdout("ready=1")
+        # The settings at the start are not the answer to a command.
+        self.peer.wait(lambda: any(tag == net_peer.SETTINGS for tag, _ in self.peer.records()),
+                       "CONTROL SETTINGS")
 
     def samples(self, cutoff=0.0):
         """The rows of CPU SAMPLES: (total, [(count, trace serial)])."""
