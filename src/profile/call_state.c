@@ -12,8 +12,10 @@ _Static_assert(offsetof(struct call_state, node) == 0 && offsetof(struct call_st
                        offsetof(struct call_state, wall_ns) == 16 &&
                        offsetof(struct call_state, until_ns) == 24 &&
                        offsetof(struct call_state, word) == 32 &&
-                       offsetof(struct cost_chunk, costs) == 0 && COST_CALLS == 0 &&
-                       COST_CPU_NS == 1 && sizeof(void *) == 8,
+                       offsetof(struct cost_chunk, cells) == 0 &&
+                       offsetof(struct cost_cell, calls) == 0 &&
+                       offsetof(struct cost_cell, cpu_ns) == 8 && sizeof(struct cost_cell) == 16 &&
+                       sizeof(void *) == 8,
                "HprofTracker.java knows these offsets");
 
 bool call_state_init(struct call_state *state, struct call_graph *graph)
@@ -71,7 +73,7 @@ void call_state_count(struct call_state *state, uint32_t index)
 {
 	struct cost_chunk *chunk = atomic_load_explicit(
 	        &state->chunks->at[index / COST_CHUNK_NODES], memory_order_relaxed);
-	add(&chunk->costs[COST_CALLS][index % COST_CHUNK_NODES], 1);
+	add(&chunk->cells[index % COST_CHUNK_NODES].calls, 1);
 }
 
 /* The chunk that the open call is charged in, or NULL: a virtual thread's call
@@ -93,7 +95,7 @@ void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)
 	struct cost_chunk *chunk = open_chunk(state, &at);
 	if (chunk == NULL)
 		return;
-	add(&chunk->costs[COST_CPU_NS][at], cpu_now_ns - state->cpu_ns);
+	add(&chunk->cells[at].cpu_ns, cpu_now_ns - state->cpu_ns);
 	state->cpu_ns = cpu_now_ns;
 }
 
@@ -107,8 +109,8 @@ bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 	bool right = cpu_now_ns >= charged_ns;
 	uint64_t cpu_ns = right ? cpu_now_ns - charged_ns : 0;
 	uint64_t wall_ns = wall_now_ns - state->wall_ns;
-	add(&chunk->costs[COST_CPU_NS][at], cpu_ns);
-	add(&chunk->costs[COST_OFF_CPU_NS][at], wall_ns > cpu_ns ? wall_ns - cpu_ns : 0);
+	add(&chunk->cells[at].cpu_ns, cpu_ns);
+	add(&chunk->off_cpu_ns[at], wall_ns > cpu_ns ? wall_ns - cpu_ns : 0);
 	state->cpu_ns = charged_ns + cpu_ns;
 	state->wall_ns = wall_now_ns;
 	state->read_ns = wall_now_ns;
@@ -122,6 +124,16 @@ void call_state_forget_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 	state->read_ns = wall_now_ns;
 }
 
+static uint64_t cost_of(struct cost_chunk *chunk, int kind, uint32_t at)
+{
+	_Atomic uint64_t *costs[COST_KINDS] = {
+	        [COST_CALLS] = &chunk->cells[at].calls,
+	        [COST_CPU_NS] = &chunk->cells[at].cpu_ns,
+	        [COST_OFF_CPU_NS] = &chunk->off_cpu_ns[at],
+	};
+	return atomic_load_explicit(costs[kind], memory_order_relaxed);
+}
+
 static bool take_chunk(struct cost_chunk *chunk, uint32_t first_index, call_state_cost *cost,
                        void *argument)
 {
@@ -129,8 +141,7 @@ static bool take_chunk(struct cost_chunk *chunk, uint32_t first_index, call_stat
 		uint64_t costs[COST_KINDS];
 		uint64_t any = 0;
 		for (int kind = 0; kind < COST_KINDS; kind++) {
-			uint64_t now =
-			        atomic_load_explicit(&chunk->costs[kind][at], memory_order_relaxed);
+			uint64_t now = cost_of(chunk, kind, at);
 			costs[kind] = now - chunk->taken[kind][at];
 			chunk->taken[kind][at] = now;
 			any |= costs[kind];

@@ -27,9 +27,17 @@ enum cost_kind {
 	COST_KINDS
 };
 
+/* A node's costs but COST_OFF_CPU_NS: in one line of the cache, since Java code that
+ * writes one is about to write the other. */
+struct cost_cell {
+	_Atomic uint64_t calls;
+	_Atomic uint64_t cpu_ns;
+};
+
 struct cost_chunk {
-	_Atomic uint64_t costs[COST_KINDS][COST_CHUNK_NODES]; /* calls come first */
-	uint64_t taken[COST_KINDS][COST_CHUNK_NODES];         /* by call_state_take() */
+	struct cost_cell cells[COST_CHUNK_NODES]; /* HprofTracker.java knows where */
+	_Atomic uint64_t off_cpu_ns[COST_CHUNK_NODES];
+	uint64_t taken[COST_KINDS][COST_CHUNK_NODES]; /* by call_state_take() */
 };
 
 /* By index of a node, divided by COST_CHUNK_NODES; NULL until needed. */

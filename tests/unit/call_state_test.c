@@ -48,7 +48,7 @@ static void check_charged(uint64_t wanted_cpu_ns, uint64_t wanted_off_cpu_ns)
 /* As Java code does while the thread runs without a break. */
 static void charge_in_java(uint64_t wall_now_ns)
 {
-	_Atomic uint64_t *cost = &atomic_load(&state.chunks->at[0])->costs[COST_CPU_NS][0];
+	_Atomic uint64_t *cost = &atomic_load(&state.chunks->at[0])->cells[0].cpu_ns;
 	atomic_store(cost, atomic_load(cost) + (wall_now_ns - state.wall_ns));
 	state.wall_ns = wall_now_ns;
 }

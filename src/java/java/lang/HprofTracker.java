@@ -49,10 +49,11 @@ public final class HprofTracker {
 	/** What a state's word holds while its thread runs without a break. */
 	private static final long MARK = mark();
 
-	/** Costs are in chunks of 512 nodes, 8 bytes each: calls, then CPU times. */
+	/** Costs are in chunks of 512 nodes, two words each: calls, CPU time. */
 	private static final int CHUNK_SHIFT = 9;
 	private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
-	private static final int CHUNK_CPU_NS = 8 << CHUNK_SHIFT;
+	private static final int CELL_SHIFT = 4;
+	private static final int CELL_CPU_NS = 8;
 
 	/** By index of a node, where its callees are: call_graph_callees(). */
 	private static final long CALLEES = callees();
@@ -122,7 +123,7 @@ public final class HprofTracker {
 		if (chunk == 0 && (chunk = chunk(state, (int) node)) == 0) {
 			return false;
 		}
-		long count = chunk + ((node & CHUNK_MASK) << 3);
+		long count = chunk + ((node & CHUNK_MASK) << CELL_SHIFT);
 		UNSAFE.putLong(count, UNSAFE.getLong(count) + 1);
 		return true;
 	}
@@ -190,7 +191,7 @@ public final class HprofTracker {
 			long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
 			long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
 			if (chunk != 0) {
-				long cost = chunk + CHUNK_CPU_NS + ((node & CHUNK_MASK) << 3);
+				long cost = chunk + ((node & CHUNK_MASK) << CELL_SHIFT) + CELL_CPU_NS;
 				long passed = now - UNSAFE.getLong(state + STATE_WALL_NS);
 				UNSAFE.putLong(cost, UNSAFE.getLong(cost) + passed);
 				UNSAFE.putLong(state + STATE_WALL_NS, now);
