@@ -84,7 +84,7 @@ UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 # What differs on the platform.
 -include src/os/$(OS)/platform.mk
 
-.PHONY: all deps demo check unit e2e verify asan lint bench install uninstall clean help
+.PHONY: all deps demo check unit-programs unit e2e verify asan lint bench install uninstall clean help
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -134,7 +134,13 @@ $(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(AGENT_OBJECTS) $(TEST_OBJECTS
 # Unit tests, end-to-end tests on every JDK found, a part of the JDKs' classes
 # rewritten and verified, and unit and chosen end-to-end tests again with the
 # address and undefined-behaviour sanitizers.
-check: unit e2e verify asan check-ports
+check:
+	$(MAKE) -j$(JOBS) all unit-programs
+	$(MAKE) unit e2e verify asan check-ports
+
+# Compilers run side by side; tests whose subject is time do not.
+JOBS ?= $(call once,JOBS,$(shell getconf _NPROCESSORS_ONLN))
+unit-programs: $(UNIT_TESTS)
 
 unit: $(UNIT_TESTS)
 	@failed=; for test in $(UNIT_TESTS); do echo "== $$test"; $(RUN_TEST) $$test || failed="$$failed $$test"; done; \
@@ -156,7 +162,8 @@ verify: $(LIBRARY)
 ASAN_OPTIONS = handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:detect_leaks=0:allow_user_segv_handler=1
 ASAN_RUNTIME = $(shell $(CC) -print-file-name=libasan.so)
 asan:
-	$(MAKE) BUILD=$(BUILD)/asan SANITIZE=address,undefined all unit
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan SANITIZE=address,undefined all unit-programs
+	$(MAKE) BUILD=$(BUILD)/asan SANITIZE=address,undefined unit
 	HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
 		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS) \
 		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m asan tests/e2e
