@@ -7,6 +7,8 @@
  *   own handlers       HprofTracker.resume(caller, number)
  * Into a leaf method, which neither calls nor throws, nothing but:
  *   entry              HprofTracker.leaf(number)
+ * A short method, which calls nothing itself, is entered and left without a look at the
+ * clocks, which takes longer than its instructions.
  * An exception that leaves a method unseen leaves the open call behind; the
  * method that handles it puts that right (resume), or else its exit does. So no
  * method needs a handler of its own around its body. A method that a filter
@@ -17,7 +19,7 @@
 #include "profile/instrumenter.h"
 
 #include "classfile/annotations.h"
-#include "classfile/leaf_method.h"
+#include "classfile/short_method.h"
 #include "java/tracker_class.h"
 #include "profile/messages.h"
 
@@ -201,10 +203,11 @@ static void edit(void *context, const struct classfile *classfile,
 	}
 	if (!number_of(class, method, &number))
 		return;
-	if (classfile_method_is_leaf(classfile, method->index))
+	enum method_kind kind = classfile_method_kind(classfile, method->index);
+	if (kind == METHOD_LEAF)
 		count_leaf(edit, number);
 	else
-		count_call(edit, clocked, number);
+		count_call(edit, clocked && kind != METHOD_SHORT, number);
 }
 
 static void skipped(void *context, const struct classfile *classfile,

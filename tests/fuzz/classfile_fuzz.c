@@ -11,7 +11,7 @@
  *     tests/fuzz/classfile_fuzz.c tests/classfile/test_plans.c src/classfile/[a-z]*.c
  *   ./classfile_fuzz -dict=tests/fuzz/classfile.dict -max_len=4096 FOLDER tests/fuzz/corpus
  */
-#include "classfile/leaf_method.h"
+#include "classfile/short_method.h"
 #include "test_plans.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void touch_readers(const struct classfile *classfile)
 
 	for (uint32_t i = 0; i < classfile_method_count(classfile); i++) {
 		classfile_method_lines(classfile, i, lines, 8);
-		(void)classfile_method_is_leaf(classfile, i);
+		(void)classfile_method_kind(classfile, i);
 	}
 	for (uint32_t i = 0; i < 300; i++) {
 		classfile_class_at(classfile, (uint16_t)i, &name);

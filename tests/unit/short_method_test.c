@@ -1,15 +1,15 @@
 /*
  * Tests of which methods are leaves: the code of each is one, but for the one thing
- * that a test is about.
+ * that a test is about. And of which others are short.
  */
 #include "class_builder.h"
-#include "classfile/leaf_method.h"
+#include "classfile/short_method.h"
 #include "run_suite.h"
 
 enum { LEAVES = 1, OTHERS = 0 };
 
 /* Frees the builder. */
-static bool is_leaf(struct class_builder *builder)
+static enum method_kind kind_of(struct class_builder *builder)
 {
 	size_t length;
 	uint8_t *bytes = build_class(builder, &length);
@@ -17,11 +17,16 @@ static bool is_leaf(struct class_builder *builder)
 
 	free(builder);
 	ck_assert_ptr_nonnull(classfile);
-	bool leaf = classfile_method_is_leaf(classfile, 0);
-	ck_assert(!classfile_method_is_leaf(classfile, 1));
+	enum method_kind kind = classfile_method_kind(classfile, 0);
+	ck_assert_int_eq(classfile_method_kind(classfile, 1), METHOD_OTHER);
 	classfile_free(classfile);
 	free(bytes);
-	return leaf;
+	return kind;
+}
+
+static bool is_leaf(struct class_builder *builder)
+{
+	return kind_of(builder) == METHOD_LEAF;
 }
 
 static struct class_builder *instance_method(void)
@@ -389,10 +394,86 @@ START_TEST(the_constructor_of_object_is_a_leaf)
 }
 END_TEST
 
+/* ---- short methods that are no leaves ------------------------------------ */
+
+#define CHECK_KIND(kind, builder, ...)                                              \
+	do {                                                                        \
+		struct class_builder *checked = builder;                            \
+		ADD_CODE(checked, __VA_ARGS__);                                     \
+		ck_assert_msg(kind_of(checked) == (kind), #kind ": " #__VA_ARGS__); \
+	} while (0)
+
+START_TEST(what_may_fail_is_short)
+{
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_ILOAD_0, OP_ILOAD_1, OP_IDIV, OP_IRETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_LLOAD_0, OP_LLOAD_2, OP_LREM, OP_LRETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_ALOAD_0, OP_ARRAYLENGTH, OP_IRETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_ALOAD_0, OP_ILOAD_1, OP_SALOAD, OP_IRETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_ALOAD_0, OP_ILOAD_1, OP_ILOAD_2, OP_IASTORE,
+	           OP_RETURN);
+	CHECK_KIND(METHOD_SHORT, instance_method(), OP_ALOAD_1, OP_ASTORE_0, OP_RETURN);
+	CHECK_KIND(METHOD_SHORT, instance_method(), OP_ALOAD_1, OP_ASTORE, 0, OP_RETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_ALOAD_0, OP_CHECKCAST, 0, 1, OP_ARETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_ALOAD_0, OP_INSTANCEOF, 0, 1, OP_IRETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_ALOAD_0, OP_GETFIELD, 0, 1, OP_IRETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_GETSTATIC, 0, 1, OP_IRETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_LDC, 1, OP_ARETURN);
+}
+END_TEST
+
+START_TEST(what_calls_makes_throws_waits_or_repeats_is_not_short)
+{
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_INVOKESTATIC, 0, 1, OP_RETURN);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_INVOKEDYNAMIC, 0, 1, 0, 0, OP_RETURN);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_NEW, 0, 1, OP_ARETURN);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_ICONST_1, OP_NEWARRAY, 10, OP_ARETURN);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_ALOAD_0, OP_ATHROW);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_ALOAD_0, OP_MONITORENTER, OP_RETURN);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_ALOAD_0, OP_ARRAYLENGTH, OP_IFEQ, 0xFF, 0xFE,
+	           OP_RETURN);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_ILOAD_0, OP_ILOAD_1, OP_IDIV, OP_COUNT);
+}
+END_TEST
+
+START_TEST(of_all_methods_only_the_constructor_of_object_may_be_called)
+{
+	static const struct {
+		const char *class;
+		const char *name;
+		enum method_kind kind;
+	} called[] = {{"java/lang/Object", "<init>", METHOD_SHORT},
+	              {"java/lang/Object", "finalize", METHOD_OTHER},
+	              {"T", "<init>", METHOD_OTHER}};
+
+	for (size_t i = 0; i < sizeof(called) / sizeof(called[0]); i++) {
+		struct class_builder *builder = instance_method();
+		uint16_t member = add_member(builder, CONSTANT_METHODREF, called[i].class,
+		                             called[i].name, "()V");
+		ADD_CODE(builder, OP_ALOAD_0, OP_INVOKESPECIAL);
+		put2(&builder->code, member);
+		ADD_CODE(builder, OP_RETURN);
+		ck_assert_int_eq(kind_of(builder), called[i].kind);
+	}
+}
+END_TEST
+
+START_TEST(what_is_too_long_for_a_leaf_may_be_short)
+{
+	struct class_builder *builder = new_builder();
+	put_repeated(&builder->code, OP_NOP, SHORT_CODE_BYTES_MAX - 1);
+	ADD_CODE(builder, OP_RETURN);
+	ck_assert_int_eq(kind_of(builder), METHOD_SHORT);
+	builder = new_builder();
+	put_repeated(&builder->code, OP_NOP, SHORT_CODE_BYTES_MAX);
+	ADD_CODE(builder, OP_RETURN);
+	ck_assert_int_eq(kind_of(builder), METHOD_OTHER);
+}
+END_TEST
+
 int main(void)
 {
-	Suite *suite = suite_create("leaf_method");
-	TCase *tests = tcase_create("leaf_method");
+	Suite *suite = suite_create("short_method");
+	TCase *tests = tcase_create("short_method");
 
 	tcase_add_test(tests, code_that_only_computes_is_a_leaf);
 	tcase_add_test(tests, branches_ahead_are_allowed_and_back_are_not);
@@ -413,6 +494,10 @@ int main(void)
 	tcase_add_test(tests, methods_without_code_are_none);
 	tcase_add_test(tests, code_that_is_none_is_no_leaf);
 	tcase_add_test(tests, the_constructor_of_object_is_a_leaf);
+	tcase_add_test(tests, what_may_fail_is_short);
+	tcase_add_test(tests, what_calls_makes_throws_waits_or_repeats_is_not_short);
+	tcase_add_test(tests, of_all_methods_only_the_constructor_of_object_may_be_called);
+	tcase_add_test(tests, what_is_too_long_for_a_leaf_may_be_short);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,9 +1,9 @@
 /*
- * leaf_method.c: see leaf_method.h. One pass over the code, which without backward
+ * short_method.c: see short_method.h. One pass over the code, which without backward
  * branches sees every instruction before those that it leads to. Called when a
  * class is loaded, from the loading thread; takes no lock.
  */
-#include "classfile/leaf_method.h"
+#include "classfile/short_method.h"
 
 #include "classfile/instructions.h"
 #include "classfile/reader.h"
@@ -11,37 +11,37 @@
 #include <string.h>
 
 /* No instruction pushes more than this many slots. */
-enum { PUSHED_MAX = 6, SLOTS_MAX = LEAF_CODE_BYTES_MAX * PUSHED_MAX };
+enum { PUSHED_MAX = 6, SLOTS_MAX = SHORT_CODE_BYTES_MAX * PUSHED_MAX };
 
 /* The code at hand, and which slots on top of the stack surely hold this. Below
  * those that are known anything may be. */
-struct leaf_scan {
+struct method_scan {
 	const struct classfile *classfile;
 	const uint8_t *code;
 	uint32_t length;
 	bool has_this;
-	bool is_target[LEAF_CODE_BYTES_MAX];
+	bool is_target[SHORT_CODE_BYTES_MAX];
 	bool is_this[SLOTS_MAX];
 	uint32_t known;
 };
 
-static bool pop(struct leaf_scan *scan)
+static bool pop(struct method_scan *scan)
 {
 	return scan->known > 0 && scan->is_this[--scan->known];
 }
 
-static void push(struct leaf_scan *scan, bool is_this)
+static void push(struct method_scan *scan, bool is_this)
 {
 	scan->is_this[scan->known++] = is_this;
 }
 
-static void pop_slots(struct leaf_scan *scan, uint32_t count)
+static void pop_slots(struct method_scan *scan, uint32_t count)
 {
 	for (; count > 0; count--)
 		(void)pop(scan);
 }
 
-static void push_slots(struct leaf_scan *scan, uint32_t count)
+static void push_slots(struct method_scan *scan, uint32_t count)
 {
 	for (; count > 0; count--)
 		push(scan, false);
@@ -60,7 +60,7 @@ static const struct {
         [OP_SWAP - OP_POP] = {2, "01"},
 };
 
-static bool move_slots(struct leaf_scan *scan, uint8_t opcode)
+static bool move_slots(struct method_scan *scan, uint8_t opcode)
 {
 	bool popped[4] = {false};
 
@@ -72,7 +72,7 @@ static bool move_slots(struct leaf_scan *scan, uint8_t opcode)
 }
 
 /* What the instruction table says of it. */
-static bool apply_table(struct leaf_scan *scan, uint8_t opcode)
+static bool apply_table(struct method_scan *scan, uint8_t opcode)
 {
 	const struct instruction_info *info = &instruction_table[opcode];
 
@@ -83,7 +83,7 @@ static bool apply_table(struct leaf_scan *scan, uint8_t opcode)
 }
 
 /* Numbers and strings are there for the asking, or made without Java code. */
-static bool load_constant(struct leaf_scan *scan, uint16_t pool_index)
+static bool load_constant(struct method_scan *scan, uint16_t pool_index)
 {
 	switch (constant_pool_tag(&scan->classfile->pool, pool_index)) {
 	case CONSTANT_INTEGER:
@@ -137,7 +137,7 @@ static bool declares(const struct classfile *classfile, const struct classfile_m
 	return false;
 }
 
-static bool use_field(struct leaf_scan *scan, uint8_t opcode, uint16_t pool_index)
+static bool use_field(struct method_scan *scan, uint8_t opcode, uint16_t pool_index)
 {
 	const struct classfile *classfile = scan->classfile;
 	bool is_static = opcode == OP_GETSTATIC || opcode == OP_PUTSTATIC;
@@ -157,20 +157,20 @@ static bool use_field(struct leaf_scan *scan, uint8_t opcode, uint16_t pool_inde
 	return true;
 }
 
-static bool load_reference(struct leaf_scan *scan, uint8_t local)
+static bool load_reference(struct method_scan *scan, uint8_t local)
 {
 	push(scan, scan->has_this && local == 0);
 	return true;
 }
 
 /* A store into this would make it another. */
-static bool store(struct leaf_scan *scan, uint8_t opcode, uint8_t local)
+static bool store(struct method_scan *scan, uint8_t opcode, uint8_t local)
 {
 	return local != 0 && apply_table(scan, opcode);
 }
 
 /* Ahead only: what lies there is reached from several places. */
-static bool branch_to(struct leaf_scan *scan, uint32_t from, uint32_t target)
+static bool branch_to(struct method_scan *scan, uint32_t from, uint32_t target)
 {
 	if (target <= from || target >= scan->length)
 		return false;
@@ -178,7 +178,7 @@ static bool branch_to(struct leaf_scan *scan, uint32_t from, uint32_t target)
 	return true;
 }
 
-static bool branch(struct leaf_scan *scan, uint32_t at)
+static bool branch(struct method_scan *scan, uint32_t at)
 {
 	int32_t distance = (int16_t)bytes_u2(scan->code + at + 1);
 
@@ -186,7 +186,7 @@ static bool branch(struct leaf_scan *scan, uint32_t at)
 }
 
 /* instruction_length() has seen that the operands are there. */
-static bool switch_to(struct leaf_scan *scan, uint32_t at, uint32_t end)
+static bool switch_to(struct method_scan *scan, uint32_t at, uint32_t end)
 {
 	uint32_t operand = at + 1 + instruction_switch_padding(at);
 	bool is_table = scan->code[at] == OP_TABLESWITCH;
@@ -200,7 +200,8 @@ static bool switch_to(struct leaf_scan *scan, uint32_t at, uint32_t end)
 	return true;
 }
 
-static bool scan_instruction(struct leaf_scan *scan, uint32_t at, uint32_t length)
+/* An instruction that a leaf may have. */
+static bool scan_leaf_instruction(struct method_scan *scan, uint32_t at, uint32_t length)
 {
 	const uint8_t *operand = scan->code + at + 1;
 	uint8_t opcode = scan->code[at];
@@ -249,34 +250,77 @@ static bool scan_instruction(struct leaf_scan *scan, uint32_t at, uint32_t lengt
 	return false;
 }
 
-static bool scan_code(struct leaf_scan *scan)
+static bool is_constructor_of_object(const struct classfile *classfile, uint16_t pool_index)
 {
+	struct classfile_member member;
+
+	return classfile_member_at(classfile, pool_index, &member) &&
+	       classfile_name_is(member.class_name, "java/lang/Object") &&
+	       classfile_name_is(member.name, "<init>");
+}
+
+/* An instruction that a short method may have, where a leaf may not. */
+static bool is_short_instruction(const struct method_scan *scan, uint32_t at)
+{
+	uint8_t opcode = scan->code[at];
+
+	switch (opcode) {
+	case OP_INVOKESPECIAL:
+		return is_constructor_of_object(scan->classfile, bytes_u2(scan->code + at + 1));
+	case OP_LDC:
+	case OP_LDC_W:
+	case OP_LDC2_W:
+	case OP_GETSTATIC:
+	case OP_PUTSTATIC:
+	case OP_GETFIELD:
+	case OP_PUTFIELD:
+	case OP_IDIV:
+	case OP_LDIV:
+	case OP_IREM:
+	case OP_LREM:
+	case OP_ARRAYLENGTH:
+	case OP_CHECKCAST:
+	case OP_INSTANCEOF:
+		return true;
+	default:
+		return (opcode >= OP_IALOAD && opcode <= OP_SALOAD) ||
+		       (opcode >= OP_ISTORE && opcode <= OP_SASTORE);
+	}
+}
+
+static enum method_kind scan_code(struct method_scan *scan)
+{
+	enum method_kind kind = scan->length <= LEAF_CODE_BYTES_MAX ? METHOD_LEAF : METHOD_SHORT;
 	uint32_t length;
 
 	for (uint32_t at = 0; at < scan->length; at += length) {
 		length = instruction_length(scan->code, at, scan->length);
 		if (length == 0)
-			return false;
+			return METHOD_OTHER;
 		if (scan->is_target[at])
 			scan->known = 0;
-		if (!scan_instruction(scan, at, length))
-			return false;
+		if (!scan_leaf_instruction(scan, at, length)) {
+			if (!is_short_instruction(scan, at))
+				return METHOD_OTHER;
+			kind = METHOD_SHORT;
+			scan->known = 0;
+		}
 		if (!instruction_falls_through(scan->code[at], 0))
 			scan->known = 0;
 	}
-	return true;
+	return kind;
 }
 
-bool classfile_method_is_leaf(const struct classfile *classfile, uint32_t index)
+enum method_kind classfile_method_kind(const struct classfile *classfile, uint32_t index)
 {
 	const struct classfile_method *method = classfile_method(classfile, index);
-	struct leaf_scan scan = {.classfile = classfile};
+	struct method_scan scan = {.classfile = classfile};
 
 	if (method == NULL || method->code_length == 0 ||
-	    method->code_length > LEAF_CODE_BYTES_MAX ||
+	    method->code_length > SHORT_CODE_BYTES_MAX ||
 	    (method->access_flags & CLASSFILE_SYNCHRONIZED) != 0 ||
 	    classfile->methods[index].exception_count > 0)
-		return false;
+		return METHOD_OTHER;
 	scan.code = method->code;
 	scan.length = method->code_length;
 	scan.has_this = (method->access_flags & CLASSFILE_STATIC) == 0;
