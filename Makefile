@@ -158,13 +158,14 @@ verify: $(LIBRARY)
 			sh tests/classfile/verify.sh $$jdk agent --part $(PART) jrt; done
 
 # The JVM handles its own signals, never unloads the agent and keeps memory at
-# exit; the sanitizer's runtime has to be loaded before it.
+# exit; the sanitizer's runtime has to be loaded before it. On the last of the JDKs
+# found, unless HPROF_TEST_JDKS says otherwise.
 ASAN_OPTIONS = handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:detect_leaks=0:allow_user_segv_handler=1
 ASAN_RUNTIME = $(shell $(CC) -print-file-name=libasan.so)
 asan:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan SANITIZE=address,undefined all unit-programs
 	$(MAKE) BUILD=$(BUILD)/asan SANITIZE=address,undefined unit
-	HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
+	HPROF_TEST_JDKS=$${HPROF_TEST_JDKS:-$(or $(lastword $(VERIFY_JDKS)),$(JAVA_HOME))} HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
 		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS) \
 		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m asan tests/e2e
 
