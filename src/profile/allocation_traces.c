@@ -26,6 +26,8 @@ struct allocation_traces {
 	_Atomic uint32_t depth;
 	/* Whether stacks are walked; not any more once a walk has been wrong. */
 	_Atomic bool walks;
+	/* Where the last walk began; but with thread=y it is another for each thread. */
+	_Atomic(struct memo_node *) last_root;
 	struct stack_walker walker;
 };
 
@@ -167,8 +169,16 @@ static uint32_t taken_depth(const struct allocation_traces *traces, uint32_t dep
 static struct memo_node *root_of(struct allocation_traces *traces, uint32_t depth)
 {
 	uintptr_t second = (uintptr_t)current_serial(traces->profile) << 16 | depth;
-	struct memo_node *node = memo_find(traces->memo, NULL, ROOT, second);
-	return node != NULL ? node : memo_add(traces->memo, NULL, ROOT, second, NULL);
+	struct memo_node *node = atomic_load_explicit(&traces->last_root, memory_order_acquire);
+
+	if (node != NULL && node->second == second)
+		return node;
+	node = memo_find(traces->memo, NULL, ROOT, second);
+	if (node == NULL)
+		node = memo_add(traces->memo, NULL, ROOT, second, NULL);
+	if (!traces->profile->settings->thread)
+		atomic_store_explicit(&traces->last_root, node, memory_order_release);
+	return node;
 }
 
 void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk)

@@ -1,17 +1,20 @@
 /*
  * site_table.c: see site_table.h. Sites and counts are in pages that are made when
  * they are first needed and stay. The lock covers making them, and numbering sites.
- * Counts of allocations are in several copies, so that threads rarely share one.
+ * Counts of allocations are in several copies: the first threads that come have one of
+ * their own each, which nobody else writes; all others share the last.
  */
 #include "profile/site_table.h"
 
 #include <stdlib.h>
 
 enum {
-	COPIES = 8,
+	OWN_COPIES = 16,
+	SHARED_COPY = OWN_COPIES,
+	COPIES,
 	PAGE_SITES = 256,
 	PAGES_MAX = 1 << 16,
-	HASH_SHIFT = 61 /* leaves a number below COPIES */
+	HASH_SHIFT = 60 /* leaves a number below OWN_COPIES */
 };
 
 struct atomic_counts {
@@ -36,6 +39,7 @@ struct site_table {
 	_Atomic uint32_t count;
 	_Atomic(struct site_page *) *pages;
 	count_page_place *counts[COPIES];
+	_Atomic uintptr_t owners[OWN_COPIES]; /* keys, by copy */
 };
 
 #define PAGES_BYTES ((size_t)PAGES_MAX * sizeof(void *))
@@ -148,10 +152,31 @@ static struct count_page *new_counts(struct site_table *table, count_page_place 
 	return page;
 }
 
+/* The copy that is the key's own, or SHARED_COPY. */
+static size_t copy_of(struct site_table *table, uintptr_t key)
+{
+	size_t copy = (size_t)((key * 0x9e3779b97f4a7c15u) >> HASH_SHIFT);
+	uintptr_t owner = atomic_load_explicit(&table->owners[copy], memory_order_relaxed);
+
+	if (owner == key ||
+	    (owner == 0 && atomic_compare_exchange_strong(&table->owners[copy], &owner, key)))
+		return copy;
+	return SHARED_COPY;
+}
+
+static void add(_Atomic uint64_t *sum, uint64_t amount, bool shared)
+{
+	if (shared)
+		atomic_fetch_add_explicit(sum, amount, memory_order_relaxed);
+	else
+		atomic_store_explicit(sum, atomic_load_explicit(sum, memory_order_relaxed) + amount,
+		                      memory_order_relaxed);
+}
+
 bool site_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
                         const struct site_counts *counts)
 {
-	size_t copy = (size_t)((key * 0x9e3779b97f4a7c15u) >> HASH_SHIFT);
+	size_t copy = copy_of(table, key);
 	count_page_place *place = &table->counts[copy][number / PAGE_SITES];
 	struct count_page *page = atomic_load_explicit(place, memory_order_acquire);
 
@@ -160,8 +185,8 @@ bool site_add_allocated(struct site_table *table, uintptr_t key, uint32_t number
 	if (page == NULL)
 		return false;
 	struct atomic_counts *sum = &page->counts[number % PAGE_SITES];
-	atomic_fetch_add_explicit(&sum->bytes, counts->bytes, memory_order_relaxed);
-	atomic_fetch_add_explicit(&sum->objects, counts->objects, memory_order_relaxed);
+	add(&sum->bytes, counts->bytes, copy == SHARED_COPY);
+	add(&sum->objects, counts->objects, copy == SHARED_COPY);
 	return true;
 }
 

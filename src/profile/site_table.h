@@ -40,9 +40,8 @@ uint32_t site_count(struct site_table *table);
 /* The site of that number, which there is. */
 const struct site *site_by_number(struct site_table *table, uint32_t number);
 
-/* Adds to what was allocated at the site. Any thread, no lock but for new memory; key
- * is a number of the thread's, so that threads keep out of each other's way. False
- * without memory. */
+/* Adds to what was allocated at the site. Any thread, no lock but for new memory. No two
+ * threads come with one key at the same time, nor any with 0. False without memory. */
 bool site_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
                         const struct site_counts *counts);
 

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-enum { NODES = 100000, THREADS = 4 };
+enum { NODES = 100000, THREADS = 4, COUNTERS = 24, COUNTED = 200000, SITES = 4 };
 
 static struct memo_table *table;
 
@@ -163,34 +163,37 @@ END_TEST
 static void *count_many(void *argument)
 {
 	const struct site_counts counts = {.bytes = 24, .objects = SITE_OBJECT};
-	for (uint32_t i = 0; i < NODES; i++)
-		ck_assert(site_add_allocated(sites, (uintptr_t)argument, i % 1000, &counts));
+	bool added = true;
+	for (uint32_t i = 0; i < COUNTED; i++)
+		added &= site_add_allocated(sites, (uintptr_t)argument, i % SITES, &counts);
+	ck_assert(added);
 	return NULL;
 }
 
+/* More threads than have counts of their own. */
 START_TEST(counts_of_all_threads_add_up)
 {
 	static const struct class_record class;
-	static const struct trace traces[1000];
-	pthread_t threads[THREADS];
+	static const struct trace traces[SITES];
+	pthread_t threads[COUNTERS];
 
-	for (int i = 0; i < 1000; i++)
+	for (int i = 0; i < SITES; i++)
 		ck_assert_ptr_nonnull(site_intern(sites, &traces[i], &class));
-	for (uintptr_t i = 0; i < THREADS; i++)
-		ck_assert_int_eq(pthread_create(&threads[i], NULL, count_many, (void *)(i * 4096)),
-		                 0);
-	for (int i = 0; i < THREADS; i++)
+	for (uintptr_t i = 0; i < COUNTERS; i++)
+		ck_assert_int_eq(
+		        pthread_create(&threads[i], NULL, count_many, (void *)((i + 1) * 4096)), 0);
+	for (int i = 0; i < COUNTERS; i++)
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
-	for (uint32_t i = 0; i < 1000; i++) {
+	for (uint32_t i = 0; i < SITES; i++) {
 		struct site_counts sum = site_allocated(sites, i);
-		ck_assert_uint_eq(sum.objects, THREADS * (NODES / 1000) * SITE_OBJECT);
-		ck_assert_uint_eq(sum.bytes, THREADS * (NODES / 1000) * 24);
+		ck_assert_uint_eq(sum.objects, COUNTERS * (COUNTED / SITES) * SITE_OBJECT);
+		ck_assert_uint_eq(sum.bytes, COUNTERS * (COUNTED / SITES) * 24);
 		ck_assert_uint_eq(site_collected(sites, i).objects, 0);
 	}
 	const struct site_counts gone = {.bytes = 24, .objects = SITE_OBJECT};
-	site_add_collected(sites, 7, &gone);
-	site_add_collected(sites, 7, &gone);
-	ck_assert_uint_eq(site_collected(sites, 7).bytes, 48);
+	site_add_collected(sites, 2, &gone);
+	site_add_collected(sites, 2, &gone);
+	ck_assert_uint_eq(site_collected(sites, 2).bytes, 48);
 }
 END_TEST
 
