@@ -6,8 +6,9 @@
 #include "run_suite.h"
 
 #include <pthread.h>
+#include <sched.h>
 
-enum { NODES = 100000, THREADS = 4, COUNTERS = 24, COUNTED = 200000, SITES = 4 };
+enum { NODES = 100000, THREADS = 4, COUNTERS = 24, COUNTED = 600000, SITES = 4 };
 
 static struct memo_table *table;
 
@@ -160,10 +161,14 @@ START_TEST(a_site_is_a_trace_and_a_class)
 }
 END_TEST
 
+static _Atomic bool all_are_there;
+
 static void *count_many(void *argument)
 {
 	const struct site_counts counts = {.bytes = 24, .objects = SITE_OBJECT};
 	bool added = true;
+	while (!atomic_load(&all_are_there))
+		sched_yield();
 	for (uint32_t i = 0; i < COUNTED; i++)
 		added &= site_add_allocated(sites, (uintptr_t)argument, i % SITES, &counts);
 	ck_assert(added);
@@ -182,6 +187,7 @@ START_TEST(counts_of_all_threads_add_up)
 	for (uintptr_t i = 0; i < COUNTERS; i++)
 		ck_assert_int_eq(
 		        pthread_create(&threads[i], NULL, count_many, (void *)((i + 1) * 4096)), 0);
+	atomic_store(&all_are_there, true);
 	for (int i = 0; i < COUNTERS; i++)
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
 	for (uint32_t i = 0; i < SITES; i++) {
