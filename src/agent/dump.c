@@ -92,38 +92,60 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 	os_mutex_unlock(&profile->dump_lock);
 }
 
-static void write_dump(struct agent *agent, JNIEnv *jni)
+/* Titles of modes, for one line. */
+struct titles {
+	size_t count;
+	char text[PROGRESS_TITLE_MAX - sizeof("Dumping ")];
+};
+
+static void add_title(struct titles *titles, const struct active_mode *mode)
+{
+	if (mode->ops->title == NULL)
+		return;
+	(void)strlcat(titles->text, titles->count++ > 0 ? ", " : "", sizeof(titles->text));
+	(void)strlcat(titles->text, mode->ops->title, sizeof(titles->text));
+}
+
+/* Writes all sections; adds the modes that can't dump to failed. */
+static void write_dump(struct agent *agent, JNIEnv *jni, struct titles *failed)
 {
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		const struct active_mode *mode = &agent->modes[i];
-		if (mode->ops->dump != NULL)
-			mode->ops->dump(mode->state, jni);
+		if (mode->ops->dump != NULL && !mode->ops->dump(mode->state, jni))
+			add_title(failed, mode);
 		if (mode->ops->write != NULL)
 			mode->ops->write(mode->state);
 		progress_update(&agent->profile.progress, i + 1, agent->mode_count, "modes");
 	}
 }
 
+static void say_outcome(const struct titles *all, const struct titles *failed)
+{
+	if (failed->count == 0)
+		message_print("Dumping %s ... done.", all->text);
+	else if (failed->count == all->count)
+		message_print("Dumping %s ... failed.", all->text);
+	else
+		message_print("Dumping %s ... done, without %s.", all->text, failed->text);
+}
+
 static void dump_locked(struct agent *agent, JNIEnv *jni)
 {
-	char title[512] = "Dumping ";
-	bool named = false;
+	struct titles all = {0};
+	struct titles failed = {0};
+	char line[PROGRESS_TITLE_MAX] = "Dumping ";
 
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->title == NULL)
-			continue;
-		(void)strlcat(title, named ? ", " : "", sizeof(title));
-		(void)strlcat(title, agent->modes[i].ops->title, sizeof(title));
-		named = true;
-	}
+	for (size_t i = 0; i < agent->mode_count; i++)
+		add_title(&all, &agent->modes[i]);
+	(void)strlcat(line, all.text, sizeof(line));
 	if (agent->settings.verbose)
-		progress_begin(&agent->profile.progress, title);
-	write_dump(agent, jni);
+		progress_begin(&agent->profile.progress, line);
+	write_dump(agent, jni, &failed);
 	writer_flush(agent->profile.writer);
 	progress_end(&agent->profile.progress);
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
 	if (agent->settings.verbose && !profile_stopped(&agent->profile))
-		message_print("%s ... done.", title);
+		say_outcome(&all, &failed);
 }
 
 void agent_dump(struct agent *agent, JNIEnv *jni)

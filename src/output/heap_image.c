@@ -413,12 +413,34 @@ static void resolve_threads(struct heap_image *image)
 
 /* ---- objects ---------------------------------------------------------- */
 
+/* Progress is told each time when so much has been read. */
+#define PROGRESS_BYTES (UINT64_C(4) << 20)
+
+void heap_image_progress(struct heap_image *image, uint64_t bytes, uint64_t done, uint64_t total)
+{
+	const struct heap_splice *splice = image->splice;
+
+	image->untold_bytes += bytes;
+	if (image->untold_bytes < PROGRESS_BYTES || splice->ops->progress == NULL)
+		return;
+	image->untold_bytes = 0;
+	splice->ops->progress(splice->context, done, total);
+}
+
+static void count_object(struct heap_image *image, const struct hprof_reader *reader,
+                         const struct hprof_sub *sub)
+{
+	image->object_count++;
+	heap_image_progress(image, HPROF_OBJECT_HEAD_BYTES + hprof_body(reader, sub),
+	                    image->object_count, 0);
+}
+
 static void note_instance(struct heap_image *image, struct hprof_reader *reader,
                           const struct hprof_sub *sub)
 {
 	const struct heap_splice_ops *ops = image->splice->ops;
 
-	image->object_count++;
+	count_object(image, reader, sub);
 	if (ops->thread_of == NULL && ops->instance_size == NULL) {
 		hprof_skip(reader, sub->length);
 		return;
@@ -449,7 +471,7 @@ static void note_array(struct heap_image *image, struct hprof_reader *reader,
 	const struct heap_splice *splice = image->splice;
 	uint8_t type = sub->tag == HEAP_OBJECT_ARRAY_DUMP ? HEAP_TYPE_OBJECT : sub->type;
 
-	image->object_count++;
+	count_object(image, reader, sub);
 	if (splice->ops->array_size != NULL)
 		image->object_bytes += splice->ops->array_size(splice->context, type, sub->length);
 	hprof_skip(reader, hprof_body(reader, sub));

@@ -102,6 +102,7 @@ struct heap_image {
 
 	uint64_t object_count;
 	uint64_t object_bytes; /* in the heap, if sizes are wanted */
+	uint64_t untold_bytes; /* read since progress was told */
 };
 
 /* An empty image for the splice; false without memory. */
@@ -123,6 +124,10 @@ const struct string *heap_image_string(struct heap_image *image, uint64_t id);
 
 /* The thread with that serial in the file; NULL when there is none. */
 const struct image_thread *heap_image_thread(const struct heap_image *image, uint32_t serial);
+
+/* So many bytes have been read since the last call; tells the splice's owner of progress
+ * now and then. */
+void heap_image_progress(struct heap_image *image, uint64_t bytes, uint64_t done, uint64_t total);
 
 /* The id in the output for an id of the file; 0 stays 0. */
 static inline uint64_t heap_image_id(const struct heap_image *image, uint64_t id)

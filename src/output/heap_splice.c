@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements that are translated at once, and objects between two reports of progress. */
-enum { ELEMENTS_AT_ONCE = 8192, PROGRESS_EVERY = 65536 };
+/* Elements that are translated at once. */
+enum { ELEMENTS_AT_ONCE = 8192 };
 
 struct splicing {
 	struct heap_image *image;
@@ -37,6 +37,12 @@ static void fail(struct splicing *splicing, int error)
 static uint64_t to_id(const struct splicing *splicing, uint64_t id)
 {
 	return heap_image_id(splicing->image, id);
+}
+
+static void tell_progress(struct splicing *splicing, uint64_t bytes)
+{
+	heap_image_progress(splicing->image, bytes, splicing->image->splice->object_count,
+	                    splicing->image->object_count);
 }
 
 static uint32_t trace_of(const struct splicing *splicing)
@@ -241,6 +247,7 @@ static void splice_object_array(struct splicing *splicing)
 			        to_id(splicing, hprof_number(from + (size_t)i * id_size, id_size));
 		heap_writer_elements(splicing->heap, splicing->elements, piece);
 		left -= piece;
+		tell_progress(splicing, (uint64_t)piece * id_size);
 	}
 }
 
@@ -257,17 +264,8 @@ static void splice_primitive_array(struct splicing *splicing)
 			return;
 		heap_writer_bytes(splicing->heap, bytes, piece);
 		left -= piece;
+		tell_progress(splicing, piece);
 	}
-}
-
-static void count_object(struct splicing *splicing)
-{
-	struct heap_splice *splice = splicing->image->splice;
-
-	splice->object_count++;
-	if (splice->ops->progress != NULL && splice->object_count % PROGRESS_EVERY == 0)
-		splice->ops->progress(splice->context, splice->object_count,
-		                      splicing->image->object_count);
 }
 
 static void splice_segment(struct splicing *splicing)
@@ -282,6 +280,7 @@ static void splice_segment(struct splicing *splicing)
 			continue;
 		case HEAP_INSTANCE_DUMP:
 			splice_instance(splicing);
+			tell_progress(splicing, sub->length);
 			break;
 		case HEAP_OBJECT_ARRAY_DUMP:
 			splice_object_array(splicing);
@@ -293,7 +292,8 @@ static void splice_segment(struct splicing *splicing)
 			splice_root(splicing);
 			continue;
 		}
-		count_object(splicing);
+		splicing->image->splice->object_count++;
+		tell_progress(splicing, HPROF_OBJECT_HEAD_BYTES);
 	}
 }
 

@@ -44,7 +44,8 @@ struct heap_splice_ops {
 	uint64_t (*instance_size)(void *context, const struct class_record *class);
 	uint64_t (*array_size)(void *context, uint8_t type, uint32_t length);
 
-	/* Called now and then: so many of so many objects are written. May be NULL. */
+	/* Called every few MB: so many of so many objects are written, or, with a total of 0,
+	 * have been found in the first reading. May be NULL. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 };
 

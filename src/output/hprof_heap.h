@@ -60,6 +60,9 @@ void hprof_sub_free(struct hprof_sub *sub);
  * record's end and after a failure. */
 bool hprof_read_sub(struct hprof_reader *reader, struct hprof_sub *sub);
 
+/* What an object takes before its values or elements, with ids of 8 bytes. */
+#define HPROF_OBJECT_HEAD_BYTES 25
+
 /* How many bytes follow for the caller to read or skip. */
 uint64_t hprof_body(const struct hprof_reader *reader, const struct hprof_sub *sub);
 

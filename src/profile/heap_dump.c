@@ -113,12 +113,21 @@ static uint64_t array_size(void *context, uint8_t type, uint32_t length)
 	return object_sizes_array(mode->sizes, type, length);
 }
 
+/* All of the dump is read twice; how many objects it has is known from the first time. */
+static void progress(void *context, uint64_t done, uint64_t total)
+{
+	struct heap_dump *mode = context;
+	progress_update(&mode->profile->progress, done, total,
+	                total == 0 ? "objects read" : "objects");
+}
+
 /* ---- a dump ----------------------------------------------------------- */
 
 static bool splice(struct heap_dump *mode, bool by_vm)
 {
 	struct profile *profile = mode->profile;
-	struct heap_splice_ops ops = {.class_of = by_vm ? class_of : class_of_own};
+	struct heap_splice_ops ops = {.class_of = by_vm ? class_of : class_of_own,
+	                              .progress = progress};
 	struct heap_splice splice = {
 	        .ops = &ops,
 	        .context = mode,
@@ -180,7 +189,7 @@ static void release(struct heap_dump *mode)
 	dumped_threads_destroy(run->threads);
 }
 
-static void heap_dump_dump(void *state, JNIEnv *jni)
+static bool heap_dump_dump(void *state, JNIEnv *jni)
 {
 	struct heap_dump *mode = state;
 	struct heap_dump_run *run = &mode->run;
@@ -192,7 +201,7 @@ static void heap_dump_dump(void *state, JNIEnv *jni)
 	if (run->classes == NULL || run->threads == NULL) {
 		profile_out_of_memory(mode->profile);
 		release(mode);
-		return;
+		return false;
 	}
 	bool by_vm = wants_vm(mode);
 	bool dumped = dump_objects(mode) && splice(mode, by_vm);
@@ -203,13 +212,14 @@ static void heap_dump_dump(void *state, JNIEnv *jni)
 	/* The sections that follow are to know of the collection. */
 	if (mode->profile->heap_tracking != NULL)
 		heap_tracking_sweep(mode->profile->heap_tracking, jni);
+	return dumped;
 }
 
 static bool heap_dump_command(void *state, JNIEnv *jni, const struct profile_command *command)
 {
 	if (command->kind != COMMAND_DUMP_HEAP)
 		return false;
-	heap_dump_dump(state, jni);
+	(void)heap_dump_dump(state, jni);
 	return true;
 }
 

@@ -94,8 +94,9 @@ struct mode_ops {
 	void (*poll)(void *mode, JNIEnv *jni);
 
 	/* Writes what a dump has before the sections of the mode and what is never
-	 * provisional, since it is got by asking the VM. Under the dump lock. */
-	void (*dump)(void *mode, JNIEnv *jni);
+	 * provisional, since it is got by asking the VM. False when it can't be had, which
+	 * has been said once. Under the dump lock. */
+	bool (*dump)(void *mode, JNIEnv *jni);
 
 	/* Writes the mode's sections. Under the dump lock. */
 	void (*write)(void *mode);

@@ -268,10 +268,11 @@ static void poll(void *mode, JNIEnv *jni)
 		(void)monitor_sites_visit(monitors->sites, name_site, &naming);
 }
 
-static void dump(void *mode, JNIEnv *jni)
+static bool dump(void *mode, JNIEnv *jni)
 {
 	struct monitors *monitors = mode;
 	monitor_dump_write(monitors->dump, jni);
+	return true;
 }
 
 static void write_section(void *mode)

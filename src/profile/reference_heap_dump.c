@@ -59,6 +59,8 @@ struct walk {
 	struct heap_writer *heap;
 	uint64_t first_id;
 	struct note *pieces[PIECES_MAX];
+	uint64_t met;         /* objects */
+	uint64_t untold_size; /* of those met since progress was told */
 	uint64_t jni_globals;
 	struct known_thread *threads;
 	size_t thread_count;
@@ -108,8 +110,21 @@ static void free_notes(struct walk *walk)
 	}
 }
 
+/* Progress is told each time when objects of so many bytes have been met. */
+#define PROGRESS_BYTES (UINT64_C(1) << 20)
+
+static void tell_progress(struct walk *walk, jlong size)
+{
+	walk->met++;
+	walk->untold_size += (uint64_t)size;
+	if (walk->untold_size < PROGRESS_BYTES)
+		return;
+	walk->untold_size = 0;
+	progress_update(&walk->run->profile->progress, walk->met, 0, "objects followed");
+}
+
 /* The id of an object, which gets one when it has none. 0 without memory. */
-static uint64_t meet(struct walk *walk, jlong *tag, jint length)
+static uint64_t meet(struct walk *walk, jlong *tag, jlong size, jint length)
 {
 	const struct class_record *class = class_registry_by_tag(*tag);
 	if (class != NULL)
@@ -126,6 +141,7 @@ static uint64_t meet(struct walk *walk, jlong *tag, jint length)
 	note->trace_serial = *tag == 0 ? TRACE_SERIAL_EMPTY : trace_of_tag(*tag);
 	note->length = length < 0 ? 0 : (uint32_t)length;
 	*tag = DUMP_TAG | (jlong)id;
+	tell_progress(walk, size);
 	return id;
 }
 
@@ -427,11 +443,10 @@ static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
                                  jlong *referrer_tag, jint length, void *user)
 {
 	struct walk *walk = user;
-	(void)size;
 
 	if (!is_listed(walk, class_tag, *tag))
 		return 0;
-	uint64_t id = meet(walk, tag, length);
+	uint64_t id = meet(walk, tag, size, length);
 	if (id == 0)
 		return JVMTI_VISIT_ABORT;
 	if (referrer_tag == NULL)

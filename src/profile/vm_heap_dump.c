@@ -4,6 +4,7 @@
  * done. With live objects only, it collects garbage in the pause in which it dumps:
  * the callback at the end of the collection sees each object where the dump has it.
  */
+#include "profile/dump_watch.h"
 #include "profile/heap_dump.h"
 
 #include <stdio.h>
@@ -126,13 +127,17 @@ static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char
 
 static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment *moment)
 {
-	jvmtiEnv *watch = watch_collections(run->profile, moment);
-	bool dumped = call_dumper(run, dump, moment->path);
+	jvmtiEnv *collections = watch_collections(run->profile, moment);
+	struct dump_watch watch;
 
-	if (watch != NULL) {
-		(void)(*watch)->SetEventNotificationMode(
-		        watch, JVMTI_DISABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, NULL);
-		(void)(*watch)->DisposeEnvironment(watch);
+	dump_watch_begin(&watch, &run->profile->progress, moment->path);
+	bool dumped = call_dumper(run, dump, moment->path);
+	dump_watch_end(&watch);
+	if (collections != NULL) {
+		(void)(*collections)
+		        ->SetEventNotificationMode(collections, JVMTI_DISABLE,
+		                                   JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, NULL);
+		(void)(*collections)->DisposeEnvironment(collections);
 	}
 	if (dumped) {
 		int error = os_file_open(moment->path, &run->files[0]);

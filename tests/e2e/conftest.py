@@ -204,7 +204,8 @@ class Run:
 class Live:
     """A run that goes on: its stdout is read line by line by a thread."""
 
-    def __init__(self, run, env, timeout_s, preexec=None, stdin=subprocess.DEVNULL):
+    def __init__(self, run, env, timeout_s, preexec=None, stdin=subprocess.DEVNULL,
+                 stderr=subprocess.PIPE):
         self.run = run
         self.timeout_s = timeout_s
         self.start = time.monotonic()
@@ -213,10 +214,10 @@ class Live:
         self.error_lines = []
         self.process = subprocess.Popen(
             run.command, cwd=run.folder, env=env, stdin=stdin,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=preexec)
-        self.readers = [
-            threading.Thread(target=self._read, args=(self.process.stdout, self.lines)),
-            threading.Thread(target=self._read, args=(self.process.stderr, self.error_lines))]
+            stdout=subprocess.PIPE, stderr=stderr, preexec_fn=preexec)
+        streams = [(self.process.stdout, self.lines), (self.process.stderr, self.error_lines)]
+        self.readers = [threading.Thread(target=self._read, args=(stream, lines))
+                        for stream, lines in streams if stream is not None]
         for reader in self.readers:
             reader.start()
 
@@ -238,8 +239,8 @@ class Live:
                         return match
                     at += 1
                 left = end - time.monotonic()
-                if left <= 0 or (self.process.poll() is not None and not self.readers[0].is_alive()
-                                 and not self.readers[1].is_alive()):
+                if left <= 0 or (self.process.poll() is not None and
+                                 not any(reader.is_alive() for reader in self.readers)):
                     break
                 self.changed.wait(min(left, 0.2))
         self.kill()
@@ -297,7 +298,8 @@ class Runner:
         self.live = []
 
     def start(self, main, options, *args, java_opts=(), how="agentpath", env=None, folder=None,
-              timeout_s=TIMEOUT_S, preexec=None, stdin=subprocess.DEVNULL):
+              timeout_s=TIMEOUT_S, preexec=None, stdin=subprocess.DEVNULL,
+              stderr=subprocess.PIPE):
         """Starts main under the agent with options; options None is without it.
 
         how: agentpath, agentlib, xrun, or tool_options (JAVA_TOOL_OPTIONS).
@@ -335,7 +337,7 @@ class Runner:
         if named:
             output = folder / named[2]
         run = Run(command, folder, output, options, binary)
-        live = Live(run, environment, timeout_s, preexec, stdin)
+        live = Live(run, environment, timeout_s, preexec, stdin, stderr)
         self.live.append(live)
         return live
 

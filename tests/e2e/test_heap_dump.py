@@ -1,10 +1,13 @@
 """Heap dumps: known objects, both formats, both engines, collectors, several dumps."""
 
 import os
+import pty
 import re
+import select
 import signal
 import struct
 import subprocess
+import time
 
 import pytest
 
@@ -276,6 +279,69 @@ def test_a_dump_that_fails_is_told_once_and_the_program_runs_on(java, tmp_path):
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     told = [line for line in run.agent_lines if "can't dump the heap" in line]
     check(len(told) == 1, run, f"told {len(told)} times")
+    outcomes = [line for line in run.agent_lines if line.startswith("hprof: Dumping")]
+    check(outcomes == ["hprof: Dumping Java heap ... failed."] * 2, run,
+          f"two dumps that fail end in {outcomes}")
+
+
+def test_a_dump_of_which_the_heap_is_missing_says_so(java, tmp_path):
+    folder = tmp_path / "run"
+    (folder / "sub").mkdir(parents=True)
+    live = java.start("HeapGraph", "heap=dump,monitor=y,dumper=vm,depth=0,file=sub/out.txt", 3,
+                      "wait", folder=folder)
+    live.wait_stdout("ready=1")
+    os.rename(folder / "sub", folder / "away")
+    live.signal(signal.SIGQUIT)
+    live.wait_stderr("hprof: Dumping .* done, without Java heap")
+    live.kill()
+
+
+def dump_slowly(live, folder):
+    """A dump of more than a second: the JVM stands still for that long in its midst."""
+    live.signal(signal.SIGQUIT)
+    end = time.monotonic() + TIMEOUT_S / 4
+    while not list(folder.glob(".hprof-*/heap*")) and time.monotonic() < end and live.alive():
+        time.sleep(0.001)
+    live.signal(signal.SIGSTOP)
+    time.sleep(1.1)
+    live.signal(signal.SIGCONT)
+
+
+def test_a_log_is_told_how_far_a_long_dump_is(java):
+    live = java.start("HeapMany", options("vm", "b", ",doe=n"), 1_000_000)
+    live.wait_stdout("ready=1")
+    dump_slowly(live, live.run.folder)
+    live.wait_stderr("hprof: Dumping Java heap ... done")
+    run = live.kill()
+    told = [line for line in run.agent_lines if re.fullmatch(
+        r"hprof: Dumping Java heap \.\.\. \d+ MB written by the JVM, \d+ s", line)]
+    check(len(told) == 1 and len(run.agent_lines) <= 4, run, f"told {run.agent_lines}")
+
+
+@pytest.mark.parametrize("dumper", DUMPERS)
+def test_a_terminal_shows_how_far_a_long_dump_is(java, dumper):
+    ours, theirs = pty.openpty()
+    # Tracked objects are tagged first, which is no part of what the test waits for.
+    live = java.start("HeapMany", options(dumper, "b", ",depth=0,doe=n"), 3_000_000,
+                      java_opts=["-Xmx512m"], stderr=theirs)
+    os.close(theirs)
+    live.wait_stdout("ready=1")
+    if dumper == "vm":
+        dump_slowly(live, live.run.folder)
+    else:
+        live.signal(signal.SIGQUIT)
+    shown = b""
+    while b"... done" not in shown:
+        assert select.select([ours], [], [], TIMEOUT_S / 4)[0], shown
+        shown += os.read(ours, 65536)
+    live.kill()
+    os.close(ours)
+    drawn = shown.decode().split("\r\x1b[K")[1:]
+    first = r"\d+ MB written by the JVM" if dumper == "vm" else r"\d+ objects followed"
+    for what in (first, r"(\d+)% \(\d+ of 3\d{6} objects\)"):
+        lines = [line for line in drawn
+                 if re.fullmatch(rf"hprof: Dumping Java heap \.\.\. {what}, \d+ s", line)]
+        check(lines, live.run, f"no line like {what!r} in {drawn}")
 
 
 def test_dumper_without_a_heap_dump_is_refused(run_java):
