@@ -368,6 +368,18 @@ int os_file_close(struct os_file *file);
  * where the system keeps temporary files when that is NULL; its name goes to path. */
 int os_private_folder(const char *beside, char *path, size_t size);
 
+/* Tells other processes, until it is released or this one ends however it may, that the
+ * folder of os_private_folder() is in use: os_folders_remove_left() leaves it alone.
+ * A file in the folder does that, which the release removes; it is called after a failure
+ * too. */
+int os_folder_hold(const char *path, struct os_file *hold);
+void os_folder_release(const char *path, struct os_file *hold);
+
+/* Removes, with what is in them, the folders beside that of path that were held by
+ * processes of this user which have ended without a release. To be called while this
+ * process holds none, since its own locks don't stop it. Not on Windows. */
+void os_folders_remove_left(const char *path);
+
 /* Removes an empty folder, a file. */
 int os_folder_remove(const char *path);
 int os_file_remove(const char *path);

@@ -154,14 +154,19 @@ bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump)
 {
 	struct moment moment = {.classes = run->classes, .traces = run->traces};
 	char folder[PATH_SIZE - 8];
+	struct os_file hold;
 
 	int error = os_private_folder(heap_dump_beside(run->profile), folder, sizeof(folder));
 	if (error != 0) {
 		heap_dump_explain(run, "can't make a folder for the JVM's dump", error);
 		return false;
 	}
+	os_folders_remove_left(folder);
+	/* A file system without locks does without what they are for. */
+	(void)os_folder_hold(folder, &hold);
 	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", folder);
 	bool dumped = dump_to(run, dump, &moment);
+	os_folder_release(folder, &hold);
 	(void)os_folder_remove(folder);
 	return dumped;
 }
