@@ -84,7 +84,7 @@ UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 # What differs on the platform.
 -include src/os/$(OS)/platform.mk
 
-.PHONY: all deps demo check unit-programs unit e2e verify asan lint bench install uninstall clean help
+.PHONY: all deps visualvm demo check unit-programs unit e2e verify asan lint bench install uninstall clean help
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -206,6 +206,19 @@ deps:
 	dpkg --add-architecture arm64
 	apt-get update
 	apt-get install -y --no-install-recommends $(DEBIAN_PACKAGES) $(PORT_PACKAGES)
+	@$(MAKE) visualvm || echo "no package visualvm here: its comparison of heap dumps is left out"
+
+# VisualVM's library that reads heap dumps, with which tests/e2e compare ours. It is taken
+# out of the package, a download of 4 MB that is not installed: that would be a desktop.
+HEAP_LIBRARY = build/visualvm/org-graalvm-visualvm-lib-jfluid-heap.jar
+visualvm: $(HEAP_LIBRARY)
+
+$(HEAP_LIBRARY):
+	@rm -rf $(@D) && mkdir -p $(@D)
+	cd $(@D) && apt-get download visualvm
+	cd $(@D) && dpkg-deb --fsys-tarfile visualvm_*.deb | \
+		tar -xf - --strip-components=6 ./usr/share/visualvm/visualvm/modules/$(@F)
+	@rm -f $(@D)/*.deb && touch $@
 
 # ---- installation ----------------------------------------------------------
 LIBDIR = $(PREFIX)/lib
@@ -233,6 +246,7 @@ clean:
 help:
 	@echo 'make            build $(LIBRARY)'
 	@echo 'make deps       install what building and testing need (Debian, root)'
+	@echo 'make visualvm   get the library that heap dumps are compared with (deps does)'
 	@echo 'make demo       profile javac and show the top of the table'
 	@echo 'make check      all tests: unit, e2e, verify, asan, check-ports (each is a target too)'
 	@echo 'make check-ports     what can be shown here of other systems: check-windows,'
