@@ -128,6 +128,27 @@ def class_path(tmp_path_factory):
     return folders
 
 
+@pytest.fixture(scope="session")
+def native_library(tmp_path_factory):
+    """native_library(name): the library made of tests/java/native/name.c."""
+    folder = tmp_path_factory.mktemp("native")
+
+    def library(name):
+        made = folder / f"lib{name}.so"
+        if not made.is_file():
+            headers = JDKS[0].home / "include"
+            folders = [headers, *(path.parent for path in headers.glob("*/jni_md.h"))]
+            command = [os.environ.get("CC", "gcc"), "-shared", "-fPIC", "-O1", "-Wall", "-Wextra",
+                       "-Werror", *(f"-I{path}" for path in folders), "-o", made,
+                       JAVA_SOURCES / "native" / f"{name}.c"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S,
+                                  check=False)
+            if done.returncode:
+                pytest.fail(f"the compiler failed:\n{done.stderr}", pytrace=False)
+        return made
+    return library
+
+
 class Run:
     """One run of a Java program: what it was and all that was seen of it."""
 

@@ -21,6 +21,7 @@ INTERNAL = re.compile(r"jdk\.internal\.vm\.Filler.*")
 
 def sums(rows):
     """Live bytes, live objects, allocated bytes, allocated objects of all rows."""
+    rows = list(rows)
     return tuple(sum(getattr(row, name) for row in rows) for name in
                  ("live_bytes", "live_objects", "allocated_bytes", "allocated_objects"))
 
@@ -148,6 +149,47 @@ def test_objects_of_all_ways_to_make_them_are_counted(run_java):
     sites = last_sites(run)
     rows = sites.of("SitesWays$ByNew", "SitesWays.byNew")
     check(sums(rows)[3] == 3000, run, f"ByNew: {sums(rows)}")
+
+
+def counted(sites, name, method):
+    """What SitesNative made of a class in a method, but for the first call of it."""
+    return sums(row for row in sites.of(name, f"SitesNative.{method}")
+                if [frame.name for frame in row.trace.frames][2:] == ["SitesNative.counted",
+                                                                      "SitesNative.main"])
+
+
+@pytest.mark.asan
+def test_objects_that_native_code_makes_are_counted_exactly(run_java, native_library):
+    run = run_java("SitesNative", EXACT, native_library("sites_native"), 1600)
+    sites = last_sites(run)
+    for name, method, made in (
+            ("SitesNative$ByAllocObject", "byAllocObject", 1600),
+            ("SitesNative$ByNewObject", "byNewObject", 1600),
+            ("SitesNative$ByThrowNew", "byThrowNew", 1600),
+            ("java.lang.String", "byNewString", 1600), ("byte[]", "byNewString", 1600),
+            ("SitesNative$Element[]", "byNewObjectArray", 1600),
+            *((f"{kind}[]", "byNewArrays", 200) for kind in
+              ("boolean", "byte", "char", "short", "int", "long", "float", "double"))):
+        got = counted(sites, name, method)
+        check(got[1] == got[3] == made, run, f"{name} of {method}: {got}, should be {made}, all "
+                                             f"of them alive")
+
+
+@pytest.mark.parametrize("java_opts", [[], ["-XX:-UseCompressedOops"],
+                                       ["-XX:ObjectAlignmentInBytes=16"],
+                                       ["-XX:+UseCompactObjectHeaders"]],
+                         ids=["default", "wide", "aligned16", "compact"])
+def test_sizes_are_those_that_jvm_ti_tells(jdk, run_java, native_library, java_opts):
+    if "Compact" in "".join(java_opts) and jdk.version < 25:
+        pytest.skip("compact object headers are of JDK 25")
+    run = run_java("SitesNative", EXACT, native_library("sites_native"), 80, java_opts=java_opts)
+    sites = last_sites(run)
+    told = dict(re.findall(r"^size (\S+) (\d+)$", run.stdout, re.M))
+    check(len(told) == 15, run, f"sizes of {sorted(told)}")
+    for name, size in told.items():
+        size = int(size)
+        got = counted(sites, name, "shapes")
+        check(got == (80 * size, 80, 80 * size, 80), run, f"{name}: {got}, should be 80 of {size}")
 
 
 def histogram(jdk, pid):
