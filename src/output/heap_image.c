@@ -28,7 +28,8 @@ static bool set(struct heap_image *image, struct address_map *map, uint64_t key,
 	return true;
 }
 
-/* Makes room for one more element; the list, or NULL, which leaves it as it was. */
+/* Makes room for one more element; the list, which takes the place of the old one, or
+ * NULL, which leaves that as it was. */
 static void *grow(struct heap_image *image, void *list, size_t count, size_t *capacity, size_t size)
 {
 	enum { FIRST = 64 };
@@ -140,9 +141,11 @@ static void read_load_class(struct heap_image *image, struct hprof_reader *reade
 	class.id = hprof_id(reader);
 	(void)hprof_u4(reader);
 	const char *name = text_of(image, hprof_id(reader), &length);
+	if (reader->error != 0)
+		return;
 	struct image_class *list = grow(image, image->classes, image->class_count,
 	                                &image->class_capacity, sizeof(*list));
-	if (reader->error != 0 || list == NULL)
+	if (list == NULL)
 		return;
 	image->classes = list;
 	if (address_map_find(&image->class_by_id, class.id) != NULL)
@@ -195,15 +198,14 @@ static void lay_out_field(struct heap_image *image, struct image_class *class,
                           const struct hprof_field *own)
 {
 	struct heap_field *field = &class->fields[class->field_count++];
-	struct image_run *run = class->run_count > 0 ? &class->runs[class->run_count - 1] : NULL;
 	unsigned size = heap_type_size(own->type, image->id_size);
 
 	field->name = heap_image_string(image, own->name_id);
 	field->type = own->type;
-	if (run == NULL || (own->type != HEAP_TYPE_OBJECT && run->ids > 0)) {
-		run = &class->runs[class->run_count++];
-		*run = (struct image_run){0};
-	}
+	if (class->run_count == 0 ||
+	    (own->type != HEAP_TYPE_OBJECT && class->runs[class->run_count - 1].ids > 0))
+		class->runs[class->run_count++] = (struct image_run){0};
+	struct image_run *run = &class->runs[class->run_count - 1];
 	if (own->type == HEAP_TYPE_OBJECT)
 		run->ids++;
 	else
@@ -270,9 +272,11 @@ static void read_frame(struct heap_image *image, struct hprof_reader *reader)
 	frame.source_id = hprof_id(reader);
 	frame.class_serial = hprof_u4(reader);
 	frame.line = (int32_t)hprof_u4(reader);
+	if (reader->error != 0)
+		return;
 	struct image_frame *list = grow(image, image->frames, image->frame_count,
 	                                &image->frame_capacity, sizeof(*list));
-	if (reader->error != 0 || list == NULL)
+	if (list == NULL)
 		return;
 	image->frames = list;
 	list[image->frame_count] = frame;
@@ -288,11 +292,13 @@ static void read_trace(struct heap_image *image, struct hprof_reader *reader)
 	trace.first = image->frame_ids.length / sizeof(uint64_t);
 	for (uint32_t i = 0; i < trace.depth && reader->error == 0; i++)
 		byte_buffer_add_u8(&image->frame_ids, hprof_id(reader));
-	struct image_trace *list = grow(image, image->trace_list, image->trace_count,
-	                                &image->trace_capacity, sizeof(*list));
 	if (image->frame_ids.error != 0)
 		fail(image, OS_NO_MEMORY);
-	if (reader->error != 0 || image->error != 0 || list == NULL)
+	if (reader->error != 0 || image->error != 0)
+		return;
+	struct image_trace *list = grow(image, image->trace_list, image->trace_count,
+	                                &image->trace_capacity, sizeof(*list));
+	if (list == NULL)
 		return;
 	image->trace_list = list;
 	list[image->trace_count] = trace;

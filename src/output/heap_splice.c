@@ -356,6 +356,7 @@ static void write_objects(struct splicing *splicing, struct hprof_reader *reader
 {
 	splicing->reader = reader;
 	splice_objects(splicing);
+	splicing->reader = NULL;
 }
 
 /* The second reading. */

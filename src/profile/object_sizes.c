@@ -154,5 +154,7 @@ static uint64_t round_up(uint64_t number, uint64_t unit)
 uint64_t object_sizes_array(const struct object_sizes *sizes, uint8_t type, uint32_t length)
 {
 	uint64_t element = heap_type_size(type, (unsigned)sizes->reference);
+	if (element == 0)
+		return 0;
 	return round_up(round_up(sizes->header, element) + element * length, sizes->alignment);
 }
