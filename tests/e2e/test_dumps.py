@@ -1,8 +1,10 @@
 """When the samples are written: at exit, at SIGQUIT, many times in one run, and
 what is left of a run that is ended by force."""
 
+import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -23,11 +25,21 @@ def test_doe_n_writes_no_section_at_exit(run_java):
     check(len(run.agent_lines) == 1, run, "one line at the start and none for a dump wanted")
 
 
+def cpu_s(live):
+    """CPU time of the program so far."""
+    stat = Path(f"/proc/{live.process.pid}/stat").read_text(encoding="ascii")
+    user, system = stat.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 def send_quits(live, count, apart_s):
-    """Sends SIGQUIT count times; returns after the agent has said each dump."""
+    """Sends SIGQUIT count times, so much CPU time apart; returns after the agent has said
+    each dump."""
     live.wait_stdout("ready=1")
     for _ in range(count):
-        time.sleep(apart_s)
+        due_s = cpu_s(live) + apart_s
+        while live.alive() and cpu_s(live) < due_s:
+            time.sleep(0.01)
         said = sum(line.startswith("hprof: ") for line in live.error_lines)
         live.signal(signal.SIGQUIT)
         end = time.monotonic() + 5

@@ -9,6 +9,7 @@ from checks import check
 from net_peer import Peer
 
 NAME_LENGTH = 2000
+LONG_NAME = 8000  # so that a slow program fills all buffers too
 
 
 @pytest.mark.parametrize("host, written", [("::1", "[::1]"), ("127.0.0.1", "localhost")])
@@ -24,17 +25,17 @@ def test_a_peer_that_stalls_neither_holds_up_the_program_nor_loses_anything(java
     peer = Peer(receive_buffer=4096)
     peer.stop_reading_at(20_000)
     live = java.start("Churn", f"cpu=samples,format={format_},net=127.0.0.1:{peer.port}",
-                      5000, NAME_LENGTH, 5)
+                      5000, LONG_NAME, 5)
     live.wait_stdout("done=")  # 5 s of which nothing was read
     peer.read_on()
     run = live.finish()
     check(run.exit_code == 5, run, f"exit code {run.exit_code}")
     done, longest_s = run.truth["done"], run.truth["longest.ns"] / 1e9
-    check(done * NAME_LENGTH > 5_000_000, run, f"only {done} threads: the stall shows nothing")
+    check(done * LONG_NAME > 5_000_000, run, f"only {done} threads: the stall shows nothing")
     check(longest_s < 2, run, f"the program stood still for {longest_s} s")
     profile = run.parse(peer.all())
     names = {thread.name for thread in profile.threads.values()}
-    missing = [i for i in range(done) if "n" * NAME_LENGTH + str(i) not in names]
+    missing = [i for i in range(done) if "n" * LONG_NAME + str(i) not in names]
     check(not missing, run, f"{len(missing)} of {done} threads are missing: {missing[:5]}")
     check(len(run.agent_lines) == 2, run, "a start and a dump are all there is to say")
 
