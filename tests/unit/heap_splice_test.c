@@ -1,0 +1,522 @@
+/*
+ * Tests of taking over a heap dump that the VM wrote: a small one gives known records in
+ * both formats, and one that is damaged, at whatever place, is refused or read as far as
+ * it makes sense, without reading what is not there.
+ */
+#include "heap_fixture.h"
+#include "run_suite.h"
+#include "writer_fixture.h"
+
+#include "output/heap_splice.h"
+
+#include <stdlib.h>
+
+/* Strings, classes and objects of the file. */
+enum { OBJECT = 1, NODE, NEXT, COUNT, THREAD, TID, ARRAY, STATIC, RUN, SIGNATURE, SOURCE };
+enum { C_OBJECT = 0x1000, C_NODE = 0x1008, C_THREAD = 0x1010, C_ARRAY = 0x1018 };
+enum { O_FIRST = 0x2000, O_SECOND = 0x2008, O_THREAD = 0x2010, O_ARRAY = 0x2018, O_BYTES = 0x2020 };
+
+static struct byte_buffer bytes;
+static struct os_file file;
+static struct model model;
+static struct memory_sink *memory;
+static struct record_writer *writer;
+static size_t header;
+static uint64_t told_read;
+static uint64_t told_written;
+static uint64_t told_total;
+
+/* ---- the file ---------------------------------------------------------- */
+
+static void add_list(struct byte_buffer *to, unsigned count)
+{
+	byte_buffer_add_u2(to, (uint16_t)count);
+}
+
+static void add_field(struct byte_buffer *to, uint64_t name, uint8_t type)
+{
+	byte_buffer_add_u8(to, name);
+	byte_buffer_add_u1(to, type);
+}
+
+static void add_names(void)
+{
+	static const char *const names[] = {[OBJECT] = "java/lang/Object",
+	                                    [NODE] = "Node",
+	                                    [NEXT] = "next",
+	                                    [COUNT] = "count",
+	                                    [THREAD] = "java/lang/Thread",
+	                                    [TID] = "tid",
+	                                    [ARRAY] = "[Ljava/lang/Object;",
+	                                    [STATIC] = "first",
+	                                    [RUN] = "run",
+	                                    [SIGNATURE] = "()V",
+	                                    [SOURCE] = "Node.java"};
+	for (uint64_t i = 1; i < sizeof(names) / sizeof(names[0]); i++)
+		add_string(&bytes, i, names[i]);
+	add_load_class(&bytes, 1, C_OBJECT, OBJECT);
+	add_load_class(&bytes, 2, C_NODE, NODE);
+	add_load_class(&bytes, 3, C_THREAD, THREAD);
+	add_load_class(&bytes, 4, C_ARRAY, ARRAY);
+}
+
+static void add_trace(void)
+{
+	size_t start = begin_record(&bytes, HPROF_STACK_FRAME);
+	byte_buffer_add_u8(&bytes, 77);
+	byte_buffer_add_u8(&bytes, RUN);
+	byte_buffer_add_u8(&bytes, SIGNATURE);
+	byte_buffer_add_u8(&bytes, SOURCE);
+	byte_buffer_add_u4(&bytes, 2);
+	byte_buffer_add_u4(&bytes, 12);
+	end_record(&bytes, start);
+	start = begin_record(&bytes, HPROF_STACK_TRACE);
+	byte_buffer_add_u4(&bytes, 5);
+	byte_buffer_add_u4(&bytes, 9);
+	byte_buffer_add_u4(&bytes, 1);
+	byte_buffer_add_u8(&bytes, 77);
+	end_record(&bytes, start);
+}
+
+static void add_classes(void)
+{
+	add_class_head(&bytes, C_OBJECT, 0, 0);
+	for (int i = 0; i < 3; i++)
+		add_list(&bytes, 0);
+	add_class_head(&bytes, C_NODE, C_OBJECT, 12);
+	add_list(&bytes, 0);
+	add_list(&bytes, 1);
+	add_field(&bytes, STATIC, HEAP_TYPE_OBJECT);
+	byte_buffer_add_u8(&bytes, O_FIRST);
+	add_list(&bytes, 2);
+	add_field(&bytes, NEXT, HEAP_TYPE_OBJECT);
+	add_field(&bytes, COUNT, HEAP_TYPE_INT);
+	add_class_head(&bytes, C_THREAD, C_NODE, 20);
+	add_list(&bytes, 0);
+	add_list(&bytes, 0);
+	add_list(&bytes, 1);
+	add_field(&bytes, TID, HEAP_TYPE_LONG);
+	add_class_head(&bytes, C_ARRAY, C_OBJECT, 0);
+	for (int i = 0; i < 3; i++)
+		add_list(&bytes, 0);
+}
+
+static void add_node(uint64_t id, uint64_t next, uint32_t count)
+{
+	add_instance_head(&bytes, id, C_NODE, 12);
+	byte_buffer_add_u8(&bytes, next);
+	byte_buffer_add_u4(&bytes, count);
+}
+
+static void add_objects(void)
+{
+	add_node(O_FIRST, O_SECOND, 0x11223344);
+	add_node(O_SECOND, 0, 2);
+	add_instance_head(&bytes, O_THREAD, C_THREAD, 20);
+	byte_buffer_add_u8(&bytes, 42);
+	byte_buffer_add_u8(&bytes, O_FIRST);
+	byte_buffer_add_u4(&bytes, 3);
+	add_object_array_head(&bytes, O_ARRAY, C_ARRAY, 3);
+	byte_buffer_add_u8(&bytes, 0);
+	byte_buffer_add_u8(&bytes, O_THREAD);
+	byte_buffer_add_u8(&bytes, C_NODE);
+	add_primitive_array_head(&bytes, O_BYTES, HEAP_TYPE_BYTE, 5);
+	byte_buffer_add(&bytes, "hello", 5);
+}
+
+static void add_roots(void)
+{
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_THREAD_OBJECT);
+	byte_buffer_add_u8(&bytes, O_THREAD);
+	byte_buffer_add_u4(&bytes, 9);
+	byte_buffer_add_u4(&bytes, 5);
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_JAVA_FRAME);
+	byte_buffer_add_u8(&bytes, O_ARRAY);
+	byte_buffer_add_u4(&bytes, 9);
+	byte_buffer_add_u4(&bytes, 0);
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+	byte_buffer_add_u8(&bytes, C_NODE);
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_JNI_GLOBAL);
+	byte_buffer_add_u8(&bytes, O_BYTES);
+	byte_buffer_add_u8(&bytes, 0x7f00);
+}
+
+/* All of it. */
+static void make_dump(void)
+{
+	byte_buffer_truncate(&bytes, 0);
+	add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
+	add_names();
+	add_trace();
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	add_classes();
+	add_objects();
+	end_record(&bytes, start);
+	start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	add_roots();
+	end_record(&bytes, start);
+	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+}
+
+/* ---- the output -------------------------------------------------------- */
+
+static const struct class_record *class_of(void *context, uint64_t id, const char *name,
+                                           size_t length)
+{
+	static struct class_record classes[8];
+	uint64_t at = (id - C_OBJECT) / 8 % 8;
+	(void)context;
+
+	classes[at] = (struct class_record){.serial = 100001 + (uint32_t)at,
+	                                    .object_id = 0x50000010 + at,
+	                                    .name = string_intern(model.strings, name, length)};
+	return &classes[at];
+}
+
+static struct heap_splice_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
+{
+	(void)context;
+	(void)object_id;
+	return tid == 42 ? (struct heap_splice_thread){.serial = 200007, .object_id = 0x50000077}
+	                 : (struct heap_splice_thread){.serial = 200099};
+}
+
+static uint32_t trace_of(void *context, uint64_t object_id)
+{
+	(void)context;
+	return object_id == O_SECOND ? 300001 : TRACE_SERIAL_EMPTY;
+}
+
+static uint64_t instance_size(void *context, const struct class_record *class)
+{
+	(void)context;
+	(void)class;
+	return 24;
+}
+
+static uint64_t array_size(void *context, uint8_t type, uint32_t length)
+{
+	(void)context;
+	return 16 + (uint64_t)length * heap_type_size(type, 4);
+}
+
+static void progress(void *context, uint64_t done, uint64_t total)
+{
+	(void)context;
+	if (total == 0)
+		told_read++;
+	else
+		told_written++;
+	ck_assert(total == 0 || done <= total);
+	told_total = total;
+}
+
+static const struct heap_splice_ops ops = {
+        .class_of = class_of,
+        .thread_of = thread_of,
+        .trace_of = trace_of,
+        .instance_size = instance_size,
+        .array_size = array_size,
+        .progress = progress,
+};
+
+static uint64_t object_count;
+
+/* Takes over what is in bytes, or its first length bytes. */
+static int splice_first(const struct record_format *format, size_t length)
+{
+	memory = memory_sink_reset();
+	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
+	ck_assert_ptr_nonnull(writer);
+	header = memory->length;
+	struct heap_splice splice = {
+	        .ops = &ops,
+	        .model = &model,
+	        .writer = writer,
+	        .addresses = true,
+	        .lines = true,
+	        .wall_ms = CREATED_WALL_MS,
+	};
+	change_input(&file, bytes.bytes, length);
+	int error = heap_splice(&splice, &file, 1);
+	object_count = splice.object_count;
+	ck_assert_int_eq(writer_close(writer), 0);
+	return error;
+}
+
+static int splice_all(const struct record_format *format)
+{
+	return splice_first(format, bytes.length);
+}
+
+static void set_up(void)
+{
+	setenv("TZ", "UTC", 1);
+	byte_buffer_init(&bytes);
+	make_dump();
+	ck_assert(model_init(&model));
+	ck_assert_int_eq(os_file_temporary(NULL, &file), 0);
+}
+
+static void tear_down(void)
+{
+	byte_buffer_free(&bytes);
+	model_destroy(&model);
+	ck_assert_int_eq(os_file_close(&file), 0);
+}
+
+/* ---- what is understood ------------------------------------------------ */
+
+START_TEST(a_dump_becomes_text)
+{
+	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_uint_eq(object_count, 5);
+	/* 0x60000000 and the address in units of 8 bytes. */
+	expect_text(memory->bytes + header, memory->length - header,
+	            "TRACE 300001:\n"
+	            "\tNode.run(Node.java:12)\n"
+	            "HEAP DUMP BEGIN (5 objects, 121 bytes) Sat Nov 21 02:55:43 2026\n"
+	            "CLS 50000010 (name=java/lang/Object, trace=300000)\n"
+	            "CLS 50000011 (name=Node, trace=300000)\n"
+	            "\tsuper\t\t50000010\n"
+	            "\tstatic first\t60000400\n"
+	            "CLS 50000012 (name=java/lang/Thread, trace=300000)\n"
+	            "\tsuper\t\t50000011\n"
+	            "CLS 50000013 (name=[Ljava/lang/Object;, trace=300000)\n"
+	            "\tsuper\t\t50000010\n"
+	            "OBJ 60000400 (sz=24, trace=300000, class=Node@50000011)\n"
+	            "\tnext\t\t60000401\n"
+	            "OBJ 60000401 (sz=24, trace=300001, class=Node@50000011)\n"
+	            "OBJ 50000077 (sz=24, trace=300000, class=java/lang/Thread@50000012)\n"
+	            "\tnext\t\t60000400\n"
+	            "ARR 60000403 (sz=28, trace=300000, nelems=3, "
+	            "elem type=[Ljava/lang/Object;@50000013)\n"
+	            "\t[1]\t\t50000077\n"
+	            "\t[2]\t\t50000011\n"
+	            "ARR 60000404 (sz=21, trace=300000, nelems=5, elem type=byte[])\n"
+	            "ROOT 50000077 (kind=<thread>, id=200007, trace=300001)\n"
+	            "ROOT 60000403 (kind=<Java stack>, thread=200007, frame=0)\n"
+	            "ROOT 50000011 (kind=<system class>, name=Node)\n"
+	            "ROOT 60000404 (kind=<JNI global ref>, id=4, trace=300000)\n"
+	            "HEAP DUMP END\n");
+}
+END_TEST
+
+/* Where a pattern's bytes are in the output; fails when nowhere. */
+static void expect_somewhere(const void *wanted, size_t length)
+{
+	for (size_t at = header; at + length <= memory->length; at++) {
+		if (memcmp(memory->bytes + at, wanted, length) == 0)
+			return;
+	}
+	ck_abort_msg("not in the output");
+}
+
+START_TEST(a_dump_becomes_binary_with_ids_of_4_bytes)
+{
+	static const uint8_t objects[] = {
+	        0x21, 0x60, 0, 4, 0,    0,    4,    0x93, 0xe0, 0x50, 0, 0, 0x11, 0, 0, 0, 8,
+	        0x60, 0,    4, 1, 0x11, 0x22, 0x33, 0x44, /* the second: */
+	        0x21, 0x60, 0, 4, 1,    0,    4,    0x93, 0xe1, 0x50, 0, 0, 0x11, 0, 0, 0, 8,
+	        0,    0,    0, 0, 0,    0,    0,    2, /* the thread, its own field first: */
+	        0x21, 0x50, 0, 0, 0x77, 0,    4,    0x93, 0xe0, 0x50, 0, 0, 0x12, 0, 0, 0, 16,
+	        0,    0,    0, 0, 0,    0,    0,    42,   0x60, 0,    4, 0, 0,    0, 0, 3};
+	static const uint8_t arrays[] = {
+	        0x22, 0x60, 0, 4, 3,    0,    4, 0x93, 0xe0, 0,    0, 0,   3,    0x50, 0,    0,
+	        0x13, 0,    0, 0, 0,    0x50, 0, 0,    0x77, 0x50, 0, 0,   0x11, 0x23, 0x60, 0,
+	        4,    4,    0, 4, 0x93, 0xe0, 0, 0,    0,    5,    8, 'h', 'e',  'l',  'l',  'o'};
+	ck_assert_int_eq(splice_all(&record_format_binary_segments), 0);
+	expect_somewhere(objects, sizeof(objects));
+	expect_somewhere(arrays, sizeof(arrays));
+}
+END_TEST
+
+START_TEST(progress_is_told_of_both_readings)
+{
+	byte_buffer_truncate(&bytes, 0);
+	add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
+	add_names();
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	add_classes();
+	for (int i = 0; i < 3; i++) {
+		add_primitive_array_head(&bytes, O_BYTES, HEAP_TYPE_BYTE, 4 << 20);
+		for (int j = 0; j < (4 << 20) / 8; j++)
+			byte_buffer_add_u8(&bytes, 0);
+	}
+	end_record(&bytes, start);
+	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_uint_eq(told_read, 3);
+	ck_assert_uint_eq(told_written, 3);
+	ck_assert_uint_eq(told_total, 3);
+}
+END_TEST
+
+/* ---- what is refused --------------------------------------------------- */
+
+START_TEST(a_dump_that_is_cut_off_anywhere_is_refused_or_ends_with_a_record)
+{
+	unsigned taken = 0;
+	for (size_t length = 0; length < bytes.length; length++) {
+		int error = splice_first(&record_format_text, length);
+		ck_assert_msg(error == 0 || error == HPROF_BROKEN, "error %d at %zu", error,
+		              length);
+		taken += error == 0;
+	}
+	/* Behind the header and each record but the last: strings, classes, the frame, the
+	 * trace, two segments. */
+	ck_assert_uint_eq(taken, 1 + 11 + 4 + 2 + 2);
+}
+END_TEST
+
+START_TEST(a_dump_with_any_one_byte_changed_does_no_harm)
+{
+	static const uint8_t others[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+	for (size_t at = 0; at < bytes.length; at++) {
+		uint8_t right = bytes.bytes[at];
+		for (size_t i = 0; i < sizeof(others); i++) {
+			bytes.bytes[at] = others[i];
+			int error = splice_all(&record_format_text);
+			/* Addresses may become such as ids of 4 bytes don't hold. */
+			ck_assert_msg(error == 0 || error == HPROF_BROKEN ||
+			                      error == BYTES_TOO_LARGE,
+			              "error %d at %zu", error, at);
+		}
+		bytes.bytes[at] = right;
+	}
+}
+END_TEST
+
+/* The dump with one more segment, which the caller fills. */
+static size_t begin_more(void)
+{
+	return begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+}
+
+static void expect_refused(size_t start)
+{
+	end_record(&bytes, start);
+	ck_assert_int_eq(splice_all(&record_format_text), HPROF_BROKEN);
+	ck_assert_int_eq(splice_all(&record_format_binary_segments), HPROF_BROKEN);
+}
+
+START_TEST(instances_of_another_length_than_their_class_are_refused)
+{
+	static const uint32_t lengths[] = {0, 11, 13, 20};
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		make_dump();
+		size_t start = begin_more();
+		add_instance_head(&bytes, 0x3000, C_NODE, lengths[i]);
+		for (uint32_t j = 0; j < lengths[i]; j++)
+			byte_buffer_add_u1(&bytes, 0);
+		expect_refused(start);
+	}
+}
+END_TEST
+
+START_TEST(objects_and_dumps_of_classes_that_were_not_loaded_are_refused)
+{
+	size_t start = begin_more();
+	add_instance_head(&bytes, 0x3000, 0x4000, 0);
+	expect_refused(start);
+
+	make_dump();
+	start = begin_more();
+	add_object_array_head(&bytes, 0x3000, 0x4000, 0);
+	expect_refused(start);
+
+	make_dump();
+	start = begin_more();
+	add_class_head(&bytes, 0x4000, C_OBJECT, 0);
+	for (int i = 0; i < 3; i++)
+		add_list(&bytes, 0);
+	expect_refused(start);
+}
+END_TEST
+
+START_TEST(classes_that_are_their_own_supers_are_refused)
+{
+	add_string(&bytes, 100, "Circle");
+	add_load_class(&bytes, 50, 0x1020, 100);
+	size_t start = begin_more();
+	add_class_head(&bytes, 0x1020, 0x1020, 0);
+	add_list(&bytes, 0);
+	add_list(&bytes, 0);
+	add_list(&bytes, 1);
+	add_field(&bytes, COUNT, HEAP_TYPE_BYTE);
+	add_instance_head(&bytes, 0x3000, 0x1020, 1);
+	byte_buffer_add_u1(&bytes, 0);
+	expect_refused(start);
+}
+END_TEST
+
+START_TEST(a_trace_of_frames_or_classes_that_are_not_there_is_refused)
+{
+	for (int missing = 0; missing < 2; missing++) {
+		make_dump();
+		size_t start = begin_record(&bytes, HPROF_STACK_FRAME);
+		byte_buffer_add_u8(&bytes, 78);
+		for (int i = 0; i < 3; i++)
+			byte_buffer_add_u8(&bytes, RUN);
+		byte_buffer_add_u4(&bytes, 4711);
+		byte_buffer_add_u4(&bytes, 1);
+		end_record(&bytes, start);
+		start = begin_record(&bytes, HPROF_STACK_TRACE);
+		byte_buffer_add_u4(&bytes, 6);
+		byte_buffer_add_u4(&bytes, 10);
+		byte_buffer_add_u4(&bytes, 1);
+		byte_buffer_add_u8(&bytes, missing == 0 ? 78 : 79);
+		end_record(&bytes, start);
+		start = begin_more();
+		byte_buffer_add_u1(&bytes, HEAP_ROOT_THREAD_OBJECT);
+		byte_buffer_add_u8(&bytes, O_SECOND);
+		byte_buffer_add_u4(&bytes, 10);
+		byte_buffer_add_u4(&bytes, 6);
+		expect_refused(start);
+	}
+}
+END_TEST
+
+START_TEST(a_trace_that_says_it_is_huge_is_refused)
+{
+	size_t start = begin_record(&bytes, HPROF_STACK_TRACE);
+	byte_buffer_add_u4(&bytes, 6);
+	byte_buffer_add_u4(&bytes, 10);
+	byte_buffer_add_u4(&bytes, UINT32_MAX);
+	expect_refused(start);
+}
+END_TEST
+
+START_TEST(what_is_not_known_is_skipped)
+{
+	size_t start = begin_record(&bytes, 0x99);
+	byte_buffer_add_text(&bytes, "of another version");
+	end_record(&bytes, start);
+	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_uint_eq(object_count, 5);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("heap splice");
+	TCase *known = tcase_create("understood");
+	TCase *refused = tcase_create("refused");
+
+	tcase_add_checked_fixture(known, set_up, tear_down);
+	tcase_add_test(known, a_dump_becomes_text);
+	tcase_add_test(known, a_dump_becomes_binary_with_ids_of_4_bytes);
+	tcase_add_test(known, progress_is_told_of_both_readings);
+	tcase_add_test(known, what_is_not_known_is_skipped);
+	tcase_add_checked_fixture(refused, set_up, tear_down);
+	tcase_set_timeout(refused, 120);
+	tcase_add_test(refused, a_dump_that_is_cut_off_anywhere_is_refused_or_ends_with_a_record);
+	tcase_add_test(refused, a_dump_with_any_one_byte_changed_does_no_harm);
+	tcase_add_test(refused, instances_of_another_length_than_their_class_are_refused);
+	tcase_add_test(refused, objects_and_dumps_of_classes_that_were_not_loaded_are_refused);
+	tcase_add_test(refused, classes_that_are_their_own_supers_are_refused);
+	tcase_add_test(refused, a_trace_of_frames_or_classes_that_are_not_there_is_refused);
+	tcase_add_test(refused, a_trace_that_says_it_is_huge_is_refused);
+	suite_add_tcase(suite, known);
+	suite_add_tcase(suite, refused);
+	return run_suite(suite);
+}
