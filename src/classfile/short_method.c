@@ -23,6 +23,8 @@ struct method_scan {
 	bool is_target[SHORT_CODE_BYTES_MAX];
 	bool is_this[SLOTS_MAX];
 	uint32_t known;
+	short_method_calls *calls;
+	void *context;
 };
 
 static bool pop(struct method_scan *scan)
@@ -250,13 +252,16 @@ static bool scan_leaf_instruction(struct method_scan *scan, uint32_t at, uint32_
 	return false;
 }
 
-static bool is_constructor_of_object(const struct classfile *classfile, uint16_t pool_index)
+static bool may_call(const struct method_scan *scan, uint16_t pool_index)
 {
-	struct classfile_member member;
+	struct classfile_member called;
 
-	return classfile_member_at(classfile, pool_index, &member) &&
-	       classfile_name_is(member.class_name, "java/lang/Object") &&
-	       classfile_name_is(member.name, "<init>");
+	if (!classfile_member_at(scan->classfile, pool_index, &called))
+		return false;
+	if (classfile_name_is(called.class_name, "java/lang/Object") &&
+	    classfile_name_is(called.name, "<init>"))
+		return true;
+	return scan->calls != NULL && scan->calls(scan->context, &called);
 }
 
 /* An instruction that a short method may have, where a leaf may not. */
@@ -265,8 +270,14 @@ static bool is_short_instruction(const struct method_scan *scan, uint32_t at)
 	uint8_t opcode = scan->code[at];
 
 	switch (opcode) {
+	case OP_INVOKEVIRTUAL:
 	case OP_INVOKESPECIAL:
-		return is_constructor_of_object(scan->classfile, bytes_u2(scan->code + at + 1));
+	case OP_INVOKESTATIC:
+	case OP_INVOKEINTERFACE:
+		return may_call(scan, bytes_u2(scan->code + at + 1));
+	case OP_NEW:
+	case OP_ATHROW:
+		return scan->calls != NULL;
 	case OP_LDC:
 	case OP_LDC_W:
 	case OP_LDC2_W:
@@ -311,10 +322,11 @@ static enum method_kind scan_code(struct method_scan *scan)
 	return kind;
 }
 
-enum method_kind classfile_method_kind(const struct classfile *classfile, uint32_t index)
+enum method_kind classfile_method_kind(const struct classfile *classfile, uint32_t index,
+                                       short_method_calls *calls, void *context)
 {
 	const struct classfile_method *method = classfile_method(classfile, index);
-	struct method_scan scan = {.classfile = classfile};
+	struct method_scan scan = {.classfile = classfile, .calls = calls, .context = context};
 
 	if (method == NULL || method->code_length == 0 ||
 	    method->code_length > SHORT_CODE_BYTES_MAX ||

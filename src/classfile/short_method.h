@@ -17,14 +17,20 @@ enum method_kind {
 	 * arithmetic that can't throw, branches, static fields that the class itself
 	 * declares, and fields of this that are referred to by the class itself. */
 	METHOD_LEAF,
-	/* The same, in at most SHORT_CODE_BYTES_MAX bytes, but for what the JVM seldom does
-	 * on the code's behalf by running other code: making an exception (of a null, an
-	 * index out of bounds, a wrong class, a divisor of 0), initialising a class,
-	 * resolving a constant. It may call the constructor of Object, a leaf. */
+	/* A call runs few instructions of its own: the code has at most
+	 * SHORT_CODE_BYTES_MAX bytes, no loop and no handler, is not synchronized, makes no
+	 * arrays, waits for no monitor, and calls what is allowed. The JVM may run other
+	 * code on its behalf: to make an exception, to initialise a class, to resolve a
+	 * constant. */
 	METHOD_SHORT,
 	METHOD_OTHER /* what has no code included */
 };
 
-enum method_kind classfile_method_kind(const struct classfile *classfile, uint32_t index);
+/* Whether a short method may call that one. */
+typedef bool short_method_calls(void *context, const struct classfile_member *called);
+
+/* With calls NULL a short method calls nothing but the constructor of Object, a leaf. */
+enum method_kind classfile_method_kind(const struct classfile *classfile, uint32_t index,
+                                       short_method_calls *calls, void *context);
 
 #endif

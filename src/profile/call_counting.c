@@ -64,6 +64,8 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 
 void call_counting_live(struct call_counting *counting, JNIEnv *jni)
 {
+	if (counting->instrumenter.clocked)
+		untimed_calls_add_loaded(&counting->instrumenter.untimed, counting->profile, jni);
 	if (tracker_define(counting->tracker, jni))
 		atomic_store(&counting->tracking, true);
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-_Static_assert(offsetof(struct call_state, node) == 0 && offsetof(struct call_state, chunks) == 8 &&
+_Static_assert(offsetof(struct call_state, open) == 0 && offsetof(struct call_state, chunks) == 8 &&
                        offsetof(struct call_state, wall_ns) == 16 &&
                        offsetof(struct call_state, until_ns) == 24 &&
                        offsetof(struct call_state, word) == 32 &&
@@ -22,7 +22,7 @@ bool call_state_init(struct call_state *state, struct call_graph *graph)
 {
 	memset(state, 0, sizeof(*state));
 	state->root = call_graph_root(graph)->index;
-	atomic_init(&state->node, state->root);
+	atomic_init(&state->open, call_state_open(state->root, state->root));
 	state->chunks = os_pages_alloc(sizeof(*state->chunks));
 	if (state->chunks == NULL)
 		return false;
@@ -76,15 +76,23 @@ void call_state_count(struct call_state *state, uint32_t index)
 	add(&chunk->cells[index % COST_CHUNK_NODES].calls, 1);
 }
 
-/* The chunk that the open call is charged in, or NULL: a virtual thread's call
- * can be one that this thread has not entered itself. */
-static struct cost_chunk *open_chunk(struct call_state *state, uint32_t *at)
+/* Where the nodes are in what is open. */
+enum { OPEN = 0, CHARGED = 32 };
+
+#define NODE_MASK UINT32_C(0xFFFFFF)
+
+_Static_assert((uint32_t)CALL_NODES_MAX <= NODE_MASK, "an index has so many bits");
+
+/* The chunk in which that node of what is open is charged, or NULL: a virtual thread's
+ * call can be one that this thread has not entered itself. */
+static struct cost_chunk *open_chunk(struct call_state *state, unsigned shift, uint32_t *at)
 {
-	uint64_t index = atomic_load_explicit(&state->node, memory_order_relaxed);
+	uint64_t open = atomic_load_explicit(&state->open, memory_order_relaxed);
+	uint32_t index = (uint32_t)(open >> shift) & NODE_MASK;
 	/* A frame that was entered in an earlier graph left its node behind. */
 	if (index < state->root)
 		index = state->root;
-	*at = (uint32_t)(index % COST_CHUNK_NODES);
+	*at = index % COST_CHUNK_NODES;
 	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
 	                            memory_order_acquire);
 }
@@ -92,7 +100,7 @@ static struct cost_chunk *open_chunk(struct call_state *state, uint32_t *at)
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)
 {
 	uint32_t at;
-	struct cost_chunk *chunk = open_chunk(state, &at);
+	struct cost_chunk *chunk = open_chunk(state, OPEN, &at);
 	if (chunk == NULL)
 		return;
 	add(&chunk->cells[at].cpu_ns, cpu_now_ns - state->cpu_ns);
@@ -102,7 +110,7 @@ void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)
 bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
 {
 	uint32_t at;
-	struct cost_chunk *chunk = open_chunk(state, &at);
+	struct cost_chunk *chunk = open_chunk(state, CHARGED, &at);
 	if (chunk == NULL)
 		return false;
 	uint64_t charged_ns = state->cpu_ns + (state->wall_ns - state->read_ns);
@@ -115,6 +123,13 @@ bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 	state->wall_ns = wall_now_ns;
 	state->read_ns = wall_now_ns;
 	return right;
+}
+
+void call_state_charge_open(struct call_state *state)
+{
+	uint32_t node =
+	        (uint32_t)atomic_load_explicit(&state->open, memory_order_relaxed) & NODE_MASK;
+	atomic_store_explicit(&state->open, call_state_open(node, node), memory_order_relaxed);
 }
 
 void call_state_forget_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)

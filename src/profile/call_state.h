@@ -47,7 +47,7 @@ struct cost_chunks {
 
 /* The offsets of the first five members are known to HprofTracker.java. */
 struct call_state {
-	_Atomic uint64_t node; /* index of the open call's */
+	_Atomic uint64_t open; /* call_state_open() */
 	struct cost_chunks *chunks;
 
 	/* For msa=y. Java code charges CPU time itself for as long as the thread runs
@@ -62,6 +62,14 @@ struct call_state {
 	uint64_t read_ns;
 	uint32_t root; /* index of the graph's */
 };
+
+/* What a state has for the open call's node and the node to which both clocks' time is
+ * charged, that of the innermost open call that reads them. Of the bits above these
+ * HprofTracker.java makes its own use. */
+static inline uint64_t call_state_open(uint32_t node, uint32_t charged)
+{
+	return (uint64_t)charged << 32 | node;
+}
 
 /* A state at the graph's root. False without memory. */
 bool call_state_init(struct call_state *state, struct call_graph *graph);
@@ -87,6 +95,10 @@ void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
  * has been charged already than the clock shows, by what interrupts took: what is
  * left out now makes up for it. */
 bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
+
+/* From now on both clocks' time is charged to the open call itself. On the state's own
+ * thread. */
+void call_state_charge_open(struct call_state *state);
 
 /* The time up to now is charged to nothing. */
 void call_state_forget_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);

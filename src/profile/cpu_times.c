@@ -229,6 +229,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_mode(times);
 		return NULL;
 	}
+	needs->monitor_contention |= settings->msa;
 	return times;
 }
 
@@ -244,6 +245,15 @@ static void live(void *mode, JNIEnv *jni)
 		message_print("cpu=times, counted calls, time by %s; clocks: %s",
 		              tracker_clock_name(times->counting.tracker), os_clock_names());
 	call_counting_live(&times->counting, jni);
+}
+
+static void contended_enter(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)thread;
+	(void)monitor;
+	tracker_waits(times->counting.tracker);
 }
 
 static void begin(void *mode)
@@ -280,6 +290,7 @@ const struct mode_ops cpu_times_mode = {
         .create = create,
         .live = live,
         .begin = begin,
+        .monitor_contended_enter = contended_enter,
         .thread_start = thread_start,
         .thread_end = thread_end,
         .thread_found = thread_found,

@@ -7,8 +7,9 @@
  *   own handlers       HprofTracker.resume(caller, number)
  * Into a leaf method, which neither calls nor throws, nothing but:
  *   entry              HprofTracker.leaf(number)
- * A short method, which calls nothing itself, is entered and left without a look at the
- * clocks, which takes longer than its instructions.
+ * The other methods of HprofTracker are the same with both clocks. A short method is as
+ * a rule entered and left without a look at them, which takes longer than its own
+ * instructions: unless it calls what is not counted, in which time can pass.
  * An exception that leaves a method unseen leaves the open call behind; the
  * method that handles it puts that right (resume), or else its exit does. So no
  * method needs a handler of its own around its body. A method that a filter
@@ -104,19 +105,31 @@ static bool number_of(struct instrumentation *class, const struct classfile_meth
 	return found;
 }
 
-static void emit_exit(struct code_emitter *code, bool clocked, uint16_t caller)
+/* The tracker's methods for one kind of method. */
+struct tracker_calls {
+	const char *enter;
+	const char *exit;
+	const char *resume;
+};
+
+static const struct tracker_calls unclocked = {"enter", "exit", "resume"};
+static const struct tracker_calls clocked = {"enterClocked", "exitClocked", "resumeClocked"};
+static const struct tracker_calls clocked_short = {"enterShort", "exitShort", NULL};
+
+static void emit_exit(struct code_emitter *code, const struct tracker_calls *calls, uint16_t caller)
 {
 	emit_load(code, 'J', caller);
-	emit_invokestatic(code, TRACKER_CLASS, clocked ? "exitClocked" : "exit", "(J)V");
+	emit_invokestatic(code, TRACKER_CLASS, calls->exit, "(J)V");
 }
 
-static void edit_returns(struct method_edit *edit, bool clocked, uint16_t caller)
+static void edit_returns(struct method_edit *edit, const struct tracker_calls *calls,
+                         uint16_t caller)
 {
 	uint32_t count = method_edit_instruction_count(edit);
 	for (uint32_t i = 0; i < count; i++) {
 		struct edit_instruction instruction = method_edit_instruction(edit, i);
 		if (edit_is_return(instruction.opcode))
-			emit_exit(method_edit_before(edit, instruction.offset), clocked, caller);
+			emit_exit(method_edit_before(edit, instruction.offset), calls, caller);
 	}
 }
 
@@ -141,8 +154,8 @@ static struct code_emitter *next_handler(struct method_edit *edit, uint32_t *ind
 	return NULL;
 }
 
-static void edit_handlers(struct method_edit *edit, bool clocked, uint16_t caller,
-                          call_method number)
+static void edit_handlers(struct method_edit *edit, const struct tracker_calls *calls,
+                          uint16_t caller, call_method number)
 {
 	struct code_emitter *code;
 	uint32_t index = 0;
@@ -150,13 +163,12 @@ static void edit_handlers(struct method_edit *edit, bool clocked, uint16_t calle
 	while ((code = next_handler(edit, &index)) != NULL) {
 		emit_load(code, 'J', caller);
 		emit_push_int(code, (int32_t)number);
-		emit_invokestatic(code, TRACKER_CLASS, clocked ? "resumeClocked" : "resume",
-		                  "(JI)V");
+		emit_invokestatic(code, TRACKER_CLASS, calls->resume, "(JI)V");
 	}
 }
 
 /* A method that is not counted goes on in its handlers where it began. */
-static void keep_open_call(struct method_edit *edit, bool clocked)
+static void keep_open_call(struct method_edit *edit, const struct tracker_calls *calls)
 {
 	struct code_emitter *code;
 	uint32_t index = 0;
@@ -168,7 +180,7 @@ static void keep_open_call(struct method_edit *edit, bool clocked)
 	emit_invokestatic(code, TRACKER_CLASS, "open", "()J");
 	emit_store(code, 'J', open);
 	while ((code = next_handler(edit, &index)) != NULL)
-		emit_exit(code, clocked, open);
+		emit_exit(code, calls, open);
 }
 
 /* A leaf calls nothing that would have to know that it is open. */
@@ -179,35 +191,51 @@ static void count_leaf(struct method_edit *edit, call_method number)
 	emit_invokestatic(entry, TRACKER_CLASS, "leaf", "(I)V");
 }
 
-static void count_call(struct method_edit *edit, bool clocked, call_method number)
+static void count_call(struct method_edit *edit, const struct tracker_calls *calls,
+                       call_method number)
 {
 	uint16_t caller = method_edit_add_local(edit, "J");
 	struct code_emitter *entry = method_edit_entry(edit);
 	emit_push_int(entry, (int32_t)number);
-	emit_invokestatic(entry, TRACKER_CLASS, clocked ? "enterClocked" : "enter", "(I)J");
+	emit_invokestatic(entry, TRACKER_CLASS, calls->enter, "(I)J");
 	emit_store(entry, 'J', caller);
-	edit_returns(edit, clocked, caller);
-	edit_handlers(edit, clocked, caller, number);
+	edit_returns(edit, calls, caller);
+	edit_handlers(edit, calls, caller, number);
+}
+
+static bool is_timed(void *context, const struct classfile_member *called)
+{
+	const struct instrumentation *class = context;
+	return !untimed_calls_has(&class->instrumenter->untimed, called);
+}
+
+/* With a filter nobody knows which calls are counted. */
+static enum method_kind kind_of(struct instrumentation *class, const struct classfile *classfile,
+                                const struct classfile_method *method)
+{
+	bool filtered = filter_is_set(class->instrumenter->filter);
+	return classfile_method_kind(classfile, method->index, filtered ? NULL : is_timed, class);
 }
 
 static void edit(void *context, const struct classfile *classfile,
                  const struct classfile_method *method, struct method_edit *edit)
 {
 	struct instrumentation *class = context;
-	bool clocked = class->instrumenter->clocked;
+	const struct tracker_calls *calls = class->instrumenter->clocked ? &clocked : &unclocked;
 	call_method number;
 
 	if (!is_counted(class, method)) {
-		keep_open_call(edit, clocked);
+		keep_open_call(edit, calls);
 		return;
 	}
 	if (!number_of(class, method, &number))
 		return;
-	enum method_kind kind = classfile_method_kind(classfile, method->index);
+	enum method_kind kind = kind_of(class, classfile, method);
 	if (kind == METHOD_LEAF)
 		count_leaf(edit, number);
 	else
-		count_call(edit, clocked && kind != METHOD_SHORT, number);
+		count_call(edit, calls == &clocked && kind == METHOD_SHORT ? &clocked_short : calls,
+		           number);
 }
 
 static void skipped(void *context, const struct classfile *classfile,
@@ -235,6 +263,18 @@ static void count(struct instrumenter *instrumenter, const struct rewrite_result
 	atomic_fetch_add(&instrumenter->methods_skipped, left_alone);
 }
 
+/* Before any method is rewritten, which may call them. */
+static void note_natives(struct instrumentation *class, const struct classfile *classfile)
+{
+	for (uint32_t i = 0; i < classfile_method_count(classfile); i++) {
+		const struct classfile_method *method = classfile_method(classfile, i);
+		struct classfile_member member = {.name = method->name,
+		                                  .descriptor = method->descriptor};
+		if ((method->access_flags & CLASSFILE_NATIVE) != 0)
+			untimed_calls_add(&class->instrumenter->untimed, &member);
+	}
+}
+
 static bool rewrite(struct instrumentation *class, const struct classfile *classfile,
                     uint8_t **rewritten, size_t *rewritten_length)
 {
@@ -253,6 +293,7 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 	class->source = classfile_source_file(classfile, &source) ? copy_name(source) : NULL;
 	if (class->dotted_name == NULL)
 		return false;
+	note_natives(class, classfile);
 	enum rewrite_status status = rewrite_class(classfile, &plan, &result);
 	count(class->instrumenter, &result);
 	if (status != REWRITE_CHANGED)

@@ -8,12 +8,14 @@
 #include "classfile/rewrite.h"
 #include "profile/filter.h"
 #include "profile/instrumented_methods.h"
+#include "profile/untimed_calls.h"
 
 struct instrumenter {
 	struct instrumented_methods *methods;
 	const struct filter *filter;
 	bool clocked; /* the tracker's entry and exit that read both clocks */
 	bool verbose;
+	struct untimed_calls untimed;
 
 	/* Any thread counts. */
 	_Atomic uint32_t methods_grown_huge; /* too long for the VM's compilers now */

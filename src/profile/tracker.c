@@ -224,6 +224,16 @@ static void charge_both(struct tracked_thread *thread)
 	thread->state.until_ns = right ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
 }
 
+void tracker_waits(struct tracker *tracker)
+{
+	struct tracked_thread *thread = current_of(tracker);
+
+	if (thread == NULL || tracker->clock != TRACKER_BOTH_CLOCKS)
+		return;
+	charge_both(thread);
+	call_state_charge_open(&thread->state);
+}
+
 static void charge_now(struct tracker *tracker, struct tracked_thread *thread)
 {
 	if (tracker->clock == TRACKER_BOTH_CLOCKS)

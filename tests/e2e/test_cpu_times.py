@@ -158,6 +158,22 @@ def test_msa_tells_computing_from_sleeping(run_java):
               f"{section.title} of {name}: {shown:.0f} ms, should be {wanted_ns / 1e6:.0f}")
 
 
+def test_short_methods_have_the_time_of_recursion_and_of_waiting(run_java):
+    """Although most of their calls don't look at the clocks."""
+    run = run_java("TimesShort", "cpu=times,cutoff=0,depth=4,msa=y", 600, 500)
+    profile, truth = run.profile(), run.truth
+    (cpu,) = profile.titled(SECTION)
+    (off,) = profile.titled(OFF_SECTION)
+    calls = sum(row.count for row in cpu.rows if row.names[:1] == ["TimesShort.fibonacci"])
+    check(calls == 21891 * truth["rounds"], run, f"{calls} calls in {truth['rounds']} rounds")
+    shown = total_ms(cpu, "TimesShort.fibonacci") / (truth["recurse.cpu_ns"] / 1e6)
+    check(0.9 < shown < 1.02, run, f"fibonacci has {shown:.0%} of the time that it took")
+    waited = sum(row.self_percent for row in off.rows
+                 if row.names[:1] == ["TimesShort$Comer.enter"]) / 100 * off.total
+    wanted = truth["enter.off_cpu_ns"] / 1e6
+    check(abs(waited - wanted) < 40, run, f"enter waited {waited:.0f} ms of {wanted:.0f}")
+
+
 @pytest.mark.ports
 def test_without_msa_there_is_no_off_cpu_section(run_java):
     run = run_java("TimesSleep", "cpu=times,cutoff=0", 100, 200)

@@ -367,6 +367,17 @@ static jvmtiError JNICALL get_class_status(jvmtiEnv *env, jclass class, jint *st
 	return JVMTI_ERROR_NONE;
 }
 
+/* Of classes that the host has made up there is nothing to tell. */
+static jvmtiError JNICALL get_class_methods(jvmtiEnv *env, jclass class, jint *count,
+                                            jmethodID **methods)
+{
+	(void)env;
+	(void)class;
+	(void)count;
+	(void)methods;
+	return JVMTI_ERROR_CLASS_NOT_PREPARED;
+}
+
 static jvmtiError JNICALL get_class_signature(jvmtiEnv *env, jclass class, char **signature,
                                               char **generic)
 {
@@ -651,6 +662,7 @@ static void set_jvmti(void)
 	t->Deallocate = deallocate;
 	t->GetLoadedClasses = get_loaded_classes;
 	t->GetClassStatus = get_class_status;
+	t->GetClassMethods = get_class_methods;
 	t->GetClassSignature = get_class_signature;
 	t->GetSourceFileName = get_source_file;
 	t->GetMethodName = get_method_name;

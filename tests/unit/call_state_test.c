@@ -122,7 +122,8 @@ static struct taken take(void)
 
 START_TEST(a_new_state_is_at_the_root_and_has_no_costs)
 {
-	ck_assert_uint_eq(atomic_load(&state.node), call_graph_root(graph)->index);
+	uint32_t root = call_graph_root(graph)->index;
+	ck_assert_uint_eq(atomic_load(&state.open), call_state_open(root, root));
 	ck_assert_uint_eq(take().count, 0);
 }
 END_TEST
@@ -167,12 +168,41 @@ START_TEST(chunks_up_to_the_last_node_can_be_made_and_stay_where_they_are)
 }
 END_TEST
 
+static void enter(uint32_t node)
+{
+	atomic_store(&state.open, call_state_open(node, node));
+}
+
+START_TEST(a_timer_charges_the_open_call_and_clocks_the_one_that_reads_them)
+{
+	const struct call_node *reads = call_graph_callee(graph, call_graph_root(graph), 5);
+	const struct call_node *is_short = call_graph_callee(graph, reads, 6);
+
+	atomic_store(&state.open, call_state_open(is_short->index, reads->index));
+	call_state_charge_cpu(&state, 1010);
+	struct taken taken = take();
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.indexes[0], is_short->index);
+	ck_assert(call_state_charge_both(&state, 1030, 51030));
+	taken = take();
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.indexes[0], reads->index);
+	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 20);
+	call_state_charge_open(&state);
+	ck_assert(call_state_charge_both(&state, 1030, 51930));
+	taken = take();
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.indexes[0], is_short->index);
+	ck_assert_uint_eq(taken.costs[0][COST_OFF_CPU_NS], 900);
+}
+END_TEST
+
 START_TEST(cpu_time_is_charged_to_the_open_call)
 {
 	const struct call_node *node = call_graph_callee(graph, call_graph_root(graph), 5);
 
 	call_state_charge_cpu(&state, 1010);
-	atomic_store(&state.node, node->index);
+	enter(node->index);
 	call_state_charge_cpu(&state, 1110);
 	call_state_charge_cpu(&state, 1110);
 	call_state_charge_cpu(&state, 1111);
@@ -198,10 +228,10 @@ static const struct call_node *far_call(void)
 
 START_TEST(time_in_a_call_without_a_chunk_is_charged_later)
 {
-	atomic_store(&state.node, far_call()->index);
+	enter(far_call()->index);
 	call_state_charge_cpu(&state, 1500);
 	ck_assert_uint_eq(take().count, 0);
-	atomic_store(&state.node, call_graph_root(graph)->index);
+	enter(call_graph_root(graph)->index);
 	call_state_charge_cpu(&state, 1600);
 	struct taken taken = take();
 	ck_assert_uint_eq(taken.count, 1);
@@ -211,9 +241,9 @@ END_TEST
 
 START_TEST(time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later)
 {
-	atomic_store(&state.node, far_call()->index);
+	enter(far_call()->index);
 	ck_assert(!call_state_charge_both(&state, 1500, 51000));
-	atomic_store(&state.node, call_graph_root(graph)->index);
+	enter(call_graph_root(graph)->index);
 	ck_assert(call_state_charge_both(&state, 1600, 52000));
 	check_charged(600, 1400);
 }
@@ -279,6 +309,7 @@ static TCase *counting(void)
 	tcase_add_test(tc, a_new_state_is_at_the_root_and_has_no_costs);
 	tcase_add_test(tc, what_was_counted_is_taken_once);
 	tcase_add_test(tc, chunks_up_to_the_last_node_can_be_made_and_stay_where_they_are);
+	tcase_add_test(tc, a_timer_charges_the_open_call_and_clocks_the_one_that_reads_them);
 	tcase_add_test(tc, cpu_time_is_charged_to_the_open_call);
 	tcase_add_test(tc, time_in_a_call_without_a_chunk_is_charged_later);
 	tcase_add_test(tc, time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later);

@@ -8,6 +8,9 @@
 
 enum { LEAVES = 1, OTHERS = 0 };
 
+/* What short methods may call. */
+static short_method_calls *calls;
+
 /* Frees the builder. */
 static enum method_kind kind_of(struct class_builder *builder)
 {
@@ -17,8 +20,8 @@ static enum method_kind kind_of(struct class_builder *builder)
 
 	free(builder);
 	ck_assert_ptr_nonnull(classfile);
-	enum method_kind kind = classfile_method_kind(classfile, 0);
-	ck_assert_int_eq(classfile_method_kind(classfile, 1), METHOD_OTHER);
+	enum method_kind kind = classfile_method_kind(classfile, 0, calls, NULL);
+	ck_assert_int_eq(classfile_method_kind(classfile, 1, calls, NULL), METHOD_OTHER);
 	classfile_free(classfile);
 	free(bytes);
 	return kind;
@@ -457,6 +460,43 @@ START_TEST(of_all_methods_only_the_constructor_of_object_may_be_called)
 }
 END_TEST
 
+static bool only_f(void *context, const struct classfile_member *called)
+{
+	ck_assert_ptr_null(context);
+	return classfile_name_is(called->name, "f") &&
+	       classfile_name_is(called->descriptor, "()V") &&
+	       classfile_name_is(called->class_name, "U");
+}
+
+START_TEST(a_short_method_calls_what_it_may_and_makes_and_throws_objects)
+{
+	static const uint8_t opcodes[] = {OP_INVOKEVIRTUAL, OP_INVOKESPECIAL, OP_INVOKESTATIC,
+	                                  OP_INVOKEINTERFACE};
+
+	calls = only_f;
+	for (size_t i = 0; i < sizeof(opcodes); i++) {
+		for (int other = 0; other < 2; other++) {
+			struct class_builder *builder = instance_method();
+			uint16_t member = add_member(builder, CONSTANT_METHODREF, "U",
+			                             other ? "g" : "f", "()V");
+			ADD_CODE(builder, OP_ALOAD_0);
+			put1(&builder->code, opcodes[i]);
+			put2(&builder->code, member);
+			if (opcodes[i] == OP_INVOKEINTERFACE)
+				put2(&builder->code, 0x100);
+			ADD_CODE(builder, OP_RETURN);
+			ck_assert_int_eq(kind_of(builder), other ? METHOD_OTHER : METHOD_SHORT);
+		}
+	}
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_NEW, 0, 1, OP_ARETURN);
+	CHECK_KIND(METHOD_SHORT, new_builder(), OP_ALOAD_0, OP_ATHROW);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_ALOAD_0, OP_MONITORENTER, OP_RETURN);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_INVOKEDYNAMIC, 0, 1, 0, 0, OP_RETURN);
+	CHECK_KIND(METHOD_OTHER, new_builder(), OP_ICONST_1, OP_NEWARRAY, 10, OP_ARETURN);
+	calls = NULL;
+}
+END_TEST
+
 START_TEST(what_is_too_long_for_a_leaf_may_be_short)
 {
 	struct class_builder *builder = new_builder();
@@ -497,6 +537,7 @@ int main(void)
 	tcase_add_test(tests, what_may_fail_is_short);
 	tcase_add_test(tests, what_calls_makes_throws_waits_or_repeats_is_not_short);
 	tcase_add_test(tests, of_all_methods_only_the_constructor_of_object_may_be_called);
+	tcase_add_test(tests, a_short_method_calls_what_it_may_and_makes_and_throws_objects);
 	tcase_add_test(tests, what_is_too_long_for_a_leaf_may_be_short);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -15,8 +15,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *
  * The place where a thread is in the call graph is kept outside the Java heap: a
  * state per thread of the system (profile/call_state.h) has the index of a node
- * (profile/call_graph.h) for the open calls. An instrumented method keeps its
- * caller's in a local variable and gives it back at the exit, so that the
+ * (profile/call_graph.h) for the open calls. An instrumented method keeps what was
+ * open before in a local variable and gives it back at the exit, so that the
  * shadow stack needs no memory of its own, follows a virtual thread to another
  * carrier, and is right again after any exit that went unseen.
  *
@@ -40,7 +40,21 @@ public final class HprofTracker {
 	private static final int SLOT_BYTES = 16;
 	private static final int SLOT_STATE = 8;
 
-	private static final int STATE_NODE = 0;
+	/**
+	 * What is open: from bit 0 on the node of the open call. With both clocks, from bit
+	 * CHARGED_SHIFT on the node that time is charged to, that of the innermost open call
+	 * that reads them, and from bit SHORT_SHIFT on how many calls of short methods are
+	 * open in it.
+	 */
+	private static final int STATE_OPEN = 0;
+	private static final long NODE_MASK = (1L << 24) - 1;
+	private static final int CHARGED_SHIFT = 32;
+	private static final int SHORT_SHIFT = 56;
+	private static final long ONE_SHORT = 1L << SHORT_SHIFT;
+
+	/** Of so many short methods in one another the last reads the clocks after all. */
+	private static final int SHORT_MAX = 4;
+
 	private static final int STATE_CHUNKS = 8;
 	private static final int STATE_WALL_NS = 16;
 	private static final int STATE_UNTIL_NS = 24;
@@ -95,11 +109,11 @@ public final class HprofTracker {
 	static void link() {
 		long state = attach(UNSAFE.getLong(Thread.currentThread(), VM_THREAD));
 		chunk(state, 0);
-		callee(UNSAFE.getLong(state + STATE_NODE), NO_METHOD);
+		callee(UNSAFE.getLong(state + STATE_OPEN), NO_METHOD);
 		charge();
 	}
 
-	/** A method has been entered; returns its caller's node. */
+	/** A method has been entered; returns what was open. */
 	@DontInline
 	public static long enter(int method) {
 		return enter(state(), method);
@@ -107,10 +121,10 @@ public final class HprofTracker {
 
 	@ForceInline
 	private static long enter(long state, int method) {
-		long caller = UNSAFE.getLong(state + STATE_NODE);
+		long caller = UNSAFE.getLong(state + STATE_OPEN);
 		long node = node(caller, method);
 		if (count(state, node)) {
-			UNSAFE.putLong(state + STATE_NODE, node);
+			UNSAFE.putLong(state + STATE_OPEN, caller & ~NODE_MASK | node);
 		}
 		return caller;
 	}
@@ -135,46 +149,83 @@ public final class HprofTracker {
 	@DontInline
 	public static void leaf(int method) {
 		long state = state();
-		count(state, node(UNSAFE.getLong(state + STATE_NODE), method));
+		count(state, node(UNSAFE.getLong(state + STATE_OPEN), method));
 	}
 
-	/** The node of the open call, for a method that is not counted itself. */
+	/** What is open, for a method that is not counted itself. */
 	@DontInline
 	public static long open() {
-		return UNSAFE.getLong(state() + STATE_NODE);
+		return UNSAFE.getLong(state() + STATE_OPEN);
 	}
 
-	/** The method that was called from the node is being left. */
+	/** The method that was called from there is being left. */
 	@DontInline
 	public static void exit(long caller) {
-		UNSAFE.putLong(state() + STATE_NODE, caller);
+		UNSAFE.putLong(state() + STATE_OPEN, caller);
 	}
 
 	/** The method goes on in one of its exception handlers. */
 	public static void resume(long caller, int method) {
-		UNSAFE.putLong(state() + STATE_NODE, node(caller, method));
+		UNSAFE.putLong(state() + STATE_OPEN, caller & ~NODE_MASK | node(caller, method));
 	}
 
 	/** The same three with both clocks (msa=y). */
 	@DontInline
 	public static long enterClocked(int method) {
-		long state = state();
+		return enterClocked(state(), method);
+	}
+
+	@ForceInline
+	private static long enterClocked(long state, int method) {
 		chargeBoth(state);
-		return enter(state, method);
+		long caller = UNSAFE.getLong(state + STATE_OPEN);
+		long node = node(caller, method);
+		if (count(state, node)) {
+			UNSAFE.putLong(state + STATE_OPEN, node << CHARGED_SHIFT | node);
+		}
+		return caller;
 	}
 
 	@DontInline
 	public static void exitClocked(long caller) {
 		long state = state();
 		chargeBoth(state);
-		UNSAFE.putLong(state + STATE_NODE, caller);
+		UNSAFE.putLong(state + STATE_OPEN, caller);
+	}
+
+	/**
+	 * The first two for short methods, whose own instructions take less time than a look
+	 * at the clocks: it is charged to the method that reads them further out.
+	 */
+	@DontInline
+	public static long enterShort(int method) {
+		long state = state();
+		long caller = UNSAFE.getLong(state + STATE_OPEN);
+		if (caller >>> SHORT_SHIFT == SHORT_MAX - 1) {
+			return enterClocked(state, method);
+		}
+		long node = node(caller, method);
+		if (count(state, node)) {
+			UNSAFE.putLong(state + STATE_OPEN, (caller & ~NODE_MASK | node) + ONE_SHORT);
+		}
+		return caller;
+	}
+
+	@DontInline
+	public static void exitShort(long caller) {
+		long state = state();
+		if (UNSAFE.getLong(state + STATE_OPEN) >>> SHORT_SHIFT == 0) {
+			chargeBoth(state);
+		}
+		UNSAFE.putLong(state + STATE_OPEN, caller);
 	}
 
 	@DontInline
 	public static void resumeClocked(long caller, int method) {
 		long state = state();
 		chargeBoth(state);
-		UNSAFE.putLong(state + STATE_NODE, node(caller, method));
+		long node = node(caller, method);
+		UNSAFE.putLong(state + STATE_OPEN, node << CHARGED_SHIFT | node);
 	}
 
 	/**
@@ -187,7 +238,7 @@ public final class HprofTracker {
 		long now = System.nanoTime();
 		long word = UNSAFE.getLong(state + STATE_WORD) + (now >>> 63);
 		if (UNSAFE.getLong(word) == MARK && now < UNSAFE.getLong(state + STATE_UNTIL_NS)) {
-			long node = UNSAFE.getLong(state + STATE_NODE);
+			long node = UNSAFE.getLong(state + STATE_OPEN) >>> CHARGED_SHIFT & NODE_MASK;
 			long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
 			long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
 			if (chunk != 0) {
@@ -222,9 +273,10 @@ public final class HprofTracker {
 		return attach(vmThread);
 	}
 
-	/** The node that calling the method from the caller's leads to. */
+	/** The node that calling the method from what is open leads to. */
 	@ForceInline
-	private static long node(long caller, int method) {
+	private static long node(long open, int method) {
+		long caller = open & NODE_MASK;
 		long word = UNSAFE.getLong(CALLEES + (caller << 3));
 		long table = word << 64 - CALLEES_ADDRESS_BITS >> 64 - CALLEES_ADDRESS_BITS;
 		long place = UNSAFE.getLong(table + ((word >>> CALLEES_ADDRESS_BITS & method) << 3));
