@@ -486,6 +486,40 @@ START_TEST(a_trace_that_says_it_is_huge_is_refused)
 }
 END_TEST
 
+/* The lists of an image grow at powers of 2. */
+enum { LIST_MOST = 300 };
+
+START_TEST(a_record_that_is_cut_off_leaves_the_list_that_it_would_make_longer)
+{
+	static const uint8_t tags[] = {HPROF_LOAD_CLASS, HPROF_STACK_FRAME, HPROF_STACK_TRACE};
+	for (size_t i = 0; i < sizeof(tags); i++) {
+		byte_buffer_truncate(&bytes, 0);
+		add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
+		add_string(&bytes, OBJECT, "java/lang/Object");
+		for (uint32_t at = 1; at <= LIST_MOST; at++) {
+			size_t start = begin_record(&bytes, tags[i]);
+			if (tags[i] == HPROF_LOAD_CLASS)
+				byte_buffer_add_u4(&bytes, at);
+			if (tags[i] == HPROF_STACK_TRACE) {
+				byte_buffer_add_u4(&bytes, at);
+				byte_buffer_add_u8(&bytes, 1); /* thread 0, one frame */
+			}
+			byte_buffer_add_u8(&bytes, C_OBJECT + 8 * (uint64_t)at);
+			if (tags[i] == HPROF_LOAD_CLASS)
+				byte_buffer_add_u4(&bytes, 0);
+			for (int j = 0; tags[i] == HPROF_STACK_FRAME && j < 4; j++)
+				byte_buffer_add_u8(&bytes, OBJECT);
+			if (tags[i] == HPROF_LOAD_CLASS)
+				byte_buffer_add_u8(&bytes, OBJECT);
+			end_record(&bytes, start);
+			ck_assert_int_eq(splice_first(&record_format_text, bytes.length - 1),
+			                 HPROF_BROKEN);
+		}
+		ck_assert_int_eq(splice_all(&record_format_text), 0);
+	}
+}
+END_TEST
+
 START_TEST(what_is_not_known_is_skipped)
 {
 	size_t start = begin_record(&bytes, 0x99);
@@ -515,6 +549,7 @@ int main(void)
 	tcase_add_test(refused, objects_and_dumps_of_classes_that_were_not_loaded_are_refused);
 	tcase_add_test(refused, classes_that_are_their_own_supers_are_refused);
 	tcase_add_test(refused, a_trace_of_frames_or_classes_that_are_not_there_is_refused);
+	tcase_add_test(refused, a_record_that_is_cut_off_leaves_the_list_that_it_would_make_longer);
 	tcase_add_test(refused, a_trace_that_says_it_is_huge_is_refused);
 	suite_add_tcase(suite, known);
 	suite_add_tcase(suite, refused);
