@@ -8,6 +8,7 @@ README.md beside this file for what is measured and how to read it.
 """
 
 import argparse
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -169,11 +170,15 @@ class Run:
                         MAIN_CLASS]
         self._execute(command + workload.arguments(self.output))
 
+    def meanwhile(self, process):
+        """What a kind of run does while the compiler is at work."""
+
     def _execute(self, command):
         with open(self.log, "wb") as log:
             start = time.monotonic()
             process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
             try:
+                self.meanwhile(process)
                 status, usage = self._wait(process, start + RUN_TIMEOUT_S)
             except BaseException:
                 process.kill()
@@ -291,14 +296,13 @@ def compare(workload, jdks, all_options, pair_count):
 # ---- accuracy ----------------------------------------------------------
 
 
-def compile_measured(jdks):
-    """Folder of the compiled Measured class."""
-    target = WORK / "classes"
+def compile_java(jdks, sources, target):
+    """Compiles with the first JDK that can; returns the folder target."""
     for jdk in jdks:
         javac = jdk.home / "bin" / "javac"
         if os.access(javac, os.X_OK):
-            subprocess.run([javac, "--release", str(OLDEST_JDK), "-d", target,
-                            BENCH / "Measured.java"], check=True)
+            subprocess.run([javac, "--release", str(OLDEST_JDK), "-d", target, *sources],
+                           check=True)
             return target
     raise BenchError("no javac in any of the JDKs")
 
@@ -407,7 +411,7 @@ def accuracy_of(workload, jdk, options, measured):
 
 def check_accuracy(workload, jdks, all_options):
     """One run of each JDK and options."""
-    measured = compile_measured(jdks)
+    measured = compile_java(jdks, [BENCH / "Measured.java"], WORK / "classes")
     results = [accuracy_of(workload, jdk, options, measured)
                for options in all_options for jdk in jdks]
     return all(results)
@@ -439,37 +443,59 @@ def parse_arguments():
     return arguments
 
 
-def main():
-    """True when all went well."""
-    arguments = parse_arguments()
-    jdks = find_jdks(arguments.jdk)
+@contextlib.contextmanager
+def alone():
+    """No other benchmark is at work in the folder meanwhile."""
     WORK.mkdir(parents=True, exist_ok=True)
     with open(WORK / "lock", "w", encoding="ascii") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise BenchError(f"another benchmark is at work in {WORK}") from None
-        return run(arguments, jdks)
+        yield
 
 
-def run(arguments, jdks):
-    """What the command line asks for; true when all went well."""
-    workload = Workload()
+def show_machine(jdks):
+    """What is measured on."""
     print(f"machine: {os.cpu_count()} processors, load average {os.getloadavg()[0]:.2f} "
           f"at the start, {os.uname().machine}")
     for jdk in jdks:
         print(f"JDK {jdk.version}: {jdk.home}")
-    if arguments.options != [NO_AGENT]:
-        shutil.copy(agent_original(), agent())
-        digest = hashlib.sha256(agent().read_bytes()).hexdigest()
-        print(f"agent: {agent_original()}, SHA-256 {digest[:16]}")
-    if arguments.accuracy:
-        return check_accuracy(workload, jdks, arguments.options)
-    return compare(workload, jdks, arguments.options, arguments.pairs)
+
+
+def copy_agent():
+    """Makes the copy of the agent that runs, and says which it is."""
+    shutil.copy(agent_original(), agent())
+    show_agent(agent())
+
+
+def show_agent(library):
+    """Which agent runs."""
+    digest = hashlib.sha256(library.read_bytes()).hexdigest()
+    print(f"agent: {agent_original()}, SHA-256 {digest[:16]}", flush=True)
+
+
+def main():
+    """True when all went well."""
+    arguments = parse_arguments()
+    jdks = find_jdks(arguments.jdk)
+    with alone():
+        workload = Workload()
+        show_machine(jdks)
+        if arguments.options != [NO_AGENT]:
+            copy_agent()
+        if arguments.accuracy:
+            return check_accuracy(workload, jdks, arguments.options)
+        return compare(workload, jdks, arguments.options, arguments.pairs)
+
+
+def run_as_script(script):
+    """Exits as script, a function that returns whether all went well, ends."""
+    try:
+        sys.exit(0 if script() else 1)
+    except (BenchError, OSError, subprocess.SubprocessError) as failure:
+        sys.exit(f"bench: {failure}")
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(0 if main() else 1)
-    except (BenchError, OSError, subprocess.CalledProcessError) as failure:
-        sys.exit(f"bench: {failure}")
+    run_as_script(main)

@@ -1,44 +1,22 @@
 """cpu=old: the table of pairs, held against programs that know their own calls."""
 
-import re
 import signal
 import time
-from types import SimpleNamespace
 
 import pytest
 
+import hprof_old
 from checks import check
 from conftest import VIRTUAL_THREADS
 from times_checks import compare_calls, expected_calls
 
-HEADING = "count callee caller time"
-METHOD = r"([^ (]+\.[^ .(]+)(\([^ )]*\)[^ ]+)"
-ROW = re.compile(rf"([1-9]\d*) {METHOD} (?:{METHOD}|<unknown caller>) (0|[1-9]\d*)")
-
 
 def parse(run):
     """The file's tables, each a list of rows; strictly."""
-    text = run.output.read_bytes().decode()
-    check(text.endswith("\n"), run, "the last line is not ended")
-    tables = []
-    for number, line in enumerate(text[:-1].split("\n"), 1):
-        if line == HEADING:
-            tables.append([])
-            continue
-        match = ROW.fullmatch(line)
-        check(match and tables, run, f"line {number} is {line!r}")
-        count, callee, signature, caller, caller_signature, ms = match.groups()
-        row = SimpleNamespace(count=int(count), callee=callee, signature=signature,
-                              caller=caller, ms=int(ms), pair=(
-                                  callee, signature, caller, caller_signature),
-                              names=[callee] if caller is None else [callee, caller])
-        check(not tables[-1] or tables[-1][-1].count >= row.count, run,
-              f"line {number}: count out of order")
-        tables[-1].append(row)
-    for table in tables:
-        pairs = [row.pair for row in table]
-        check(len(set(pairs)) == len(pairs), run, "a pair has two rows")
-    return tables
+    try:
+        return hprof_old.parse(run.output.read_bytes())
+    except hprof_old.FormatError as error:
+        pytest.fail(run.seen(f"output breaks the format: {error}"), pytrace=False)
 
 
 def check_pairs(run, rows, program):
