@@ -1,0 +1,82 @@
+"""What a peer of net= that stops reading in the midst of a heap dump costs the program.
+
+See README.md beside this file. The scenario is that of tests/e2e/test_net_stall.py.
+
+    HPROF_AGENT=build/libhprof.so python3 bench/stall.py
+    HPROF_AGENT=build/libhprof.so python3 bench/stall.py --jdk 25 --format b
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import closure
+
+sys.path.insert(0, str(closure.ROOT / "tests" / "e2e"))
+import conftest  # pylint: disable=import-error,wrong-import-position
+from stalled_dump import Stall  # pylint: disable=import-error,wrong-import-position
+
+LEAST_RATIO = 0.98
+
+
+def measure(jdk, format_, classes, arguments):
+    """One stall; true when the program was not slowed down."""
+    with tempfile.TemporaryDirectory(dir=closure.WORK) as folder:
+        runner = conftest.Runner(conftest.Jdk(jdk.home, jdk.version), [classes], Path(folder))
+        try:
+            stall = Stall(runner, format_, arguments.megabytes, arguments.stall,
+                          arguments.free, arguments.warm_up)
+            load = os.getloadavg()[0]
+            stall.check_stream(arguments.megabytes)
+        finally:
+            runner.close()
+    ok = stall.ratio() >= LEAST_RATIO
+    print(f"{jdk.version:>3} {format_} {stall.rate(stall.before):8.0f} "
+          f"{stall.rate(stall.stalled):8.0f} {stall.rate(stall.after):8.0f} {stall.ratio():6.3f} {stall.ratio(but_waits=True):6.3f} "
+          f"{stall.longest_ns / 1e6:7.0f}  {stall.bytes_at_stall / 1e6:5.0f} "
+          f"{len(stall.data) / 1e6:6.0f}  {load:4.1f}  {'ok' if ok else 'FAIL'}", flush=True)
+    return ok
+
+
+def parse_arguments():
+    """The command line's options."""
+    parser = argparse.ArgumentParser(description="A peer that stalls in the midst of a heap dump; "
+                                     "see bench/README.md.")
+    parser.add_argument("--jdk", action="append", default=[], metavar="VERSION|HOME",
+                        help="a JDK to use; may be repeated (default all that are found)")
+    parser.add_argument("--format", action="append", choices=["a", "b"],
+                        help="text or binary; may be repeated (default both)")
+    parser.add_argument("--stall", type=float, default=30, metavar="S",
+                        help="seconds in which the peer does not read (default 30)")
+    parser.add_argument("--free", type=float, default=15, metavar="S",
+                        help="seconds before and after it that it is held against (default 15)")
+    parser.add_argument("--warm-up", type=float, default=8, metavar="S",
+                        help="seconds before all that (default 8)")
+    parser.add_argument("--megabytes", type=int, nargs=2, default=[170, 30],
+                        metavar=("BYTES", "REFERENCES"),
+                        help="what the program keeps on its heap (default 170 30)")
+    return parser.parse_args()
+
+
+def main():
+    """True when no stall slowed the program down."""
+    arguments = parse_arguments()
+    jdks = closure.find_jdks(arguments.jdk)
+    with closure.alone():
+        closure.show_machine(jdks)
+        closure.show_agent(conftest.AGENT)
+        print(f"heap {sum(arguments.megabytes)} MB, stall {arguments.stall:g} s")
+        print("JDK format: iterations a second before, in and after the stall; ratio, "
+              "and without waits for a processor; longest pause ms; MB read at the stall, MB in all; load")
+        sources = [closure.ROOT / "tests" / "java" / name
+                   for name in ("Iterating.java", "Truth.java")]
+        classes = closure.compile_java(jdks, sources, closure.WORK / "stall-classes")
+        results = [measure(jdk, format_, classes, arguments)
+                   for jdk in jdks for format_ in arguments.format or ["a", "b"]]
+    return all(results)
+
+
+if __name__ == "__main__":
+    closure.run_as_script(main)

@@ -1,0 +1,125 @@
+"""A peer of net= that stops reading in the midst of a heap dump: what that does to the
+program, by the program's own count of iterations. For test_net_stall.py and, with longer
+times, bench/stall.py."""
+
+import re
+import signal
+import subprocess
+import time
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+from checks import check
+from net_peer import DUMP_HEAP, Peer
+
+EXIT_CODE = 7
+DELIVERY_S = 120
+ENDS = {"a": b"\nHEAP DUMP END\n", "b": b"\x2c"}
+RECORD_HEAD_BYTES = 9
+
+
+# By the clock of System.nanoTime(); waited_ns: of that, for a processor that others had.
+Span = namedtuple("Span", "begin_ns end_ns waited_ns")
+
+
+class Stall:
+    """Runs it; the times are seconds. megabytes: of byte arrays, of arrays of references."""
+
+    def __init__(self, java, format_, megabytes, stall_s, free_s, warm_up_s):
+        self.format = format_
+        self.peer = Peer(receive_buffer=1 << 16)
+        self.live = java.start("Iterating",
+                               f"heap=dump,format={format_},net=127.0.0.1:{self.peer.port}",
+                               *megabytes, java_opts=["-Xmx1g"], stdin=subprocess.PIPE,
+                               timeout_s=DELIVERY_S + stall_s + 2 * free_s + warm_up_s)
+        self.live.wait_stdout("ready=1")
+        time.sleep(warm_up_s)
+        self.before = self._pass(free_s)
+        self._dump_until_stalled_at(megabytes[1] * 1_000_000)
+        self.stalled = self._pass(stall_s)
+        self.bytes_at_stall = len(self.peer.data)
+        self._read_on()
+        self.after = self._pass(free_s)
+        self.live.say("end")
+        self.run = self.live.finish()
+        self.data = self.peer.all()
+        check(self.run.exit_code == EXIT_CODE, self.run, f"exit code {self.run.exit_code}")
+        self.ticks = [(int(found[1]), int(found[2])) for found in
+                      re.finditer(r"^tick (\d+) (\d+)$", self.run.stdout, re.M)]
+
+    def _pass(self, seconds):
+        """Lets the time pass, and tells of it."""
+        begin_ns, waited_ns = time.monotonic_ns(), self._waited_ns()
+        time.sleep(seconds)
+        return Span(begin_ns, time.monotonic_ns(), self._waited_ns() - waited_ns)
+
+    def _waited_ns(self):
+        """How long the thread that iterates was ready to run and had no processor."""
+        for task in Path(f"/proc/{self.live.process.pid}/task").iterdir():
+            if (task / "comm").read_text(encoding="utf-8").strip() == "iterating":
+                return int((task / "schedstat").read_text(encoding="ascii").split()[1])
+        pytest.fail(self.live.run.seen("no thread iterates"), pytrace=False)
+
+    def _dump_until_stalled_at(self, more):
+        """Asks for a dump; when so many bytes of it have come no more is read."""
+        most = len(self.peer.data) + more
+        self.peer.stop_reading_at(most)
+        if self.format == "b":
+            self.peer.send(DUMP_HEAP)
+        else:
+            self.live.signal(signal.SIGQUIT)
+        self.peer.wait(lambda: len(self.peer.data) >= most, "the first part of the dump")
+
+    def _read_on(self):
+        """Until the dump has come."""
+        self.peer.read_on()
+        deadline = time.monotonic() + DELIVERY_S
+        while not self._dump_has_come():
+            check(time.monotonic() < deadline, self.live.run, "the dump does not come")
+            time.sleep(0.2)
+
+    def _dump_has_come(self):
+        with self.peer.changed:
+            tail = bytes(self.peer.data[-(1 << 20):])
+        if self.format == "a":
+            return ENDS["a"] in tail
+        # The one record whose body is empty.
+        return re.search(rb"\x2c....\0{4}", tail, re.S) is not None
+
+    def rate(self, *spans, but_waits=False):
+        """Iterations in a second of the spans, as the program counts them; but_waits: of
+        the seconds in which other programs did not keep it from a processor."""
+        iterations, seconds = 0, 0
+        for span in spans:
+            inside = self._ticks_in(span)
+            check(len(inside) > 1, self.run, "the program stood still")
+            iterations += inside[-1][1] - inside[0][1]
+            share = 1 - span.waited_ns / (span.end_ns - span.begin_ns) if but_waits else 1
+            seconds += share * (inside[-1][0] - inside[0][0]) / 1e9
+        return iterations / seconds
+
+    def _ticks_in(self, span):
+        return [tick for tick in self.ticks if span.begin_ns <= tick[0] <= span.end_ns]
+
+    @property
+    def longest_ns(self):
+        """The longest time between two ticks in the stall."""
+        times = [tick[0] for tick in self._ticks_in(self.stalled)]
+        return max(later - tick for tick, later in zip(times, times[1:]))
+
+    def ratio(self, but_waits=False):
+        """Of the throughput in the stall to that before it and after it."""
+        return (self.rate(self.stalled, but_waits=but_waits)
+                / self.rate(self.before, self.after, but_waits=but_waits))
+
+    def check_stream(self, megabytes):
+        """All has come: the dump that was asked for, and that of the end."""
+        profile = self.run.parse(self.data)
+        check(len(profile.heaps) == 2, self.run, f"{len(profile.heaps)} dumps, should be 2")
+        for heap in profile.heaps:
+            kept = sum(thing.length for thing in heap.objects.values()
+                       if thing.length == 1000 and heap.class_name(thing) == "byte[]")
+            check(kept >= megabytes[0] * 1_000_000, self.run, f"{kept} bytes of the arrays")
+        return profile

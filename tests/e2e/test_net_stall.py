@@ -1,0 +1,21 @@
+"""net=: a peer that stops reading in the midst of a heap dump does not slow the program
+down and gets the whole dump. bench/stall.py measures the same for longer."""
+
+import pytest
+
+from checks import check
+from stalled_dump import Stall
+
+MEGABYTES = (60, 4)
+STALL_S = 5
+
+
+@pytest.mark.parametrize("format_", ["a", "b"])
+def test_a_peer_that_stalls_in_a_heap_dump_does_not_slow_the_program_down(java, format_):
+    stall = Stall(java, format_, MEGABYTES, STALL_S, free_s=2.5, warm_up_s=1.5)
+    ratio = stall.ratio(but_waits=True)
+    check(ratio > 0.9, stall.run, f"throughput in the stall is {ratio:.3f} of that before and "
+          f"after it: {stall.before}, {stall.stalled}, {stall.after}")
+    check(stall.longest_ns < 2e9, stall.run, f"the program stood still for "
+          f"{stall.longest_ns / 1e9:.2f} s")
+    stall.check_stream(MEGABYTES)
