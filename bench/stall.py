@@ -52,11 +52,11 @@ def parse_arguments():
                         help="seconds in which the peer does not read (default 30)")
     parser.add_argument("--free", type=float, default=15, metavar="S",
                         help="seconds before and after it that it is held against (default 15)")
-    parser.add_argument("--warm-up", type=float, default=8, metavar="S",
-                        help="seconds before all that (default 8)")
-    parser.add_argument("--megabytes", type=int, nargs=2, default=[170, 30],
+    parser.add_argument("--warm-up", type=float, default=5, metavar="S",
+                        help="seconds before all that (default 5)")
+    parser.add_argument("--megabytes", type=int, nargs=2, default=[185, 15],
                         metavar=("BYTES", "REFERENCES"),
-                        help="what the program keeps on its heap (default 170 30)")
+                        help="what the program keeps on its heap (default 185 15)")
     return parser.parse_args()
 
 
@@ -69,7 +69,8 @@ def main():
         closure.show_agent(conftest.AGENT)
         print(f"heap {sum(arguments.megabytes)} MB, stall {arguments.stall:g} s")
         print("JDK format: iterations a second before, in and after the stall; ratio, "
-              "and without waits for a processor; longest pause ms; MB read at the stall, MB in all; load")
+              "and without waits for a processor; longest pause ms; MB read of the dump at the stall, MB of "
+              "all three dumps; load")
         sources = [closure.ROOT / "tests" / "java" / name
                    for name in ("Iterating.java", "Truth.java")]
         classes = closure.compile_java(jdks, sources, closure.WORK / "stall-classes")

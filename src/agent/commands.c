@@ -174,36 +174,48 @@ static const char *name_of(const struct profile_command *command)
 
 /* ---- the thread --------------------------------------------------------- */
 
+/* Under the lock, so that an output that has just come to its end is not taken for one
+ * that has failed. */
+static void send_answer(struct profile *profile)
+{
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_stopped(profile)) {
+		writer_flush(profile->writer);
+		profile_check_output(profile, writer_error(profile->writer));
+	}
+	os_mutex_unlock(&profile->dump_lock);
+}
+
 /* Returns whether another command is to be read. */
 static bool carry_out(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
 	const struct command_row *row = &command_rows[command->kind];
 	struct profile *profile = &agent->profile;
 
-	/* The end of the output waits for a reader that is not there any more. */
-	if (row->last)
-		atomic_store(&agent->link->reading, false);
-	if ((*jni)->PushLocalFrame(jni, 16) != JNI_OK) {
+	enum outcome outcome = OUTCOME_IGNORED;
+	if ((*jni)->PushLocalFrame(jni, 16) == JNI_OK) {
+		outcome = row->carry_out(agent, jni, command);
+		(void)(*jni)->PopLocalFrame(jni, NULL);
+	} else {
 		(*jni)->ExceptionClear(jni);
-		return !row->last;
 	}
-	enum outcome outcome = row->carry_out(agent, jni, command);
-	(void)(*jni)->PopLocalFrame(jni, NULL);
 
 	if (outcome == OUTCOME_IGNORED && agent->settings.verbose)
 		message_print("%s: nothing active answers the command %s (number %u)",
 		              profile->output_name, name_of(command), command->serial);
-	if (!profile_stopped(profile)) {
-		writer_flush(profile->writer);
-		profile_check_output(profile, writer_error(profile->writer));
-	}
+	send_answer(profile);
 	return !row->last;
+}
+
+/* Whether nothing that the peer asks for can be answered any more. */
+static bool is_over(struct agent *agent)
+{
+	return profile_stopped(&agent->profile) || atomic_load(&agent->link->closing);
 }
 
 static void wait_for_room(struct agent *agent)
 {
-	while (atomic_load(&agent->link->waiting) > BACKLOG_BYTES &&
-	       !profile_stopped(&agent->profile))
+	while (atomic_load(&agent->link->waiting) > BACKLOG_BYTES && !is_over(agent))
 		nap(BACKLOG_PAUSE_MS);
 }
 
@@ -225,24 +237,29 @@ static bool take_bytes(struct agent *agent, JNIEnv *jni, struct command_parser *
 			return false;
 		case COMMAND_PARSE_DONE:
 			wait_for_room(agent);
-			if (profile_stopped(&agent->profile) || !carry_out(agent, jni, &command))
+			if (is_over(agent) || !carry_out(agent, jni, &command))
 				return false;
 			break;
 		}
 	}
 }
 
+static bool may_go_on(int error)
+{
+	return error == 0 || error == OS_TIMED_OUT;
+}
+
 /* Takes what still comes without looking at it: see net_link_end(). */
 static void discard(struct agent *agent, uint8_t *bytes)
 {
+	int error = 0;
 	size_t got;
-	int error;
 
-	do {
+	while (may_go_on(error) && !atomic_load(&agent->link->ended)) {
 		error = net_link_read(agent->link, bytes, READ_BYTES, READ_DEADLINE_MS, &got);
-		if (error == 0 && !profile_stopped(&agent->profile))
+		if (error == 0 && !is_over(agent))
 			nap(DISCARD_PAUSE_MS);
-	} while ((error == 0 || error == OS_TIMED_OUT) && atomic_load(&agent->link->reading));
+	}
 }
 
 static void JNICALL read_commands(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
@@ -258,17 +275,15 @@ static void JNICALL read_commands(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	do {
 		size_t got = 0;
 		error = net_link_read(agent->link, bytes, sizeof(bytes), READ_DEADLINE_MS, &got);
-		if (error == 0)
+		if (error == 0 && !is_over(agent))
 			more = take_bytes(agent, jni, &parser, bytes, got);
-	} while (more && (error == 0 || error == OS_TIMED_OUT) &&
-	         !profile_stopped(&agent->profile));
+	} while (more && may_go_on(error) && !is_over(agent));
 
-	if (more && error != 0 && parser.length > 0 && agent->settings.verbose)
+	if (more && !may_go_on(error) && parser.length > 0 && agent->settings.verbose)
 		message_print("%s broke off in the middle of a command",
 		              agent->profile.output_name);
-	if (error == 0 || error == OS_TIMED_OUT)
+	if (may_go_on(error))
 		discard(agent, bytes);
-	atomic_store(&agent->link->reading, false);
 	net_link_release(agent->link);
 }
 
@@ -277,9 +292,6 @@ void agent_start_commands(struct agent *agent, JNIEnv *jni)
 	if (agent->link == NULL || agent->settings.format != FORMAT_BINARY)
 		return;
 	(void)net_link_hold(agent->link);
-	atomic_store(&agent->link->reading, true);
-	if (!profile_run_thread(&agent->profile, jni, "hprof commands", read_commands, agent)) {
-		atomic_store(&agent->link->reading, false);
+	if (!profile_run_thread(&agent->profile, jni, "hprof commands", read_commands, agent))
 		net_link_release(agent->link);
-	}
 }

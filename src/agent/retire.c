@@ -47,6 +47,9 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 		(void)(*profile->jvmti)->SetEnvironmentLocalStorage(profile->jvmti, NULL);
 	}
 	retire_modes(agent, jni);
+	/* The thread that reads commands need not wait for the peer. */
+	if (agent->link != NULL)
+		net_link_stop_reading(agent->link);
 	(void)atomic_compare_exchange_strong(&running, &expected, NULL);
 	/* An agent that somebody does not leave stays in memory, and does nothing. */
 	if (presence_wait(PATIENCE_MS) && profile_join_threads(profile, PATIENCE_MS) &&
@@ -58,9 +61,6 @@ void agent_retire(struct agent *agent, JNIEnv *jni)
 {
 	agent_end(agent, jni);
 	agent_disable_events(agent);
-	/* All has been sent: the thread that reads commands need not wait for the peer. */
-	if (agent->link != NULL)
-		atomic_store(&agent->link->reading, false);
 	agent_transform_classes(agent, jni, "keep the code that counted");
 	agent_discard(agent, jni);
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { NAP_MS = 10 };
+enum { LOOK_MS = 10 };
 
 #define NS_PER_MS UINT64_C(1000000)
 
@@ -48,11 +48,15 @@ void net_link_end(struct net_link *link, uint32_t linger_ms)
 	char dropped[4096];
 	size_t got;
 
+	atomic_store(&link->closing, true);
 	os_socket_end_writing(&link->socket);
-	while (!atomic_load(&link->peer_ended) && os_monotonic_ns() < until_ns) {
-		if (atomic_load(&link->reading))
-			os_sleep_until(os_monotonic_ns() + NAP_MS * NS_PER_MS);
-		else
-			(void)net_link_read(link, dropped, sizeof(dropped), NAP_MS, &got);
-	}
+	while (!atomic_load(&link->peer_ended) && os_monotonic_ns() < until_ns)
+		(void)net_link_read(link, dropped, sizeof(dropped), LOOK_MS, &got);
+	net_link_stop_reading(link);
+}
+
+void net_link_stop_reading(struct net_link *link)
+{
+	atomic_store(&link->closing, true);
+	atomic_store(&link->ended, true);
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct net_link {
-	struct os_socket socket; /* one thread writes, another reads */
+	struct os_socket socket; /* one thread writes, others read */
 	_Atomic unsigned holders;
 
 	/* What the writer tells: bytes that wait to be sent, and, after the sink's
@@ -21,8 +21,14 @@ struct net_link {
 	_Atomic uint64_t waiting;
 	_Atomic uint64_t undelivered;
 
-	/* What the reader tells: somebody reads; the peer writes no more. */
-	_Atomic bool reading;
+	/* The stream ends: what the peer sends from now on is not looked at, whoever
+	 * reads it. */
+	_Atomic bool closing;
+
+	/* Nobody needs to read any more. */
+	_Atomic bool ended;
+
+	/* What a reader tells: the peer writes no more. */
 	_Atomic bool peer_ended;
 };
 
@@ -34,14 +40,18 @@ struct net_link *net_link_create(const struct os_socket *socket);
 struct net_link *net_link_hold(struct net_link *link);
 void net_link_release(struct net_link *link);
 
-/* os_socket_read(), which notes the peer's end. For one reader at a time. */
+/* os_socket_read(), which notes the peer's end. Who wants to know what the bytes say asks
+ * afterwards whether the link is closing: then others read too, and some are missing. */
 int net_link_read(struct net_link *link, void *bytes, size_t size, uint32_t deadline_ms,
                   size_t *got);
 
 /* Ends the stream so that all of it arrives: says the end, and takes what the peer
  * still writes, until it ends too, at most for linger_ms. A socket that is closed with
- * bytes unread would be reset, and what the peer has not read yet be lost. The
- * reader, while there is one, does the reading. */
+ * bytes unread would be reset, and what the peer has not read yet be lost. Another
+ * thread may be reading, or be held up and not read. */
 void net_link_end(struct net_link *link, uint32_t linger_ms);
+
+/* Has who reads stop, within the deadline of the read under way. Any thread. */
+void net_link_stop_reading(struct net_link *link);
 
 #endif

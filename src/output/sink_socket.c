@@ -210,6 +210,7 @@ static int socket_close(struct sink *sink)
 {
 	struct socket_sink *socket = socket_sink_of(sink);
 
+	atomic_store(&socket->link->closing, true);
 	os_mutex_lock(&socket->lock);
 	socket->closing = true;
 	socket->closing_since_ns = os_monotonic_ns();

@@ -16,8 +16,7 @@ from net_peer import DUMP_HEAP, Peer
 
 EXIT_CODE = 7
 DELIVERY_S = 120
-ENDS = {"a": b"\nHEAP DUMP END\n", "b": b"\x2c"}
-RECORD_HEAD_BYTES = 9
+TAIL = 1 << 20  # where the end of a dump is looked for
 
 
 # By the clock of System.nanoTime(); waited_ns: of that, for a processor that others had.
@@ -35,12 +34,17 @@ class Stall:
                                *megabytes, java_opts=["-Xmx1g"], stdin=subprocess.PIPE,
                                timeout_s=DELIVERY_S + stall_s + 2 * free_s + warm_up_s)
         self.live.wait_stdout("ready=1")
+        # What a dump does to the program for good, such as the collection before it, is
+        # not the stall's doing.
+        self._ask_for_dump()
+        self._wait_for_dump()
         time.sleep(warm_up_s)
         self.before = self._pass(free_s)
         self._dump_until_stalled_at(megabytes[1] * 1_000_000)
         self.stalled = self._pass(stall_s)
-        self.bytes_at_stall = len(self.peer.data)
-        self._read_on()
+        self.bytes_at_stall = len(self.peer.data) - self.bytes_before
+        self.peer.read_on()
+        self._wait_for_dump()
         self.after = self._pass(free_s)
         self.live.say("end")
         self.run = self.live.finish()
@@ -62,19 +66,22 @@ class Stall:
                 return int((task / "schedstat").read_text(encoding="ascii").split()[1])
         pytest.fail(self.live.run.seen("no thread iterates"), pytrace=False)
 
-    def _dump_until_stalled_at(self, more):
-        """Asks for a dump; when so many bytes of it have come no more is read."""
-        most = len(self.peer.data) + more
-        self.peer.stop_reading_at(most)
+    def _ask_for_dump(self):
+        self.bytes_before = len(self.peer.data)
         if self.format == "b":
             self.peer.send(DUMP_HEAP)
         else:
             self.live.signal(signal.SIGQUIT)
+
+    def _dump_until_stalled_at(self, more):
+        """Asks for a dump; when so many bytes of it have come no more is read."""
+        most = len(self.peer.data) + more
+        self.peer.stop_reading_at(most)
+        self._ask_for_dump()
         self.peer.wait(lambda: len(self.peer.data) >= most, "the first part of the dump")
 
-    def _read_on(self):
-        """Until the dump has come."""
-        self.peer.read_on()
+    def _wait_for_dump(self):
+        """Until the dump that was asked for has come."""
         deadline = time.monotonic() + DELIVERY_S
         while not self._dump_has_come():
             check(time.monotonic() < deadline, self.live.run, "the dump does not come")
@@ -82,10 +89,10 @@ class Stall:
 
     def _dump_has_come(self):
         with self.peer.changed:
-            tail = bytes(self.peer.data[-(1 << 20):])
+            tail = bytes(self.peer.data[max(self.bytes_before, len(self.peer.data) - TAIL):])
         if self.format == "a":
-            return ENDS["a"] in tail
-        # The one record whose body is empty.
+            return b"\nHEAP DUMP END\n" in tail
+        # HEAP DUMP END: its tag, the time, and a body of no bytes.
         return re.search(rb"\x2c....\0{4}", tail, re.S) is not None
 
     def rate(self, *spans, but_waits=False):
@@ -115,9 +122,9 @@ class Stall:
                 / self.rate(self.before, self.after, but_waits=but_waits))
 
     def check_stream(self, megabytes):
-        """All has come: the dump that was asked for, and that of the end."""
+        """All has come: the two dumps that were asked for, and that of the end."""
         profile = self.run.parse(self.data)
-        check(len(profile.heaps) == 2, self.run, f"{len(profile.heaps)} dumps, should be 2")
+        check(len(profile.heaps) == 3, self.run, f"{len(profile.heaps)} dumps, should be 3")
         for heap in profile.heaps:
             kept = sum(thing.length for thing in heap.objects.values()
                        if thing.length == 1000 and heap.class_name(thing) == "byte[]")

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from checks import check
-from net_peer import Peer
+from net_peer import DUMP_TRACES, Peer, command
 
 NAME_LENGTH = 2000
 LONG_NAME = 8000  # so that a slow program fills all buffers too
@@ -67,6 +67,27 @@ def test_a_peer_that_reads_slowly_but_steadily_gets_all(java):
             peer.changed.notify_all()
         time.sleep(0.1)
     peer.read_on()
+    run = live.finish()
+    check(not run.agent_lines, run, "nothing should be said")
+    names = {thread.name for thread in run.parse(peer.all()).threads.values()}
+    check(all("n" * NAME_LENGTH + str(i) in names for i in range(run.truth["done"])), run,
+          "threads are missing")
+
+
+def test_a_slow_peer_whose_commands_are_still_waiting_at_the_end_gets_all(java):
+    peer = Peer(receive_buffer=65536)
+    peer.stop_reading_at(20_000)
+    live = java.start("Churn", f"cpu=samples,format=b,verbose=n,net=127.0.0.1:{peer.port}",
+                      400, NAME_LENGTH, 5)
+    live.wait_stdout("ready")
+    # More than the agent takes before it has sent what waits.
+    peer.send_raw(command(DUMP_TRACES) * 10_000)
+    live.wait_stdout("done=")
+    while not peer.ended:
+        peer.stop_reading_at(len(peer.data) + 25_000)
+        with peer.changed:
+            peer.changed.notify_all()
+        time.sleep(0.1)
     run = live.finish()
     check(not run.agent_lines, run, "nothing should be said")
     names = {thread.name for thread in run.parse(peer.all()).threads.values()}

@@ -6,7 +6,7 @@ import pytest
 from checks import check
 from stalled_dump import Stall
 
-MEGABYTES = (60, 4)
+MEGABYTES = (60, 2)
 STALL_S = 5
 
 
