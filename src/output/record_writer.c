@@ -36,7 +36,7 @@ struct record_writer {
 	struct byte_buffer pending;  /* records that are not with the sink yet */
 	struct byte_buffer tail;     /* records of an open tail */
 	os_thread tail_owner;        /* the thread that has a tail open */
-	bool streaming;              /* the sink belongs to a stream: no record waits for it */
+	bool streaming;              /* the sink belongs to a stream: records stay pending */
 
 	struct os_mutex sink_lock;   /* guards these, and the sink; taken first */
 	struct byte_buffer outgoing; /* records on their way to the sink */
@@ -102,7 +102,7 @@ static void flush_from(struct record_writer *writer, size_t length)
 {
 	os_mutex_lock(&writer->sink_lock);
 	os_mutex_lock(&writer->record_lock);
-	bool enough = writer->pending.length >= length;
+	bool enough = writer->pending.length >= length && !writer->streaming;
 	if (enough)
 		take_pending(writer);
 	os_mutex_unlock(&writer->record_lock);
@@ -400,35 +400,38 @@ static void flush_locked(struct record_writer *writer)
 	append_outgoing(writer);
 }
 
+/* Who waits for the sink's lock when a stream begins gets it at once, and finds that it
+ * may not flush: a stream may take its time. */
 static void set_streaming(struct record_writer *writer, bool streaming)
 {
+	os_mutex_lock(&writer->sink_lock);
 	os_mutex_lock(&writer->record_lock);
 	writer->streaming = streaming;
 	os_mutex_unlock(&writer->record_lock);
+	flush_locked(writer);
+	os_mutex_unlock(&writer->sink_lock);
 }
 
 void writer_stream_begin(struct record_writer *writer)
 {
-	os_mutex_lock(&writer->sink_lock);
 	set_streaming(writer, true);
-	flush_locked(writer);
 }
 
 void writer_stream(struct record_writer *writer, const void *bytes, size_t length)
 {
-	if (length == 0 || writer->sink_failed || writer_error(writer) != 0)
-		return;
-	int error = writer->sink->ops->write(writer->sink, bytes, length);
-	writer->sink_failed = error != 0;
-	writer->tailed = false;
-	fail(writer, error);
+	os_mutex_lock(&writer->sink_lock);
+	if (length > 0 && !writer->sink_failed && writer_error(writer) == 0) {
+		int error = writer->sink->ops->write(writer->sink, bytes, length);
+		writer->sink_failed = error != 0;
+		writer->tailed = false;
+		fail(writer, error);
+	}
+	os_mutex_unlock(&writer->sink_lock);
 }
 
 void writer_stream_end(struct record_writer *writer)
 {
 	set_streaming(writer, false);
-	flush_locked(writer);
-	os_mutex_unlock(&writer->sink_lock);
 }
 
 void writer_heap_names(struct record_writer *writer, const struct heap_class *class)
@@ -446,15 +449,18 @@ void writer_heap_names(struct record_writer *writer, const struct heap_class *cl
 void writer_heap_segment(struct record_writer *writer, uint64_t length)
 {
 	size_t start;
+
+	os_mutex_lock(&writer->sink_lock);
 	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	/* Another thread's record must not come between the head and what follows it. */
-	writer->format->heap->segment(writer->state, out, length);
-	if (out->error == 0)
-		take_pending(writer);
-	end_record(writer, out, start);
-	append_outgoing(writer);
+	if (out != NULL) {
+		/* Another thread's record must not come between the head and what follows it. */
+		writer->format->heap->segment(writer->state, out, length);
+		if (out->error == 0)
+			take_pending(writer);
+		end_record(writer, out, start);
+		append_outgoing(writer);
+	}
+	os_mutex_unlock(&writer->sink_lock);
 }
 
 void writer_heap_segments_end(struct record_writer *writer)

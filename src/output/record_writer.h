@@ -210,7 +210,8 @@ const struct heap_format *writer_heap_format(const struct record_writer *writer)
 
 /* From begin to end the sink is the caller's: what it streams follows the records that
  * were written before begin; others collect in memory, however many, until the next
- * segment, or else the end. One thread at a time; takes the sink's lock until the end. */
+ * segment, or else the end. One thread at a time; nobody else waits for the end, and
+ * a flush of theirs does nothing until then. No tail meanwhile. */
 void writer_stream_begin(struct record_writer *writer);
 void writer_stream(struct record_writer *writer, const void *bytes, size_t length);
 void writer_stream_end(struct record_writer *writer);

@@ -164,6 +164,42 @@ START_TEST(a_failure_among_several_threads_stops_all)
 }
 END_TEST
 
+static void write_much_and_flush(void *arg)
+{
+	write_records(arg);
+	writer_flush(writer);
+}
+
+START_TEST(during_a_stream_nobody_waits_and_nothing_comes_between)
+{
+	static const char piece[] = "a piece of the stream\n";
+	struct os_thread_handle other;
+
+	memory = memory_sink_reset();
+	writer = writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	ck_assert_ptr_nonnull(writer);
+	writer_stream_begin(writer);
+	size_t begun = memory->appended;
+	for (unsigned i = 0; i < 2; i++) {
+		writer_stream(writer, piece, strlen(piece));
+		ck_assert_int_eq(
+		        os_thread_start(&other, write_much_and_flush, (void *)(uintptr_t)i), 0);
+		os_thread_join(&other);
+	}
+	ck_assert_uint_eq(memory->appended - begun, 2 * strlen(piece));
+	writer_stream_end(writer);
+	memory->bytes[memory->appended] = '\0';
+	const char *text = (const char *)memory->bytes + begun;
+	ck_assert_ptr_nonnull(
+	        strstr(text, "a piece of the stream\na piece of the stream\nTHREAD "));
+	unsigned found = 0;
+	for (; (text = strstr(text, "THREAD START")) != NULL; text++)
+		found++;
+	ck_assert_uint_eq(found, 2 * RECORDS);
+	ck_assert_int_eq(writer_close(writer), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("writer_threads");
@@ -173,6 +209,7 @@ int main(void)
 	tcase_add_test(threads, text_records_of_several_threads_never_mix);
 	tcase_add_test(threads, binary_records_of_several_threads_never_mix);
 	tcase_add_test(threads, a_failure_among_several_threads_stops_all);
+	tcase_add_test(threads, during_a_stream_nobody_waits_and_nothing_comes_between);
 	suite_add_tcase(suite, threads);
 	return run_suite(suite);
 }
