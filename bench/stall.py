@@ -33,7 +33,9 @@ def measure(jdk, format_, classes, arguments):
         finally:
             runner.close()
     ok = stall.ratio() >= LEAST_RATIO
-    print(f"{jdk.version:>3} {format_} {stall.rate(stall.before):8.0f} "
+    writing_s = (stall.writing.end_ns - stall.writing.begin_ns) / 1e9
+    print(f"{jdk.version:>3} {format_} {stall.rate(stall.before):8.0f} {writing_s:5.1f} "
+          f"{stall.rate(stall.writing):8.0f} "
           f"{stall.rate(stall.stalled):8.0f} {stall.rate(stall.after):8.0f} {stall.ratio():6.3f} {stall.ratio(but_waits=True):6.3f} "
           f"{stall.longest_ns / 1e6:7.0f}  {stall.bytes_at_stall / 1e6:5.0f} "
           f"{len(stall.data) / 1e6:6.0f}  {load:4.1f}  {'ok' if ok else 'FAIL'}", flush=True)
@@ -68,7 +70,8 @@ def main():
         closure.show_machine(jdks)
         closure.show_agent(conftest.AGENT)
         print(f"heap {sum(arguments.megabytes)} MB, stall {arguments.stall:g} s")
-        print("JDK format: iterations a second before, in and after the stall; ratio, "
+        print("JDK format: iterations a second before the dump; seconds in which the dump is "
+              "written, and iterations a second; the same in and after the stall; ratio, "
               "and without waits for a processor; longest pause ms; MB read of the dump at the stall, MB of "
               "all three dumps; load")
         sources = [closure.ROOT / "tests" / "java" / name

@@ -16,6 +16,8 @@ from net_peer import DUMP_HEAP, Peer
 
 EXIT_CODE = 7
 DELIVERY_S = 120
+# Threads that carry out dumps, as the kernel has their names: on SIGQUIT the JVM's.
+WRITERS = {"a": "Signal Dispatch", "b": "hprof commands"}
 TAIL = 1 << 20  # where the end of a dump is looked for
 
 
@@ -41,6 +43,9 @@ class Stall:
         time.sleep(warm_up_s)
         self.before = self._pass(free_s)
         self._dump_until_stalled_at(megabytes[1] * 1_000_000)
+        # Nobody reads any more, but the agent still has the rest of the dump to write to
+        # its temporary files, which takes a processor as with any reader.
+        self.writing = self._pass_until(self._dump_is_written)
         self.stalled = self._pass(stall_s)
         self.bytes_at_stall = len(self.peer.data) - self.bytes_before
         self.peer.read_on()
@@ -55,16 +60,27 @@ class Stall:
 
     def _pass(self, seconds):
         """Lets the time pass, and tells of it."""
-        begin_ns, waited_ns = time.monotonic_ns(), self._waited_ns()
-        time.sleep(seconds)
-        return Span(begin_ns, time.monotonic_ns(), self._waited_ns() - waited_ns)
+        return self._pass_until(lambda: time.sleep(seconds) or True)
 
-    def _waited_ns(self):
-        """How long the thread that iterates was ready to run and had no processor."""
+    def _pass_until(self, condition):
+        begin_ns, (_, waited_ns) = time.monotonic_ns(), self._thread("iterating")
+        while not condition():
+            pass
+        return Span(begin_ns, time.monotonic_ns(), self._thread("iterating")[1] - waited_ns)
+
+    def _dump_is_written(self):
+        """After a moment: whether the thread that carries out the dump rests."""
+        before_ns, _ = self._thread(WRITERS[self.format])
+        time.sleep(0.3)
+        return self._thread(WRITERS[self.format])[0] - before_ns < 1_000_000
+
+    def _thread(self, name):
+        """How long it has run, and how long it was ready to and had no processor."""
         for task in Path(f"/proc/{self.live.process.pid}/task").iterdir():
-            if (task / "comm").read_text(encoding="utf-8").strip() == "iterating":
-                return int((task / "schedstat").read_text(encoding="ascii").split()[1])
-        pytest.fail(self.live.run.seen("no thread iterates"), pytrace=False)
+            if (task / "comm").read_text(encoding="utf-8").strip() == name:
+                words = (task / "schedstat").read_text(encoding="ascii").split()
+                return int(words[0]), int(words[1])
+        pytest.fail(self.live.run.seen(f"no thread {name}"), pytrace=False)
 
     def _ask_for_dump(self):
         self.bytes_before = len(self.peer.data)
