@@ -31,6 +31,7 @@ struct agent {
 	/* Under the profile's dump lock. */
 	uint64_t update_due_ns; /* when the file is brought up to date next */
 	bool modes_stopped;
+	bool output_finished;
 };
 
 /* The agent whose environment jvmti is, or NULL when it is no more. Any thread, any

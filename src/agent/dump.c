@@ -184,15 +184,19 @@ bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_comm
 	return answered;
 }
 
-/* Closes the output. What a peer did not take in time is said; other failures end the
- * profile as ever. */
+/* Closes the output. What a peer did not take in time is said, also when the profile
+ * has ended before by a fault; other failures end it as ever. */
 static void finish_output(struct agent *agent)
 {
 	struct profile *profile = &agent->profile;
+
+	if (agent->output_finished)
+		return;
+	agent->output_finished = true;
 	int error = writer_finish(profile->writer);
 	uint64_t lost = agent->link == NULL ? 0 : atomic_load(&agent->link->undelivered);
 
-	if (error == OS_TIMED_OUT && lost > 0)
+	if (lost > 0)
 		message_print("%s reads too slowly: the last %llu bytes are not delivered",
 		              profile->output_name, (unsigned long long)lost);
 	else
@@ -225,7 +229,7 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 		finish_output(agent);
 	} else if (agent->link != NULL) {
 		/* What was written before a fault may still wait for the peer. */
-		(void)writer_finish(profile->writer);
+		finish_output(agent);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 	os_event_signal(&profile->wake);

@@ -17,7 +17,7 @@ struct net_link {
 	_Atomic unsigned holders;
 
 	/* What the writer tells: bytes that wait to be sent, and, after the sink's
-	 * close, those that were not. */
+	 * close, those that the peer did not take in time. */
 	_Atomic uint64_t waiting;
 	_Atomic uint64_t undelivered;
 

@@ -222,7 +222,8 @@ static int socket_close(struct sink *sink)
 	os_thread_join(&socket->sender);
 
 	int error = socket->error;
-	atomic_store(&socket->link->undelivered, atomic_load(&socket->link->waiting));
+	if (error == OS_TIMED_OUT)
+		atomic_store(&socket->link->undelivered, atomic_load(&socket->link->waiting));
 	net_link_release(socket->link);
 	destroy(socket);
 	return error;

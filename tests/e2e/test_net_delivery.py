@@ -1,6 +1,7 @@
 """net=: what is written reaches the peer, whole, and a peer that does not read holds up
 neither the program nor, for long, the end of the JVM."""
 
+import resource
 import time
 
 import pytest
@@ -93,3 +94,17 @@ def test_a_slow_peer_whose_commands_are_still_waiting_at_the_end_gets_all(java):
     names = {thread.name for thread in run.parse(peer.all()).threads.values()}
     check(all("n" * NAME_LENGTH + str(i) in names for i in range(run.truth["done"])), run,
           "threads are missing")
+
+
+def test_what_a_stalled_peer_loses_after_the_disk_was_full_is_said(java):
+    def small_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+    peer = Peer(receive_buffer=4096)
+    peer.stop_reading_at(20_000)
+    live = java.start("Churn", f"cpu=samples,format=b,verbose=n,net=127.0.0.1:{peer.port}",
+                      3000, LONG_NAME, 5, preexec=small_files)
+    run = live.finish()
+    peer.all()
+    check(run.exit_code == 5, run, f"exit code {run.exit_code}")
+    check([word for line in run.agent_lines for word in ("profiling has ended", "not delivered")
+           if word in line] == ["profiling has ended", "not delivered"], run, "two lines wanted")
