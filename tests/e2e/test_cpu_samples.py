@@ -121,7 +121,7 @@ def test_verbose_says_at_the_start_which_engine_it_is_and_has_a_line_for_each_du
 
 
 def test_a_hot_loop_without_a_safepoint_poll_is_named(run_java):
-    run = run_java("HotLoop", "cpu=samples,engine=async,cutoff=0,lineno=n", 2500, java_opts=[
+    run = run_java("HotLoop", "cpu=samples,engine=async,interval=1,cutoff=0,lineno=n", 2500, java_opts=[
         "-XX:-UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=0",
         "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,HotLoop::*"])
     profile, truth = run.profile(), run.truth

@@ -321,10 +321,14 @@ def stop_in_a_dump(live, folder):
     return next(folder.glob(".hprof-*"), None)
 
 
-def dump_slowly(live, folder):
+def dump_slowly(live, dumper):
     """A dump of more than a second: the JVM stands still for that long in its midst."""
     live.signal(signal.SIGQUIT)
-    stop_in_a_dump(live, folder)
+    if dumper == "vm":
+        stop_in_a_dump(live, live.run.folder)
+    else:
+        time.sleep(0.1)
+        live.signal(signal.SIGSTOP)
     time.sleep(1.1)
     live.signal(signal.SIGCONT)
 
@@ -332,7 +336,7 @@ def dump_slowly(live, folder):
 def test_a_log_is_told_how_far_a_long_dump_is(java):
     live = java.start("HeapMany", options("vm", "b", ",doe=n"), 1_000_000)
     live.wait_stdout("ready=1")
-    dump_slowly(live, live.run.folder)
+    dump_slowly(live, "vm")
     live.wait_stderr("hprof: Dumping Java heap ... done")
     run = live.kill()
     told = [line for line in run.agent_lines if re.fullmatch(
@@ -344,15 +348,11 @@ def test_a_log_is_told_how_far_a_long_dump_is(java):
 def test_a_terminal_shows_how_far_a_long_dump_is(java, dumper):
     ours, theirs = pty.openpty()
     # Tracked objects are tagged first, which is no part of what the test waits for.
-    live = java.start("HeapMany", options(dumper, "b", ",depth=0,doe=n"),
-                      3_000_000 if dumper == "vm" else 1_500_000,
+    live = java.start("HeapMany", options(dumper, "b", ",depth=0,doe=n"), 3_000_000,
                       java_opts=["-Xmx512m"], stderr=theirs)
     os.close(theirs)
     live.wait_stdout("ready=1")
-    if dumper == "vm":
-        dump_slowly(live, live.run.folder)
-    else:
-        live.signal(signal.SIGQUIT)
+    dump_slowly(live, dumper)
     shown = b""
     while b"... done" not in shown:
         assert select.select([ours], [], [], TIMEOUT_S / 4)[0], shown
