@@ -20,6 +20,7 @@
 #define O_NOCTTY 0x800
 #define O_NOFOLLOW 0x20000
 #define O_CLOEXEC 0x800000
+#define O_DIRECTORY 0x1000000
 #define O_ACCMODE 0x600003
 
 #define F_DUPFD 0
@@ -27,10 +28,28 @@
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
+#define F_SETLK 6
 #define F_DUPFD_CLOEXEC 37
 #define FD_CLOEXEC 1
 
+#define F_RDLCK 1
+#define F_WRLCK 2
+#define F_UNLCK 3
+
+struct flock {
+	short l_type;
+	short l_whence;
+	off_t l_start;
+	off_t l_len;
+	int l_sysid;
+	pid_t l_pid;
+	long l_pad[4];
+};
+
+#define AT_REMOVEDIR 0x1
+
 int open(const char *, int, ...);
+int openat(int, const char *, int, ...);
 int fcntl(int, int, ...);
 
 #endif

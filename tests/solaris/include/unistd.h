@@ -29,6 +29,7 @@ ssize_t pwrite(int, const void *, size_t, off_t);
 off_t lseek(int, off_t, int);
 int ftruncate(int, off_t);
 int unlink(const char *);
+int unlinkat(int, const char *, int);
 int rmdir(const char *);
 ssize_t readlink(const char *, char *, size_t);
 int dup(int);
