@@ -5,17 +5,13 @@
  */
 #include "os.h"
 
+#include "counter_rate.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
-
 #define NS_PER_SECOND UINT64_C(1000000000)
-#define MEASURE_NS UINT64_C(20000000)
-#define MEASURE_TRIES 8
 
 enum counter { UNDECIDED, PROCESSOR, SYSTEM_CLOCK };
 
@@ -56,17 +52,9 @@ static bool kernel_trusts_counter(void)
 	return list_has(names, "tsc");
 }
 
-/* CPUID's word on a TSC that keeps its rate in every power state. */
 static bool counter_usable(void)
 {
-	const unsigned power_management_leaf = 0x80000007U;
-	const unsigned invariant_tsc = 1U << 8;
-	unsigned a;
-	unsigned b;
-	unsigned c;
-	unsigned d;
-	return __get_cpuid(power_management_leaf, &a, &b, &c, &d) != 0 &&
-	       (d & invariant_tsc) != 0 && kernel_trusts_counter();
+	return tsc_keeps_rate() && kernel_trusts_counter();
 }
 
 static inline uint64_t read_counter(void)
@@ -74,33 +62,9 @@ static inline uint64_t read_counter(void)
 	return __builtin_ia32_rdtsc();
 }
 
-/* The counter and the clock at one moment: of some tries the one that was the
- * least interrupted. */
-static void read_both(uint64_t *ticks, uint64_t *ns)
-{
-	uint64_t best = UINT64_MAX;
-	for (int i = 0; i < MEASURE_TRIES; i++) {
-		uint64_t before = os_monotonic_ns();
-		uint64_t now = read_counter();
-		uint64_t took = os_monotonic_ns() - before;
-		if (took < best) {
-			best = took;
-			*ticks = now;
-			*ns = before + took / 2;
-		}
-	}
-}
-
 static uint64_t counter_rate(void)
 {
-	uint64_t ticks0 = 0;
-	uint64_t ns0 = 0;
-	uint64_t ticks1 = 0;
-	uint64_t ns1 = 0;
-	read_both(&ticks0, &ns0);
-	os_sleep_until(ns0 + MEASURE_NS);
-	read_both(&ticks1, &ns1);
-	return (uint64_t)((double)(ticks1 - ticks0) * (double)NS_PER_SECOND / (double)(ns1 - ns0));
+	return counter_rate_measure(read_counter);
 }
 
 #elif defined(__aarch64__)

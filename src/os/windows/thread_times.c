@@ -12,17 +12,10 @@
 #include "system.h"
 
 #include "clocks.h"
+#include "counter_rate.h"
 #include "thread_times.h"
 
-#include <cpuid.h>
-#include <stdatomic.h>
-
 #define NS_PER_UNIT UINT64_C(100)
-#define NS_PER_SECOND UINT64_C(1000000000)
-
-/* The counter's rate is measured over so long. */
-#define MEASURE_NS UINT64_C(20000000)
-enum { MEASURE_TRIES = 8 };
 
 /* Cycles of a second of CPU time; 0 when cycles are not used. Written once, under
  * once. */
@@ -36,45 +29,9 @@ static uint64_t units_of(const FILETIME *time)
 
 /* ---- cycles -------------------------------------------------------------- */
 
-static bool counter_keeps_rate(void)
+static uint64_t read_counter(void)
 {
-	const unsigned power_management_leaf = 0x80000007U;
-	const unsigned invariant_tsc = 1U << 8;
-	unsigned a;
-	unsigned b;
-	unsigned c;
-	unsigned d;
-	return __get_cpuid(power_management_leaf, &a, &b, &c, &d) != 0 && (d & invariant_tsc) != 0;
-}
-
-/* The counter and the clock at one moment: of some tries the one that was the
- * least interrupted. */
-static void read_both(uint64_t *cycles, uint64_t *ns)
-{
-	uint64_t best = UINT64_MAX;
-	for (int i = 0; i < MEASURE_TRIES; i++) {
-		uint64_t before = os_monotonic_ns();
-		uint64_t now = __builtin_ia32_rdtsc();
-		uint64_t took = os_monotonic_ns() - before;
-		if (took < best) {
-			best = took;
-			*cycles = now;
-			*ns = before + took / 2;
-		}
-	}
-}
-
-static uint64_t measure_rate(void)
-{
-	uint64_t cycles0 = 0;
-	uint64_t ns0 = 0;
-	uint64_t cycles1 = 0;
-	uint64_t ns1 = 0;
-	read_both(&cycles0, &ns0);
-	os_sleep_until(ns0 + MEASURE_NS);
-	read_both(&cycles1, &ns1);
-	return (uint64_t)((double)(cycles1 - cycles0) * (double)NS_PER_SECOND /
-	                  (double)(ns1 - ns0));
+	return __builtin_ia32_rdtsc();
 }
 
 static BOOL CALLBACK decide(INIT_ONCE *init, void *argument, void **context)
@@ -83,8 +40,8 @@ static BOOL CALLBACK decide(INIT_ONCE *init, void *argument, void **context)
 	(void)init;
 	(void)argument;
 	(void)context;
-	if (counter_keeps_rate() && QueryThreadCycleTime(GetCurrentThread(), &cycles) && cycles > 0)
-		cycle_rate = measure_rate();
+	if (tsc_keeps_rate() && QueryThreadCycleTime(GetCurrentThread(), &cycles) && cycles > 0)
+		cycle_rate = counter_rate_measure(read_counter);
 	return TRUE;
 }
 
