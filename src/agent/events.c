@@ -15,7 +15,6 @@
 #include <string.h>
 
 /* Room for a reference to each class that is loaded before main(). */
-enum { LOADED_CLASSES_MAX = 65536 };
 
 struct agent *agent_of(jvmtiEnv *jvmti)
 {
@@ -336,23 +335,15 @@ static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
 	leave();
 }
 
-static void prepare_loaded_classes(struct agent *agent, JNIEnv *jni)
+static void prepare_loaded(void *argument, JNIEnv *jni, jclass class)
 {
+	struct agent *agent = argument;
 	jvmtiEnv *jvmti = agent->profile.jvmti;
-	jint count = 0;
-	jclass *classes = NULL;
+	jint status = 0;
 
-	if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES_MAX) != JNI_OK)
-		return;
-	(void)(*jvmti)->GetLoadedClasses(jvmti, &count, &classes);
-	for (jint i = 0; i < count; i++) {
-		jint status = 0;
-		(void)(*jvmti)->GetClassStatus(jvmti, classes[i], &status);
-		if ((status & JVMTI_CLASS_STATUS_PREPARED) != 0)
-			class_prepared(agent, jni, classes[i]);
-	}
-	profile_deallocate(&agent->profile, classes);
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	(void)(*jvmti)->GetClassStatus(jvmti, class, &status);
+	if ((status & JVMTI_CLASS_STATUS_PREPARED) != 0)
+		class_prepared(agent, jni, class);
 }
 
 static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
@@ -393,7 +384,7 @@ void agent_go_live(struct agent *agent, JNIEnv *jni)
 {
 	if (agent->needs.class_prepare) {
 		(void)enable(agent, JVMTI_EVENT_CLASS_PREPARE);
-		prepare_loaded_classes(agent, jni);
+		profile_each_class(&agent->profile, jni, prepare_loaded, agent);
 	}
 	call_live_hooks(agent, jni);
 	if (agent->attached)

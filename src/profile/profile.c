@@ -43,6 +43,26 @@ void profile_deallocate(struct profile *profile, void *memory)
 		(void)(*profile->jvmti)->Deallocate(profile->jvmti, memory);
 }
 
+void profile_each_class(struct profile *profile, JNIEnv *jni, profile_class_visit *visit,
+                        void *argument)
+{
+	enum { CLASSES_MAX = 65536 };
+	jvmtiEnv *jvmti = profile->jvmti;
+	jint count = 0;
+	jclass *classes = NULL;
+
+	if ((*jni)->PushLocalFrame(jni, CLASSES_MAX) != JNI_OK) {
+		(*jni)->ExceptionClear(jni);
+		return;
+	}
+	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) == JVMTI_ERROR_NONE) {
+		for (jint i = 0; i < count; i++)
+			visit(argument, jni, classes[i]);
+		profile_deallocate(profile, classes);
+	}
+	(void)(*jni)->PopLocalFrame(jni, NULL);
+}
+
 /* A Thread object with the given name, made without running its program's code
  * but the constructor; a local reference. */
 static jthread new_thread_object(JNIEnv *jni, const char *name)

@@ -71,6 +71,14 @@ static inline bool profile_stopped(struct profile *profile)
 /* Frees memory that JVM TI allocated; NULL is fine. */
 void profile_deallocate(struct profile *profile, void *memory);
 
+/* Told of each loaded class: a local reference, which is gone afterwards. */
+typedef void profile_class_visit(void *argument, JNIEnv *jni, jclass class);
+
+/* Visits all classes that are loaded now, prepared or not; none without memory. Live
+ * phase. */
+void profile_each_class(struct profile *profile, JNIEnv *jni, profile_class_visit *visit,
+                        void *argument);
+
 /* Creates a thread of the agent's own that runs run(jvmti, jni, argument) until
  * it returns, hidden from the program and from the profile. Live phase. False
  * with the reason said. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { BITS_PER_WORD = 64, LOCAL_REFERENCES = 64 };
+enum { BITS_PER_WORD = 64 };
 
 static const struct {
 	const char *name;
@@ -76,34 +76,29 @@ static void add_loaded_method(struct untimed_calls *calls, struct profile *profi
 	profile_deallocate(profile, descriptor);
 }
 
+struct loaded {
+	struct untimed_calls *calls;
+	struct profile *profile;
+};
+
 /* Arrays and classes that are not prepared have no methods to tell. */
-static void add_loaded_class(struct untimed_calls *calls, struct profile *profile, jclass class)
+static void add_loaded_class(void *argument, JNIEnv *jni, jclass class)
 {
-	jvmtiEnv *jvmti = profile->jvmti;
+	struct loaded *loaded = argument;
+	jvmtiEnv *jvmti = loaded->profile->jvmti;
 	jmethodID *methods = NULL;
 	jint count = 0;
+	(void)jni;
 
 	if ((*jvmti)->GetClassMethods(jvmti, class, &count, &methods) != JVMTI_ERROR_NONE)
 		return;
 	for (jint i = 0; i < count; i++)
-		add_loaded_method(calls, profile, methods[i]);
-	profile_deallocate(profile, methods);
+		add_loaded_method(loaded->calls, loaded->profile, methods[i]);
+	profile_deallocate(loaded->profile, methods);
 }
 
 void untimed_calls_add_loaded(struct untimed_calls *calls, struct profile *profile, JNIEnv *jni)
 {
-	jvmtiEnv *jvmti = profile->jvmti;
-	jclass *classes = NULL;
-	jint count = 0;
-
-	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK) {
-		(*jni)->ExceptionClear(jni);
-		return;
-	}
-	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) == JVMTI_ERROR_NONE) {
-		for (jint i = 0; i < count; i++)
-			add_loaded_class(calls, profile, classes[i]);
-		profile_deallocate(profile, classes);
-	}
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	struct loaded loaded = {.calls = calls, .profile = profile};
+	profile_each_class(profile, jni, add_loaded_class, &loaded);
 }
