@@ -84,8 +84,10 @@ class Peer:
             return condition()
 
     def stop_reading_at(self, most):
+        """Reads no further than so many bytes in all, and so far if it had stopped."""
         with self.changed:
             self.most = most
+            self.changed.notify_all()
 
     def read_on(self):
         with self.changed:

@@ -20,6 +20,14 @@ def test_ipv6_and_names(java, host, written):
     check(run.parse(peer.all()).sections, run, "the profile did not arrive")
 
 
+def check_all_arrived(run, peer):
+    """All of Churn's threads, and not a word of the agent's."""
+    check(not run.agent_lines, run, "nothing should be said")
+    names = {thread.name for thread in run.parse(peer.all()).threads.values()}
+    check(all("n" * NAME_LENGTH + str(i) in names for i in range(run.truth["done"])), run,
+          "threads are missing")
+
+
 @pytest.mark.asan
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_a_peer_that_stalls_neither_holds_up_the_program_nor_loses_anything(java, format_):
@@ -64,15 +72,10 @@ def test_a_peer_that_reads_slowly_but_steadily_gets_all(java):
     live.wait_stdout("done=")
     for _ in range(30):  # a pause now and then, none of them long
         peer.stop_reading_at(len(peer.data) + 200_000)
-        with peer.changed:
-            peer.changed.notify_all()
         time.sleep(0.1)
     peer.read_on()
     run = live.finish()
-    check(not run.agent_lines, run, "nothing should be said")
-    names = {thread.name for thread in run.parse(peer.all()).threads.values()}
-    check(all("n" * NAME_LENGTH + str(i) in names for i in range(run.truth["done"])), run,
-          "threads are missing")
+    check_all_arrived(run, peer)
 
 
 def test_a_slow_peer_whose_commands_are_still_waiting_at_the_end_gets_all(java):
@@ -86,14 +89,9 @@ def test_a_slow_peer_whose_commands_are_still_waiting_at_the_end_gets_all(java):
     live.wait_stdout("done=")
     while not peer.ended:
         peer.stop_reading_at(len(peer.data) + 25_000)
-        with peer.changed:
-            peer.changed.notify_all()
         time.sleep(0.1)
     run = live.finish()
-    check(not run.agent_lines, run, "nothing should be said")
-    names = {thread.name for thread in run.parse(peer.all()).threads.values()}
-    check(all("n" * NAME_LENGTH + str(i) in names for i in range(run.truth["done"])), run,
-          "threads are missing")
+    check_all_arrived(run, peer)
 
 
 def test_what_a_stalled_peer_loses_after_the_disk_was_full_is_said(java):
