@@ -36,19 +36,23 @@ static bool shows_another_call(struct tracked_thread *thread, uint64_t used_ns)
 	       thread->waited_rounds < PATIENCE_ROUNDS && os_thread_running(thread->id) == OS_NO;
 }
 
+/* argument: the uint64_t that a thread may use from round to round. What is not charged
+ * now is still to be charged the next time. */
 static void charge(void *argument, struct tracked_thread *thread)
 {
+	const uint64_t *usual_ns = argument;
+	uint64_t charged_ns = thread->state.cpu_ns;
 	uint64_t cpu_ns;
-	(void)argument;
 
-	if (os_thread_cpu_ns(thread->id, &cpu_ns) != 0 || cpu_ns <= thread->state.cpu_ns)
+	if (os_thread_cpu_ns(thread->id, &cpu_ns) != 0 || cpu_ns <= charged_ns)
 		return;
-	if (shows_another_call(thread, cpu_ns - thread->state.cpu_ns)) {
+	if (shows_another_call(thread, cpu_ns - charged_ns)) {
 		thread->waited_rounds++;
 		return;
 	}
 	thread->waited_rounds = 0;
-	call_state_charge_cpu(&thread->state, cpu_ns);
+	call_state_charge_cpu(&thread->state,
+	                      charged_ns + samples_share(cpu_ns - charged_ns, *usual_ns));
 }
 
 /* At a place in the interval that differs from round to round: a program that does
@@ -67,9 +71,13 @@ void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	(void)jvmti;
 	(void)jni;
 
+	uint64_t usual_ns = PATIENCE_INTERVALS * INTERVAL_NS;
+
 	for (uint64_t round = 0; !tracker_stopped(tracker); round++) {
 		uint64_t began_ns = os_monotonic_ns();
-		tracker_visit(tracker, charge, NULL);
-		os_sleep_until(next_ns(began_ns, round));
+		tracker_visit(tracker, charge, &usual_ns);
+		uint64_t at_ns = next_ns(began_ns, round);
+		os_sleep_until(at_ns);
+		usual_ns = PATIENCE_INTERVALS * (at_ns - began_ns);
 	}
 }

@@ -161,6 +161,7 @@ static void write_table(void *mode)
 	struct cpu_old *old = mode;
 	size_t count = 0;
 
+	tracker_charge_rest(old->counting.tracker);
 	tracker_visit(old->counting.tracker, take_thread, old);
 	os_mutex_lock(&old->lock);
 	const struct call_cost *ranked = call_costs_rank(old->costs, COST_CALLS, 0, &count);

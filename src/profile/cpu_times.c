@@ -144,6 +144,7 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 
 static void take_all(struct cpu_times *times)
 {
+	tracker_charge_rest(times->counting.tracker);
 	tracker_visit(times->counting.tracker, take_thread, times);
 }
 

@@ -144,6 +144,7 @@ static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, u
 		return false;
 	}
 	thread->waited_ticks = 0;
+	*weight = samples_share(*weight, PATIENCE_INTERVALS);
 	return true;
 }
 

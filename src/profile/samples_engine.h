@@ -74,4 +74,10 @@ bool samples_engine_choose(struct profile *profile, struct samples_sink *sink,
  * are counted right on average. Nanoseconds from 0 to below interval_ns. */
 uint64_t samples_phase(uint64_t thread_number, uint64_t interval_ns);
 
+/* How much of what a thread has used since it was last looked at to charge to what it
+ * shows now. All, up to `usual`. More means that who looks came late, and that most of it
+ * was used by what the thread showed meanwhile: of that, a part; the rest is left for what
+ * it shows the next times. In the unit of used and usual. Any thread. */
+uint64_t samples_share(uint64_t used, uint64_t usual);
+
 #endif

@@ -163,14 +163,20 @@ struct tracked_thread *tracker_thread_found(struct tracker *tracker, uint32_t se
 	return thread;
 }
 
-/* Charges the CPU time of a thread that has not come yet, whose state is nobody
- * else's. Under the lock. */
+/* Charges the CPU time of a thread from outside: of one that has not come yet, or where
+ * no thread charges its own. Under the lock. */
 static void charge_found(struct tracker *tracker, struct tracked_thread *thread)
 {
 	uint64_t cpu_ns;
-	if (tracker->clock == TRACKER_NO_CLOCK || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
-		return;
-	call_state_charge_cpu(&thread->state, cpu_ns);
+	if (tracker->clock != TRACKER_NO_CLOCK && os_thread_cpu_ns(thread->id, &cpu_ns) == 0 &&
+	    cpu_ns > thread->state.cpu_ns)
+		call_state_charge_cpu(&thread->state, cpu_ns);
+}
+
+/* Whether a thread of the agent charges all threads' time. */
+static bool charged_from_outside(const struct tracker *tracker)
+{
+	return tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->timers;
 }
 
 /* Makes the thread with that address, which was found from outside, the calling
@@ -281,6 +287,17 @@ void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *a
 		visit(argument, thread);
 	}
 	os_mutex_unlock(&tracker->lock);
+}
+
+static void charge_rest(void *argument, struct tracked_thread *thread)
+{
+	charge_found(argument, thread);
+}
+
+void tracker_charge_rest(struct tracker *tracker)
+{
+	if (charged_from_outside(tracker))
+		tracker_visit(tracker, charge_rest, tracker);
 }
 
 void tracker_stop(struct tracker *tracker)
@@ -432,8 +449,7 @@ static jclass define_class(JNIEnv *jni)
 /* Where timers do not charge. False with the reason reported. */
 static bool start_charger(struct tracker *tracker, JNIEnv *jni)
 {
-	bool needed = tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->timers;
-	return !needed ||
+	return !charged_from_outside(tracker) ||
 	       profile_run_thread(tracker->profile, jni, "hprof clock", charger_run, tracker);
 }
 

@@ -78,6 +78,10 @@ void tracker_forget(struct tracker *tracker);
 /* Visits all threads that are alive, under the lock. */
 void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *argument);
 
+/* Before costs are taken: charges the open calls for what a thread of the agent, where one
+ * does that (charger.h), has yet to charge. */
+void tracker_charge_rest(struct tracker *tracker);
+
 /* The calling thread is about to wait: with both clocks, the open call is charged for it
  * even if its method is one that does not read them. */
 void tracker_waits(struct tracker *tracker);

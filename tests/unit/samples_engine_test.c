@@ -1,6 +1,6 @@
 /*
- * Tests of the point within a thread's first interval from which its samples
- * are counted.
+ * Tests of what the engines share: the point within a thread's first interval from
+ * which its samples are counted, and what a late look charges.
  */
 #include "profile/samples_engine.h"
 #include "quick_check.h"
@@ -88,10 +88,59 @@ START_TEST(no_two_threads_in_a_row_share_a_phase)
 }
 END_TEST
 
+START_TEST(a_look_in_time_charges_all)
+{
+	for (uint64_t used = 0; used <= 20; used++)
+		ck_assert_uint_eq(samples_share(used, 20), used);
+}
+END_TEST
+
+/* What is left is charged by the looks that follow, and not by few of them. */
+START_TEST(a_late_look_charges_a_part_and_the_others_the_rest)
+{
+	static const uint64_t lates[] = {21, 22, 28, 200, 5000, 123456789};
+
+	for (size_t i = 0; i < sizeof(lates) / sizeof(lates[0]); i++) {
+		uint64_t left = lates[i];
+		uint64_t first = samples_share(left, 20);
+		unsigned looks = 0;
+		ck_assert_uint_gt(first, 20);
+		ck_assert_uint_le(first, 20 + lates[i] / 8 + 1);
+		for (; left > 0; looks++) {
+			uint64_t charged = samples_share(left, 20);
+			ck_assert_uint_le(charged, left);
+			left -= charged;
+		}
+		ck_assert_uint_lt(looks, 200);
+	}
+}
+END_TEST
+
+/* However late all looks are, what is left stays within some of them. */
+START_TEST(looks_that_are_always_late_do_not_fall_behind)
+{
+	uint64_t left = 0;
+
+	for (unsigned look = 0; look < 10000; look++) {
+		left += 100;
+		left -= samples_share(left, 20);
+		QUICK_CHECK(left < 1000, "%llu are left", (unsigned long long)left);
+	}
+}
+END_TEST
+
+START_TEST(no_time_is_too_long_to_share)
+{
+	ck_assert_uint_le(samples_share(UINT64_MAX, 1), UINT64_MAX / 8 + 2);
+	ck_assert_uint_eq(samples_share(UINT64_MAX, UINT64_MAX), UINT64_MAX);
+}
+END_TEST
+
 int main(void)
 {
-	Suite *suite = suite_create("phase");
+	Suite *suite = suite_create("samples_engine");
 	TCase *phase = tcase_create("phase");
+	TCase *share = tcase_create("share");
 
 	tcase_set_timeout(phase, 60);
 	tcase_add_loop_test(phase, a_phase_is_below_the_interval, 0, INTERVALS);
@@ -100,5 +149,10 @@ int main(void)
 	tcase_add_test(phase, the_mean_phase_is_half_an_interval);
 	tcase_add_test(phase, no_two_threads_in_a_row_share_a_phase);
 	suite_add_tcase(suite, phase);
+	tcase_add_test(share, a_look_in_time_charges_all);
+	tcase_add_test(share, a_late_look_charges_a_part_and_the_others_the_rest);
+	tcase_add_test(share, looks_that_are_always_late_do_not_fall_behind);
+	tcase_add_test(share, no_time_is_too_long_to_share);
+	suite_add_tcase(suite, share);
 	return run_suite(suite);
 }
