@@ -6,31 +6,22 @@
 
 #include "output/binary_names.h"
 
-/* There are millions of objects, so their numbers are put together here and added to
- * the buffer at once. */
-enum { ELEMENTS_AT_ONCE = 32 };
+#include <string.h>
 
-struct head {
-	size_t length;
-	uint8_t bytes[ELEMENTS_AT_ONCE * 8];
-};
-
-/* Appends the low size bytes of value, the highest first. */
-static inline void put(struct head *head, uint64_t value, unsigned size)
+/* There are millions of objects, so the numbers of each are written to memory at once. */
+static inline uint8_t *put_id(uint8_t *at, unsigned id_size, uint64_t id)
 {
-	for (unsigned shift = size * 8; shift > 0; shift -= 8)
-		head->bytes[head->length++] = (uint8_t)(value >> (shift - 8));
+	return id_size == 4 ? bytes_put_u4(at, (uint32_t)id) : bytes_put_u8(at, id);
 }
 
-static inline void put_id(struct head *head, struct byte_buffer *out, unsigned id_size, uint64_t id)
+/* Appends length bytes for numbers, two ids among them. NULL when one of those does not fit,
+ * and without memory. */
+static inline uint8_t *extend(struct byte_buffer *out, unsigned id_size, uint64_t id,
+                              uint64_t other_id, size_t length)
 {
-	if (id_size == 4) {
-		if (id > UINT32_MAX)
-			byte_buffer_fail(out, BYTES_TOO_LARGE);
-		put(head, id, 4);
-	} else {
-		put(head, id, 8);
-	}
+	if (id_size == 4 && (id > UINT32_MAX || other_id > UINT32_MAX))
+		byte_buffer_fail(out, BYTES_TOO_LARGE);
+	return byte_buffer_extend(out, length);
 }
 
 static void heap_root(struct byte_buffer *out, unsigned id_size, const struct heap_root *root)
@@ -118,56 +109,63 @@ static void heap_class(struct byte_buffer *out, unsigned id_size, const struct h
 static void heap_instance(struct byte_buffer *out, unsigned id_size,
                           const struct heap_instance *instance)
 {
-	struct head head = {.length = 0};
+	uint64_t class_id = instance->class->object_id;
+	size_t head = 1 + 4 + 4 + 2 * (size_t)id_size;
+	uint8_t *at =
+	        extend(out, id_size, instance->object_id, class_id, head + instance->values_length);
 
-	put(&head, HEAP_INSTANCE_DUMP, 1);
-	put_id(&head, out, id_size, instance->object_id);
-	put(&head, instance->trace_serial, 4);
-	put_id(&head, out, id_size, instance->class->object_id);
-	put(&head, instance->values_length, 4);
-	byte_buffer_add(out, head.bytes, head.length);
-	byte_buffer_add(out, instance->values, instance->values_length);
+	if (at == NULL)
+		return;
+	*at++ = HEAP_INSTANCE_DUMP;
+	at = put_id(at, id_size, instance->object_id);
+	at = bytes_put_u4(at, instance->trace_serial);
+	at = put_id(at, id_size, class_id);
+	at = bytes_put_u4(at, instance->values_length);
+	if (instance->values_length > 0)
+		memcpy(at, instance->values, instance->values_length);
 }
 
 static void heap_object_array(struct byte_buffer *out, unsigned id_size,
                               const struct heap_array *array)
 {
-	struct head head = {.length = 0};
+	uint64_t class_id = array->class->object_id;
+	uint8_t *at =
+	        extend(out, id_size, array->object_id, class_id, 1 + 4 + 4 + 2 * (size_t)id_size);
 
-	put(&head, HEAP_OBJECT_ARRAY_DUMP, 1);
-	put_id(&head, out, id_size, array->object_id);
-	put(&head, array->trace_serial, 4);
-	put(&head, array->length, 4);
-	put_id(&head, out, id_size, array->class->object_id);
-	byte_buffer_add(out, head.bytes, head.length);
+	if (at == NULL)
+		return;
+	*at++ = HEAP_OBJECT_ARRAY_DUMP;
+	at = put_id(at, id_size, array->object_id);
+	at = bytes_put_u4(at, array->trace_serial);
+	at = bytes_put_u4(at, array->length);
+	(void)put_id(at, id_size, class_id);
 }
 
 static void heap_elements(struct byte_buffer *out, unsigned id_size, uint32_t first,
                           const uint64_t *ids, size_t count)
 {
+	uint64_t all = 0;
 	(void)first;
-	while (count > 0) {
-		struct head head = {.length = 0};
-		size_t n = count < ELEMENTS_AT_ONCE ? count : ELEMENTS_AT_ONCE;
-		for (size_t i = 0; i < n; i++)
-			put_id(&head, out, id_size, ids[i]);
-		byte_buffer_add(out, head.bytes, head.length);
-		ids += n;
-		count -= n;
-	}
+
+	for (size_t i = 0; i < count; i++)
+		all |= ids[i];
+	uint8_t *at = extend(out, id_size, all, 0, count * id_size);
+	for (size_t i = 0; i < count && at != NULL; i++)
+		at = put_id(at, id_size, ids[i]);
 }
 
 static void heap_primitive_array(struct byte_buffer *out, unsigned id_size,
                                  const struct heap_array *array)
 {
-	struct head head = {.length = 0};
+	uint8_t *at = extend(out, id_size, array->object_id, 0, 1 + 4 + 4 + 1 + (size_t)id_size);
 
-	put(&head, HEAP_PRIMITIVE_ARRAY_DUMP, 1);
-	put_id(&head, out, id_size, array->object_id);
-	put(&head, array->trace_serial, 4);
-	put(&head, array->length, 4);
-	put(&head, array->type, 1);
-	byte_buffer_add(out, head.bytes, head.length);
+	if (at == NULL)
+		return;
+	*at++ = HEAP_PRIMITIVE_ARRAY_DUMP;
+	at = put_id(at, id_size, array->object_id);
+	at = bytes_put_u4(at, array->trace_serial);
+	at = bytes_put_u4(at, array->length);
+	*at = array->type;
 }
 
 static void heap_bytes(struct byte_buffer *out, const uint8_t *bytes, size_t length)

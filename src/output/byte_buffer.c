@@ -63,6 +63,16 @@ static bool reserve(struct byte_buffer *buffer, size_t extra)
 	return true;
 }
 
+uint8_t *byte_buffer_extend(struct byte_buffer *buffer, size_t length)
+{
+	/* There is a place even for no bytes. */
+	if (!reserve(buffer, length > 0 ? length : 1))
+		return NULL;
+	uint8_t *bytes = buffer->bytes + buffer->length;
+	buffer->length += length;
+	return bytes;
+}
+
 void byte_buffer_add(struct byte_buffer *buffer, const void *bytes, size_t length)
 {
 	if (length == 0 || !reserve(buffer, length))

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The codes of .error, in the terms of os_error_text(). */
 #define BYTES_NO_MEMORY OS_NO_MEMORY
@@ -38,6 +39,10 @@ void byte_buffer_truncate(struct byte_buffer *buffer, size_t length);
 /* Records a failure, unless there has been one. */
 void byte_buffer_fail(struct byte_buffer *buffer, int error);
 
+/* Appends length bytes for the caller to write, before it calls another function of the
+ * buffer. NULL, without memory (BYTES_NO_MEMORY) and after an error. */
+uint8_t *byte_buffer_extend(struct byte_buffer *buffer, size_t length);
+
 /* Appends length bytes. Without memory .error is BYTES_NO_MEMORY. */
 void byte_buffer_add(struct byte_buffer *buffer, const void *bytes, size_t length);
 
@@ -51,6 +56,26 @@ void byte_buffer_add_u8(struct byte_buffer *buffer, uint64_t value);
 /* Appends an ID of id_size bytes, 4 or 8. An id that does not fit makes .error
  * BYTES_TOO_LARGE. */
 void byte_buffer_add_id(struct byte_buffer *buffer, unsigned id_size, uint64_t id);
+
+/* Writes a number to memory, its highest byte first, and gives the place behind it. In this
+ * form compilers make one instruction of it. */
+static inline uint8_t *bytes_put_u4(uint8_t *at, uint32_t value)
+{
+	const uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16),
+	                          (uint8_t)(value >> 8), (uint8_t)value};
+	memcpy(at, bytes, sizeof(bytes));
+	return at + sizeof(bytes);
+}
+
+static inline uint8_t *bytes_put_u8(uint8_t *at, uint64_t value)
+{
+	const uint8_t bytes[8] = {(uint8_t)(value >> 56), (uint8_t)(value >> 48),
+	                          (uint8_t)(value >> 40), (uint8_t)(value >> 32),
+	                          (uint8_t)(value >> 24), (uint8_t)(value >> 16),
+	                          (uint8_t)(value >> 8),  (uint8_t)value};
+	memcpy(at, bytes, sizeof(bytes));
+	return at + sizeof(bytes);
+}
 
 /* Appends a NUL-terminated text without its NUL. */
 void byte_buffer_add_text(struct byte_buffer *buffer, const char *text);

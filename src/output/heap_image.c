@@ -206,10 +206,12 @@ static void lay_out_field(struct heap_image *image, struct image_class *class,
 	    (own->type != HEAP_TYPE_OBJECT && class->runs[class->run_count - 1].ids > 0))
 		class->runs[class->run_count++] = (struct image_run){0};
 	struct image_run *run = &class->runs[class->run_count - 1];
-	if (own->type == HEAP_TYPE_OBJECT)
+	if (own->type == HEAP_TYPE_OBJECT) {
 		run->ids++;
-	else
+		class->id_count++;
+	} else {
 		run->plain_bytes += size;
+	}
 	if (class->values_length > UINT32_MAX - size)
 		fail(image, HPROF_BROKEN);
 	else
@@ -249,7 +251,7 @@ static void lay_out(struct heap_image *image, struct image_class *class)
 	}
 }
 
-struct image_class *heap_image_class(struct heap_image *image, uint64_t id)
+struct image_class *heap_image_find_class(struct heap_image *image, uint64_t id)
 {
 	struct image_class *class = find_class(image, id);
 	if (class == NULL) {
@@ -258,7 +260,11 @@ struct image_class *heap_image_class(struct heap_image *image, uint64_t id)
 	}
 	if (!class->laid_out)
 		lay_out(image, class);
-	return image->error == 0 ? class : NULL;
+	if (image->error != 0)
+		return NULL;
+	image->lately[address_hash(id) >> (64 - IMAGE_LATELY_BITS)] =
+	        (struct image_lately){.id = id, .index = (size_t)(class - image->classes)};
+	return class;
 }
 
 /* ---- traces and threads ----------------------------------------------- */

@@ -34,13 +34,21 @@ struct image_class {
 	bool laid_out;
 	bool is_thread; /* java.lang.Thread or a class below it */
 	uint32_t values_length;
-	uint32_t tid_at; /* of a thread: where its number is */
+	uint32_t id_count; /* of the ids among the values */
+	uint32_t tid_at;   /* of a thread: where its number is */
 	size_t field_count;
 	struct heap_field *fields;
 	size_t run_count;
 	struct image_run *runs;
 	uint64_t instance_size; /* in the heap; 0 when not asked for yet */
 };
+
+struct image_lately {
+	uint64_t id; /* 0: none */
+	size_t index;
+};
+
+enum { IMAGE_LATELY_BITS = 8 };
 
 struct image_frame {
 	uint64_t name_id;
@@ -77,6 +85,8 @@ struct heap_image {
 	size_t class_capacity;
 	struct address_map class_by_id; /* to index */
 	struct address_map class_by_serial;
+	/* Classes that are laid out and were met lately, by the upper bits of the hash. */
+	struct image_lately lately[1 << IMAGE_LATELY_BITS];
 	uint64_t thread_class_id; /* of java.lang.Thread */
 
 	struct image_frame *frames;
@@ -115,8 +125,19 @@ void heap_image_read(struct heap_image *image, struct hprof_reader *reader, stru
 /* When all files are read: finds the threads. False with the error set. */
 bool heap_image_finish(struct heap_image *image);
 
-/* The class with that id, laid out; NULL, with the error set, when there is none. */
-struct image_class *heap_image_class(struct heap_image *image, uint64_t id);
+/* As heap_image_class(), which calls it for a class that was not met lately. */
+struct image_class *heap_image_find_class(struct heap_image *image, uint64_t id);
+
+/* The class with that id, laid out; NULL, with the error set, when there is none. Until
+ * the next class is read. */
+static inline struct image_class *heap_image_class(struct heap_image *image, uint64_t id)
+{
+	const struct image_lately *lately =
+	        &image->lately[address_hash(id) >> (64 - IMAGE_LATELY_BITS)];
+	if (lately->id == id && id != 0)
+		return &image->classes[lately->index];
+	return heap_image_find_class(image, id);
+}
 
 /* The string with that id, interned; NULL without memory. A string that the file does
  * not have is "". */

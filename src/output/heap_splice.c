@@ -24,7 +24,6 @@ struct splicing {
 	struct heap_static *statics;
 	struct heap_field *fields; /* each of the three has room for 65535 */
 	uint64_t jni_ids;
-	struct image_class *last_class; /* of an instance or array */
 	int error;
 };
 
@@ -118,11 +117,10 @@ static void translate_statics(struct splicing *splicing, const struct hprof_clas
 /* Bytes of an instance's values with ids of the output's size. */
 static uint32_t values_length(struct splicing *splicing, const struct image_class *class)
 {
-	unsigned id_size = heap_writer_id_size(splicing->heap);
-	uint64_t length = 0;
+	uint64_t length = class->values_length -
+	                  (uint64_t) class->id_count * splicing->reader->id_size +
+	                  (uint64_t) class->id_count * heap_writer_id_size(splicing->heap);
 
-	for (size_t i = 0; i < class->field_count; i++)
-		length += heap_type_size(class->fields[i].type, id_size);
 	if (length <= UINT32_MAX)
 		return (uint32_t)length;
 	fail(splicing, HPROF_BROKEN);
@@ -157,54 +155,54 @@ static void splice_class(struct splicing *splicing)
 
 /* ---- objects ---------------------------------------------------------- */
 
-/* The class of an object; the one before it is often of the same. */
-static struct image_class *class_of(struct splicing *splicing, uint64_t id)
-{
-	if (splicing->last_class == NULL || splicing->last_class->id != id)
-		splicing->last_class = heap_image_class(splicing->image, id);
-	return splicing->last_class;
-}
-
-/* Copies the values, with each id translated. The layout has as many bytes as the
+/* Copies the values to to, with each id translated. The layout has as many bytes as the
  * values: the caller has looked. */
 static void translate_values(struct splicing *splicing, const struct image_class *class,
-                             const uint8_t *from)
+                             const uint8_t *from, uint8_t *to)
 {
-	struct byte_buffer *to = &splicing->values;
 	unsigned in_size = splicing->reader->id_size;
 	unsigned out_size = heap_writer_id_size(splicing->heap);
 
-	byte_buffer_truncate(to, 0);
 	for (size_t i = 0; i < class->run_count; i++) {
 		const struct image_run *run = &class->runs[i];
-		byte_buffer_add(to, from, run->plain_bytes);
+		memcpy(to, from, run->plain_bytes);
 		from += run->plain_bytes;
-		for (uint32_t j = 0; j < run->ids; j++, from += in_size)
-			byte_buffer_add_id(to, out_size,
-			                   to_id(splicing, hprof_number(from, in_size)));
+		to += run->plain_bytes;
+		for (uint32_t j = 0; j < run->ids; j++, from += in_size) {
+			uint64_t id = to_id(splicing, hprof_number(from, in_size));
+			if (out_size == 4 && id > UINT32_MAX)
+				fail(splicing, OS_TOO_LARGE);
+			to = out_size == 4 ? bytes_put_u4(to, (uint32_t)id) : bytes_put_u8(to, id);
+		}
 	}
-	if (to->error != 0)
-		fail(splicing, to->error);
 }
 
 static void splice_instance(struct splicing *splicing)
 {
 	const struct hprof_sub *sub = splicing->sub;
-	struct image_class *class = class_of(splicing, sub->class_id);
-	const uint8_t *values = hprof_bytes(splicing->reader, sub->length);
+	struct byte_buffer *values = &splicing->values;
+	struct image_class *class = heap_image_class(splicing->image, sub->class_id);
+	const uint8_t *from = hprof_bytes(splicing->reader, sub->length);
 
-	if (class == NULL || values == NULL || class->values_length != sub->length) {
+	if (class == NULL || from == NULL || class->values_length != sub->length) {
 		fail(splicing, HPROF_BROKEN);
 		return;
 	}
-	translate_values(splicing, class, values);
+	byte_buffer_truncate(values, 0);
+	uint32_t length = values_length(splicing, class);
+	uint8_t *to = byte_buffer_extend(values, length);
+	if (to == NULL) {
+		fail(splicing, values->error);
+		return;
+	}
+	translate_values(splicing, class, from, to);
 	struct heap_instance instance = {
 	        .object_id = to_id(splicing, sub->object_id),
 	        .trace_serial = trace_of(splicing),
 	        .size = class->instance_size,
 	        .class = class->record,
-	        .values = splicing->values.bytes,
-	        .values_length = (uint32_t)splicing->values.length,
+	        .values = values->bytes,
+	        .values_length = length,
 	        .field_count = class->field_count,
 	        .fields = class->fields,
 	};
@@ -232,7 +230,7 @@ static void splice_object_array(struct splicing *splicing)
 	struct hprof_reader *reader = splicing->reader;
 	unsigned id_size = reader->id_size;
 	struct heap_array array = array_of(splicing, HEAP_TYPE_OBJECT);
-	struct image_class *class = class_of(splicing, splicing->sub->class_id);
+	struct image_class *class = heap_image_class(splicing->image, splicing->sub->class_id);
 	if (class == NULL)
 		return;
 	array.class = class->record;

@@ -6,6 +6,7 @@
  */
 #include "output/heap_writer.h"
 
+#include "output/heap_delivery.h"
 #include "output/heap_format.h"
 
 #include <stdlib.h>
@@ -17,6 +18,9 @@ struct heap_writer {
 	const struct heap_format *format;
 	unsigned id_size;
 	struct byte_buffer chunk;
+	struct heap_delivery *delivery; /* NULL for a small dump, and without a thread */
+	bool undelivered;               /* there is no thread */
+	uint64_t segment_bytes;         /* of an array's own segment whose head is to be written */
 	uint64_t segment_left; /* of an array's own segment: bytes that are still to come */
 	uint32_t array_at;     /* index of the next element */
 	uint64_t array_left;   /* elements, or bytes, of an array that are still to come */
@@ -27,8 +31,21 @@ bool heap_writer_failed(const struct heap_writer *heap)
 	return heap->chunk.error != 0 || writer_error(heap->writer) != 0;
 }
 
-/* Moves the chunk to the sink. */
-static void flush_chunk(struct heap_writer *heap)
+/* The segment that the chunk begins; 0 when it goes on with one, or is none. */
+static uint64_t segment_of_chunk(struct heap_writer *heap)
+{
+	uint64_t bytes = heap->segment_bytes;
+
+	heap->segment_bytes = 0;
+	if (heap->segment_left > 0) {
+		heap->segment_left -= heap->chunk.length;
+		return bytes;
+	}
+	return heap->format->segment == NULL ? 0 : heap->chunk.length;
+}
+
+/* Moves the chunk to the sink; the last one, or by a thread. */
+static void flush_chunk(struct heap_writer *heap, bool last)
 {
 	struct byte_buffer *chunk = &heap->chunk;
 
@@ -36,11 +53,16 @@ static void flush_chunk(struct heap_writer *heap)
 		writer_fail(heap->writer, chunk->error);
 	if (chunk->length == 0 || heap_writer_failed(heap))
 		return;
-	if (heap->segment_left > 0)
-		heap->segment_left -= chunk->length;
-	else if (heap->format->segment != NULL)
-		writer_heap_segment(heap->writer, chunk->length);
-	writer_stream(heap->writer, chunk->bytes, chunk->length);
+	if (heap->delivery == NULL && !last && !heap->undelivered) {
+		heap->delivery = heap_delivery_start(heap->writer);
+		heap->undelivered = heap->delivery == NULL;
+	}
+	uint64_t segment_bytes = segment_of_chunk(heap);
+	if (heap->delivery != NULL) {
+		heap_delivery_give(heap->delivery, chunk, segment_bytes);
+		return;
+	}
+	heap_delivery_now(heap->writer, chunk, segment_bytes);
 	byte_buffer_truncate(chunk, 0);
 }
 
@@ -52,7 +74,7 @@ static void ended(struct heap_writer *heap)
 	bool last = heap->segment_left > 0 && heap->array_left == 0;
 
 	if ((whole && heap->chunk.length >= CHUNK_BYTES) || last || heap->chunk.error != 0)
-		flush_chunk(heap);
+		flush_chunk(heap, false);
 }
 
 struct heap_writer *heap_writer_begin(struct record_writer *writer, const struct heap_begin *begin)
@@ -106,10 +128,10 @@ static void begin_array(struct heap_writer *heap, uint64_t head_bytes, uint64_t 
 	heap->array_at = 0;
 	if (heap->format->segment == NULL || element_bytes < CHUNK_BYTES)
 		return;
-	flush_chunk(heap);
-	if (heap_writer_failed(heap))
-		return;
-	writer_heap_segment(heap->writer, head_bytes + element_bytes);
+	flush_chunk(heap, false);
+	if (element_bytes > UINT32_MAX - head_bytes)
+		byte_buffer_fail(&heap->chunk, BYTES_TOO_LARGE);
+	heap->segment_bytes = head_bytes + element_bytes;
 	heap->segment_left = head_bytes + element_bytes;
 }
 
@@ -151,7 +173,8 @@ void heap_writer_end(struct heap_writer *heap)
 {
 	if (heap->format->end != NULL)
 		heap->format->end(&heap->chunk);
-	flush_chunk(heap);
+	flush_chunk(heap, true);
+	heap_delivery_end(heap->delivery);
 	if (heap->format->segments_end != NULL && !heap_writer_failed(heap))
 		writer_heap_segments_end(heap->writer);
 	writer_stream_end(heap->writer);

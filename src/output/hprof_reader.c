@@ -44,7 +44,7 @@ static bool fill(struct hprof_reader *reader, size_t length)
 	return true;
 }
 
-const uint8_t *hprof_bytes(struct hprof_reader *reader, size_t length)
+const uint8_t *hprof_bytes_read(struct hprof_reader *reader, size_t length)
 {
 	if (length > HPROF_WINDOW_BYTES || length > reader->left || !fill(reader, length)) {
 		hprof_broken(reader);

@@ -51,9 +51,20 @@ bool hprof_next(struct hprof_reader *reader, uint8_t *tag);
 /* Makes the error HPROF_BROKEN, for what a caller finds wrong. */
 void hprof_broken(struct hprof_reader *reader);
 
+/* As hprof_bytes(), which calls it when the window does not hold all of them. */
+const uint8_t *hprof_bytes_read(struct hprof_reader *reader, size_t length);
+
 /* The next length bytes of the record, HPROF_WINDOW_BYTES at most; they stay where they
  * are until the next call of any function. NULL after a failure. */
-const uint8_t *hprof_bytes(struct hprof_reader *reader, size_t length);
+static inline const uint8_t *hprof_bytes(struct hprof_reader *reader, size_t length)
+{
+	if (reader->error != 0 || length > reader->left || length > reader->length - reader->at)
+		return hprof_bytes_read(reader, length);
+	const uint8_t *bytes = reader->window + reader->at;
+	reader->at += length;
+	reader->left -= length;
+	return bytes;
+}
 
 /* Leaves out length bytes of the record. */
 void hprof_skip(struct hprof_reader *reader, uint64_t length);
