@@ -136,7 +136,7 @@ $(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(AGENT_OBJECTS) $(TEST_OBJECTS
 # address and undefined-behaviour sanitizers.
 check:
 	$(MAKE) -j$(JOBS) all unit-programs
-	$(MAKE) unit e2e verify asan check-ports
+	$(MAKE) -k unit e2e verify asan check-ports
 
 # Compilers run side by side; tests whose subject is time do not.
 JOBS ?= $(call once,JOBS,$(shell getconf _NPROCESSORS_ONLN))
@@ -146,8 +146,15 @@ unit: $(UNIT_TESTS)
 	@failed=; for test in $(UNIT_TESTS); do echo "== $$test"; $(RUN_TEST) $$test || failed="$$failed $$test"; done; \
 		test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
+# End-to-end tests with that mark: two at a time, but for those that need the machine alone.
+PYTEST = $(PYTHON) -m pytest -q -p no:cacheprovider
+e2e_tests = failed=0; \
+	$(PYTEST) -n 2 --dist loadfile -m '$(if $(1),$(1) and )not alone' tests/e2e || failed=1; \
+	$(PYTEST) -m '$(if $(1),$(1) and )alone' tests/e2e || failed=1; exit $$failed
+
+e2e: export HPROF_AGENT = $(abspath $(LIBRARY))
 e2e: $(LIBRARY)
-	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile tests/e2e
+	$(call e2e_tests)
 
 # `make verify PART=1/1` takes all classes of the JDKs; a part is every N-th.
 PART ?= 1/20
@@ -165,9 +172,9 @@ ASAN_RUNTIME = $(shell $(CC) -print-file-name=libasan.so)
 asan:
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan SANITIZE=address,undefined all unit-programs
 	$(MAKE) BUILD=$(BUILD)/asan SANITIZE=address,undefined unit
-	HPROF_TEST_JDKS=$${HPROF_TEST_JDKS:-$(or $(lastword $(VERIFY_JDKS)),$(JAVA_HOME))} HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
-		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS) \
-		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m asan tests/e2e
+	export HPROF_TEST_JDKS=$${HPROF_TEST_JDKS:-$(or $(lastword $(VERIFY_JDKS)),$(JAVA_HOME))} HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
+		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS); \
+		$(call e2e_tests,asan)
 
 # The Solaris platform, as far as it can be shown on Linux.
 include tests/solaris/check.mk

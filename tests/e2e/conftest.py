@@ -90,6 +90,9 @@ def pytest_configure(config):
     config.addinivalue_line(
         "markers", "ports: run with other platforms' layers too (pytest -m ports): together "
         "these tests go every way through src/os that the unit tests can't")
+    config.addinivalue_line(
+        "markers", "alone: measures by the wall clock, or how the system shares out its "
+        "processors, and so runs when no other test does (pytest -m alone)")
 
 
 def pytest_report_header():

@@ -91,7 +91,8 @@ def check_counts(target, options, calls):
 
 
 @pytest.mark.asan
-@pytest.mark.parametrize("more", ["", ",format=b", ",engine=clock"])
+@pytest.mark.parametrize("more", ["", ",format=b",
+                                  pytest.param(",engine=clock", marks=pytest.mark.alone)])
 def test_samples_from_the_attach_on_have_the_shares_of_threads_that_were_there(target, more):
     options = f"cpu=samples,interval=1,depth=8,cutoff=0,thread=y,file=a{more}"
     target.tell("burn 300")
@@ -331,6 +332,7 @@ def test_force_n_keeps_the_profile_before(target):
 
 
 @pytest.mark.asan
+@pytest.mark.alone
 def test_after_the_stop_the_program_is_as_fast_as_before(target):
     count = 20_000_000
     for _ in range(2):

@@ -110,6 +110,7 @@ def test_ten_thousand_virtual_threads_keep_their_calls_over_parking(jdk, run_jav
 
 
 @pytest.mark.ports
+@pytest.mark.alone
 @pytest.mark.parametrize("options, points", [
     ("msa=n", 8 if PLATFORM == "solaris" else 2),  # its timers expire at ticks of the clock
     ("msa=y", 1),
@@ -143,6 +144,7 @@ def test_self_times_are_the_shares_of_the_cpu_time(run_java, options, points):
 
 
 @pytest.mark.ports
+@pytest.mark.alone
 def test_msa_tells_computing_from_sleeping(run_java):
     run = run_java("TimesSleep", "cpu=times,cutoff=0,depth=8,msa=y", 2000, 1000)
     profile, truth = run.profile(), run.truth
@@ -158,6 +160,7 @@ def test_msa_tells_computing_from_sleeping(run_java):
               f"{section.title} of {name}: {shown:.0f} ms, should be {wanted_ns / 1e6:.0f}")
 
 
+@pytest.mark.alone
 def test_short_methods_have_the_time_of_recursion_and_of_waiting(run_java):
     """Although most of their calls don't look at the clocks."""
     run = run_java("TimesShort", "cpu=times,cutoff=0,depth=4,msa=y", 600, 500)

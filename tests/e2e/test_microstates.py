@@ -45,6 +45,7 @@ def test_each_thread_has_a_row_whose_states_sum_to_its_life(run_java, cpu):
     check_life(run, life_of(run, profile, "mixed"), "mixed")
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(PLATFORM == "solaris", reason="LCK is the kernel's there, and more than this")
 @MODES
 def test_waits_for_a_monitor_are_lck(run_java, cpu):
@@ -69,6 +70,7 @@ def on_two_processors():
 
 
 @pytest.mark.ports
+@pytest.mark.alone
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="binds to processors")
 @MODES
 def test_four_busy_threads_on_two_processors_show_lat(java, cpu):

@@ -92,6 +92,7 @@ def check_monitor(run, monitor, owner=None, entry_count=None, entering=(), waiti
 
 
 @pytest.mark.asan
+@pytest.mark.alone
 def test_time_and_count_of_each_monitor_are_the_threads_own(run_java):
     run = run_java("Monitors", "monitor=y,cutoff=0", "contend", 100)
     profile = run.profile()
@@ -141,6 +142,7 @@ def test_each_thread_has_traces_of_its_own_with_thread_y(run_java):
 
 
 @pytest.mark.asan
+@pytest.mark.alone
 def test_sections_of_many_dumps_add_up(java):
     live = java.start("Monitors", "monitor=y,cutoff=0", "contend", 150)
     live.wait_stdout("ready=1")
@@ -236,6 +238,7 @@ def test_a_storm_of_contention_and_dumps_harms_nothing(java):
 # ---- with other modes ------------------------------------------------------
 
 
+@pytest.mark.alone
 def test_sections_of_other_modes_follow(run_java):
     run = run_java("Monitors", "monitor=y,cpu=samples,msa=y,cutoff=0", "contend", 80)
     profile = run.profile()
@@ -287,6 +290,7 @@ FEW_CARRIERS = ("-Djdk.virtualThreadScheduler.parallelism=2",
 
 
 @pytest.mark.asan
+@pytest.mark.alone
 @pytest.mark.usefixtures("virtual")
 def test_a_virtual_thread_s_wait_is_its_own_on_whatever_carrier(run_java):
     run = run_java("MonitorsVirtual", "monitor=y,cutoff=0", "contend", 1000,

@@ -10,6 +10,7 @@ MEGABYTES = (60, 2)
 STALL_S = 5
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_a_peer_that_stalls_in_a_heap_dump_does_not_slow_the_program_down(java, format_):
     stall = Stall(java, format_, MEGABYTES, STALL_S, free_s=2.5, warm_up_s=1.5)

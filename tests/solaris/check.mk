@@ -61,6 +61,6 @@ unit-solaris: shim-solaris
 
 # On one JDK, unless HPROF_TEST_JDKS says otherwise: the platform is what is tested.
 e2e-solaris: shim-solaris
-	HPROF_TEST_JDKS=$${HPROF_TEST_JDKS:-$(JAVA_HOME)} \
-		HPROF_AGENT=$(abspath $(SOLARIS_BUILD))/shim/libhprof.so HPROF_TEST_PLATFORM=solaris \
-		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 --dist loadfile -m ports tests/e2e
+	export HPROF_TEST_JDKS=$${HPROF_TEST_JDKS:-$(JAVA_HOME)} \
+		HPROF_AGENT=$(abspath $(SOLARIS_BUILD))/shim/libhprof.so HPROF_TEST_PLATFORM=solaris; \
+		$(call e2e_tests,ports)
