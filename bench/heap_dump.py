@@ -92,12 +92,14 @@ def measure(jdk, options, objects, rounds):
         vm_s, agent_s = [], []
         growth = 0
         for number in range(1, rounds + 1):
-            vm_s.append(holder.jcmd("GC.heap_dump", str(folder / f"vm{number}.hprof")) - attach_s)
+            vm_file = folder / f"vm{number}.hprof"
+            vm_s.append(holder.jcmd("GC.heap_dump", str(vm_file)) - attach_s)
+            vm_bytes = vm_file.stat().st_size
+            vm_file.unlink()  # the system is not to be busy writing it to the disk
             resting = holder.memory("VmRSS")
             holder.reset_peak()
             agent_s.append(holder.dump(number))
             growth = max(growth, holder.memory("VmHWM") - resting)
-        vm_bytes = (folder / "vm1.hprof").stat().st_size
         agent_bytes = holder.profile.stat().st_size // rounds
         holder.end()
     finally:

@@ -13,7 +13,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 /* The codes of .error, in the terms of os_error_text(). */
 #define BYTES_NO_MEMORY OS_NO_MEMORY
@@ -61,20 +60,24 @@ void byte_buffer_add_id(struct byte_buffer *buffer, unsigned id_size, uint64_t i
  * form compilers make one instruction of it. */
 static inline uint8_t *bytes_put_u4(uint8_t *at, uint32_t value)
 {
-	const uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16),
-	                          (uint8_t)(value >> 8), (uint8_t)value};
-	memcpy(at, bytes, sizeof(bytes));
-	return at + sizeof(bytes);
+	at[0] = (uint8_t)(value >> 24);
+	at[1] = (uint8_t)(value >> 16);
+	at[2] = (uint8_t)(value >> 8);
+	at[3] = (uint8_t)value;
+	return at + 4;
 }
 
 static inline uint8_t *bytes_put_u8(uint8_t *at, uint64_t value)
 {
-	const uint8_t bytes[8] = {(uint8_t)(value >> 56), (uint8_t)(value >> 48),
-	                          (uint8_t)(value >> 40), (uint8_t)(value >> 32),
-	                          (uint8_t)(value >> 24), (uint8_t)(value >> 16),
-	                          (uint8_t)(value >> 8),  (uint8_t)value};
-	memcpy(at, bytes, sizeof(bytes));
-	return at + sizeof(bytes);
+	at[0] = (uint8_t)(value >> 56);
+	at[1] = (uint8_t)(value >> 48);
+	at[2] = (uint8_t)(value >> 40);
+	at[3] = (uint8_t)(value >> 32);
+	at[4] = (uint8_t)(value >> 24);
+	at[5] = (uint8_t)(value >> 16);
+	at[6] = (uint8_t)(value >> 8);
+	at[7] = (uint8_t)value;
+	return at + 8;
 }
 
 /* Appends a NUL-terminated text without its NUL. */

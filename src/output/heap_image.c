@@ -425,18 +425,13 @@ static void resolve_threads(struct heap_image *image)
 
 /* ---- objects ---------------------------------------------------------- */
 
-/* Progress is told each time when so much has been read. */
-#define PROGRESS_BYTES (UINT64_C(4) << 20)
-
-void heap_image_progress(struct heap_image *image, uint64_t bytes, uint64_t done, uint64_t total)
+void heap_image_tell(struct heap_image *image, uint64_t done, uint64_t total)
 {
 	const struct heap_splice *splice = image->splice;
 
-	image->untold_bytes += bytes;
-	if (image->untold_bytes < PROGRESS_BYTES || splice->ops->progress == NULL)
-		return;
 	image->untold_bytes = 0;
-	splice->ops->progress(splice->context, done, total);
+	if (splice->ops->progress != NULL)
+		splice->ops->progress(splice->context, done, total);
 }
 
 static void count_object(struct heap_image *image, const struct hprof_reader *reader,

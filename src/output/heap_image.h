@@ -72,6 +72,9 @@ struct image_thread {
 	const struct trace *trace;
 };
 
+/* Progress is told each time when so much has been read. */
+#define IMAGE_PROGRESS_BYTES (UINT64_C(4) << 20)
+
 struct heap_image {
 	struct heap_splice *splice;
 	unsigned id_size; /* of the file */
@@ -146,9 +149,17 @@ const struct string *heap_image_string(struct heap_image *image, uint64_t id);
 /* The thread with that serial in the file; NULL when there is none. */
 const struct image_thread *heap_image_thread(const struct heap_image *image, uint32_t serial);
 
-/* So many bytes have been read since the last call; tells the splice's owner of progress
- * now and then. */
-void heap_image_progress(struct heap_image *image, uint64_t bytes, uint64_t done, uint64_t total);
+/* Tells the splice's owner of progress. */
+void heap_image_tell(struct heap_image *image, uint64_t done, uint64_t total);
+
+/* So many bytes have been read since the last call; tells of progress now and then. */
+static inline void heap_image_progress(struct heap_image *image, uint64_t bytes, uint64_t done,
+                                       uint64_t total)
+{
+	image->untold_bytes += bytes;
+	if (image->untold_bytes >= IMAGE_PROGRESS_BYTES)
+		heap_image_tell(image, done, total);
+}
 
 /* The id in the output for an id of the file; 0 stays 0. */
 static inline uint64_t heap_image_id(const struct heap_image *image, uint64_t id)

@@ -9,6 +9,7 @@
 
 #include "model/model.h"
 #include "os/os.h"
+#include "output/hprof_reader.h"
 #include "output/record_writer.h"
 
 #include <stdbool.h>
@@ -62,10 +63,25 @@ struct heap_splice {
 	uint64_t object_count; /* set: how many instances and arrays were written */
 };
 
-/* Reads the files from their beginnings, twice one after the other, and writes the dump
- * that they are parts of; ids are of the same size in all of them. 0, HPROF_BROKEN (see
- * hprof_reader.h), OS_NO_MEMORY, or a code of os.h for a file that can't be read; failures of
+struct heap_splicing;
+
+/* Begins a splice, which stays the caller's; its functions and its ops may be others until
+ * the next of these calls. NULL without memory. */
+struct heap_splicing *heap_splice_begin(struct heap_splice *splice);
+
+/* The first reading of one of the files that the dump consists of, from its beginning; ids
+ * are of the same size in all of them. With more, the file is one that is still being
+ * written, by appending alone. Any thread, one at a time, before heap_splice_write(). 0,
+ * HPROF_BROKEN (see hprof_reader.h), OS_NO_MEMORY, or a code of os.h for a file that can't
+ * be read. */
+int heap_splice_read(struct heap_splicing *splicing, struct os_file *file, hprof_more *more,
+                     void *more_context);
+
+/* The second reading of all files, and what was read into the output. As above; failures of
  * the output are the writer's. */
-int heap_splice(struct heap_splice *splice, struct os_file *files, size_t file_count);
+int heap_splice_write(struct heap_splicing *splicing, struct os_file *files, size_t file_count);
+
+/* Frees it; NULL is fine. */
+void heap_splice_end(struct heap_splicing *splicing);
 
 #endif

@@ -105,29 +105,41 @@ static void read_root(struct hprof_reader *reader, struct hprof_sub *sub)
 	}
 }
 
-/* The heads of objects are read at once: there are millions of them. */
+/* The heads of objects are read at once, and their numbers by themselves for each size of
+ * ids: there are millions of them. */
+static inline void read_head(struct hprof_sub *sub, const uint8_t *bytes, unsigned id_size)
+{
+	sub->object_id = hprof_number(bytes, id_size);
+	sub->trace_serial = hprof_u4_at(bytes + id_size);
+	bytes += id_size + 4;
+	switch (sub->tag) {
+	case HEAP_INSTANCE_DUMP:
+		sub->class_id = hprof_number(bytes, id_size);
+		sub->length = hprof_u4_at(bytes + id_size);
+		break;
+	case HEAP_OBJECT_ARRAY_DUMP:
+		sub->length = hprof_u4_at(bytes);
+		sub->class_id = hprof_number(bytes + 4, id_size);
+		break;
+	default:
+		sub->length = hprof_u4_at(bytes);
+		sub->type = bytes[4];
+		break;
+	}
+}
+
 static void read_object(struct hprof_reader *reader, struct hprof_sub *sub)
 {
 	unsigned id_size = reader->id_size;
 	bool primitive = sub->tag == HEAP_PRIMITIVE_ARRAY_DUMP;
-	bool array = sub->tag == HEAP_OBJECT_ARRAY_DUMP;
 	const uint8_t *bytes = hprof_bytes(reader, 8 + id_size + (primitive ? 1 : id_size));
 
 	if (bytes == NULL)
 		return;
-	sub->object_id = hprof_number(bytes, id_size);
-	sub->trace_serial = (uint32_t)hprof_number(bytes + id_size, 4);
-	bytes += id_size + 4;
-	if (array || primitive) {
-		sub->length = (uint32_t)hprof_number(bytes, 4);
-		bytes += 4;
-	}
-	if (primitive)
-		sub->type = bytes[0];
+	if (id_size == 8)
+		read_head(sub, bytes, 8);
 	else
-		sub->class_id = hprof_number(bytes, id_size);
-	if (!array && !primitive)
-		sub->length = (uint32_t)hprof_number(bytes + id_size, 4);
+		read_head(sub, bytes, 4);
 	if (primitive && (sub->type == HEAP_TYPE_OBJECT || heap_type_size(sub->type, id_size) == 0))
 		hprof_broken(reader);
 	if (hprof_body(reader, sub) > reader->left)
@@ -138,7 +150,8 @@ bool hprof_read_sub(struct hprof_reader *reader, struct hprof_sub *sub)
 {
 	if (reader->left == 0 || reader->error != 0)
 		return false;
-	sub->tag = hprof_u1(reader);
+	const uint8_t *tag = hprof_bytes(reader, 1);
+	sub->tag = tag == NULL ? 0 : *tag;
 	switch (sub->tag) {
 	case HEAP_INSTANCE_DUMP:
 	case HEAP_OBJECT_ARRAY_DUMP:

@@ -37,7 +37,8 @@ static bool fill(struct hprof_reader *reader, size_t length)
 		                         HPROF_WINDOW_BYTES - reader->length, &got);
 		if (error != 0)
 			fail(reader, error);
-		if (error != 0 || got == 0)
+		bool more = got > 0 || (reader->more != NULL && reader->more(reader->more_context));
+		if (error != 0 || !more)
 			return false;
 		reader->length += got;
 	}
@@ -114,11 +115,12 @@ bool hprof_next(struct hprof_reader *reader, uint8_t *tag)
 	return reader->error == 0;
 }
 
-bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file)
+bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file, hprof_more *more,
+                       void *more_context)
 {
 	static const char names[][NAME_BYTES] = {"JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2"};
 
-	*reader = (struct hprof_reader){.file = file};
+	*reader = (struct hprof_reader){.file = file, .more = more, .more_context = more_context};
 	reader->window = malloc(HPROF_WINDOW_BYTES);
 	if (reader->window == NULL) {
 		fail(reader, OS_NO_MEMORY);

@@ -29,8 +29,14 @@ enum hprof_tag {
 /* The file breaks the format; other codes are the system's. */
 #define HPROF_BROKEN (-1000)
 
+/* Called at the end of a file that is still being written: true when it may have grown
+ * meanwhile, for which it waits; false when it will not any more. */
+typedef bool hprof_more(void *context);
+
 struct hprof_reader {
 	struct os_file *file;
+	hprof_more *more; /* NULL: the file is whole */
+	void *more_context;
 	uint8_t *window;  /* HPROF_WINDOW_BYTES */
 	size_t at;        /* of the next byte in it */
 	size_t length;    /* of what it holds */
@@ -39,9 +45,10 @@ struct hprof_reader {
 	int error;        /* 0, HPROF_BROKEN, OS_NO_MEMORY or a code of os.h */
 };
 
-/* Reads the file's header, from the position that it has. The file stays the caller's.
- * False with the error set; hprof_reader_close() is called all the same. */
-bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file);
+/* Reads the file's header, from the position that it has. The file stays the caller's; more
+ * may be NULL. False with the error set; hprof_reader_close() is called all the same. */
+bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file, hprof_more *more,
+                       void *more_context);
 void hprof_reader_close(struct hprof_reader *reader);
 
 /* Skips what is left of the record and begins the next one, whose length is then in

@@ -19,7 +19,11 @@ struct heap_dump {
 	vm_dump_heap dumper;        /* the VM's; NULL when it has none */
 	struct object_sizes *sizes; /* for text; NULL in binary */
 	bool failed;                /* a dump has failed, which is told once */
-	struct heap_dump_run run;   /* the dump under way */
+
+	/* The dump under way. */
+	struct heap_dump_run run;
+	struct heap_splice_ops ops;
+	struct heap_splice splice;
 };
 
 static bool heap_dump_wanted(const struct settings *settings)
@@ -123,38 +127,63 @@ static void progress(void *context, uint64_t done, uint64_t total)
 
 /* ---- a dump ----------------------------------------------------------- */
 
-static bool splice(struct heap_dump *mode, bool by_vm)
+static void prepare_splice(struct heap_dump *mode, bool by_vm)
 {
 	struct profile *profile = mode->profile;
-	struct heap_splice_ops ops = {.class_of = by_vm ? class_of : class_of_own,
-	                              .progress = progress};
-	struct heap_splice splice = {
-	        .ops = &ops,
+
+	mode->ops = (struct heap_splice_ops){.class_of = by_vm ? class_of : class_of_own};
+	if (by_vm) {
+		mode->ops.thread_of = thread_of;
+		mode->ops.trace_of = trace_of;
+	}
+	mode->splice = (struct heap_splice){
+	        .ops = &mode->ops,
 	        .context = mode,
 	        .model = &profile->model,
 	        .writer = profile->writer,
 	        .addresses = by_vm,
 	        .lines = profile->settings->lineno,
 	        .thread_traces = profile->settings->thread,
-	        .wall_ms = os_wall_ms(),
 	};
+}
 
-	if (by_vm) {
-		ops.thread_of = thread_of;
-		ops.trace_of = trace_of;
-		if (mode->run.traces != NULL)
-			object_traces_index(mode->run.traces);
-	}
+/* Reads the files, unless that has been done while they were written. */
+static int read_files(struct heap_dump *mode)
+{
+	struct heap_dump_run *run = &mode->run;
+	int error = 0;
+
+	if (run->read)
+		return 0;
+	heap_splice_end(run->splicing);
+	run->splicing = heap_splice_begin(&mode->splice);
+	if (run->splicing == NULL)
+		return OS_NO_MEMORY;
+	for (size_t i = 0; i < run->file_count && error == 0; i++)
+		error = heap_splice_read(run->splicing, &run->files[i], NULL, NULL);
+	return error;
+}
+
+static bool splice(struct heap_dump *mode)
+{
+	struct heap_dump_run *run = &mode->run;
+
+	mode->splice.wall_ms = os_wall_ms();
+	mode->ops.progress = progress;
+	if (run->traces != NULL)
+		object_traces_index(run->traces);
 	if (mode->sizes != NULL && object_sizes_learn(mode->sizes)) {
-		ops.instance_size = instance_size;
-		ops.array_size = array_size;
+		mode->ops.instance_size = instance_size;
+		mode->ops.array_size = array_size;
 	}
-	int error = heap_splice(&splice, mode->run.files, mode->run.file_count);
+	int error = read_files(mode);
+	if (error == 0)
+		error = heap_splice_write(run->splicing, run->files, run->file_count);
 	if (error == HPROF_BROKEN)
-		(void)snprintf(mode->run.reason, sizeof(mode->run.reason),
+		(void)snprintf(run->reason, sizeof(run->reason),
 		               "the dump has a form that is not understood");
 	else if (error != 0)
-		heap_dump_explain(&mode->run, "can't read the dump", error);
+		heap_dump_explain(run, "can't read the dump", error);
 	return error == 0;
 }
 
@@ -175,6 +204,9 @@ static bool dump_objects(struct heap_dump *mode)
 		return reference_heap_dump(&mode->run);
 	if (tracking != NULL && object_traces_by_address(tracking))
 		mode->run.traces = object_traces_prepare(tracking);
+	/* Sizes, which only text has, are asked of the VM: not while it dumps. */
+	if (mode->sizes == NULL)
+		mode->run.splicing = heap_splice_begin(&mode->splice);
 	return vm_heap_dump(&mode->run, mode->dumper);
 }
 
@@ -182,6 +214,7 @@ static void release(struct heap_dump *mode)
 {
 	struct heap_dump_run *run = &mode->run;
 
+	heap_splice_end(run->splicing);
 	(void)os_file_close(&run->files[0]);
 	(void)os_file_close(&run->files[1]);
 	object_traces_free(run->traces);
@@ -203,8 +236,8 @@ static bool heap_dump_dump(void *state, JNIEnv *jni)
 		release(mode);
 		return false;
 	}
-	bool by_vm = wants_vm(mode);
-	bool dumped = dump_objects(mode) && splice(mode, by_vm);
+	prepare_splice(mode, wants_vm(mode));
+	bool dumped = dump_objects(mode) && splice(mode);
 	if (!dumped && !mode->failed)
 		message_print("can't dump the heap: %s; the program runs on", run->reason);
 	mode->failed = mode->failed || !dumped;

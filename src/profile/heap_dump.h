@@ -24,6 +24,8 @@ struct heap_dump_run {
 	struct dumped_threads *threads;
 	struct os_file files[2]; /* that the dump is in, one after the other */
 	size_t file_count;
+	struct heap_splicing *splicing; /* NULL until it is begun */
+	bool read;                      /* it has read all files already */
 	char reason[HEAP_DUMP_REASON_MAX];
 };
 
@@ -31,7 +33,9 @@ struct heap_dump_run {
 
 /* Has the VM write its own dump, with live objects only, to a file without a name beside
  * the output, which the caller closes. Where classes and tracked objects are
- * at the moment of the dump is noted. False with the reason set. */
+ * at the moment of the dump is noted. A splicing that has been begun reads the file already
+ * where that can be done; its functions are then called on another thread. False with the
+ * reason set. */
 bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump);
 
 /* ---- reference_heap_dump.c */

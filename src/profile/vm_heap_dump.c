@@ -4,10 +4,12 @@
  * done. With live objects only, it collects garbage in the pause in which it dumps:
  * the callback at the end of the collection sees each object where the dump has it.
  */
+#include "profile/dump_follow.h"
 #include "profile/dump_watch.h"
 #include "profile/heap_dump.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PATH_SIZE = SETTING_FILE_MAX + 64 };
@@ -125,21 +127,41 @@ static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char
 	return !thrown && result == 0;
 }
 
+/* Whether the dumper writes its file from the beginning to the end. Earlier ones go back
+ * to where the length of a segment belongs. */
+static bool appends(jvmtiEnv *jvmti)
+{
+	enum { FIRST_VERSION = 17 };
+	char *version = NULL;
+
+	if ((*jvmti)->GetSystemProperty(jvmti, "java.vm.specification.version", &version) !=
+	    JVMTI_ERROR_NONE)
+		return false;
+	long number = strtol(version, NULL, 10);
+	(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)version);
+	return number >= FIRST_VERSION;
+}
+
 static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment *moment)
 {
 	jvmtiEnv *collections = watch_collections(run->profile, moment);
+	struct heap_splicing *reads_on = appends(run->profile->jvmti) ? run->splicing : NULL;
 	struct dump_watch watch;
+	struct dump_follow follow;
 
 	dump_watch_begin(&watch, &run->profile->progress, moment->path);
+	dump_follow_begin(&follow, reads_on, moment->path);
 	bool dumped = call_dumper(run, dump, moment->path);
 	dump_watch_end(&watch);
+	run->read = dump_follow_end(&follow, &run->files[0]);
 	if (collections != NULL) {
 		(void)(*collections)
 		        ->SetEventNotificationMode(collections, JVMTI_DISABLE,
 		                                   JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, NULL);
 		(void)(*collections)->DisposeEnvironment(collections);
 	}
-	if (dumped) {
+	run->file_count = run->read ? 1 : 0;
+	if (dumped && !run->read) {
 		int error = os_file_open(moment->path, &run->files[0]);
 		run->file_count = 1;
 		if (error != 0)

@@ -228,6 +228,21 @@ static void (*after_splice)(void);
 static uint64_t object_count;
 static int writing_error; /* the writer's */
 
+/* The file as one whose end may be met before all is there. */
+static hprof_more *more;
+
+static inline int splice_file(struct heap_splice *splice)
+{
+	struct heap_splicing *splicing = heap_splice_begin(splice);
+	if (splicing == NULL)
+		return OS_NO_MEMORY;
+	int error = heap_splice_read(splicing, &file, more, NULL);
+	if (error == 0)
+		error = heap_splice_write(splicing, &file, 1);
+	heap_splice_end(splicing);
+	return error;
+}
+
 /* Takes over what is in bytes, or its first length bytes. */
 static inline int splice_first(const struct record_format *format, size_t length)
 {
@@ -246,7 +261,7 @@ static inline int splice_first(const struct record_format *format, size_t length
 	};
 	if (before_splice != NULL)
 		before_splice();
-	int error = heap_splice(&splice, &file, 1);
+	int error = splice_file(&splice);
 	if (after_splice != NULL)
 		after_splice();
 	object_count = splice.object_count;

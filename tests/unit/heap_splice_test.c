@@ -43,6 +43,53 @@ START_TEST(a_dump_becomes_text)
 }
 END_TEST
 
+/* How much of bytes the file has, and how much more it gets each time. */
+static size_t file_length;
+static size_t step;
+
+static bool add_a_step(void *context)
+{
+	static uint8_t scratch[1 << 16];
+	size_t read_before = file_length;
+	(void)context;
+
+	if (file_length == bytes.length)
+		return false;
+	file_length = bytes.length - file_length < step ? bytes.length : file_length + step;
+	change_input(&file, bytes.bytes, file_length);
+	while (read_before > 0) {
+		size_t got;
+		size_t size = read_before < sizeof(scratch) ? read_before : sizeof(scratch);
+		ck_assert_int_eq(os_file_read(&file, scratch, size, &got), 0);
+		read_before -= got;
+	}
+	return true;
+}
+
+/* Steps that end in heads, in numbers and in values. */
+START_TEST(a_dump_that_is_still_being_written_is_read_to_its_end)
+{
+	static uint8_t whole[1 << 16];
+
+	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	size_t length = memory->length;
+	ck_assert_uint_le(length, sizeof(whole));
+	memcpy(whole, memory->bytes, length);
+	for (step = 1; step <= 40; step += 13) {
+		/* The model, too, as it was. */
+		model_destroy(&model);
+		ck_assert(model_init(&model));
+		file_length = 0;
+		more = add_a_step;
+		ck_assert_int_eq(splice_first(&record_format_text, 0), 0);
+		more = NULL;
+		ck_assert_uint_eq(file_length, bytes.length);
+		ck_assert_uint_eq(memory->length, length);
+		ck_assert_mem_eq(memory->bytes, whole, length);
+	}
+}
+END_TEST
+
 /* Where a pattern's bytes are in the output; fails when nowhere. */
 static void expect_somewhere(const void *wanted, size_t length)
 {
@@ -283,6 +330,7 @@ int main(void)
 	tcase_add_checked_fixture(known, set_up, tear_down);
 	tcase_add_test(known, a_dump_becomes_text);
 	tcase_add_test(known, a_dump_becomes_binary_with_ids_of_4_bytes);
+	tcase_add_test(known, a_dump_that_is_still_being_written_is_read_to_its_end);
 	tcase_add_test(known, progress_is_told_of_both_readings);
 	tcase_add_test(known, what_is_not_known_is_skipped);
 	tcase_add_checked_fixture(refused, set_up, tear_down);

@@ -33,7 +33,7 @@ static void tear_down(void)
 static bool open_first(size_t length)
 {
 	change_input(&file, bytes.bytes, length);
-	return hprof_reader_open(&reader, &file);
+	return hprof_reader_open(&reader, &file, NULL, NULL);
 }
 
 static void open_all(void)
@@ -93,7 +93,7 @@ END_TEST
 START_TEST(a_file_that_can_not_be_read_is_told)
 {
 	struct os_file closed = {.handle = -1};
-	ck_assert(!hprof_reader_open(&reader, &closed));
+	ck_assert(!hprof_reader_open(&reader, &closed, NULL, NULL));
 	ck_assert_int_ne(reader.error, 0);
 	ck_assert_int_ne(reader.error, HPROF_BROKEN);
 	hprof_reader_close(&reader);
