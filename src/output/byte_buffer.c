@@ -63,7 +63,7 @@ static bool reserve(struct byte_buffer *buffer, size_t extra)
 	return true;
 }
 
-uint8_t *byte_buffer_extend(struct byte_buffer *buffer, size_t length)
+uint8_t *byte_buffer_grow(struct byte_buffer *buffer, size_t length)
 {
 	/* There is a place even for no bytes. */
 	if (!reserve(buffer, length > 0 ? length : 1))

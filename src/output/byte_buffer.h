@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The codes of .error, in the terms of os_error_text(). */
 #define BYTES_NO_MEMORY OS_NO_MEMORY
@@ -38,9 +39,19 @@ void byte_buffer_truncate(struct byte_buffer *buffer, size_t length);
 /* Records a failure, unless there has been one. */
 void byte_buffer_fail(struct byte_buffer *buffer, int error);
 
+/* As byte_buffer_extend(), which calls it when there is no room yet. */
+uint8_t *byte_buffer_grow(struct byte_buffer *buffer, size_t length);
+
 /* Appends length bytes for the caller to write, before it calls another function of the
  * buffer. NULL, without memory (BYTES_NO_MEMORY) and after an error. */
-uint8_t *byte_buffer_extend(struct byte_buffer *buffer, size_t length);
+static inline uint8_t *byte_buffer_extend(struct byte_buffer *buffer, size_t length)
+{
+	if (buffer->error != 0 || length >= buffer->capacity - buffer->length)
+		return byte_buffer_grow(buffer, length);
+	uint8_t *bytes = buffer->bytes + buffer->length;
+	buffer->length += length;
+	return bytes;
+}
 
 /* Appends length bytes. Without memory .error is BYTES_NO_MEMORY. */
 void byte_buffer_add(struct byte_buffer *buffer, const void *bytes, size_t length);
@@ -56,28 +67,30 @@ void byte_buffer_add_u8(struct byte_buffer *buffer, uint64_t value);
  * BYTES_TOO_LARGE. */
 void byte_buffer_add_id(struct byte_buffer *buffer, unsigned id_size, uint64_t id);
 
-/* Writes a number to memory, its highest byte first, and gives the place behind it. In this
- * form compilers make one instruction of it. */
+/* Writes a number to memory, its highest byte first, and gives the place behind it. For
+ * millions of them: compilers do not always see that eight bytes are one number. */
 static inline uint8_t *bytes_put_u4(uint8_t *at, uint32_t value)
 {
-	at[0] = (uint8_t)(value >> 24);
-	at[1] = (uint8_t)(value >> 16);
-	at[2] = (uint8_t)(value >> 8);
-	at[3] = (uint8_t)value;
-	return at + 4;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	value = __builtin_bswap32(value);
+	memcpy(at, &value, sizeof(value));
+#else
+	for (unsigned i = 0; i < sizeof(value); i++)
+		at[i] = (uint8_t)(value >> (24 - 8 * i));
+#endif
+	return at + sizeof(value);
 }
 
 static inline uint8_t *bytes_put_u8(uint8_t *at, uint64_t value)
 {
-	at[0] = (uint8_t)(value >> 56);
-	at[1] = (uint8_t)(value >> 48);
-	at[2] = (uint8_t)(value >> 40);
-	at[3] = (uint8_t)(value >> 32);
-	at[4] = (uint8_t)(value >> 24);
-	at[5] = (uint8_t)(value >> 16);
-	at[6] = (uint8_t)(value >> 8);
-	at[7] = (uint8_t)value;
-	return at + 8;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	value = __builtin_bswap64(value);
+	memcpy(at, &value, sizeof(value));
+#else
+	for (unsigned i = 0; i < sizeof(value); i++)
+		at[i] = (uint8_t)(value >> (56 - 8 * i));
+#endif
+	return at + sizeof(value);
 }
 
 /* Appends a NUL-terminated text without its NUL. */

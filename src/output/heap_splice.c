@@ -18,6 +18,7 @@ struct heap_splicing {
 	struct hprof_reader *reader;
 	struct hprof_sub sub;
 	struct heap_writer *heap;
+	unsigned id_size;          /* of the output */
 	struct byte_buffer values; /* of an instance, translated */
 	uint64_t *elements;        /* ELEMENTS_AT_ONCE */
 	struct heap_constant *constants;
@@ -117,9 +118,9 @@ static void translate_statics(struct heap_splicing *splicing, const struct hprof
 /* Bytes of an instance's values with ids of the output's size. */
 static uint32_t values_length(struct heap_splicing *splicing, const struct image_class *class)
 {
-	uint64_t length = class->values_length -
-	                  (uint64_t) class->id_count * splicing->reader->id_size +
-	                  (uint64_t) class->id_count * heap_writer_id_size(splicing->heap);
+	uint64_t ids = class->id_count;
+	uint64_t length =
+	        class->values_length + ids * splicing->id_size - ids * splicing->reader->id_size;
 
 	if (length <= UINT32_MAX)
 		return (uint32_t)length;
@@ -162,7 +163,8 @@ static inline void translate(struct heap_splicing *splicing, const struct image_
 {
 	for (size_t i = 0; i < class->run_count; i++) {
 		const struct image_run *run = &class->runs[i];
-		memcpy(to, from, run->plain_bytes);
+		if (run->plain_bytes > 0)
+			memcpy(to, from, run->plain_bytes);
 		from += run->plain_bytes;
 		to += run->plain_bytes;
 		for (uint32_t j = 0; j < run->ids; j++, from += in_size) {
@@ -179,7 +181,7 @@ static void translate_values(struct heap_splicing *splicing, const struct image_
                              const uint8_t *from, uint8_t *to)
 {
 	unsigned in_size = splicing->reader->id_size;
-	unsigned out_size = heap_writer_id_size(splicing->heap);
+	unsigned out_size = splicing->id_size;
 
 	if (in_size == 8 && out_size == 8)
 		translate(splicing, class, from, 8, to, 8);
@@ -404,6 +406,7 @@ int heap_splice_write(struct heap_splicing *splicing, struct os_file *files, siz
 	splicing->heap = heap_writer_begin(splice->writer, &begin);
 	if (splicing->heap == NULL)
 		return 0;
+	splicing->id_size = heap_writer_id_size(splicing->heap);
 	for (size_t i = 0; i < file_count && splicing->error == 0; i++)
 		write_file(splicing, &files[i]);
 	heap_writer_end(splicing->heap);
