@@ -334,7 +334,8 @@ def dump_slowly(live, dumper):
 
 
 def test_a_log_is_told_how_far_a_long_dump_is(java):
-    live = java.start("HeapMany", options("vm", "b", ",doe=n"), 1_000_000)
+    live = java.start("HeapMany", options("vm", "b", ",depth=0,doe=n"), 3_000_000,
+                      java_opts=["-Xmx512m"])
     live.wait_stdout("ready=1")
     dump_slowly(live, "vm")
     live.wait_stderr("hprof: Dumping Java heap ... done")
@@ -348,7 +349,8 @@ def test_a_log_is_told_how_far_a_long_dump_is(java):
 def test_a_terminal_shows_how_far_a_long_dump_is(java, dumper):
     ours, theirs = pty.openpty()
     # Tracked objects are tagged first, which is no part of what the test waits for.
-    live = java.start("HeapMany", options(dumper, "b", ",depth=0,doe=n"), 3_000_000,
+    # Compressing takes its time: else all is written before the line would be drawn again.
+    live = java.start("HeapMany", options(dumper, "b", ",depth=0,doe=n,file=slow.gz"), 3_000_000,
                       java_opts=["-Xmx512m"], stderr=theirs)
     os.close(theirs)
     live.wait_stdout("ready=1")
