@@ -5,7 +5,7 @@
 #include "agent/options.h"
 
 #include "agent/option_table.h"
-#include "profile/printable.h"
+#include "model/printable.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "agent/output_target.h"
 
-#include "profile/printable.h"
+#include "model/printable.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "agent/option_table.h"
 #include "agent/options.h"
-#include "profile/printable.h"
+#include "model/printable.h"
 #include "run_suite.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /*
  * Tests of text made fit for a message.
  */
-#include "profile/printable.h"
+#include "model/printable.h"
 #include "run_suite.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * printable.c: see printable.h.
  */
-#include "profile/printable.h"
+#include "model/printable.h"
 
 #include <stdbool.h>
 #include <stdio.h>

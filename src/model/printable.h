@@ -2,8 +2,8 @@
  * printable.h: text that the user or the program chose, made fit for a message
  * of one line on a terminal.
  */
-#ifndef HPROF_PROFILE_PRINTABLE_H
-#define HPROF_PROFILE_PRINTABLE_H
+#ifndef HPROF_MODEL_PRINTABLE_H
+#define HPROF_MODEL_PRINTABLE_H
 
 #include <stddef.h>
 
