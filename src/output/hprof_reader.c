@@ -16,6 +16,14 @@ static void fail(struct hprof_reader *reader, int error)
 		reader->error = error;
 }
 
+static int read_more(struct hprof_reader *reader, size_t *got)
+{
+	uint8_t *bytes = reader->window + reader->length;
+	size_t size = HPROF_WINDOW_BYTES - reader->length;
+	return reader->source != NULL ? reader->source->read(reader->source, bytes, size, got)
+	                              : os_file_read(reader->file, bytes, size, got);
+}
+
 void hprof_broken(struct hprof_reader *reader)
 {
 	fail(reader, HPROF_BROKEN);
@@ -30,14 +38,16 @@ static bool fill(struct hprof_reader *reader, size_t length)
 		return true;
 	memmove(reader->window, reader->window + reader->at, reader->length - reader->at);
 	reader->length -= reader->at;
+	reader->base += reader->at;
 	reader->at = 0;
 	while (reader->length < length) {
 		size_t got = 0;
-		int error = os_file_read(reader->file, reader->window + reader->length,
-		                         HPROF_WINDOW_BYTES - reader->length, &got);
+		int error = read_more(reader, &got);
 		if (error != 0)
 			fail(reader, error);
 		bool more = got > 0 || (reader->more != NULL && reader->more(reader->more_context));
+		if (error == 0 && !more)
+			reader->at_end = true;
 		if (error != 0 || !more)
 			return false;
 		reader->length += got;
@@ -115,12 +125,22 @@ bool hprof_next(struct hprof_reader *reader, uint8_t *tag)
 	return reader->error == 0;
 }
 
-bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file, hprof_more *more,
-                       void *more_context)
+uint64_t hprof_offset(const struct hprof_reader *reader)
+{
+	return reader->base + reader->at;
+}
+
+bool hprof_recover(struct hprof_reader *reader)
+{
+	if (reader->error == HPROF_BROKEN && !reader->at_end)
+		reader->error = 0;
+	return reader->error == 0;
+}
+
+static bool read_header(struct hprof_reader *reader)
 {
 	static const char names[][NAME_BYTES] = {"JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2"};
 
-	*reader = (struct hprof_reader){.file = file, .more = more, .more_context = more_context};
 	reader->window = malloc(HPROF_WINDOW_BYTES);
 	if (reader->window == NULL) {
 		fail(reader, OS_NO_MEMORY);
@@ -132,11 +152,25 @@ bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file, hprof_
 		return false;
 	if (memcmp(name, names[0], NAME_BYTES) != 0 && memcmp(name, names[1], NAME_BYTES) != 0)
 		hprof_broken(reader);
+	reader->version = memcmp(name, names[1], NAME_BYTES) == 0 ? 2 : 1;
 	reader->id_size = hprof_u4(reader);
-	(void)hprof_u8(reader);
+	reader->created_ms = hprof_u8(reader);
 	if (reader->id_size != 4 && reader->id_size != 8)
 		hprof_broken(reader);
 	return reader->error == 0;
+}
+
+bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file, hprof_more *more,
+                       void *more_context)
+{
+	*reader = (struct hprof_reader){.file = file, .more = more, .more_context = more_context};
+	return read_header(reader);
+}
+
+bool hprof_reader_open_source(struct hprof_reader *reader, struct byte_source *source)
+{
+	*reader = (struct hprof_reader){.source = source};
+	return read_header(reader);
 }
 
 void hprof_reader_close(struct hprof_reader *reader)

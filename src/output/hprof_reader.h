@@ -33,27 +33,49 @@ enum hprof_tag {
  * meanwhile, for which it waits; false when it will not any more. */
 typedef bool hprof_more(void *context);
 
+/* Where a reader's bytes come from, when that is not a file as it is. */
+struct byte_source {
+	/* Reads up to size bytes; *got is 0 at the end alone. 0, or a code that is not
+	 * HPROF_BROKEN. */
+	int (*read)(struct byte_source *source, void *bytes, size_t size, size_t *got);
+};
+
 struct hprof_reader {
-	struct os_file *file;
+	struct os_file *file; /* or NULL, and source is set */
+	struct byte_source *source;
 	hprof_more *more; /* NULL: the file is whole */
 	void *more_context;
-	uint8_t *window;  /* HPROF_WINDOW_BYTES */
-	size_t at;        /* of the next byte in it */
-	size_t length;    /* of what it holds */
-	uint64_t left;    /* bytes of the record, from at on */
-	unsigned id_size; /* 4 or 8 */
-	int error;        /* 0, HPROF_BROKEN, OS_NO_MEMORY or a code of os.h */
+	uint8_t *window;     /* HPROF_WINDOW_BYTES */
+	size_t at;           /* of the next byte in it */
+	size_t length;       /* of what it holds */
+	uint64_t left;       /* bytes of the record, from at on */
+	uint64_t base;       /* where in the file the window begins */
+	bool at_end;         /* the file has no bytes behind those of the window */
+	unsigned version;    /* 1 or 2: of JAVA PROFILE 1.0.1 or 1.0.2 */
+	unsigned id_size;    /* 4 or 8 */
+	uint64_t created_ms; /* since 1970, from the header */
+	int error;           /* 0, HPROF_BROKEN, OS_NO_MEMORY or a code of os.h */
 };
 
 /* Reads the file's header, from the position that it has. The file stays the caller's; more
  * may be NULL. False with the error set; hprof_reader_close() is called all the same. */
 bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file, hprof_more *more,
                        void *more_context);
+/* The same for what does not come from a file as it is. */
+bool hprof_reader_open_source(struct hprof_reader *reader, struct byte_source *source);
+
 void hprof_reader_close(struct hprof_reader *reader);
 
 /* Skips what is left of the record and begins the next one, whose length is then in
  * left; false at the file's end, and after a failure. */
 bool hprof_next(struct hprof_reader *reader, uint8_t *tag);
+
+/* Where in the file the next byte is. */
+uint64_t hprof_offset(const struct hprof_reader *reader);
+
+/* After a fault inside a record: forgets it, so that the next record can be read. False
+ * when it was another failure, or the file has ended. */
+bool hprof_recover(struct hprof_reader *reader);
 
 /* Makes the error HPROF_BROKEN, for what a caller finds wrong. */
 void hprof_broken(struct hprof_reader *reader);
