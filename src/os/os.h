@@ -396,6 +396,19 @@ int os_file_read_at(struct os_file *file, uint64_t offset, void *bytes, size_t l
 /* Opens a file of our own to read it from its beginning; a link is refused. */
 int os_file_open(const char *path, struct os_file *file);
 
+/* Opens any file, whoever's, to read it from its beginning. A folder is an error. */
+int os_file_open_any(const char *path, struct os_file *file);
+
+enum os_standard { OS_STANDARD_INPUT, OS_STANDARD_OUTPUT };
+
+/* The process's own standard input or output, as bytes. What is written must not go
+ * through stdio, too. */
+int os_file_standard(enum os_standard which, struct os_file *file);
+
+/* How long the beginning of path is that names the folder, with its last separator; 0 when
+ * path is a name alone. */
+size_t os_path_folder_length(const char *path);
+
 /* Goes back to the beginning of the file. */
 int os_file_rewind(struct os_file *file);
 
@@ -421,6 +434,10 @@ int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
 /* Listens on all local addresses; port 0 lets the system choose. *bound_port
  * is the port it got. */
 int os_socket_listen(uint16_t port, struct os_socket *listener, uint16_t *bound_port);
+/* Listens on the first of the local addresses that host (a name, an IPv4 or IPv6 address)
+ * stands for. */
+int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *listener,
+                        uint16_t *bound_port);
 int os_socket_accept(struct os_socket *listener, uint32_t deadline_ms, struct os_socket *socket);
 
 /* Reads 1 to size bytes; *got says how many. OS_CLOSED at the peer's end,
@@ -456,6 +473,28 @@ bool os_stderr_is_terminal(void);
 
 /* The full path of the file that this code was loaded from. */
 int os_library_path(char *path, size_t size);
+
+/* What the agent's library is called here. */
+const char *os_library_name(void);
+
+/* The full path of the program that the process of that id runs, if the system tells us. */
+int os_process_program(uint64_t pid, char *path, size_t size);
+
+/* ---- programs -------------------------------------------------------- */
+
+/* Arguments are the program's name or path, what it gets, and NULL. A name without a
+ * separator is looked for in the folders of PATH. No shell is involved. */
+
+/* Runs the program in the place of this one: its standard streams, signals and exit code
+ * are this process's. Where the system has no such thing, this process lives on beside it,
+ * leaves Ctrl-C to it, and ends with its exit code. Comes back only with the reason why the
+ * program did not start. For a process with one thread. */
+int os_program_become(const char *const *arguments);
+
+/* Runs the program to its end, with standard input empty; what it writes to standard output
+ * and error goes to output, terminated and cut to size. *exit_code is its own, or 128 and
+ * the signal that ended it. For a process with one thread. */
+int os_program_run(const char *const *arguments, char *output, size_t size, int *exit_code);
 
 /* The address of an exported symbol of the library that contains address, or
  * NULL. The libraries that it depends on are not looked at. Used to find what

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,15 +39,27 @@ static int copy_path(const char *from, char *path, size_t size)
 	return 0;
 }
 
-static int program_path(char *path, size_t size)
+static int link_path(const char *link, char *path, size_t size)
 {
-	ssize_t length = readlink(OS_PROGRAM_LINK, path, size);
+	ssize_t length = readlink(link, path, size);
 	if (length < 0)
 		return errno;
 	if ((size_t)length >= size)
 		return ENAMETOOLONG;
 	path[length] = '\0';
 	return 0;
+}
+
+int os_process_program(uint64_t pid, char *path, size_t size)
+{
+	char link[64];
+	(void)snprintf(link, sizeof(link), OS_PROGRAM_LINK_OF, (unsigned long long)pid);
+	return link_path(link, path, size);
+}
+
+const char *os_library_name(void)
+{
+	return "libhprof.so";
 }
 
 int os_library_path(char *path, size_t size)
@@ -57,7 +70,7 @@ int os_library_path(char *path, size_t size)
 	if (!find_object(&here, &info, &map))
 		return ENOENT;
 	if (is_main_program(map))
-		return program_path(path, size);
+		return link_path(OS_PROGRAM_LINK, path, size);
 	char *full = realpath(map->l_name, NULL);
 	if (full == NULL)
 		return errno;

@@ -145,6 +145,11 @@ union address {
 	struct sockaddr_in6 ip6;
 };
 
+static int bind_and_listen(int fd, const struct sockaddr *address, socklen_t size)
+{
+	return bind(fd, address, size) == 0 && listen(fd, BACKLOG) == 0 ? 0 : errno;
+}
+
 /* Binds fd to all addresses of family and listens. For IPv6 that takes in IPv4,
  * whatever the system's default is. */
 static int listen_on(int fd, int family, uint16_t port)
@@ -161,9 +166,7 @@ static int listen_on(int fd, int family, uint16_t port)
 		size = sizeof(address.ip6);
 		error = set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
 	}
-	if (error == 0 && (bind(fd, &address.any, size) != 0 || listen(fd, BACKLOG) != 0))
-		error = errno;
-	return error;
+	return error == 0 ? bind_and_listen(fd, &address.any, size) : error;
 }
 
 static int bound_port_of(int fd, int family, uint16_t *port)
@@ -200,6 +203,45 @@ int os_socket_listen(uint16_t port, struct os_socket *listener, uint16_t *bound_
 	int error = listen_family(AF_INET6, port, listener, bound_port);
 	if (error == EAFNOSUPPORT || error == EADDRNOTAVAIL || error == EPROTONOSUPPORT)
 		error = listen_family(AF_INET, port, listener, bound_port);
+	return error;
+}
+
+static int listen_address(const struct addrinfo *address, struct os_socket *listener,
+                          uint16_t *bound_port)
+{
+	int fd = new_socket(address->ai_family);
+	if (fd < 0)
+		return errno;
+	int error = set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+	if (error == 0)
+		error = bind_and_listen(fd, address->ai_addr, address->ai_addrlen);
+	if (error == 0)
+		error = bound_port_of(fd, address->ai_family, bound_port);
+	if (error != 0)
+		(void)close(fd);
+	else
+		listener->handle = fd;
+	return error;
+}
+
+int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *listener,
+                        uint16_t *bound_port)
+{
+	const struct addrinfo wanted = {.ai_family = AF_UNSPEC,
+	                                .ai_socktype = SOCK_STREAM,
+	                                .ai_flags = AI_NUMERICSERV | AI_PASSIVE};
+	char service[8];
+	struct addrinfo *addresses = NULL;
+
+	listener->handle = -1;
+	(void)snprintf(service, sizeof(service), "%u", (unsigned)port);
+	int code = getaddrinfo(host, service, &wanted, &addresses);
+	if (code != 0)
+		return resolve_error(code);
+	int error = OS_NO_SUCH_HOST;
+	for (const struct addrinfo *a = addresses; a != NULL && error != 0; a = a->ai_next)
+		error = listen_address(a, listener, bound_port);
+	freeaddrinfo(addresses);
 	return error;
 }
 

@@ -1,6 +1,6 @@
 # Windows, 64-bit x86, by MinGW-w64: read by the Makefile, after it has set everything
-# for gcc on Linux. The DLL depends on nothing but the system's own: the compiler's
-# library and zlib are linked into it, and what is libbsd elsewhere is in bsd.c.
+# for gcc on Linux. The DLL and the command depend on nothing but the system's own: the
+# compiler's library and zlib are linked into them, and what is libbsd elsewhere is in bsd.c.
 
 EXE = .exe
 LIBBSD =
@@ -14,6 +14,7 @@ INCLUDES = -Isrc -Isrc/os $(OS_DIRS:%=-I%) -Isrc/os/windows/overlay \
 	-isystem $(JAVA_HOME)/include -isystem $(BUILD)/headers
 OBJECT_FLAGS = -D__USE_MINGW_ANSI_STDIO=1
 SHARED_FLAGS = -shared -static-libgcc -Wl,--nxcompat,--dynamicbase
+COMMAND_FLAGS = -static-libgcc -Wl,--nxcompat,--dynamicbase
 ALL_LDFLAGS = $(LDFLAGS)
 
 .PHONY: windows-zlib
@@ -42,7 +43,7 @@ CHECK_CFLAGS = -Itests/ports/windows/include -Itests/ports/check
 CHECK_LIBS = -lpthread
 HOST_LIBS = -lpthread -lshell32
 
-$(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(AGENT_OBJECTS) $(TEST_OBJECTS)
+$(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TESTED_OBJECTS) $(TEST_OBJECTS)
 	$(make_test)
 
 # Under Wine. It is kept from setting up a folder in its own way, which copies 700 MB:

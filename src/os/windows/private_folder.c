@@ -126,8 +126,11 @@ int os_file_read(struct os_file *file, void *bytes, size_t size, size_t *got)
 {
 	DWORD length = 0;
 	DWORD most = size < READ_MAX ? (DWORD)size : READ_MAX;
-	if (!ReadFile((HANDLE)file->handle, bytes, most, &length, NULL))
-		return system_error();
+	*got = 0;
+	if (!ReadFile((HANDLE)file->handle, bytes, most, &length, NULL)) {
+		int error = system_error();
+		return error == ERROR_BROKEN_PIPE ? 0 : error; /* the end of a pipe */
+	}
 	*got = length;
 	return 0;
 }

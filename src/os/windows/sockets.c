@@ -275,6 +275,48 @@ int os_socket_listen(uint16_t port, struct os_socket *listener, uint16_t *bound_
 	return error;
 }
 
+static int listen_address(const struct addrinfo *address, struct os_socket *listener,
+                          uint16_t *bound_port)
+{
+	SOCKET made;
+	int error = new_socket(address->ai_family, &made);
+	if (error != 0)
+		return error;
+	error = set_option(made, SOL_SOCKET, SO_EXCLUSIVEADDRUSE, 1);
+	if (error == 0 && (bind(made, address->ai_addr, (int)address->ai_addrlen) != 0 ||
+	                   listen(made, BACKLOG) != 0))
+		error = WSAGetLastError();
+	if (error == 0)
+		error = bound_port_of(made, address->ai_family, bound_port);
+	if (error != 0)
+		(void)closesocket(made);
+	else
+		listener->handle = (intptr_t)made;
+	return error;
+}
+
+int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *listener,
+                        uint16_t *bound_port)
+{
+	const struct addrinfo wanted = {
+	        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+	char service[8];
+	struct addrinfo *addresses = NULL;
+
+	listener->handle = -1;
+	int error = start_winsock();
+	if (error != 0)
+		return error;
+	(void)snprintf(service, sizeof(service), "%u", (unsigned)port);
+	if (getaddrinfo(host, service, &wanted, &addresses) != 0)
+		return OS_NO_SUCH_HOST;
+	error = OS_NO_SUCH_HOST;
+	for (const struct addrinfo *a = addresses; a != NULL && error != 0; a = a->ai_next)
+		error = listen_address(a, listener, bound_port);
+	freeaddrinfo(addresses);
+	return error;
+}
+
 static bool is_listener(SOCKET socket)
 {
 	int listens = 0;

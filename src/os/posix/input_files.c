@@ -1,0 +1,46 @@
+/*
+ * input_files.c: files that the hprof command is told to read, the standard streams, and
+ * paths. Any thread; no lock.
+ */
+#include "os.h"
+#include "descriptor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int os_file_open_any(const char *path, struct os_file *file)
+{
+	struct stat status;
+	int fd;
+
+	file->handle = -1;
+	file->shared = false;
+	do
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	while (fd < 0 && errno == EINTR);
+	fd = descriptor_above_standard(fd);
+	if (fd < 0)
+		return errno;
+	int error = fstat(fd, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+	if (error != 0)
+		(void)close(fd);
+	else
+		file->handle = fd;
+	return error;
+}
+
+int os_file_standard(enum os_standard which, struct os_file *file)
+{
+	file->handle = which == OS_STANDARD_INPUT ? STDIN_FILENO : STDOUT_FILENO;
+	file->shared = true;
+	return fcntl((int)file->handle, F_GETFL) < 0 ? errno : 0;
+}
+
+size_t os_path_folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
