@@ -76,8 +76,13 @@ LIBS = $(BSD_LIBS) $(ZLIB_LIBS) -lm
 # ---- sources -----------------------------------------------------------
 AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \
 	$(wildcard $(OS_DIRS:%=%/*.c))
+COMMAND_SOURCES = $(wildcard src/command/*.c)
 TRACKER = $(BUILD)/src/java/tracker_class
 AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.o) $(TRACKER).o
+# The hprof command knows no JVM: of the agent it shares these folders.
+COMMAND = $(BUILD)/hprof$(EXE)
+COMMAND_OBJECTS = $(COMMAND_SOURCES:%.c=$(BUILD)/%.o)
+COMMAND_SHARED = $(filter $(foreach dir,model output $(OS_DIRS:src/%=%),$(BUILD)/src/$(dir)/%) $(SHIM_SOURCES:%.c=$(BUILD)/%.o),$(AGENT_OBJECTS))
 UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c),$(wildcard tests/unit/*_test.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 
@@ -87,11 +92,17 @@ UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 .PHONY: all deps visualvm demo check unit-programs unit e2e verify asan lint bench install uninstall clean help
 .DELETE_ON_ERROR:
 
-all: $(LIBRARY)
+all: $(LIBRARY) $(COMMAND)
 
 $(LIBRARY): $(AGENT_OBJECTS)
 	$(call say,LINK)
 	$(QUIET)$(CC) $(SHARED_FLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+$(COMMAND): $(COMMAND_OBJECTS) $(COMMAND_SHARED)
+	$(call say,LINK)
+	$(QUIET)$(CC) $(COMMAND_FLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/src/command/%.o: CPPFLAGS += -DHPROF_VERSION='"$(VERSION)"'
 
 # The Tracker class is compiled as a part of java.base and embedded as bytes.
 $(TRACKER).class: src/java/java/lang/HprofTracker.java | prerequisites
@@ -114,7 +125,7 @@ $(BUILD)/%.o: %.c | prerequisites $(HEADER_LINKS)
 	$(call say,CC)
 	$(QUIET)$(CC) $(ALL_CFLAGS) $(DEPEND_FLAGS) -c -o $@ $<
 
--include $(AGENT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+-include $(AGENT_OBJECTS:.o=.d) $(COMMAND_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 
 # ---- tests -------------------------------------------------------------
 WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=os_pages_alloc
@@ -125,10 +136,11 @@ define make_test
 	@mkdir -p $(@D)
 	$(call say,TEST)
 	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/unit -MMD -MP -MF $@.d \
-		$(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(AGENT_OBJECTS) $(CHECK_LIBS) $(LIBS)
+		$(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(TESTED_OBJECTS) $(CHECK_LIBS) $(LIBS)
 endef
 
-$(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(AGENT_OBJECTS) $(TEST_OBJECTS)
+TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
+$(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED_OBJECTS) $(TEST_OBJECTS)
 	$(make_test)
 
 # Unit tests, end-to-end tests on every JDK found, a part of the JDKs' classes
@@ -153,7 +165,7 @@ e2e_tests = failed=0; \
 	$(PYTEST) -m '$(if $(1),$(1) and )alone' tests/e2e || failed=1; exit $$failed
 
 e2e: export HPROF_AGENT = $(abspath $(LIBRARY))
-e2e: $(LIBRARY)
+e2e: all
 	$(call e2e_tests)
 
 # `make verify PART=1/1` takes all classes of the JDKs; a part is every N-th.
@@ -182,7 +194,7 @@ include tests/solaris/check.mk
 # The same tests on other systems.
 include tests/ports/check.mk
 
-LINT_SOURCES = $(AGENT_SOURCES)
+LINT_SOURCES = $(AGENT_SOURCES) $(COMMAND_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 UTLIST = $(shell printf '\043include <utlist.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/utlist.h')
 lint:
@@ -228,6 +240,7 @@ $(HEAP_LIBRARY):
 	@rm -f $(@D)/*.deb && touch $@
 
 # ---- installation ----------------------------------------------------------
+BINDIR = $(PREFIX)/bin
 LIBDIR = $(PREFIX)/lib
 MANDIR = $(PREFIX)/share/man
 
@@ -238,20 +251,22 @@ $(BUILD)/hprof.pc: Makefile
 		'Version: $(VERSION)' 'agentpath=$${libdir}/$(notdir $(LIBRARY))' > $@
 
 install: all $(BUILD)/hprof.pc
-	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1
+	install -m 755 $(COMMAND) $(DESTDIR)$(BINDIR)/
 	install -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/
 	install -m 644 $(BUILD)/hprof.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	install -m 644 man/hprof.1 $(DESTDIR)$(MANDIR)/man1/
 
 uninstall:
-	rm -f $(DESTDIR)$(LIBDIR)/$(notdir $(LIBRARY)) $(DESTDIR)$(LIBDIR)/pkgconfig/hprof.pc \
+	rm -f $(DESTDIR)$(BINDIR)/$(notdir $(COMMAND)) \
+		$(DESTDIR)$(LIBDIR)/$(notdir $(LIBRARY)) $(DESTDIR)$(LIBDIR)/pkgconfig/hprof.pc \
 		$(DESTDIR)$(MANDIR)/man1/hprof.1
 
 clean:
 	rm -rf $(BUILD)
 
 help:
-	@echo 'make            build $(LIBRARY)'
+	@echo 'make            build $(LIBRARY) and $(COMMAND)'
 	@echo 'make deps       install what building and testing need (Debian, root)'
 	@echo 'make visualvm   get the library that heap dumps are compared with (deps does)'
 	@echo 'make demo       profile javac and show the top of the table'

@@ -3,7 +3,7 @@
 
 PORT_PACKAGES += clang
 SOLARIS_TARGETS = x86_64-pc-solaris2.11 sparcv9-sun-solaris2.11
-SOLARIS_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output os/solaris os/posix os/any,src/$(dir)/*.c))
+SOLARIS_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output command os/solaris os/posix os/any,src/$(dir)/*.c))
 SOLARIS_BUILD = $(BUILD)/solaris
 
 .PHONY: check-solaris compile-solaris shim-solaris unit-solaris e2e-solaris

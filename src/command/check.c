@@ -1,0 +1,581 @@
+/*
+ * check.c: see check.h. What a record refers to must have been defined before, but for
+ * the stack traces of classes and threads, which the JVM's own dumper writes later: those
+ * must be somewhere in the file. Objects may refer to objects anywhere.
+ */
+#include "command/check.h"
+
+#include "command/value_sizes.h"
+#include "command/known_ids.h"
+#include "output/hprof_heap.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct checker {
+	struct hprof_reader reader;
+	struct check_result *result;
+	struct known_ids ids;
+	struct value_sizes sizes;
+	struct hprof_sub sub;
+	uint64_t at;      /* where the record or sub-record begins that is checked */
+	const char *what; /* its name */
+	bool in_segments; /* of a dump that has not ended */
+};
+
+/* ---- faults ---------------------------------------------------------------- */
+
+__attribute__((format(OS_PRINTF_ARCHETYPE, 2, 3))) static void fault(struct checker *checker,
+                                                                     const char *format, ...)
+{
+	struct check_result *result = checker->result;
+	uint64_t number = result->fault_count++;
+	va_list values;
+
+	if (number >= CHECK_FAULTS_KEPT)
+		return;
+	struct check_fault *kept = &result->faults[number];
+	kept->offset = checker->at;
+	int used = snprintf(kept->text, sizeof(kept->text), "%s: ", checker->what);
+	va_start(values, format);
+	(void)vsnprintf(kept->text + used, sizeof(kept->text) - (size_t)used, format, values);
+	va_end(values);
+}
+
+/* No memory to remember what is defined: nothing more can be told. */
+static void give_up(struct checker *checker)
+{
+	if (checker->reader.error == 0 || checker->reader.error == HPROF_BROKEN)
+		checker->reader.error = OS_NO_MEMORY;
+}
+
+static void define(struct checker *checker, enum known_id kind, uint64_t id, const char *name)
+{
+	if (checker->reader.error != 0)
+		return;
+	switch (known_ids_add(&checker->ids, kind, id)) {
+	case KNOWN_ID_NEW:
+		break;
+	case KNOWN_ID_ZERO:
+		fault(checker, "defines %s 0", name);
+		break;
+	case KNOWN_ID_TWICE:
+		fault(checker, "defines %s %" PRIu64 " again", name, id);
+		break;
+	case KNOWN_ID_NO_MEMORY:
+		give_up(checker);
+		break;
+	}
+}
+
+static void need(struct checker *checker, enum known_id kind, uint64_t id, const char *name)
+{
+	if (checker->reader.error == 0 && !known_ids_has(&checker->ids, kind, id))
+		fault(checker, "%s %" PRIu64 " was not defined before", name, id);
+}
+
+static void need_unless_0(struct checker *checker, enum known_id kind, uint64_t id,
+                          const char *name)
+{
+	if (id != 0)
+		need(checker, kind, id, name);
+}
+
+/* For a trace that may come later. */
+static void want_trace(struct checker *checker, uint32_t serial)
+{
+	if (checker->reader.error == 0 && serial != 0 &&
+	    !known_ids_want_trace(&checker->ids, serial, checker->at))
+		give_up(checker);
+}
+
+/* ---- records --------------------------------------------------------------- */
+
+static void check_string(struct checker *checker)
+{
+	define(checker, KNOWN_STRING, hprof_id(&checker->reader), "string");
+	hprof_skip(&checker->reader, checker->reader.left);
+}
+
+static void check_load_class(struct checker *checker)
+{
+	struct hprof_reader *reader = &checker->reader;
+	uint32_t serial = hprof_u4(reader);
+	uint64_t object = hprof_id(reader);
+	uint32_t trace = hprof_u4(reader);
+	uint64_t name = hprof_id(reader);
+
+	define(checker, KNOWN_CLASS, serial, "class");
+	/* An address can be that of another class after an unloading. */
+	if (reader->error == 0 &&
+	    known_ids_add(&checker->ids, KNOWN_CLASS_OBJECT, object) == KNOWN_ID_NO_MEMORY)
+		give_up(checker);
+	want_trace(checker, trace);
+	need(checker, KNOWN_STRING, name, "class name string");
+}
+
+static void check_unload_class(struct checker *checker)
+{
+	need(checker, KNOWN_CLASS, hprof_u4(&checker->reader), "class");
+}
+
+static void check_frame(struct checker *checker)
+{
+	enum { LINE_LEAST = -3 };
+	struct hprof_reader *reader = &checker->reader;
+	uint64_t id = hprof_id(reader);
+	uint64_t method = hprof_id(reader);
+	uint64_t signature = hprof_id(reader);
+	uint64_t source = hprof_id(reader);
+	uint32_t class = hprof_u4(reader);
+	int32_t line = (int32_t)hprof_u4(reader);
+
+	define(checker, KNOWN_FRAME, id, "frame");
+	need(checker, KNOWN_STRING, method, "method name string");
+	need(checker, KNOWN_STRING, signature, "signature string");
+	need_unless_0(checker, KNOWN_STRING, source, "source file string");
+	need(checker, KNOWN_CLASS, class, "class");
+	if (reader->error == 0 && line < LINE_LEAST)
+		fault(checker, "line %" PRId32, line);
+}
+
+/* Whether what is left of the record is count pieces of size bytes. */
+static bool is_rest(struct checker *checker, uint32_t count, size_t size, const char *pieces)
+{
+	if (checker->reader.error != 0)
+		return false;
+	if (checker->reader.left == (uint64_t)count * size)
+		return true;
+	fault(checker, "%" PRIu32 " %s in %" PRIu64 " bytes", count, pieces, checker->reader.left);
+	hprof_skip(&checker->reader, checker->reader.left);
+	return false;
+}
+
+static void check_trace(struct checker *checker)
+{
+	struct hprof_reader *reader = &checker->reader;
+	uint32_t serial = hprof_u4(reader);
+	(void)hprof_u4(reader);
+	uint32_t count = hprof_u4(reader);
+
+	/* DUMP TRACES tells traces again that are out already. */
+	if (reader->error == 0 &&
+	    known_ids_add(&checker->ids, KNOWN_TRACE, serial) == KNOWN_ID_NO_MEMORY)
+		give_up(checker);
+	if (!is_rest(checker, count, reader->id_size, "frames"))
+		return;
+	for (uint32_t i = 0; i < count && reader->error == 0; i++)
+		need(checker, KNOWN_FRAME, hprof_id(reader), "frame");
+}
+
+static void check_alloc_sites(struct checker *checker)
+{
+	enum { FLAGS = 0x7, SITE_BYTES = 1 + 4 * 6 };
+	struct hprof_reader *reader = &checker->reader;
+	uint16_t flags = hprof_u2(reader);
+	hprof_skip(reader, 4 + 4 + 4 + 8 + 8);
+	uint32_t count = hprof_u4(reader);
+
+	if (reader->error == 0 && (flags & ~FLAGS) != 0)
+		fault(checker, "flags 0x%x", flags);
+	if (!is_rest(checker, count, SITE_BYTES, "sites"))
+		return;
+	for (uint32_t i = 0; i < count && reader->error == 0; i++) {
+		uint8_t type = hprof_u1(reader);
+		if (type != 0 && heap_type_size(type, reader->id_size) == 0)
+			fault(checker, "an array of type %u", type);
+		need(checker, KNOWN_CLASS, hprof_u4(reader), "class");
+		need_unless_0(checker, KNOWN_TRACE, hprof_u4(reader), "trace");
+		hprof_skip(reader, 4 * 4);
+	}
+}
+
+static void check_heap_summary(struct checker *checker)
+{
+	hprof_skip(&checker->reader, 4 + 4 + 8 + 8);
+}
+
+static void check_start_thread(struct checker *checker)
+{
+	struct hprof_reader *reader = &checker->reader;
+	uint32_t serial = hprof_u4(reader);
+	(void)hprof_id(reader);
+	want_trace(checker, hprof_u4(reader));
+
+	if (reader->error == 0 &&
+	    known_ids_add(&checker->ids, KNOWN_THREAD, serial) == KNOWN_ID_NO_MEMORY)
+		give_up(checker);
+	need_unless_0(checker, KNOWN_STRING, hprof_id(reader), "thread name string");
+	need_unless_0(checker, KNOWN_STRING, hprof_id(reader), "group name string");
+	need_unless_0(checker, KNOWN_STRING, hprof_id(reader), "parent group name string");
+}
+
+static void check_end_thread(struct checker *checker)
+{
+	need(checker, KNOWN_THREAD, hprof_u4(&checker->reader), "thread");
+}
+
+static void check_cpu_samples(struct checker *checker)
+{
+	struct hprof_reader *reader = &checker->reader;
+	uint32_t total = hprof_u4(reader);
+	uint32_t count = hprof_u4(reader);
+	uint64_t sum = 0;
+
+	if (!is_rest(checker, count, 8, "traces"))
+		return;
+	for (uint32_t i = 0; i < count && reader->error == 0; i++) {
+		sum += hprof_u4(reader);
+		need(checker, KNOWN_TRACE, hprof_u4(reader), "trace");
+	}
+	/* A total that does not fit is the largest number. */
+	if (reader->error == 0 && sum > total && total != UINT32_MAX)
+		fault(checker, "the traces have %" PRIu64 " samples, the total is %" PRIu32, sum,
+		      total);
+}
+
+static void check_control_settings(struct checker *checker)
+{
+	enum { FLAGS = 0x3 };
+	uint32_t flags = hprof_u4(&checker->reader);
+	(void)hprof_u2(&checker->reader);
+	if (checker->reader.error == 0 && (flags & ~(uint32_t)FLAGS) != 0)
+		fault(checker, "flags 0x%" PRIx32, flags);
+}
+
+/* ---- heap dumps ------------------------------------------------------------ */
+
+static const char *sub_name(uint8_t tag)
+{
+	switch (tag) {
+	case HEAP_ROOT_UNKNOWN:
+		return "ROOT UNKNOWN";
+	case HEAP_ROOT_JNI_GLOBAL:
+		return "ROOT JNI GLOBAL";
+	case HEAP_ROOT_JNI_LOCAL:
+		return "ROOT JNI LOCAL";
+	case HEAP_ROOT_JAVA_FRAME:
+		return "ROOT JAVA FRAME";
+	case HEAP_ROOT_NATIVE_STACK:
+		return "ROOT NATIVE STACK";
+	case HEAP_ROOT_STICKY_CLASS:
+		return "ROOT STICKY CLASS";
+	case HEAP_ROOT_THREAD_BLOCK:
+		return "ROOT THREAD BLOCK";
+	case HEAP_ROOT_MONITOR_USED:
+		return "ROOT MONITOR USED";
+	case HEAP_ROOT_THREAD_OBJECT:
+		return "ROOT THREAD OBJECT";
+	case HEAP_CLASS_DUMP:
+		return "CLASS DUMP";
+	case HEAP_INSTANCE_DUMP:
+		return "INSTANCE DUMP";
+	case HEAP_OBJECT_ARRAY_DUMP:
+		return "OBJECT ARRAY DUMP";
+	case HEAP_PRIMITIVE_ARRAY_DUMP:
+		return "PRIMITIVE ARRAY DUMP";
+	default:
+		return NULL;
+	}
+}
+
+static void check_class_dump(struct checker *checker)
+{
+	const struct hprof_class *class = &checker->sub.class;
+	uint64_t bytes = 0;
+
+	need(checker, KNOWN_CLASS_OBJECT, checker->sub.object_id, "class object");
+	need_unless_0(checker, KNOWN_CLASS_OBJECT, class->super_id, "super class object");
+	for (uint16_t i = 0; i < class->static_count; i++)
+		need(checker, KNOWN_STRING, class->statics[i].name_id, "static field name string");
+	for (uint16_t i = 0; i < class->field_count; i++) {
+		need(checker, KNOWN_STRING, class->fields[i].name_id, "field name string");
+		bytes += heap_type_size(class->fields[i].type, checker->reader.id_size);
+	}
+	if (!value_sizes_set(&checker->sizes, checker->sub.object_id, class->super_id, bytes))
+		give_up(checker);
+}
+
+static void check_instance(struct checker *checker)
+{
+	uint64_t bytes = 0;
+
+	need(checker, KNOWN_CLASS_OBJECT, checker->sub.class_id, "class object");
+	if (value_sizes_find(&checker->sizes, checker->sub.class_id, &bytes) &&
+	    bytes != checker->sub.length)
+		fault(checker, "%" PRIu32 " bytes of values, its class has %" PRIu64,
+		      checker->sub.length, bytes);
+}
+
+static void check_sub(struct checker *checker)
+{
+	const struct hprof_sub *sub = &checker->sub;
+
+	switch (sub->tag) {
+	case HEAP_CLASS_DUMP:
+		check_class_dump(checker);
+		break;
+	case HEAP_INSTANCE_DUMP:
+		check_instance(checker);
+		break;
+	case HEAP_OBJECT_ARRAY_DUMP:
+		need(checker, KNOWN_CLASS_OBJECT, sub->class_id, "class object");
+		break;
+	case HEAP_PRIMITIVE_ARRAY_DUMP:
+		break;
+	case HEAP_ROOT_THREAD_OBJECT:
+		need_unless_0(checker, KNOWN_TRACE, sub->trace_serial, "trace");
+		return;
+	default:
+		return;
+	}
+	need_unless_0(checker, KNOWN_TRACE, sub->trace_serial, "trace");
+}
+
+/* A sub-record that could not be read: nothing behind it can be found in the segment. */
+static void sub_is_broken(struct checker *checker)
+{
+	if (!hprof_recover(&checker->reader))
+		return;
+	if (sub_name(checker->sub.tag) == NULL)
+		fault(checker, "unknown tag 0x%02x; the rest of the segment is left out",
+		      checker->sub.tag);
+	else
+		fault(checker, "it reaches past the end of its segment, or has a value of an "
+		               "unknown type");
+	hprof_skip(&checker->reader, checker->reader.left);
+}
+
+static void check_heap_records(struct checker *checker)
+{
+	struct hprof_reader *reader = &checker->reader;
+
+	while (reader->left > 0 && reader->error == 0) {
+		checker->at = hprof_offset(reader);
+		checker->what = "heap dump";
+		checker->sub.tag = 0;
+		bool read = hprof_read_sub(reader, &checker->sub);
+		const char *name = sub_name(checker->sub.tag);
+		if (name != NULL)
+			checker->what = name;
+		if (!read) {
+			sub_is_broken(checker);
+			return;
+		}
+		check_sub(checker);
+		hprof_skip(reader, hprof_body(reader, &checker->sub));
+		struct check_count *count = &checker->result->subrecords[checker->sub.tag];
+		count->records++;
+		count->bytes += hprof_offset(reader) - checker->at;
+	}
+}
+
+static void check_heap_dump(struct checker *checker)
+{
+	if (checker->in_segments)
+		fault(checker, "no HEAP DUMP END ends the segments before it");
+	checker->in_segments = false;
+	check_heap_records(checker);
+}
+
+static void check_segment(struct checker *checker)
+{
+	if (checker->result->version != 2)
+		fault(checker, "a file of JAVA PROFILE 1.0.1 has no segments");
+	checker->in_segments = true;
+	check_heap_records(checker);
+}
+
+static void check_segments_end(struct checker *checker)
+{
+	if (!checker->in_segments)
+		fault(checker, "no HEAP DUMP SEGMENT before it");
+	checker->in_segments = false;
+}
+
+/* ---- the file -------------------------------------------------------------- */
+
+static const struct record_row {
+	uint8_t tag;
+	const char *name;
+	void (*check)(struct checker *checker);
+} record_rows[] = {
+        {0x01, "STRING", check_string},
+        {0x02, "LOAD CLASS", check_load_class},
+        {0x03, "UNLOAD CLASS", check_unload_class},
+        {0x04, "STACK FRAME", check_frame},
+        {0x05, "STACK TRACE", check_trace},
+        {0x06, "ALLOC SITES", check_alloc_sites},
+        {0x07, "HEAP SUMMARY", check_heap_summary},
+        {0x0a, "START THREAD", check_start_thread},
+        {0x0b, "END THREAD", check_end_thread},
+        {0x0c, "HEAP DUMP", check_heap_dump},
+        {0x0d, "CPU SAMPLES", check_cpu_samples},
+        {0x0e, "CONTROL SETTINGS", check_control_settings},
+        {0x1c, "HEAP DUMP SEGMENT", check_segment},
+        {0x2c, "HEAP DUMP END", check_segments_end},
+};
+
+static const struct record_row *find_row(uint8_t tag)
+{
+	for (size_t i = 0; i < sizeof(record_rows) / sizeof(record_rows[0]); i++) {
+		if (record_rows[i].tag == tag)
+			return &record_rows[i];
+	}
+	return NULL;
+}
+
+static void check_record(struct checker *checker, uint64_t start, uint8_t tag)
+{
+	struct hprof_reader *reader = &checker->reader;
+	const struct record_row *row = find_row(tag);
+	const char *name = row != NULL ? row->name : "record";
+
+	checker->at = start;
+	checker->what = name;
+	if (row != NULL) {
+		row->check(checker);
+	} else {
+		fault(checker, "unknown tag 0x%02x", tag);
+		hprof_skip(reader, reader->left);
+	}
+
+	checker->at = start;
+	checker->what = name;
+	if (reader->error == 0 && reader->left > 0)
+		fault(checker, "%" PRIu64 " bytes too many", reader->left);
+	else if (reader->error == HPROF_BROKEN && hprof_recover(reader))
+		fault(checker, "too short for its fields");
+	hprof_skip(reader, reader->left);
+}
+
+static void check_records(struct checker *checker)
+{
+	struct hprof_reader *reader = &checker->reader;
+	uint64_t start = hprof_offset(reader);
+	uint8_t tag = 0;
+
+	while (hprof_next(reader, &tag)) {
+		check_record(checker, start, tag);
+		uint64_t end = hprof_offset(reader);
+		checker->result->records[tag].records++;
+		checker->result->records[tag].bytes += end - start;
+		if (reader->error == 0)
+			start = end;
+	}
+	if (reader->error == HPROF_BROKEN) {
+		checker->at = start;
+		checker->what = "record";
+		fault(checker, "the file ends within it");
+	}
+}
+
+static void check_end(struct checker *checker)
+{
+	uint64_t at;
+	uint64_t serial;
+
+	checker->at = hprof_offset(&checker->reader);
+	checker->what = "end of the file";
+	if (checker->in_segments)
+		fault(checker, "no HEAP DUMP END behind the last segment");
+	while (known_ids_next_wanted(&checker->ids, &serial, &at)) {
+		checker->at = at;
+		checker->what = "record";
+		fault(checker, "trace %" PRIu64 " is not in the file", serial);
+	}
+}
+
+void check_profile(struct byte_source *source, struct check_result *result)
+{
+	struct checker checker = {.result = result, .what = "header"};
+	struct hprof_reader *reader = &checker.reader;
+
+	memset(result, 0, sizeof(*result));
+	known_ids_init(&checker.ids);
+	value_sizes_init(&checker.sizes);
+	bool opened = hprof_reader_open_source(reader, source);
+	if (!opened && reader->error == HPROF_BROKEN)
+		fault(&checker, "it is not that of JAVA PROFILE 1.0.1 or 1.0.2 with identifiers of "
+		                "4 or 8 bytes");
+	if (opened) {
+		result->header_read = true;
+		result->version = reader->version;
+		result->id_size = reader->id_size;
+		result->created_ms = reader->created_ms;
+		if (hprof_sub_init(&checker.sub))
+			check_records(&checker);
+		else
+			give_up(&checker);
+		hprof_sub_free(&checker.sub);
+		if (reader->error == 0)
+			check_end(&checker);
+	}
+	result->error = reader->error == HPROF_BROKEN ? 0 : reader->error;
+	hprof_reader_close(reader);
+	value_sizes_free(&checker.sizes);
+	known_ids_free(&checker.ids);
+}
+
+/* ---- the answer ------------------------------------------------------------ */
+
+static void describe_count(struct byte_buffer *out, const char *indent, const char *name,
+                           const struct check_count *count)
+{
+	if (count->records > 0)
+		byte_buffer_printf(out, "%s%-*s %12" PRIu64 " %15" PRIu64 "\n", indent,
+		                   (int)(24 - strlen(indent)), name, count->records, count->bytes);
+}
+
+static void describe_counts(struct byte_buffer *out, const struct check_result *result)
+{
+	struct check_count unknown = {0};
+	struct check_count all = {0};
+
+	byte_buffer_printf(out, "%-24s %12s %15s\n", "record", "number", "bytes");
+	for (unsigned tag = 0; tag < CHECK_TAGS; tag++) {
+		const struct record_row *row = find_row((uint8_t)tag);
+		const struct check_count *count = &result->records[tag];
+		all.records += count->records;
+		all.bytes += count->bytes;
+		if (row != NULL) {
+			describe_count(out, "", row->name, count);
+		} else {
+			unknown.records += count->records;
+			unknown.bytes += count->bytes;
+		}
+	}
+	describe_count(out, "", "unknown", &unknown);
+	describe_count(out, "", "all records", &all);
+	for (unsigned tag = 0; tag < CHECK_TAGS; tag++) {
+		const char *name = sub_name((uint8_t)tag);
+		if (name != NULL)
+			describe_count(out, "  ", name, &result->subrecords[tag]);
+	}
+}
+
+void check_describe(struct byte_buffer *out, const char *name, const struct check_result *result)
+{
+	char created[32];
+
+	if (result->header_read) {
+		int64_t ms = result->created_ms <= INT64_MAX ? (int64_t)result->created_ms : 0;
+		os_local_time_text(ms, created, sizeof(created));
+		byte_buffer_printf(out, "%s: JAVA PROFILE 1.0.%u, identifiers of %u bytes, %s\n",
+		                   name, result->version, result->id_size, created);
+		describe_counts(out, result);
+	}
+	for (uint64_t i = 0; i < result->fault_count && i < CHECK_FAULTS_KEPT; i++)
+		byte_buffer_printf(out, "%s: offset %" PRIu64 ": %s\n", name,
+		                   result->faults[i].offset, result->faults[i].text);
+	if (result->fault_count > CHECK_FAULTS_KEPT)
+		byte_buffer_printf(out, "%s: ... and %" PRIu64 " more\n", name,
+		                   result->fault_count - CHECK_FAULTS_KEPT);
+	if (result->fault_count > 0)
+		byte_buffer_printf(out, "%s: %" PRIu64 " fault%s\n", name, result->fault_count,
+		                   result->fault_count == 1 ? "" : "s");
+	else if (result->error == 0)
+		byte_buffer_printf(out, "%s: no faults\n", name);
+}

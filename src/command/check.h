@@ -1,0 +1,44 @@
+/*
+ * check.h: holds a file in the HPROF binary format against the format ("Binary Dump
+ * Format" of the HPROF manual), record by record. Memory grows with what the file
+ * defines, not with what its length fields claim. One thread; no lock.
+ */
+#ifndef HPROF_COMMAND_CHECK_H
+#define HPROF_COMMAND_CHECK_H
+
+#include "output/byte_buffer.h"
+#include "output/hprof_reader.h"
+
+#include <stdint.h>
+
+enum { CHECK_FAULTS_KEPT = 10, CHECK_FAULT_MAX = 160, CHECK_TAGS = 256 };
+
+struct check_fault {
+	uint64_t offset; /* of the record or sub-record, in the unpacked file */
+	char text[CHECK_FAULT_MAX];
+};
+
+struct check_count {
+	uint64_t records;
+	uint64_t bytes; /* with their heads */
+};
+
+struct check_result {
+	bool header_read; /* the next three are known */
+	unsigned version; /* 1 or 2: JAVA PROFILE 1.0.1 or 1.0.2 */
+	unsigned id_size;
+	uint64_t created_ms;                       /* since 1970 */
+	struct check_count records[CHECK_TAGS];    /* by tag */
+	struct check_count subrecords[CHECK_TAGS]; /* of heap dumps, by tag */
+	uint64_t fault_count;
+	struct check_fault faults[CHECK_FAULTS_KEPT]; /* the first of them */
+	int error; /* 0, or why the file could not be read to its end: not a fault of its */
+};
+
+/* Reads all of source. */
+void check_profile(struct byte_source *source, struct check_result *result);
+
+/* Appends the table of the result and its faults as text, for a file of that name. */
+void check_describe(struct byte_buffer *out, const char *name, const struct check_result *result);
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * command.c: see command.h.
+ */
+#include "command/command.h"
+
+#include "command/input.h"
+#include "model/printable.h"
+#include "output/hprof_reader.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef HPROF_VERSION
+#define HPROF_VERSION "unknown"
+#endif
+
+static int help(int count, char **arguments);
+static int version(int count, char **arguments);
+
+const struct subcommand command_table[] = {
+        {"check", "FILE", "validates a binary profile", command_check},
+        {"help", "", "this text", help},
+        {"--version", "", "the version", version},
+        {NULL, NULL, NULL, NULL},
+};
+
+/* ---- messages ------------------------------------------------------------ */
+
+static void say(const char *format, va_list values)
+{
+	(void)fputs("hprof: ", stderr);
+	(void)vfprintf(stderr, format, values);
+	(void)fputc('\n', stderr);
+}
+
+int command_usage(const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	say(format, values);
+	va_end(values);
+	return COMMAND_USAGE;
+}
+
+int command_failed(const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	say(format, values);
+	va_end(values);
+	return COMMAND_FAILED;
+}
+
+void command_say(const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	say(format, values);
+	va_end(values);
+}
+
+struct shown command_shown(const char *text)
+{
+	struct shown shown;
+	printable_text(text, strlen(text), shown.text, sizeof(shown.text));
+	return shown;
+}
+
+struct shown command_reason(int code)
+{
+	struct shown shown;
+	if (code == HPROF_BROKEN)
+		(void)strlcpy(shown.text, "it is not in the HPROF binary format",
+		              sizeof(shown.text));
+	else if (code == INPUT_BROKEN)
+		(void)strlcpy(shown.text, "its compressed data is broken or cut off",
+		              sizeof(shown.text));
+	else
+		os_error_text(code, shown.text, sizeof(shown.text));
+	return shown;
+}
+
+bool command_number(const char *text, long long minimum, long long maximum, long long *number)
+{
+	/* strtonum takes leading blanks and signs, which are typing errors here. */
+	if (!isdigit((unsigned char)text[0]))
+		return false;
+	const char *problem;
+	*number = strtonum(text, minimum, maximum, &problem);
+	return problem == NULL;
+}
+
+/* ---- the command line ----------------------------------------------------- */
+
+static int help(int count, char **arguments)
+{
+	(void)count;
+	(void)arguments;
+	(void)puts("usage:");
+	for (const struct subcommand *row = command_table; row->name != NULL; row++)
+		(void)printf("  hprof %s %s\n      %s\n", row->name, row->synopsis, row->summary);
+	(void)puts("man hprof tells the rest.");
+	return COMMAND_DONE;
+}
+
+static int version(int count, char **arguments)
+{
+	(void)count;
+	(void)arguments;
+	(void)puts("hprof " HPROF_VERSION);
+	return COMMAND_DONE;
+}
+
+static int unknown(const char *name)
+{
+	char names[256] = "";
+	for (const struct subcommand *row = command_table; row->name != NULL; row++) {
+		(void)strlcat(names, " ", sizeof(names));
+		(void)strlcat(names, row->name, sizeof(names));
+	}
+	return command_usage("there is no subcommand %s; write one of:%s", command_shown(name).text,
+	                     names);
+}
+
+int command_main(int count, char **arguments)
+{
+	if (count < 2)
+		return command_usage("what is to be done? hprof help lists the subcommands");
+	const char *name = arguments[1];
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+		name = "help";
+	if (strcmp(name, "-V") == 0 || strcmp(name, "version") == 0)
+		name = "--version";
+	for (const struct subcommand *row = command_table; row->name != NULL; row++) {
+		if (strcmp(row->name, name) == 0)
+			return row->run(count - 2, arguments + 2);
+	}
+	return unknown(name);
+}

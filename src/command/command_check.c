@@ -1,0 +1,54 @@
+/*
+ * command_check.c: `hprof check`.
+ */
+#include "command/check.h"
+#include "command/command.h"
+#include "command/input.h"
+#include "command/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int check(struct input *input, const char *name)
+{
+	struct output output;
+	struct check_result *result = malloc(sizeof(*result));
+
+	if (result == NULL)
+		return command_failed("out of memory");
+	if (!output_open(&output, NULL)) {
+		free(result);
+		return COMMAND_FAILED;
+	}
+	check_profile(input_source(input), result);
+	check_describe(&output.text, command_shown(name).text, result);
+	bool written = output_close(&output, true);
+	if (result->error != 0)
+		(void)command_failed("can't read %s to its end: %s", command_shown(name).text,
+		                     command_reason(result->error).text);
+	bool good = written && result->error == 0 && result->fault_count == 0;
+	free(result);
+	return good ? COMMAND_DONE : COMMAND_FAILED;
+}
+
+int command_check(int count, char **arguments)
+{
+	struct input *input;
+
+	if (count != 1 || (arguments[0][0] == '-' && arguments[0][1] != '\0'))
+		return command_usage("write hprof check FILE, with one binary profile");
+	const char *name = arguments[0];
+	int error = input_open(name, &input);
+	if (error != 0)
+		return command_failed("can't read %s: %s", command_shown(name).text,
+		                      command_reason(error).text);
+	int result;
+	if (input_begins_with(input, "JAVA PROFILE 1.0.1, created "))
+		result = command_failed("%s is a text profile; hprof check takes binary ones, "
+		                        "format=b",
+		                        command_shown(name).text);
+	else
+		result = check(input, name);
+	input_close(input);
+	return result;
+}

@@ -1,0 +1,54 @@
+/*
+ * known_ids.c: see known_ids.h.
+ */
+#include "command/known_ids.h"
+
+void known_ids_init(struct known_ids *ids)
+{
+	for (int kind = 0; kind < KNOWN_IDS; kind++)
+		address_map_init(&ids->of[kind]);
+	address_map_init(&ids->wanted);
+	ids->wanted_at = 0;
+}
+
+void known_ids_free(struct known_ids *ids)
+{
+	for (int kind = 0; kind < KNOWN_IDS; kind++)
+		address_map_free(&ids->of[kind]);
+	address_map_free(&ids->wanted);
+}
+
+enum known_id_added known_ids_add(struct known_ids *ids, enum known_id kind, uint64_t id)
+{
+	if (id == 0)
+		return KNOWN_ID_ZERO;
+	if (known_ids_has(ids, kind, id))
+		return KNOWN_ID_TWICE;
+	return address_map_set(&ids->of[kind], id, 1) ? KNOWN_ID_NEW : KNOWN_ID_NO_MEMORY;
+}
+
+bool known_ids_has(const struct known_ids *ids, enum known_id kind, uint64_t id)
+{
+	return address_map_find(&ids->of[kind], id) != NULL;
+}
+
+bool known_ids_want_trace(struct known_ids *ids, uint32_t serial, uint64_t offset)
+{
+	if (known_ids_has(ids, KNOWN_TRACE, serial) ||
+	    address_map_find(&ids->wanted, serial) != NULL)
+		return true;
+	return address_map_set(&ids->wanted, serial, offset);
+}
+
+bool known_ids_next_wanted(struct known_ids *ids, uint64_t *serial, uint64_t *offset)
+{
+	while (ids->wanted_at < ids->wanted.capacity) {
+		const struct address_entry *entry = &ids->wanted.entries[ids->wanted_at++];
+		if (entry->key == 0 || known_ids_has(ids, KNOWN_TRACE, entry->key))
+			continue;
+		*serial = entry->key;
+		*offset = entry->value;
+		return true;
+	}
+	return false;
+}

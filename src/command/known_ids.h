@@ -1,0 +1,45 @@
+/*
+ * known_ids.h: which identifiers a binary file has defined so far. One thread; no lock.
+ */
+#ifndef HPROF_COMMAND_KNOWN_IDS_H
+#define HPROF_COMMAND_KNOWN_IDS_H
+
+#include "model/address_map.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum known_id {
+	KNOWN_STRING,
+	KNOWN_CLASS,        /* by serial number */
+	KNOWN_CLASS_OBJECT, /* by object id */
+	KNOWN_FRAME,
+	KNOWN_TRACE,
+	KNOWN_THREAD,
+	KNOWN_IDS
+};
+
+enum known_id_added { KNOWN_ID_NEW, KNOWN_ID_TWICE, KNOWN_ID_ZERO, KNOWN_ID_NO_MEMORY };
+
+struct known_ids {
+	struct address_map of[KNOWN_IDS];
+	struct address_map wanted; /* traces that were referred to before they were there */
+	size_t wanted_at;          /* of known_ids_next_wanted() */
+};
+
+void known_ids_init(struct known_ids *ids);
+void known_ids_free(struct known_ids *ids);
+
+enum known_id_added known_ids_add(struct known_ids *ids, enum known_id kind, uint64_t id);
+bool known_ids_has(const struct known_ids *ids, enum known_id kind, uint64_t id);
+
+/* Notes that the record at offset refers to a trace, which may still come. False without
+ * memory. */
+bool known_ids_want_trace(struct known_ids *ids, uint32_t serial, uint64_t offset);
+
+/* The next trace that was wanted and never came, with who wanted it; false when there is
+ * none. */
+bool known_ids_next_wanted(struct known_ids *ids, uint64_t *serial, uint64_t *offset);
+
+#endif
