@@ -21,6 +21,9 @@ static int help(int count, char **arguments);
 static int version(int count, char **arguments);
 
 const struct subcommand command_table[] = {
+        {"report",
+         "[--collapsed | --flame] [--of KIND] [--last] [--threads] [--top N] [-o FILE] FILE",
+         "tables, collapsed stacks or a flame graph of a profile", command_report},
         {"check", "FILE", "validates a binary profile", command_check},
         {"help", "", "this text", help},
         {"--version", "", "the version", version},

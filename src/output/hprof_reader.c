@@ -119,7 +119,7 @@ bool hprof_next(struct hprof_reader *reader, uint8_t *tag)
 		return false;
 	reader->left = RECORD_HEAD_BYTES;
 	*tag = hprof_u1(reader);
-	(void)hprof_u4(reader);
+	reader->record_us = hprof_u4(reader);
 	uint32_t length = hprof_u4(reader);
 	reader->left = length;
 	return reader->error == 0;

@@ -1,0 +1,201 @@
+/*
+ * flame.c: a stack tree as a flame graph: an SVG picture that needs nothing else. A frame
+ * is as wide as its cost, callers are below what they call. Frames too narrow to be seen,
+ * and stacks beyond LEVELS_MAX, are left out. Its measures are also in flame_script.c.
+ */
+#include "command/flame_script.h"
+#include "command/stack_tree.h"
+#include "command/xml_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In pixels, but for LEVELS_MAX, and the longest title in characters. */
+enum {
+	LEFT = 10,
+	WIDTH = 1180,
+	LEVEL_HEIGHT = 17,
+	TOP = 44,
+	BOTTOM = 10,
+	LETTER = 7,
+	LEVELS_MAX = 2048,
+	TITLE_MOST = 110,
+	NAME_MOST = 1000
+};
+
+struct flame {
+	const struct stack_tree *tree;
+	struct byte_buffer *out;
+	const char *unit;
+	uint32_t *order;
+	uint32_t count;
+	uint64_t *next;  /* by node: where its next child begins, in costs */
+	uint32_t levels; /* that are seen */
+};
+
+/* What cost is in hundredths of a pixel. */
+static uint64_t hundredths(const struct flame *flame, uint64_t cost)
+{
+	uint64_t total = flame->tree->nodes[0].total;
+	if (cost >= total)
+		return (uint64_t)WIDTH * 100;
+	return (uint64_t)((double)cost / (double)total * WIDTH * 100.0);
+}
+
+static bool is_seen(const struct flame *flame, uint32_t node)
+{
+	enum { NARROWEST = 10 };
+	const struct stack_node *found = &flame->tree->nodes[node];
+	return found->depth < LEVELS_MAX && hundredths(flame, found->total) >= NARROWEST;
+}
+
+static void count_levels(struct flame *flame)
+{
+	for (uint32_t i = 0; i < flame->count; i++) {
+		uint32_t depth = flame->tree->nodes[flame->order[i]].depth;
+		if (depth + 1 > flame->levels && is_seen(flame, flame->order[i]))
+			flame->levels = depth + 1;
+	}
+}
+
+static void add_hundredths(struct byte_buffer *out, uint64_t number)
+{
+	byte_buffer_printf(out, "%" PRIu64 ".%02u", number / 100, (unsigned)(number % 100));
+}
+
+/* The same for the same name in every picture: FNV-1a. */
+static uint32_t hash_of(const struct string *name)
+{
+	uint32_t hash = 2166136261U;
+	for (uint32_t i = 0; i < name->length; i++)
+		hash = (hash ^ (unsigned char)name->text[i]) * 16777619U;
+	return hash;
+}
+
+static void add_colour(struct byte_buffer *out, const struct string *name)
+{
+	uint32_t hash = name == NULL ? 0 : hash_of(name);
+	byte_buffer_printf(out, "rgb(%u,%u,%u)", 215 + hash % 40, 100 + (hash >> 8) % 110,
+	                   60 + (hash >> 16) % 40);
+}
+
+static void add_tooltip(const struct flame *flame, const struct stack_node *node, const char *name,
+                        size_t length)
+{
+	enum { SHARES = 10000 };
+	uint64_t total = flame->tree->nodes[0].total;
+	unsigned share = node->total >= total
+	                         ? SHARES
+	                         : (unsigned)((double)node->total / (double)total * SHARES + 0.5);
+
+	byte_buffer_add_text(flame->out, "<title>");
+	xml_add_text(flame->out, name, length, NAME_MOST);
+	byte_buffer_printf(flame->out, " (%" PRIu64 " ", node->total);
+	xml_add_text(flame->out, flame->unit, strlen(flame->unit), SIZE_MAX);
+	byte_buffer_printf(flame->out, ", %u.%02u%%)</title>", share / 100, share % 100);
+}
+
+static void add_frame(const struct flame *flame, uint32_t number, uint64_t start)
+{
+	static const char all[] = "all";
+	const struct stack_node *node = &flame->tree->nodes[number];
+	const char *name = node->name == NULL ? all : node->name->text;
+	size_t length = node->name == NULL ? strlen(all) : node->name->length;
+	uint64_t x = (uint64_t)LEFT * 100 + hundredths(flame, start);
+	uint64_t width = hundredths(flame, node->total);
+	uint32_t y = TOP + (flame->levels - 1 - node->depth) * LEVEL_HEIGHT;
+	uint64_t letters = width / 100 > 6 ? (width / 100 - 6) / LETTER : 0;
+	struct byte_buffer *out = flame->out;
+
+	byte_buffer_printf(out, "<g class=\"f\" data-s=\"%" PRIu64 "\" data-t=\"%" PRIu64 "\">",
+	                   start, node->total);
+	add_tooltip(flame, node, name, length);
+	byte_buffer_add_text(out, "<rect x=\"");
+	add_hundredths(out, x);
+	byte_buffer_printf(out, "\" y=\"%" PRIu32 "\" width=\"", y);
+	add_hundredths(out, width);
+	byte_buffer_printf(out, "\" height=\"%d\" fill=\"", LEVEL_HEIGHT - 1);
+	add_colour(out, node->name);
+	byte_buffer_add_text(out, "\"/><text x=\"");
+	add_hundredths(out, x + 300);
+	byte_buffer_printf(out, "\" y=\"%" PRIu32 "\">", y + 12);
+	if (letters >= 3)
+		xml_add_text(out, name, length, (size_t)letters);
+	byte_buffer_add_text(out, "</text></g>\n");
+}
+
+static bool add_frames(const struct flame *flame, struct output *output)
+{
+	for (uint32_t i = 0; i < flame->count; i++) {
+		uint32_t number = flame->order[i];
+		const struct stack_node *node = &flame->tree->nodes[number];
+		uint64_t start = number == 0 ? 0 : flame->next[node->parent];
+		flame->next[number] = start;
+		if (number != 0)
+			flame->next[node->parent] = report_sum(start, node->total);
+		if (is_seen(flame, number))
+			add_frame(flame, number, start);
+		if (!output_continue(output))
+			return false;
+	}
+	return true;
+}
+
+static void add_head(const struct flame *flame, const char *title)
+{
+	uint32_t height = TOP + flame->levels * LEVEL_HEIGHT + BOTTOM;
+	struct byte_buffer *out = flame->out;
+
+	byte_buffer_printf(out,
+	                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	                   "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
+	                   "height=\"%" PRIu32 "\" viewBox=\"0 0 %d %" PRIu32 "\" "
+	                   "data-total=\"%" PRIu64 "\">\n",
+	                   WIDTH + 2 * LEFT, height, WIDTH + 2 * LEFT, height,
+	                   flame->tree->nodes[0].total);
+	byte_buffer_add_text(out,
+	                     "<style>\n"
+	                     "text { font: 12px monospace; fill: #000; pointer-events: none; }\n"
+	                     ".title { font-size: 15px; text-anchor: middle; }\n"
+	                     ".button { pointer-events: all; cursor: pointer; fill: #555; }\n"
+	                     ".f { cursor: pointer; }\n"
+	                     ".f:hover rect { stroke: #000; stroke-width: 0.7; }\n"
+	                     ".hit rect { fill: #e040fb; }\n"
+	                     "</style>\n"
+	                     "<rect width=\"100%\" height=\"100%\" fill=\"#fcfcfa\"/>\n");
+	byte_buffer_printf(out, "<text class=\"title\" x=\"%d\" y=\"18\">", LEFT + WIDTH / 2);
+	xml_add_text(out, title, strlen(title), TITLE_MOST);
+	byte_buffer_printf(out,
+	                   "</text>\n"
+	                   "<text id=\"reset\" class=\"button\" x=\"%d\" y=\"36\" "
+	                   "style=\"display:none\">reset zoom</text>\n"
+	                   "<text id=\"search\" class=\"button\" x=\"%d\" y=\"36\">search</text>\n"
+	                   "<text id=\"matched\" x=\"%d\" y=\"36\"></text>\n",
+	                   LEFT, LEFT + WIDTH - 45, LEFT + WIDTH - 260);
+}
+
+bool stack_tree_write_flame(const struct stack_tree *tree, const char *title, const char *unit,
+                            struct output *output)
+{
+	struct flame flame = {.tree = tree, .out = &output->text, .unit = unit, .levels = 1};
+
+	flame.next = calloc(tree->count, sizeof(*flame.next));
+	bool good = flame.next != NULL && stack_tree_order(tree, &flame.order, &flame.count);
+	if (!good)
+		byte_buffer_fail(flame.out, BYTES_NO_MEMORY);
+	if (good) {
+		count_levels(&flame);
+		add_head(&flame, title);
+		good = add_frames(&flame, output);
+	}
+	if (good) {
+		byte_buffer_add_text(flame.out, "<script><![CDATA[\n");
+		byte_buffer_add_text(flame.out, flame_script);
+		byte_buffer_add_text(flame.out, "]]></script>\n</svg>\n");
+		good = output_continue(output);
+	}
+	free(flame.order);
+	free(flame.next);
+	return good;
+}
