@@ -21,6 +21,10 @@ static int help(int count, char **arguments);
 static int version(int count, char **arguments);
 
 const struct subcommand command_table[] = {
+        {"run", "[OPTIONS] -- java ARGUMENTS", "runs Java under the agent with OPTIONS",
+         command_run},
+        {"listen", "[-o FILE] [--send COMMAND]... [HOST:]PORT",
+         "takes what the agent sends with net=, and sends it commands", command_listen},
         {"report",
          "[--collapsed | --flame] [--of KIND] [--last] [--threads] [--top N] [-o FILE] FILE",
          "tables, collapsed stacks or a flame graph of a profile", command_report},

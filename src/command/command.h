@@ -24,6 +24,8 @@ struct subcommand {
 extern const struct subcommand command_table[];
 
 int command_check(int count, char **arguments);
+int command_listen(int count, char **arguments);
+int command_run(int count, char **arguments);
 int command_report(int count, char **arguments);
 
 /* Runs what the command line says; the exit code. */

@@ -1,0 +1,281 @@
+/*
+ * command_listen.c: `hprof listen`, the front end of the agent's net=. The main thread takes
+ * what the agent sends; a second one, once it is known to what kind of stream commands
+ * would go, reads them from standard input and sends them, and is left behind at the end.
+ * With --send the main thread sends, and there is no other. No lock: one of them alone
+ * writes to the connection, the other alone reads from it.
+ */
+#include "command/command.h"
+#include "command/output.h"
+#include "command/peer_commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	PORT_MAX = 65535,
+	SENDS_MAX = 64,
+	HOST_BYTES = 256,
+	READ_BYTES = 64 * 1024,
+	LINE_BYTES = 256,
+	HEADER_NAME = 19, /* with its NUL; the size of identifiers follows */
+	HEADER_BYTES = HEADER_NAME + 4,
+	SEND_DEADLINE_MS = 30 * 1000,
+	WAIT_MS = 3600 * 1000
+};
+
+struct listener {
+	char host[HOST_BYTES];
+	uint16_t port;
+	const char *output; /* NULL: standard output */
+	const char *sends[SENDS_MAX];
+	int send_count;
+
+	struct os_socket connection;
+	uint8_t header[HEADER_BYTES];
+	size_t header_length;
+	unsigned id_size; /* 0: not known yet; of the stream, which is binary */
+	bool is_text;
+	uint32_t serial; /* of the last command */
+	struct os_thread_handle reader;
+};
+
+/* ---- the command line --------------------------------------------------------- */
+
+static bool parse_address(struct listener *listener, const char *text)
+{
+	const char *colon = strrchr(text, ':');
+	const char *port_text = colon == NULL ? text : colon + 1;
+	size_t length = colon == NULL ? 0 : (size_t)(colon - text);
+	long long port;
+
+	if (!command_number(port_text, 0, PORT_MAX, &port))
+		return false;
+	listener->port = (uint16_t)port;
+	if (colon == NULL)
+		return strlcpy(listener->host, "127.0.0.1", sizeof(listener->host)) > 0;
+	if (length >= 2 && text[0] == '[' && text[length - 1] == ']') {
+		text++;
+		length -= 2;
+	} else if (memchr(text, ':', length) != NULL) {
+		return false;
+	}
+	if (length == 0 || length >= sizeof(listener->host))
+		return false;
+	memcpy(listener->host, text, length);
+	listener->host[length] = '\0';
+	return true;
+}
+
+/* Commands are looked at before there is anybody to send them to. */
+static bool take_send(struct listener *listener, const char *text)
+{
+	uint8_t bytes[PEER_COMMAND_MAX];
+	char error[PEER_ERROR_MAX];
+	size_t length;
+
+	if (listener->send_count == SENDS_MAX) {
+		(void)command_usage("more than %d times --send", SENDS_MAX);
+		return false;
+	}
+	if (!peer_command_encode(text, 8, 1, bytes, &length, error)) {
+		(void)command_usage("--send: %s", error);
+		return false;
+	}
+	listener->sends[listener->send_count++] = text;
+	return true;
+}
+
+static bool parse(int count, char **arguments, struct listener *listener)
+{
+	const char *address = NULL;
+
+	for (int i = 0; i < count; i++) {
+		bool output = strcmp(arguments[i], "-o") == 0;
+		bool send = strcmp(arguments[i], "--send") == 0;
+		if (!output && !send && (arguments[i][0] == '-' || address != NULL)) {
+			(void)command_usage("%s is not understood; write hprof listen [-o FILE] "
+			                    "[--send COMMAND]... [HOST:]PORT",
+			                    command_shown(arguments[i]).text);
+			return false;
+		}
+		if (!output && !send) {
+			address = arguments[i];
+			continue;
+		}
+		if (i + 1 == count) {
+			(void)command_usage("%s has no value; write %s", arguments[i],
+			                    output ? "-o FILE" : "--send COMMAND");
+			return false;
+		}
+		i++;
+		if (output)
+			listener->output = arguments[i];
+		else if (!take_send(listener, arguments[i]))
+			return false;
+	}
+	if (address != NULL && parse_address(listener, address))
+		return true;
+	(void)command_usage("write hprof listen PORT or HOST:PORT, with a port from 0 to 65535");
+	return false;
+}
+
+/* ---- sending ----------------------------------------------------------------------- */
+
+/* What is wrong with a command is said, and the next one can come. */
+static bool send_command(struct listener *listener, const char *text)
+{
+	uint8_t bytes[PEER_COMMAND_MAX];
+	char problem[PEER_ERROR_MAX];
+	size_t length;
+
+	if (!peer_command_encode(text, listener->id_size, listener->serial + 1, bytes, &length,
+	                         problem)) {
+		command_say("%s", problem);
+		return true;
+	}
+	listener->serial++;
+	int error = os_socket_write(&listener->connection, bytes, length, SEND_DEADLINE_MS);
+	if (error != 0)
+		command_say("can't send '%s': %s", command_shown(text).text,
+		            command_reason(error).text);
+	return error == 0;
+}
+
+/* The second thread. A line that is too long is read to its end and refused. */
+static void read_commands(void *user)
+{
+	struct listener *listener = user;
+	struct os_file input;
+	char line[LINE_BYTES];
+	size_t length = 0;
+	size_t got = 1;
+
+	if (os_file_standard(OS_STANDARD_INPUT, &input) != 0)
+		return;
+	while (got > 0) {
+		char letter = '\n';
+		if (os_file_read(&input, &letter, 1, &got) != 0)
+			return;
+		if (got > 0 && letter != '\n') {
+			if (length < sizeof(line) - 1)
+				line[length++] = letter;
+			continue;
+		}
+		line[length] = '\0';
+		length = 0;
+		if (line[strspn(line, " \t\r")] != '\0' && !send_command(listener, line))
+			return;
+	}
+}
+
+static bool begin_sending(struct listener *listener)
+{
+	if (listener->is_text) {
+		if (listener->send_count > 0)
+			command_say("the agent sends text, and takes commands with format=b only");
+		return listener->send_count == 0;
+	}
+	for (int i = 0; i < listener->send_count; i++) {
+		if (!send_command(listener, listener->sends[i]))
+			return false;
+	}
+	if (listener->send_count > 0)
+		return true;
+	int error = os_thread_start(&listener->reader, read_commands, listener);
+	if (error != 0)
+		command_say("can't read commands: %s", command_reason(error).text);
+	return error == 0;
+}
+
+/* ---- receiving ------------------------------------------------------------------- */
+
+/* Looks at the beginning of the stream. True when all of it has been seen just now. */
+static bool take_header(struct listener *listener, const uint8_t *bytes, size_t length)
+{
+	size_t room = HEADER_BYTES - listener->header_length;
+	size_t taken = length < room ? length : room;
+
+	if (room == 0)
+		return false;
+	memcpy(listener->header + listener->header_length, bytes, taken);
+	listener->header_length += taken;
+	if (listener->header_length < HEADER_BYTES)
+		return false;
+	uint8_t size = listener->header[HEADER_BYTES - 1];
+	listener->is_text = listener->header[HEADER_NAME - 1] != 0 || (size != 4 && size != 8);
+	listener->id_size = listener->is_text ? 0 : size;
+	return true;
+}
+
+/* What was received stays, whatever happens. */
+static bool receive(struct listener *listener, struct output *output)
+{
+	static uint8_t bytes[READ_BYTES];
+	uint64_t total = 0;
+	bool good = true;
+
+	for (;;) {
+		size_t got = 0;
+		int error =
+		        os_socket_read(&listener->connection, bytes, sizeof(bytes), WAIT_MS, &got);
+		if (error == OS_TIMED_OUT)
+			continue;
+		if (error == OS_CLOSED)
+			break;
+		if (error != 0) {
+			command_say("the connection broke: %s", command_reason(error).text);
+			good = false;
+			break;
+		}
+		total += got;
+		if (!output_raw(output, bytes, got))
+			return false; /* said when the output is closed */
+		if (take_header(listener, bytes, got) && !begin_sending(listener))
+			good = false;
+	}
+	command_say("received %llu bytes", (unsigned long long)total);
+	return good && total > 0;
+}
+
+static bool accept_agent(struct listener *listener)
+{
+	struct os_socket socket;
+	uint16_t port = 0;
+	const char *open = strchr(listener->host, ':') != NULL ? "[" : "";
+	const char *close = open[0] != '\0' ? "]" : "";
+
+	int error = os_socket_listen_on(listener->host, listener->port, &socket, &port);
+	if (error != 0) {
+		command_say("can't listen on %s%s%s:%u: %s; write another port, or a host of this "
+		            "machine",
+		            open, command_shown(listener->host).text, close, listener->port,
+		            command_reason(error).text);
+		return false;
+	}
+	command_say("listening on %s%s%s:%u", open, command_shown(listener->host).text, close,
+	            port);
+	do
+		error = os_socket_accept(&socket, WAIT_MS, &listener->connection);
+	while (error == OS_TIMED_OUT);
+	os_socket_close(&socket);
+	if (error != 0)
+		command_say("can't accept a connection: %s", command_reason(error).text);
+	return error == 0;
+}
+
+int command_listen(int count, char **arguments)
+{
+	/* Not on the stack: the second thread may still use it when this one returns. */
+	static struct listener listener;
+	struct output output;
+
+	if (!parse(count, arguments, &listener))
+		return COMMAND_USAGE;
+	if (!output_open(&output, listener.output))
+		return COMMAND_FAILED;
+	bool accepted = accept_agent(&listener);
+	bool good = accepted && receive(&listener, &output);
+	bool written = output_close(&output, accepted);
+	return good && written ? COMMAND_DONE : COMMAND_FAILED;
+}
