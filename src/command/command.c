@@ -23,6 +23,7 @@ static int version(int count, char **arguments);
 const struct subcommand command_table[] = {
         {"run", "[OPTIONS] -- java ARGUMENTS", "runs Java under the agent with OPTIONS",
          command_run},
+        {"attach", "PID [OPTIONS | stop]", "loads the agent into a JVM that runs", command_attach},
         {"listen", "[-o FILE] [--send COMMAND]... [HOST:]PORT",
          "takes what the agent sends with net=, and sends it commands", command_listen},
         {"report",
@@ -109,7 +110,8 @@ static int help(int count, char **arguments)
 	(void)puts("usage:");
 	for (const struct subcommand *row = command_table; row->name != NULL; row++)
 		(void)printf("  hprof %s %s\n      %s\n", row->name, row->synopsis, row->summary);
-	(void)puts("man hprof tells the rest.");
+	(void)puts("OPTIONS are those of the agent: java -agentlib:hprof=help shows them.\n"
+	           "man hprof tells the rest.");
 	return COMMAND_DONE;
 }
 

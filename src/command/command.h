@@ -23,6 +23,7 @@ struct subcommand {
 /* All of them, in the order of the help; ends with a NULL name. */
 extern const struct subcommand command_table[];
 
+int command_attach(int count, char **arguments);
 int command_check(int count, char **arguments);
 int command_listen(int count, char **arguments);
 int command_run(int count, char **arguments);
