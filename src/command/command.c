@@ -109,7 +109,8 @@ static int help(int count, char **arguments)
 	(void)arguments;
 	(void)puts("usage:");
 	for (const struct subcommand *row = command_table; row->name != NULL; row++)
-		(void)printf("  hprof %s %s\n      %s\n", row->name, row->synopsis, row->summary);
+		(void)printf("  hprof %s%s%s\n      %s\n", row->name,
+		             row->synopsis[0] == '\0' ? "" : " ", row->synopsis, row->summary);
 	(void)puts("OPTIONS are those of the agent: java -agentlib:hprof=help shows them.\n"
 	           "man hprof tells the rest.");
 	return COMMAND_DONE;
