@@ -72,14 +72,14 @@ void command_say(const char *format, ...)
 
 struct shown command_shown(const char *text)
 {
-	struct shown shown;
+	struct shown shown = {.text = ""};
 	printable_text(text, strlen(text), shown.text, sizeof(shown.text));
 	return shown;
 }
 
 struct shown command_reason(int code)
 {
-	struct shown shown;
+	struct shown shown = {.text = ""};
 	if (code == HPROF_BROKEN)
 		(void)strlcpy(shown.text, "it is not in the HPROF binary format",
 		              sizeof(shown.text));
