@@ -85,8 +85,10 @@ static void say_answer(uint64_t pid, char *answer)
 {
 	char number[32];
 	(void)snprintf(number, sizeof(number), "%llu:", (unsigned long long)pid);
-	for (char *line = strtok(answer, "\r\n"); line != NULL; line = strtok(NULL, "\r\n")) {
-		if (strcmp(line, number) == 0)
+	const char *end = answer + strlen(answer);
+	for (char *line = answer; line < end; line += strlen(line) + 1) {
+		line[strcspn(line, "\r\n")] = '\0';
+		if (line[0] == '\0' || strcmp(line, number) == 0)
 			continue;
 		command_say("process %llu can't load the agent: %s", (unsigned long long)pid,
 		            command_shown(line).text);

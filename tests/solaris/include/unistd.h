@@ -36,6 +36,8 @@ int dup(int);
 int dup2(int, int);
 int pipe(int[2]);
 int isatty(int);
+pid_t fork(void);
+int execvp(const char *, char *const *);
 pid_t getpid(void);
 pid_t getppid(void);
 uid_t getuid(void);

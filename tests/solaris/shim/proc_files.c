@@ -184,7 +184,16 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t length)
 
 ssize_t __wrap_readlink(const char *path, char *target, size_t size)
 {
-	if (strcmp(path, "/proc/self/path/a.out") == 0)
-		path = "/proc/self/exe";
+	static const char program[] = "/path/a.out";
+	char linux_path[64];
+	size_t length = strlen(path);
+	size_t end = strlen(program);
+
+	if (strncmp(path, "/proc/", strlen("/proc/")) == 0 && length > end &&
+	    length < sizeof(linux_path) && strcmp(path + length - end, program) == 0) {
+		memcpy(linux_path, path, length - end);
+		memcpy(linux_path + length - end, "/exe", sizeof("/exe"));
+		path = linux_path;
+	}
 	return __real_readlink(path, target, size);
 }
