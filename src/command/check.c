@@ -172,7 +172,7 @@ static void check_trace(struct checker *checker)
 
 static void check_alloc_sites(struct checker *checker)
 {
-	enum { FLAGS = 0x7, SITE_BYTES = 1 + 4 * 6 };
+	enum { FLAGS = 0x7, SITE_BYTES = 1 + 4 * 6, COUNT_BYTES = 4 * 4 };
 	struct hprof_reader *reader = &checker->reader;
 	uint16_t flags = hprof_u2(reader);
 	hprof_skip(reader, 4 + 4 + 4 + 8 + 8);
@@ -188,7 +188,7 @@ static void check_alloc_sites(struct checker *checker)
 			fault(checker, "an array of type %u", type);
 		need(checker, KNOWN_CLASS, hprof_u4(reader), "class");
 		need_unless_0(checker, KNOWN_TRACE, hprof_u4(reader), "trace");
-		hprof_skip(reader, 4 * 4);
+		hprof_skip(reader, COUNT_BYTES);
 	}
 }
 

@@ -112,8 +112,11 @@ static const struct string *readable(struct binary_reader *reader, const struct 
 	/* A hidden class has a number behind a slash. */
 	if (slash == NULL || strncmp(slash, "/0x", 3) == 0)
 		return name;
-	for (size_t i = 0; i < length; i++)
-		text[i] = name->text[i] == '/' ? '.' : name->text[i];
+	memcpy(text, name->text, length);
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '/')
+			text[i] = '.';
+	}
 	return intern(reader, text, length);
 }
 

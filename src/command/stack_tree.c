@@ -154,10 +154,10 @@ static const struct string *thread_name(const struct report_profile *profile, ui
 	if (name == NULL)
 		return string_intern(profile->strings, "thread", strlen("thread"));
 	size_t length = strlen(prefix) + name->length;
-	char *text = malloc(length);
+	char *text = malloc(length + 1);
 	if (text == NULL)
 		return NULL;
-	memcpy(text, prefix, strlen(prefix));
+	(void)strlcpy(text, prefix, length + 1);
 	memcpy(text + strlen(prefix), name->text, name->length);
 	const struct string *result = string_intern(profile->strings, text, length);
 	free(text);

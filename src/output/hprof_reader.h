@@ -51,7 +51,7 @@ struct hprof_reader {
 	uint64_t left;       /* bytes of the record, from at on */
 	uint64_t base;       /* where in the file the window begins */
 	bool at_end;         /* the file has no bytes behind those of the window */
-	uint32_t record_us; /* the record's time, in microseconds since created_ms */
+	uint32_t record_us;  /* the record's time, in microseconds since created_ms */
 	unsigned version;    /* 1 or 2: of JAVA PROFILE 1.0.1 or 1.0.2 */
 	unsigned id_size;    /* 4 or 8 */
 	uint64_t created_ms; /* since 1970, from the header */
