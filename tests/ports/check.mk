@@ -25,7 +25,7 @@ $(HOST_CLASS): tests/java/Hello.java | prerequisites
 	@mkdir -p $(@D)
 	$(QUIET)$(JAVA_HOME)/bin/javac -d $(@D) $<
 
-host: $(LIBRARY) $(HOST) $(HOST_CLASS)
+host: all $(HOST) $(HOST_CLASS)
 	HPROF_HOST="$(RUN_TEST) $(abspath $(HOST))" HPROF_LIBRARY=$(abspath $(LIBRARY)) HPROF_HOST_OS=$(OS) \
 		HPROF_HOST_CLASS=$(abspath $(HOST_CLASS)) OBJDUMP=$(CROSS)objdump \
 		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 tests/ports/test_host.py

@@ -201,12 +201,19 @@ def test_classes_are_rewritten_to_count_their_calls(tmp_path, options):
     assert [section.title for section in profile.sections][:1] == ["CPU TIME"], profile.sections
 
 
-@pytest.mark.skipif(SYSTEM != "windows", reason="a DLL is looked at")
-def test_dll_exports_plain_names_and_needs_the_system_alone():
-    text = subprocess.run([os.environ["OBJDUMP"], "-p", os.environ["HPROF_LIBRARY"]],
-                          capture_output=True, text=True, check=True).stdout
+def headers(path):
+    """What a program or a DLL says of itself; it needs the system's DLLs alone."""
+    text = subprocess.run([os.environ["OBJDUMP"], "-p", path], capture_output=True, text=True,
+                          check=True).stdout
     needed = {line.split()[-1].lower() for line in text.splitlines() if "DLL Name:" in line}
     assert needed <= {"advapi32.dll", "kernel32.dll", "msvcrt.dll", "ws2_32.dll"}, needed
+    return text
+
+
+@pytest.mark.skipif(SYSTEM != "windows", reason="a DLL is looked at")
+def test_dll_exports_plain_names_and_needs_the_system_alone():
+    headers(pathlib.Path(os.environ["HPROF_LIBRARY"]).with_name("hprof.exe"))
+    text = headers(os.environ["HPROF_LIBRARY"])
     table = text[text.index("[Ordinal/Name Pointer] Table"):].split("\n\n")[0]
     exports = [line.split()[-1] for line in table.splitlines()[1:]]
     assert "Agent_OnLoad" in exports, exports
