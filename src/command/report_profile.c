@@ -153,10 +153,14 @@ bool heap_histogram_add(struct heap_histogram *histogram, const struct string *c
 		row = &histogram->section.rows[*place - 1];
 	} else {
 		row = section_add(&histogram->section);
-		if (row == NULL || !address_map_set(&histogram->places, class_name->id,
-		                                    histogram->section.row_count))
+		if (row == NULL)
 			return false;
 		row->name = class_name;
+		if (!address_map_set(&histogram->places, class_name->id,
+		                     histogram->section.row_count)) {
+			histogram->section.row_count--;
+			return false;
+		}
 	}
 	row->count++;
 	row->cost = report_sum(row->cost, bytes);
