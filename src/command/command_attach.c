@@ -34,7 +34,8 @@ static bool quote(const char *text, const char *what, char *quoted, size_t size)
 
 /* ---- jcmd ------------------------------------------------------------------------ */
 
-/* A jcmd that may be there: of JAVA_HOME, beside the program of the process, on the PATH. */
+/* A jcmd that may be there: of JAVA_HOME, beside the program of the process, on the PATH.
+ * The process may be another user's, and so may what is beside its program. */
 enum place { PLACE_JAVA_HOME, PLACE_PROCESS, PLACE_PATH, PLACES };
 
 static bool jcmd_at(enum place place, uint64_t pid, char *path, size_t size)
@@ -49,7 +50,8 @@ static bool jcmd_at(enum place place, uint64_t pid, char *path, size_t size)
 		if (os_process_program(pid, path, size) != 0)
 			return false;
 		path[os_path_folder_length(path)] = '\0';
-		return path[0] != '\0' && strlcat(path, "jcmd", size) < size;
+		return path[0] != '\0' && strlcat(path, "jcmd", size) < size &&
+		       os_program_trusted(path);
 	default:
 		return strlcpy(path, "jcmd", size) < size;
 	}

@@ -485,6 +485,10 @@ int os_process_program(uint64_t pid, char *path, size_t size);
 /* Arguments are the program's name or path, what it gets, and NULL. A name without a
  * separator is looked for in the folders of PATH. No shell is involved. */
 
+/* Whether the file of a program belongs to this user or the system's administrators, and is
+ * not everybody's to write: who runs as one user should not run what another one put there. */
+bool os_program_trusted(const char *path);
+
 /* Runs the program in the place of this one: its standard streams, signals and exit code
  * are this process's. Where the system has no such thing, this process lives on beside it,
  * leaves Ctrl-C to it, and ends with its exit code. Comes back only with the reason why the

@@ -99,6 +99,13 @@ START_TEST(a_process_tells_its_program)
 }
 END_TEST
 
+START_TEST(a_program_of_ours_is_trusted)
+{
+	ck_assert(os_program_trusted(self));
+	ck_assert(!os_program_trusted("/no/such/program"));
+}
+END_TEST
+
 START_TEST(a_folder_is_what_is_before_the_name)
 {
 	ck_assert_uint_eq(os_path_folder_length("name"), 0);
@@ -156,6 +163,7 @@ static Suite *os_programs_suite(void)
 	tcase_add_test(tests, output_is_cut_and_read_to_its_end);
 	tcase_add_test(tests, a_program_that_is_not_there_is_an_error);
 	tcase_add_test(tests, a_process_tells_its_program);
+	tcase_add_test(tests, a_program_of_ours_is_trusted);
 	tcase_add_test(tests, a_folder_is_what_is_before_the_name);
 	tcase_add_test(tests, files_of_anybody_are_read_and_folders_are_not);
 	tcase_add_test(tests, one_address_is_listened_on);

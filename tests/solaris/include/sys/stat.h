@@ -32,6 +32,7 @@ struct stat {
 #define S_IRWXU 0700
 #define S_IRUSR 0400
 #define S_IWUSR 0200
+#define S_IWOTH 0002
 #define S_ISFIFO(mode) (((mode) & S_IFMT) == 0x1000)
 #define S_ISCHR(mode) (((mode) & S_IFMT) == 0x2000)
 #define S_ISDIR(mode) (((mode) & S_IFMT) == 0x4000)
