@@ -16,7 +16,7 @@ import hprof_binary
 import hprof_text
 from conftest import AGENT, JDKS, TIMEOUT_S, Runner
 
-COMMAND = AGENT.parent / "hprof"
+COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
