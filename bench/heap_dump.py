@@ -14,7 +14,7 @@ import sys
 import time
 
 import closure
-from closure import BENCH, OLDEST_JDK, WORK, BenchError
+from closure import BENCH, WORK, BenchError
 
 UNTRACKED = "heap=dump,depth=0"
 TRACKED = "heap=dump"
@@ -22,16 +22,16 @@ WAIT_S = 600
 
 
 class Holder:
-    """A JVM that holds the objects under the agent."""
+    """A JVM under the agent whose program holds its objects from when it prints held=
+    until its standard input ends. program: what java is told to run."""
 
-    def __init__(self, jdk, options, objects, folder):
+    def __init__(self, jdk, options, program, folder):
         self.jdk = jdk
         self.log = folder / "log.txt"
         self.profile = folder / "java.hprof"
         command = [str(jdk.home / "bin" / "java"), "-Xms4g", "-Xmx4g",
                    f"-agentpath:{closure.agent()}={options},format=b,doe=n,verbose=y,"
-                   f"file={self.profile}",
-                   "-cp", str(WORK / "classes"), "HeldHeap", str(objects)]
+                   f"file={self.profile}", *map(str, program)]
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log)
         self.wait_for(r"^held=", 1)
@@ -79,13 +79,18 @@ class Holder:
             raise BenchError(f"the program failed; see {self.log}")
 
 
+def held_heap(objects):
+    """The program with so many objects."""
+    return ["-cp", WORK / "classes", "HeldHeap", objects]
+
+
 def measure(jdk, options, objects, rounds):
     """Dumps by the JVM and by the agent in turns. Returns the memory that was in use
     before the first."""
     folder = WORK / "heap_dump"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    holder = Holder(jdk, options, objects, folder)
+    holder = Holder(jdk, options, held_heap(objects), folder)
     try:
         attach_s = statistics.median(holder.jcmd("VM.version") for _ in range(3))
         before = holder.memory("VmRSS")
@@ -112,6 +117,14 @@ def measure(jdk, options, objects, rounds):
     return before
 
 
+def prepare(jdks):
+    """The agent and the programs that hold something, where runs take them from."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    shutil.copy(closure.agent_original(), closure.agent())
+    closure.compile_java(jdks, [BENCH / "HeldHeap.java", BENCH / "HoldAtEnd.java"],
+                         WORK / "classes")
+
+
 def list_of(seconds):
     """Several times as one word."""
     return "/".join(f"{value:.2f}" for value in seconds)
@@ -125,10 +138,7 @@ def main():
     parser.add_argument("--jdk", action="append", default=[], metavar="VERSION|HOME")
     arguments = parser.parse_args()
     jdks = closure.find_jdks(arguments.jdk)
-    WORK.mkdir(parents=True, exist_ok=True)
-    shutil.copy(closure.agent_original(), closure.agent())
-    subprocess.run([jdks[0].home / "bin" / "javac", "--release", str(OLDEST_JDK), "-d",
-                    WORK / "classes", BENCH / "HeldHeap.java"], check=True)
+    prepare(jdks)
     for jdk in jdks:
         untracked = measure(jdk, UNTRACKED, arguments.objects, arguments.rounds)
         tracked = measure(jdk, TRACKED, arguments.objects, arguments.rounds)

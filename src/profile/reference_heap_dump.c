@@ -55,6 +55,7 @@ enum { THREADS_MAX = 65536, FRAMES_MAX = 4096 };
 struct walk {
 	struct heap_dump_run *run;
 	struct class_layouts *layouts;
+	jlong class_of_classes;       /* the tag of java.lang.Class */
 	struct record_writer *writer; /* of the objects' file */
 	struct heap_writer *heap;
 	uint64_t first_id;
@@ -431,11 +432,16 @@ static jint go_on(const struct walk *walk)
 	                                                               : JVMTI_VISIT_OBJECTS;
 }
 
-/* Classes that have been loaded since they were listed have no layout. They and their
- * objects are left out, and references to them are null. */
+/* Classes that have been loaded since they were listed have no layout, and those that are
+ * being loaded no tag of a class. They and their objects are left out, and references to
+ * them are null. */
 static bool is_listed(const struct walk *walk, jlong class_tag, jlong tag)
 {
-	return layout_of(walk, class_registry_by_tag(tag) != NULL ? tag : class_tag) != NULL;
+	if (class_registry_by_tag(tag) != NULL)
+		return layout_of(walk, tag) != NULL;
+	if (class_tag == walk->class_of_classes && !is_dump_tag(tag))
+		return false;
+	return layout_of(walk, class_tag) != NULL;
 }
 
 static jint JNICALL on_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info,
@@ -649,11 +655,11 @@ static void begin_threads(struct walk *walk)
 	free(walk->threads);
 }
 
-/* Class objects of primitive types are met but never told of. */
+/* The class object of a primitive type is met but never told of. */
 static void write_primitive_class(struct walk *walk, const char *wrapper)
 {
-	struct heap_dump_run *run = walk->run;
-	JNIEnv *jni = run->jni;
+	JNIEnv *jni = walk->run->jni;
+	jvmtiEnv *jvmti = walk->run->profile->jvmti;
 	jlong tag = 0;
 
 	jclass class = (*jni)->FindClass(jni, wrapper);
@@ -661,33 +667,39 @@ static void write_primitive_class(struct walk *walk, const char *wrapper)
 	        class == NULL ? NULL
 	                      : (*jni)->GetStaticFieldID(jni, class, "TYPE", "Ljava/lang/Class;");
 	jobject mirror = field == NULL ? NULL : (*jni)->GetStaticObjectField(jni, class, field);
-	jclass of = mirror == NULL ? NULL : (*jni)->GetObjectClass(jni, mirror);
-	if (of != NULL)
-		(void)(*run->profile->jvmti)->GetTag(run->profile->jvmti, mirror, &tag);
-	if (is_dump_tag(tag)) {
-		const struct class_record *record = class_registry_find(run->profile->classes, of);
-		walk->current_id = id_of_tag(tag);
-		walk->current =
-		        record == NULL ? NULL : class_layouts_find(walk->layouts, record->serial);
-		if (walk->current != NULL)
-			begin_values(walk, walk->current);
+	if (mirror != NULL && (*jvmti)->GetTag(jvmti, mirror, &tag) == JVMTI_ERROR_NONE &&
+	    meet(walk, &tag, 0, -1) != 0 &&
+	    (*jvmti)->SetTag(jvmti, mirror, tag) == JVMTI_ERROR_NONE) {
+		begin_object(walk, tag, walk->class_of_classes);
 		end_current(walk);
 	}
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
-	(*jni)->DeleteLocalRef(jni, of);
 	(*jni)->DeleteLocalRef(jni, mirror);
 	(*jni)->DeleteLocalRef(jni, class);
 }
 
+/* Before all others, so that a class object without a tag is one of a class that has none
+ * yet. */
 static void write_primitive_classes(struct walk *walk)
 {
 	static const char *const wrappers[] = {
 	        "java/lang/Boolean", "java/lang/Byte",    "java/lang/Character",
 	        "java/lang/Short",   "java/lang/Integer", "java/lang/Long",
 	        "java/lang/Float",   "java/lang/Double",  "java/lang/Void"};
-	for (size_t i = 0; i < sizeof(wrappers) / sizeof(wrappers[0]); i++)
+	JNIEnv *jni = walk->run->jni;
+	jvmtiEnv *jvmti = walk->run->profile->jvmti;
+
+	jclass of_classes = (*jni)->FindClass(jni, "java/lang/Class");
+	if (of_classes == NULL ||
+	    (*jvmti)->GetTag(jvmti, of_classes, &walk->class_of_classes) != JVMTI_ERROR_NONE ||
+	    layout_of(walk, walk->class_of_classes) == NULL)
+		walk->failure = "java.lang.Class is not among the loaded classes";
+	for (size_t i = 0; walk->failure == NULL && i < sizeof(wrappers) / sizeof(wrappers[0]); i++)
 		write_primitive_class(walk, wrappers[i]);
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	(*jni)->DeleteLocalRef(jni, of_classes);
 }
 
 static jint JNICALL remove_tag(jlong class_tag, jlong size, jlong *tag, jint length, void *user)
@@ -711,9 +723,11 @@ static bool follow(struct walk *walk)
 	};
 	jvmtiHeapCallbacks untag = {.heap_iteration_callback = remove_tag};
 
-	jvmtiError error = (*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, walk);
-	end_current(walk);
 	write_primitive_classes(walk);
+	jvmtiError error = walk->failure != NULL ? JVMTI_ERROR_NONE
+	                                         : (*jvmti)->FollowReferences(jvmti, 0, NULL, NULL,
+	                                                                      &callbacks, walk);
+	end_current(walk);
 	(void)(*jvmti)->IterateThroughHeap(jvmti, JVMTI_HEAP_FILTER_UNTAGGED, NULL, &untag, NULL);
 	if (error == JVMTI_ERROR_NONE && walk->failure == NULL)
 		return true;

@@ -15,7 +15,8 @@ import org.graalvm.visualvm.lib.jfluid.heap.ObjectFieldValue;
 /**
  * What VisualVM's heap library reads from a dump, without anything that depends on
  * addresses: classes with their instances, roots by kind and class, and of the classes
- * named behind the file all instances with their fields and paths to the nearest root.
+ * named behind the file all instances with their fields and paths to the nearest root; of
+ * those named REGEX@N each N-th.
  */
 public class HeapFacts {
     static String value(Heap heap, FieldValue field) {
@@ -59,8 +60,14 @@ public class HeapFacts {
         roots.forEach((root, count) -> System.out.println("root " + root + " " + count));
         for (int i = 1; i < args.length; i++) {
             List<String> lines = new ArrayList<>();
-            for (JavaClass type : (Collection<JavaClass>) heap.getJavaClassesByRegExp(args[i])) {
-                for (Instance instance : (List<Instance>) type.getInstances()) {
+            String[] name = args[i].split("@");
+            int step = name.length > 1 ? Integer.parseInt(name[1]) : 1;
+            for (JavaClass type : (Collection<JavaClass>) heap.getJavaClassesByRegExp(name[0])) {
+                int number = 0;
+                for (Object each : type.getInstances()) {
+                    if (number++ % step != 0)
+                        continue;
+                    Instance instance = (Instance) each;
                     List<String> fields = new ArrayList<>();
                     for (FieldValue field : (List<FieldValue>) instance.getFieldValues())
                         fields.add(field.getField().getName() + "=" + value(heap, field));
