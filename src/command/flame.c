@@ -96,6 +96,26 @@ static void add_tooltip(const struct flame *flame, const struct stack_node *node
 	byte_buffer_printf(flame->out, ", %u.%02u%%)</title>", share / 100, share % 100);
 }
 
+/* Where the class's own name begins in "package.Class.method". */
+static size_t package_length(const char *name, size_t length)
+{
+	unsigned dots = 0;
+	while (length > 0) {
+		if (name[length - 1] == '.' && ++dots == 2)
+			return length;
+		length--;
+	}
+	return 0;
+}
+
+/* As much as there is room for; the package goes first. */
+static void add_label(struct byte_buffer *out, const char *name, size_t length, size_t letters)
+{
+	size_t package = length > letters ? package_length(name, length) : 0;
+	if (letters >= 3)
+		xml_add_text(out, name + package, length - package, letters);
+}
+
 static void add_frame(const struct flame *flame, uint32_t number, uint64_t start)
 {
 	static const char all[] = "all";
@@ -120,8 +140,7 @@ static void add_frame(const struct flame *flame, uint32_t number, uint64_t start
 	byte_buffer_add_text(out, "\"/><text x=\"");
 	add_hundredths(out, x + 300);
 	byte_buffer_printf(out, "\" y=\"%" PRIu32 "\">", y + 12);
-	if (letters >= 3)
-		xml_add_text(out, name, length, (size_t)letters);
+	add_label(out, name, length, (size_t)letters);
 	byte_buffer_add_text(out, "</text></g>\n");
 }
 

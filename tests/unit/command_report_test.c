@@ -459,6 +459,30 @@ START_TEST(a_picture_has_a_frame_for_each_call)
 }
 END_TEST
 
+static void add_call(const char *name, uint64_t cost)
+{
+	const struct string *interned = string_intern(profile.strings, name, strlen(name));
+	ck_assert_ptr_nonnull(interned);
+	uint32_t node = stack_tree_child(&tree, 0, interned);
+	ck_assert_uint_ne(node, 0);
+	stack_tree_add(&tree, node, cost);
+}
+
+START_TEST(a_frame_too_narrow_for_its_name_has_it_without_the_package)
+{
+	add_call("com.example.deep.wide.Some.method", 900);
+	add_call("com.example.deep.narrow.Other.method", 90);
+	add_call("com.example.deep.narrower.LongName.method", 60);
+	add_call("short", 10);
+	ck_assert(stack_tree_write_flame(&tree, "t", "u", &output));
+	const char *svg = written();
+	ck_assert_ptr_nonnull(strstr(svg, ">com.example.deep.wide.Some.method</text>"));
+	ck_assert_ptr_nonnull(strstr(svg, ">Other.method</text>"));
+	ck_assert_ptr_nonnull(strstr(svg, ">LongNa..</text>"));
+	ck_assert_ptr_nonnull(strstr(svg, "<title>com.example.deep.narrower.LongName.method ("));
+}
+END_TEST
+
 START_TEST(a_stack_as_deep_as_it_likes_is_no_trap)
 {
 	const struct string *name = string_intern(profile.strings, "a", 1);
@@ -500,6 +524,7 @@ static Suite *command_report_suite(void)
 	tcase_add_test(tests, names_can_not_end_what_they_are_in);
 	tcase_add_test(tests, long_names_are_cut_between_characters);
 	tcase_add_test(tests, a_picture_has_a_frame_for_each_call);
+	tcase_add_test(tests, a_frame_too_narrow_for_its_name_has_it_without_the_package);
 	tcase_add_test(tests, a_stack_as_deep_as_it_likes_is_no_trap);
 	suite_add_tcase(suite, tests);
 	return suite;
