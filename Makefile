@@ -83,6 +83,7 @@ AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.
 COMMAND = $(BUILD)/hprof$(EXE)
 COMMAND_OBJECTS = $(COMMAND_SOURCES:%.c=$(BUILD)/%.o)
 COMMAND_SHARED = $(filter $(foreach dir,model output $(OS_DIRS:src/%=%),$(BUILD)/src/$(dir)/%) $(SHIM_SOURCES:%.c=$(BUILD)/%.o),$(AGENT_OBJECTS))
+TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c),$(wildcard tests/unit/*_test.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 
@@ -139,7 +140,6 @@ define make_test
 		$(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(TESTED_OBJECTS) $(CHECK_LIBS) $(LIBS)
 endef
 
-TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 $(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED_OBJECTS) $(TEST_OBJECTS)
 	$(make_test)
 
