@@ -1,7 +1,7 @@
 # make check-ports: what can be shown of other systems on this one. Read by the
 # Makefile.
 
-.PHONY: check-ports check-windows check-aarch64 host ifdefs
+.PHONY: check-ports check-windows check-aarch64 host host-program ifdefs
 check-ports: ifdefs host check-windows check-aarch64 check-solaris
 
 # A program that plays a JVM to the library (jvmti_host.c), on this system and others.
@@ -25,16 +25,19 @@ $(HOST_CLASS): tests/java/Hello.java | prerequisites
 	@mkdir -p $(@D)
 	$(QUIET)$(JAVA_HOME)/bin/javac -d $(@D) $<
 
-host: all $(HOST) $(HOST_CLASS)
+host-program: $(HOST) $(HOST_CLASS)
+host: all host-program
 	HPROF_HOST="$(RUN_TEST) $(abspath $(HOST))" HPROF_LIBRARY=$(abspath $(LIBRARY)) HPROF_HOST_OS=$(OS) \
 		HPROF_HOST_CLASS=$(abspath $(HOST_CLASS)) OBJDUMP=$(CROSS)objdump \
-		$(PYTHON) -m pytest -q -p no:cacheprovider -n 2 tests/ports/test_host.py
+		$(PYTHON) -m pytest -q -p no:cacheprovider tests/ports/test_host.py
 
 ifdefs:
 	sh tests/ports/no_os_ifdefs.sh $(filter-out src/os,$(patsubst %/,%,$(wildcard src/*/)))
 
+# One program at a time: all under Wine have one server.
 check-windows:
-	$(MAKE) -j2 OS=windows CROSS=x86_64-w64-mingw32- all unit host
+	$(MAKE) -j2 OS=windows CROSS=x86_64-w64-mingw32- all unit-programs host-program
+	$(MAKE) OS=windows CROSS=x86_64-w64-mingw32- unit host
 
 # 64-bit ARM under QEMU, with this system's libraries for that processor. Left out is
 # what QEMU's user mode has not: timers on CPU clocks that come in time, limits of

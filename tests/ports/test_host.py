@@ -31,6 +31,8 @@ UNTOLD = {"linux": {"trp", "tfl", "dfl"},
 STEP_MS = 30 if SYSTEM == "windows" else 5
 INTERVAL_MS = 5
 
+TIMEOUT_S = 300  # three runs under Wine: windows/wine.sh
+
 
 @dataclass
 class Run:
@@ -47,7 +49,7 @@ class Run:
 def run(folder, options, *arguments):
     command = [*shlex.split(os.environ["HPROF_HOST"]), os.environ["HPROF_LIBRARY"], options,
                *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False,
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=TIMEOUT_S, check=False,
                           stdin=subprocess.DEVNULL)
     result = Run(done.returncode, done.stdout.decode(errors="replace").replace("\r\n", "\n"),
                  done.stderr.decode(errors="replace").replace("\r\n", "\n"))

@@ -52,7 +52,7 @@ WINE ?= $(firstword $(wildcard /usr/lib/wine/wine64) wine64)
 WINE_LIBRARIES ?= /usr/lib/x86_64-linux-gnu/wine/x86_64-windows
 WINE_FOLDER = $(abspath $(BUILD))/wine
 RUN_TEST = env WINEPREFIX=$(WINE_FOLDER) WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=' \
-	TZ=UTC LC_ALL=C.UTF-8 $(WINE)
+	TZ=UTC LC_ALL=C.UTF-8 sh $(abspath tests/ports/windows/wine.sh) $(WINE)
 
 unit host: | $(WINE_FOLDER)
 $(WINE_FOLDER):
