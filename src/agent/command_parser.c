@@ -1,26 +1,15 @@
 /*
- * command_parser.c: see command_parser.h. A command is a tag (u1), a serial number
- * (u4), the length of its body (u4), and the body, the highest bytes first.
+ * command_parser.c: see command_parser.h.
  */
 #include "agent/command_parser.h"
+
+#include "output/command_tags.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum tag {
-	TAG_FORCE_GC = 0x01,
-	TAG_DUMP_HEAP = 0x02,
-	TAG_ALLOC_SITES = 0x03,
-	TAG_HEAP_SUMMARY = 0x04,
-	TAG_EXIT = 0x05,
-	TAG_DUMP_TRACES = 0x06,
-	TAG_CPU_SAMPLES = 0x07,
-	TAG_CONTROL = 0x08,
-	TAG_EOF = 0xff
-};
-
-enum { HEAD_BYTES = 9, OPTION_BYTES = 2 };
+enum { HEAD_BYTES = COMMAND_HEAD_BYTES, OPTION_BYTES = 2 };
 
 /* What the body of a command has, in this order. */
 enum body {
@@ -52,9 +41,12 @@ static const struct known_option {
 	enum operand operand;
 	enum profile_command_kind kind;
 } known_options[] = {
-        {0x1, OPERAND_NONE, COMMAND_ALLOC_TRACES_ON}, {0x2, OPERAND_NONE, COMMAND_ALLOC_TRACES_OFF},
-        {0x3, OPERAND_ID, COMMAND_CPU_SAMPLING_ON},   {0x4, OPERAND_ID, COMMAND_CPU_SAMPLING_OFF},
-        {0x5, OPERAND_NONE, COMMAND_CPU_CLEAR},       {0x6, OPERAND_DEPTH, COMMAND_MAX_DEPTH},
+        {CONTROL_ALLOC_TRACES_ON, OPERAND_NONE, COMMAND_ALLOC_TRACES_ON},
+        {CONTROL_ALLOC_TRACES_OFF, OPERAND_NONE, COMMAND_ALLOC_TRACES_OFF},
+        {CONTROL_CPU_SAMPLING_ON, OPERAND_ID, COMMAND_CPU_SAMPLING_ON},
+        {CONTROL_CPU_SAMPLING_OFF, OPERAND_ID, COMMAND_CPU_SAMPLING_OFF},
+        {CONTROL_CPU_CLEAR, OPERAND_NONE, COMMAND_CPU_CLEAR},
+        {CONTROL_MAX_DEPTH, OPERAND_DEPTH, COMMAND_MAX_DEPTH},
 };
 
 static uint64_t number(const uint8_t *bytes, size_t size)

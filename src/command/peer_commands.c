@@ -5,13 +5,14 @@
 #include "command/peer_commands.h"
 
 #include "command/command.h"
+#include "output/command_tags.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_MAX = 8, WORD_BYTES = 24, HEAD_BYTES = 9 };
+enum { WORDS_MAX = 8, WORD_BYTES = 24, HEAD_BYTES = COMMAND_HEAD_BYTES };
 
 struct words {
 	char word[WORDS_MAX][WORD_BYTES];
@@ -91,8 +92,6 @@ static bool cpu_samples(const struct words *words, int rest, unsigned id_size, s
 }
 
 /* CONTROL: a sub option, and what that wants. */
-enum { ALLOC_ON = 1, ALLOC_OFF, SAMPLING_ON, SAMPLING_OFF, CLEAR, DEPTH };
-
 static bool option(const struct words *words, int rest, struct body *body, uint16_t code)
 {
 	add_number(body, code, 2);
@@ -102,19 +101,19 @@ static bool option(const struct words *words, int rest, struct body *body, uint1
 static bool alloc_on(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
 	(void)id_size;
-	return option(words, rest, body, ALLOC_ON);
+	return option(words, rest, body, CONTROL_ALLOC_TRACES_ON);
 }
 
 static bool alloc_off(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
 	(void)id_size;
-	return option(words, rest, body, ALLOC_OFF);
+	return option(words, rest, body, CONTROL_ALLOC_TRACES_OFF);
 }
 
 static bool clear(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
 	(void)id_size;
-	return option(words, rest, body, CLEAR);
+	return option(words, rest, body, CONTROL_CPU_CLEAR);
 }
 
 /* The object ID of a thread, in hexadecimal with 0x before it, or none for all. */
@@ -139,12 +138,12 @@ static bool sampling(const struct words *words, int rest, unsigned id_size, stru
 
 static bool sampling_on(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
-	return sampling(words, rest, id_size, body, SAMPLING_ON);
+	return sampling(words, rest, id_size, body, CONTROL_CPU_SAMPLING_ON);
 }
 
 static bool sampling_off(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
-	return sampling(words, rest, id_size, body, SAMPLING_OFF);
+	return sampling(words, rest, id_size, body, CONTROL_CPU_SAMPLING_OFF);
 }
 
 static bool depth(const struct words *words, int rest, unsigned id_size, struct body *body)
@@ -153,24 +152,12 @@ static bool depth(const struct words *words, int rest, unsigned id_size, struct 
 	(void)id_size;
 	if (words->count != rest + 1 || !command_number(words->word[rest], 0, UINT16_MAX, &number))
 		return false;
-	add_number(body, DEPTH, 2);
+	add_number(body, CONTROL_MAX_DEPTH, 2);
 	add_number(body, (uint64_t)number, 2);
 	return true;
 }
 
 /* ---- commands ----------------------------------------------------------------------- */
-
-enum {
-	TAG_FORCE_GC = 0x01,
-	TAG_DUMP_HEAP = 0x02,
-	TAG_ALLOC_SITES = 0x03,
-	TAG_HEAP_SUMMARY = 0x04,
-	TAG_EXIT = 0x05,
-	TAG_DUMP_TRACES = 0x06,
-	TAG_CPU_SAMPLES = 0x07,
-	TAG_CONTROL = 0x08,
-	TAG_EOF = 0xff
-};
 
 static const struct command_name {
 	const char *name;
