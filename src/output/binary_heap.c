@@ -8,13 +8,8 @@
 
 #include <string.h>
 
-/* There are millions of objects, so the numbers of each are written to memory at once. */
-static inline uint8_t *put_id(uint8_t *at, unsigned id_size, uint64_t id)
-{
-	return id_size == 4 ? bytes_put_u4(at, (uint32_t)id) : bytes_put_u8(at, id);
-}
-
-/* Appends length bytes for numbers, two ids among them. NULL when one of those does not fit,
+/* There are millions of objects, so the numbers of each are written to memory at once:
+ * appends length bytes for numbers, two ids among them. NULL when one of those does not fit,
  * and without memory. */
 static inline uint8_t *extend(struct byte_buffer *out, unsigned id_size, uint64_t id,
                               uint64_t other_id, size_t length)
@@ -117,9 +112,9 @@ static void heap_instance(struct byte_buffer *out, unsigned id_size,
 	if (at == NULL)
 		return;
 	*at++ = HEAP_INSTANCE_DUMP;
-	at = put_id(at, id_size, instance->object_id);
+	at = bytes_put_id(at, id_size, instance->object_id);
 	at = bytes_put_u4(at, instance->trace_serial);
-	at = put_id(at, id_size, class_id);
+	at = bytes_put_id(at, id_size, class_id);
 	at = bytes_put_u4(at, instance->values_length);
 	if (instance->values_length > 0)
 		memcpy(at, instance->values, instance->values_length);
@@ -135,10 +130,10 @@ static void heap_object_array(struct byte_buffer *out, unsigned id_size,
 	if (at == NULL)
 		return;
 	*at++ = HEAP_OBJECT_ARRAY_DUMP;
-	at = put_id(at, id_size, array->object_id);
+	at = bytes_put_id(at, id_size, array->object_id);
 	at = bytes_put_u4(at, array->trace_serial);
 	at = bytes_put_u4(at, array->length);
-	(void)put_id(at, id_size, class_id);
+	(void)bytes_put_id(at, id_size, class_id);
 }
 
 static void heap_elements(struct byte_buffer *out, unsigned id_size, uint32_t first,
@@ -151,7 +146,7 @@ static void heap_elements(struct byte_buffer *out, unsigned id_size, uint32_t fi
 		all |= ids[i];
 	uint8_t *at = extend(out, id_size, all, 0, count * id_size);
 	for (size_t i = 0; i < count && at != NULL; i++)
-		at = put_id(at, id_size, ids[i]);
+		at = bytes_put_id(at, id_size, ids[i]);
 }
 
 static void heap_primitive_array(struct byte_buffer *out, unsigned id_size,
@@ -162,7 +157,7 @@ static void heap_primitive_array(struct byte_buffer *out, unsigned id_size,
 	if (at == NULL)
 		return;
 	*at++ = HEAP_PRIMITIVE_ARRAY_DUMP;
-	at = put_id(at, id_size, array->object_id);
+	at = bytes_put_id(at, id_size, array->object_id);
 	at = bytes_put_u4(at, array->trace_serial);
 	at = bytes_put_u4(at, array->length);
 	*at = array->type;

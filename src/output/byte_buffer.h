@@ -93,6 +93,12 @@ static inline uint8_t *bytes_put_u8(uint8_t *at, uint64_t value)
 	return at + sizeof(value);
 }
 
+/* An id of 4 or 8 bytes, which the caller knows to fit. */
+static inline uint8_t *bytes_put_id(uint8_t *at, unsigned id_size, uint64_t id)
+{
+	return id_size == 4 ? bytes_put_u4(at, (uint32_t)id) : bytes_put_u8(at, id);
+}
+
 /* Appends a NUL-terminated text without its NUL. */
 void byte_buffer_add_text(struct byte_buffer *buffer, const char *text);
 

@@ -171,7 +171,7 @@ static inline void translate(struct heap_splicing *splicing, const struct image_
 			uint64_t id = to_id(splicing, hprof_number(from, in_size));
 			if (out_size == 4 && id > UINT32_MAX)
 				fail(splicing, OS_TOO_LARGE);
-			to = out_size == 4 ? bytes_put_u4(to, (uint32_t)id) : bytes_put_u8(to, id);
+			to = bytes_put_id(to, out_size, id);
 		}
 	}
 }

@@ -724,9 +724,9 @@ static bool follow(struct walk *walk)
 	jvmtiHeapCallbacks untag = {.heap_iteration_callback = remove_tag};
 
 	write_primitive_classes(walk);
-	jvmtiError error = walk->failure != NULL ? JVMTI_ERROR_NONE
-	                                         : (*jvmti)->FollowReferences(jvmti, 0, NULL, NULL,
-	                                                                      &callbacks, walk);
+	jvmtiError error = JVMTI_ERROR_NONE;
+	if (walk->failure == NULL)
+		error = (*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, walk);
 	end_current(walk);
 	(void)(*jvmti)->IterateThroughHeap(jvmti, JVMTI_HEAP_FILTER_UNTAGGED, NULL, &untag, NULL);
 	if (error == JVMTI_ERROR_NONE && walk->failure == NULL)
