@@ -20,7 +20,8 @@ enum {
 
 	/* With very many threads a round takes long. The pause after it is so many
 	 * times as long, which leaves most of the processor, and the lock, to the
-	 * program. */
+	 * program. It counts what the round used itself: one that stood still because
+	 * others had the processors is no reason to come even later. */
 	PAUSE_FACTOR = 19
 };
 
@@ -57,9 +58,9 @@ static void charge(void *argument, struct tracked_thread *thread)
 
 /* At a place in the interval that differs from round to round: a program that does
  * the same in every millisecond would else be met at the same work each time. */
-static uint64_t next_ns(uint64_t began_ns, uint64_t round)
+static uint64_t next_ns(uint64_t began_ns, uint64_t used_ns, uint64_t round)
 {
-	uint64_t pause_ns = (os_monotonic_ns() - began_ns) * PAUSE_FACTOR;
+	uint64_t pause_ns = used_ns * PAUSE_FACTOR;
 	uint64_t at_ns = began_ns + INTERVAL_NS / 2 + samples_phase(round, INTERVAL_NS);
 	uint64_t least_ns = os_monotonic_ns() + pause_ns;
 	return at_ns > least_ns ? at_ns : least_ns;
@@ -75,8 +76,9 @@ void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 
 	for (uint64_t round = 0; !tracker_stopped(tracker); round++) {
 		uint64_t began_ns = os_monotonic_ns();
+		uint64_t began_cpu_ns = os_self_cpu_ns();
 		tracker_visit(tracker, charge, &usual_ns);
-		uint64_t at_ns = next_ns(began_ns, round);
+		uint64_t at_ns = next_ns(began_ns, os_self_cpu_ns() - began_cpu_ns, round);
 		os_sleep_until(at_ns);
 		usual_ns = PATIENCE_INTERVALS * (at_ns - began_ns);
 	}
