@@ -31,16 +31,16 @@ static bool enable(struct agent *agent, jvmtiEvent event)
 }
 
 /* The agent whose environment it is, NULL when it is no more; with leave() behind
- * it. */
-static struct agent *enter(jvmtiEnv *jvmti)
+ * it. jni is NULL where the VM gives none. */
+static struct agent *enter(jvmtiEnv *jvmti, const JNIEnv *jni)
 {
-	presence_enter();
+	presence_enter(jni);
 	return agent_of(jvmti);
 }
 
-static void leave(void)
+static void leave(const JNIEnv *jni)
 {
-	presence_leave();
+	presence_leave(jni);
 }
 
 static void thread_start(struct agent *agent, JNIEnv *jni, jthread object)
@@ -60,10 +60,10 @@ static void thread_start(struct agent *agent, JNIEnv *jni, jthread object)
 /* Start or live phase; on the thread that starts. */
 static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	if (agent != NULL)
 		thread_start(agent, jni, object);
-	leave();
+	leave(jni);
 }
 
 static void thread_end(struct agent *agent, JNIEnv *jni)
@@ -95,21 +95,21 @@ static void virtual_thread_end(struct agent *agent, JNIEnv *jni)
 /* Live phase; on the carrier of the virtual thread that ends. */
 static void JNICALL on_virtual_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	(void)object;
 	if (agent != NULL)
 		virtual_thread_end(agent, jni);
-	leave();
+	leave(jni);
 }
 
 /* Start or live phase; on the thread that ends. */
 static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	(void)object;
 	if (agent != NULL)
 		thread_end(agent, jni);
-	leave();
+	leave(jni);
 }
 
 /* Its being enabled is what counts: see samples_async.c. */
@@ -148,11 +148,11 @@ static void class_prepared(struct agent *agent, JNIEnv *jni, jclass class)
 
 static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	(void)thread;
 	if (agent != NULL && !profile_stopped(&agent->profile))
 		class_prepared(agent, jni, class);
-	leave();
+	leave(jni);
 }
 
 /* Hands the bytes over in memory of JVM TI's, as the event wants it. */
@@ -196,7 +196,7 @@ static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass rede
                                        jint length, const unsigned char *bytes, jint *new_length,
                                        unsigned char **new_bytes)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	(void)jni;
 	(void)redefined;
 	(void)loader;
@@ -204,7 +204,7 @@ static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass rede
 	(void)domain;
 	if (agent != NULL)
 		rewrite_class(agent, length, bytes, new_length, new_bytes);
-	leave();
+	leave(jni);
 }
 
 static void contended_enter(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
@@ -220,10 +220,10 @@ static void contended_enter(struct agent *agent, JNIEnv *jni, jthread thread, jo
 static void JNICALL on_monitor_contended_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
                                                jobject monitor)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	if (agent != NULL)
 		contended_enter(agent, jni, thread, monitor);
-	leave();
+	leave(jni);
 }
 
 static void contended_entered(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
@@ -238,10 +238,10 @@ static void contended_entered(struct agent *agent, JNIEnv *jni, jthread thread, 
 static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
                                                  jobject monitor)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	if (agent != NULL)
 		contended_entered(agent, jni, thread, monitor);
-	leave();
+	leave(jni);
 }
 
 static void object_allocated(struct agent *agent, JNIEnv *jni, jobject object, jclass class,
@@ -258,34 +258,34 @@ static void object_allocated(struct agent *agent, JNIEnv *jni, jobject object, j
 static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
                                             jobject object, jclass class, jlong size)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	(void)thread;
 	if (agent != NULL)
 		object_allocated(agent, jni, object, class, size);
-	leave();
+	leave(jni);
 }
 
 /* On a thread of the VM, in a pause. */
 static void JNICALL on_garbage_collection_start(jvmtiEnv *jvmti)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, NULL);
 
 	for (size_t i = 0; agent != NULL && i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->collection_started != NULL)
 			agent->modes[i].ops->collection_started(agent->modes[i].state);
 	}
-	leave();
+	leave(NULL);
 }
 
 static void JNICALL on_garbage_collection_finish(jvmtiEnv *jvmti)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, NULL);
 
 	for (size_t i = 0; agent != NULL && i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->collection_finished != NULL)
 			agent->modes[i].ops->collection_finished(agent->modes[i].state);
 	}
-	leave();
+	leave(NULL);
 }
 
 static void monitor_wait(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor,
@@ -301,10 +301,10 @@ static void monitor_wait(struct agent *agent, JNIEnv *jni, jthread thread, jobje
 static void JNICALL on_monitor_wait(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
                                     jlong timeout)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	if (agent != NULL)
 		monitor_wait(agent, jni, thread, monitor, timeout);
-	leave();
+	leave(jni);
 }
 
 static void monitor_waited(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
@@ -319,20 +319,20 @@ static void monitor_waited(struct agent *agent, JNIEnv *jni, jthread thread, job
 static void JNICALL on_monitor_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
                                       jboolean timed_out)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	(void)timed_out;
 	if (agent != NULL)
 		monitor_waited(agent, jni, thread, monitor);
-	leave();
+	leave(jni);
 }
 
 /* In a garbage collection: no JNI, no JVM TI but raw monitors and storage. */
 static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, NULL);
 	if (agent != NULL)
 		class_registry_freed(agent->profile.classes, tag);
-	leave();
+	leave(NULL);
 }
 
 static void prepare_loaded(void *argument, JNIEnv *jni, jclass class)
@@ -406,34 +406,34 @@ void agent_go_live(struct agent *agent, JNIEnv *jni)
 /* The VM is up, on its main thread, before main(). */
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	if (agent != NULL) {
 		java_threads_live(agent->profile.threads, jni);
 		thread_start(agent, jni, thread);
 		agent_go_live(agent, jni);
 	}
-	leave();
+	leave(jni);
 }
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, jni);
 	if (agent != NULL)
 		agent_end(agent, jni);
-	leave();
+	leave(jni);
 }
 
 /* SIGQUIT or Ctrl-Break; on a thread of the VM that runs nothing else. */
 static void JNICALL on_data_dump_request(jvmtiEnv *jvmti)
 {
-	struct agent *agent = enter(jvmti);
+	struct agent *agent = enter(jvmti, NULL);
 	JNIEnv *jni = NULL;
 
 	if (agent != NULL &&
 	    (*agent->profile.vm)->GetEnv(agent->profile.vm, (void **)&jni, JNI_VERSION_1_6) ==
 	            JNI_OK)
 		agent_dump(agent, jni);
-	leave();
+	leave(NULL);
 }
 
 bool agent_enable_events(struct agent *agent)

@@ -181,6 +181,15 @@ static struct memo_node *root_of(struct allocation_traces *traces, uint32_t dept
 	return node;
 }
 
+const struct stack_walker *allocation_traces_by_code(const struct allocation_traces *traces,
+                                                     uint32_t *depth)
+{
+	*depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
+	bool alone = atomic_load_explicit(&traces->walks, memory_order_relaxed) &&
+	             !traces->profile->settings->thread && *depth > 0;
+	return alone ? &traces->walker : NULL;
+}
+
 void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk)
 {
 	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);

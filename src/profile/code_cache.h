@@ -78,14 +78,13 @@ bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code
  * when there is none, or it can't be read. */
 bool code_frames_next(struct code_frames *frames, int64_t *bci);
 
-/* Whether that compiled code, once looked up, is still what is there: the VM numbers
- * compilations and uses no number twice. */
-static inline bool code_cache_holds(const struct code_cache *cache, const struct code_place *place)
+/* Whether compiled code, once looked up, is still what is there: the VM numbers
+ * compilations and uses no number twice. Takes what struct code_place had of it. */
+static inline bool code_cache_holds(const struct code_cache *cache, const char *blob,
+                                    uint32_t compile_id, uint32_t blob_bytes)
 {
-	return *(const uint32_t *)(const void *)(place->blob + cache->at.compile_id) ==
-	               place->compile_id &&
-	       *(const uint32_t *)(const void *)(place->blob + cache->at.blob_size) ==
-	               place->blob_bytes;
+	return *(const uint32_t *)(const void *)(blob + cache->at.compile_id) == compile_id &&
+	       *(const uint32_t *)(const void *)(blob + cache->at.blob_size) == blob_bytes;
 }
 
 #endif

@@ -29,6 +29,7 @@ static bool wanted(const struct settings *settings)
 static void free_tracking(struct heap_tracking *tracking)
 {
 	live_objects_destroy(tracking->live);
+	recent_sites_destroy(tracking->recent);
 	site_table_destroy(tracking->sites);
 	allocation_traces_destroy(tracking->traces);
 	memo_table_destroy(tracking->memo);
@@ -79,9 +80,11 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		tracking->traces = allocation_traces_create(profile, tracking->memo);
 		tracking->sites = site_table_create(tracking->memo);
 	}
+	if (tracking->sites != NULL)
+		tracking->recent = recent_sites_create(tracking->sites);
 	if (profile->settings->live)
 		tracking->live = live_objects_create(profile);
-	if (tracking->traces == NULL || tracking->sites == NULL ||
+	if (tracking->traces == NULL || tracking->recent == NULL ||
 	    (profile->settings->live && tracking->live == NULL)) {
 		message_print("out of memory");
 		free_tracking(tracking);
@@ -116,15 +119,20 @@ struct site_counts heap_tracking_weigh(const struct heap_tracking *tracking, uin
 	};
 }
 
+static bool follow(struct heap_tracking *tracking, JNIEnv *jni, jobject object, uint32_t site,
+                   uint64_t size)
+{
+	return tracking->live == NULL ||
+	       live_objects_add(tracking->live, jni, (uintptr_t)jni, object, site, size);
+}
+
 bool heap_tracking_count(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
                          const struct site *site, uint64_t size)
 {
-	uintptr_t key = (uintptr_t)jni;
 	struct site_counts counts = heap_tracking_weigh(tracking, size);
 
-	if (site_add_allocated(tracking->sites, key, site->number, &counts) &&
-	    (tracking->live == NULL ||
-	     live_objects_add(tracking->live, jni, key, object, site->number, size)))
+	if (site_add_allocated(tracking->sites, (uintptr_t)jni, site->number, &counts) &&
+	    follow(tracking, jni, object, site->number, size))
 		return true;
 	profile_out_of_memory(tracking->profile);
 	return false;
@@ -166,10 +174,12 @@ static void remember(struct heap_tracking *tracking, const struct stack_walk *wa
 		memo_set_value(tracking->memo, node, epoch, site);
 }
 
-static const struct site *find_site(struct heap_tracking *tracking, JNIEnv *jni, jclass class)
+/* Takes allocation->frames[0] away where the frames are not certain. */
+static const struct site *find_site(struct heap_tracking *tracking, JNIEnv *jni, jclass class,
+                                    struct recent_allocation *allocation)
 {
-	uint32_t epoch = heap_epoch_now(&tracking->epoch);
-	uintptr_t address = class_address(tracking, class);
+	uint32_t epoch = allocation->epoch;
+	uintptr_t address = allocation->class_address;
 	struct stack_walk walk = {.node = NULL};
 
 	if (atomic_load_explicit(&tracking->traced, memory_order_relaxed))
@@ -181,9 +191,12 @@ static const struct site *find_site(struct heap_tracking *tracking, JNIEnv *jni,
 			return known;
 	}
 	const struct site *site = ask_site(tracking, jni, class, &walk, epoch);
-	if (site != NULL && walk.node != NULL && address != 0 &&
-	    heap_epoch_holds(&tracking->epoch, epoch))
+	bool certain = site != NULL && walk.node != NULL && address != 0 &&
+	               heap_epoch_holds(&tracking->epoch, epoch);
+	if (certain)
 		remember(tracking, &walk, address, epoch, site);
+	else
+		allocation->frames[0] = 0;
 	return site;
 }
 
@@ -198,6 +211,40 @@ static void mark_counted(struct heap_tracking *tracking, jobject object)
 		(void)(*jvmti)->SetTag(jvmti, object, HEAP_START_TAG);
 }
 
+static void check_trace(struct heap_tracking *tracking, JNIEnv *jni, const struct site *site)
+{
+	if (tracking->profile->settings->stacks == STACKS_CHECK)
+		allocation_trace_check(tracking->traces, jni, site->trace);
+}
+
+/* Looks among the thread's recent sites. NULL when it is none of them, with what to keep
+ * it by. */
+static struct recent_site *find_recent(struct heap_tracking *tracking, JNIEnv *jni,
+                                       struct recent_allocation *allocation)
+{
+	const struct stack_walker *walker = NULL;
+
+	if (allocation->class_address != 0 &&
+	    atomic_load_explicit(&tracking->traced, memory_order_relaxed))
+		walker = allocation_traces_by_code(tracking->traces, &allocation->depth);
+	if (walker == NULL) {
+		allocation->frames[0] = 0;
+		return NULL;
+	}
+	struct recent_site *site = recent_sites_find(tracking->recent, walker, jni, allocation);
+	return site != NULL && heap_epoch_holds(&tracking->epoch, allocation->epoch) ? site : NULL;
+}
+
+static bool count_recent(struct heap_tracking *tracking, JNIEnv *jni, jobject object, uint64_t size,
+                         const struct recent_site *site)
+{
+	struct site_counts counts = heap_tracking_weigh(tracking, size);
+
+	check_trace(tracking, jni, site_by_number(tracking->sites, site->number));
+	site_tally_add(site->tally, &counts);
+	return follow(tracking, jni, object, site->number, size);
+}
+
 static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
 {
 	struct heap_tracking *tracking = mode;
@@ -205,14 +252,30 @@ static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass cla
 	if (profile_stopped(tracking->profile) ||
 	    !atomic_load_explicit(&tracking->counting, memory_order_acquire))
 		return;
-	const struct site *site = find_site(tracking, jni, class);
-	if (site == NULL)
-		return;
-	if (tracking->profile->settings->stacks == STACKS_CHECK)
-		allocation_trace_check(tracking->traces, jni, site->trace);
 	if (atomic_load_explicit(&tracking->starting, memory_order_relaxed))
 		mark_counted(tracking, object);
+	struct recent_allocation allocation = {.epoch = heap_epoch_now(&tracking->epoch)};
+	allocation.class_address = class_address(tracking, class);
+	struct recent_site *recent = find_recent(tracking, jni, &allocation);
+	if (recent != NULL) {
+		if (!count_recent(tracking, jni, object, (uint64_t)size, recent))
+			profile_out_of_memory(tracking->profile);
+		return;
+	}
+	const struct site *site = find_site(tracking, jni, class, &allocation);
+	if (site == NULL)
+		return;
+	check_trace(tracking, jni, site);
+	if (allocation.frames[0] != 0)
+		recent_sites_keep(tracking->recent, jni, &allocation, site->number);
 	(void)heap_tracking_count(tracking, jni, object, site, (uint64_t)size);
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct heap_tracking *tracking = mode;
+	(void)thread;
+	site_leave_copy(tracking->sites, (uintptr_t)jni);
 }
 
 /* ---- collections -------------------------------------------------------- */
@@ -382,6 +445,7 @@ const struct mode_ops heap_tracking_mode = {
         .create = create,
         .live = live,
         .object_allocated = object_allocated,
+        .thread_end = thread_end,
         .collection_started = collection_started,
         .collection_finished = collection_finished,
         .poll = poll,

@@ -12,6 +12,7 @@
 #include "profile/heap_epoch.h"
 #include "profile/live_objects.h"
 #include "profile/object_traces.h"
+#include "profile/recent_sites.h"
 #include "profile/site_table.h"
 
 struct allocation_traces;
@@ -21,6 +22,7 @@ struct heap_tracking {
 	struct memo_table *memo;
 	struct allocation_traces *traces;
 	struct site_table *sites;
+	struct recent_sites *recent;
 	struct live_objects *live; /* NULL: objects are not followed */
 	bool raw;                  /* references may be read as the VM keeps them */
 	_Atomic bool traced;       /* else everything is at the empty trace */

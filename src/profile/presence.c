@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-enum { GROUPS = 64, LINE_BYTES = 64 };
+enum { GROUP_BITS = 8, GROUPS = 1 << GROUP_BITS, LINE_BYTES = 64 };
 
 #define LOOK_NS 200000u
 #define NS_PER_MS 1000000u
@@ -18,26 +18,20 @@ static struct {
 	_Alignas(LINE_BYTES) _Atomic uint64_t inside;
 } groups[GROUPS];
 
-static _Atomic unsigned next_group;
-
-/* The calling thread's group, plus 1. */
-static _Thread_local unsigned own_group;
-
-static _Atomic uint64_t *own_count(void)
+static _Atomic uint64_t *count_of(const void *key)
 {
-	if (own_group == 0)
-		own_group = atomic_fetch_add(&next_group, 1) % GROUPS + 1;
-	return &groups[own_group - 1].inside;
+	enum { SHIFT = 64 - GROUP_BITS };
+	return &groups[((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u) >> SHIFT].inside;
 }
 
-void presence_enter(void)
+void presence_enter(const void *key)
 {
-	atomic_fetch_add(own_count(), 1);
+	atomic_fetch_add(count_of(key), 1);
 }
 
-void presence_leave(void)
+void presence_leave(const void *key)
 {
-	atomic_fetch_sub(own_count(), 1);
+	atomic_fetch_sub(count_of(key), 1);
 }
 
 /* A count that is 0 once shows that all of the group have left since the call. */

@@ -12,10 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The calling thread comes in, and goes out again. May nest. Callable where JVM TI
- * and malloc are not. */
-void presence_enter(void);
-void presence_leave(void);
+/* The calling thread comes in, and goes out again with the same key: an address that other
+ * threads come with seldom, such as that of its JNIEnv. May nest. Callable where JVM TI and
+ * malloc are not. */
+void presence_enter(const void *key);
+void presence_leave(const void *key);
 
 /* Waits, at most timeout_ms, until everybody has left who was inside at the call.
  * False when somebody has not. Not from inside. */

@@ -1,29 +1,24 @@
 /*
  * site_table.c: see site_table.h. Sites and counts are in pages that are made when
  * they are first needed and stay. The lock covers making them, and numbering sites.
- * Counts of allocations are in several copies: the first threads that come have one of
- * their own each, which nobody else writes; all others share the last.
+ * Counts of allocations are in several copies: most threads have one of
+ * their own, which nobody else writes; all others share the last.
  */
 #include "profile/site_table.h"
 
 #include <stdlib.h>
 
 enum {
-	OWN_COPIES = 16,
-	SHARED_COPY = OWN_COPIES,
+	SHARED_COPY = SITE_OWN_COPIES,
 	COPIES,
 	PAGE_SITES = 256,
 	PAGES_MAX = 1 << 16,
-	HASH_SHIFT = 60 /* leaves a number below OWN_COPIES */
-};
-
-struct atomic_counts {
-	_Atomic uint64_t bytes;
-	_Atomic uint64_t objects;
+	HASH_SHIFT = 59, /* leaves a number below SITE_OWN_COPIES */
+	PLACES = 8       /* where a key's own copy may be, from that number on */
 };
 
 struct count_page {
-	struct atomic_counts counts[PAGE_SITES];
+	struct site_tally counts[PAGE_SITES];
 };
 
 struct site_page {
@@ -39,7 +34,7 @@ struct site_table {
 	_Atomic uint32_t count;
 	_Atomic(struct site_page *) *pages;
 	count_page_place *counts[COPIES];
-	_Atomic uintptr_t owners[OWN_COPIES]; /* keys, by copy */
+	_Atomic uintptr_t owners[SITE_OWN_COPIES]; /* keys, by copy */
 };
 
 #define PAGES_BYTES ((size_t)PAGES_MAX * sizeof(void *))
@@ -152,41 +147,56 @@ static struct count_page *new_counts(struct site_table *table, count_page_place 
 	return page;
 }
 
-/* The copy that is the key's own, or SHARED_COPY. */
-static size_t copy_of(struct site_table *table, uintptr_t key)
+static _Atomic uintptr_t *place_of(struct site_table *table, uintptr_t key, size_t place)
 {
-	size_t copy = (size_t)((key * 0x9e3779b97f4a7c15u) >> HASH_SHIFT);
-	uintptr_t owner = atomic_load_explicit(&table->owners[copy], memory_order_relaxed);
+	size_t first = (size_t)((uint64_t)key * 0x9e3779b97f4a7c15u >> HASH_SHIFT);
+	return &table->owners[(first + place) % SITE_OWN_COPIES];
+}
 
-	if (owner == key ||
-	    (owner == 0 && atomic_compare_exchange_strong(&table->owners[copy], &owner, key)))
-		return copy;
+size_t site_own_copy(struct site_table *table, uintptr_t key)
+{
+	for (size_t i = 0; i < PLACES; i++) {
+		_Atomic uintptr_t *place = place_of(table, key, i);
+		uintptr_t owner = atomic_load_explicit(place, memory_order_relaxed);
+		if (owner == key ||
+		    (owner == 0 && atomic_compare_exchange_strong(place, &owner, key)))
+			return (size_t)(place - table->owners);
+	}
 	return SHARED_COPY;
 }
 
-static void add(_Atomic uint64_t *sum, uint64_t amount, bool shared)
+void site_leave_copy(struct site_table *table, uintptr_t key)
 {
-	if (shared)
-		atomic_fetch_add_explicit(sum, amount, memory_order_relaxed);
-	else
-		atomic_store_explicit(sum, atomic_load_explicit(sum, memory_order_relaxed) + amount,
-		                      memory_order_relaxed);
+	for (size_t i = 0; i < PLACES; i++) {
+		uintptr_t owner = key;
+		(void)atomic_compare_exchange_strong(place_of(table, key, i), &owner, 0);
+	}
 }
 
-bool site_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
-                        const struct site_counts *counts)
+struct site_tally *site_tally(struct site_table *table, size_t copy, uint32_t number)
 {
-	size_t copy = copy_of(table, key);
 	count_page_place *place = &table->counts[copy][number / PAGE_SITES];
 	struct count_page *page = atomic_load_explicit(place, memory_order_acquire);
 
 	if (page == NULL)
 		page = new_counts(table, place);
-	if (page == NULL)
+	return page == NULL ? NULL : &page->counts[number % PAGE_SITES];
+}
+
+bool site_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
+                        const struct site_counts *counts)
+{
+	size_t copy = site_own_copy(table, key);
+	struct site_tally *tally = site_tally(table, copy, number);
+
+	if (tally == NULL)
 		return false;
-	struct atomic_counts *sum = &page->counts[number % PAGE_SITES];
-	add(&sum->bytes, counts->bytes, copy == SHARED_COPY);
-	add(&sum->objects, counts->objects, copy == SHARED_COPY);
+	if (copy == SHARED_COPY) {
+		atomic_fetch_add_explicit(&tally->bytes, counts->bytes, memory_order_relaxed);
+		atomic_fetch_add_explicit(&tally->objects, counts->objects, memory_order_relaxed);
+	} else {
+		site_tally_add(tally, counts);
+	}
 	return true;
 }
 
@@ -199,7 +209,7 @@ struct site_counts site_allocated(struct site_table *table, uint32_t number)
 		        &table->counts[copy][number / PAGE_SITES], memory_order_acquire);
 		if (page == NULL)
 			continue;
-		struct atomic_counts *counts = &page->counts[number % PAGE_SITES];
+		struct site_tally *counts = &page->counts[number % PAGE_SITES];
 		sum.bytes += atomic_load_explicit(&counts->bytes, memory_order_relaxed);
 		sum.objects += atomic_load_explicit(&counts->objects, memory_order_relaxed);
 	}

@@ -9,6 +9,9 @@
 #include "model/traces.h"
 #include "profile/memo_table.h"
 
+/* So many threads have counts of their own, at the same time. */
+enum { SITE_OWN_COPIES = 32 };
+
 /* One object in the unit that objects are counted in: a sampled object stands for
  * more than one, and not for a whole number. */
 #define SITE_OBJECT ((uint64_t)1 << 16)
@@ -22,6 +25,12 @@ struct site {
 struct site_counts {
 	uint64_t bytes;
 	uint64_t objects; /* in SITE_OBJECTs */
+};
+
+/* What was allocated at a site, in one copy of its counts. */
+struct site_tally {
+	_Atomic uint64_t bytes;
+	_Atomic uint64_t objects;
 };
 
 struct site_table;
@@ -39,6 +48,27 @@ uint32_t site_count(struct site_table *table);
 
 /* The site of that number, which there is. */
 const struct site *site_by_number(struct site_table *table, uint32_t number);
+
+/* Which copy of the counts is the key's own: below SITE_OWN_COPIES, or that for a key
+ * without one. A key is what a thread has for itself, and not 0. Any thread. */
+size_t site_own_copy(struct site_table *table, uintptr_t key);
+
+/* Leaves the key's copy, with what it has, to the next key that has none: the thread ends.
+ * On that thread. */
+void site_leave_copy(struct site_table *table, uintptr_t key);
+
+/* The tally of that site in that copy, which stays there; NULL without memory. */
+struct site_tally *site_tally(struct site_table *table, size_t copy, uint32_t number);
+
+/* Adds to the tally. Only the thread whose own copy it is. */
+static inline void site_tally_add(struct site_tally *tally, const struct site_counts *counts)
+{
+	uint64_t bytes = atomic_load_explicit(&tally->bytes, memory_order_relaxed);
+	uint64_t objects = atomic_load_explicit(&tally->objects, memory_order_relaxed);
+
+	atomic_store_explicit(&tally->bytes, bytes + counts->bytes, memory_order_relaxed);
+	atomic_store_explicit(&tally->objects, objects + counts->objects, memory_order_relaxed);
+}
 
 /* Adds to what was allocated at the site. Any thread, no lock but for new memory. No two
  * threads come with one key at the same time, nor any with 0. False without memory. */

@@ -11,34 +11,20 @@
  */
 #include "profile/stack_walk.h"
 
+#include "profile/stack_position.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-	WORD = sizeof(uintptr_t),
 	/* An interpreted frame, in words from its frame pointer. */
 	INTERPRETED_SENDER_SP = -1,
 	INTERPRETED_METHOD = -3,
 	INTERPRETED_BYTECODE = -8
 };
 
-struct position {
-	uintptr_t sp;
-	uintptr_t pc;
-	uintptr_t fp;
-	uintptr_t base; /* where the stack begins; above all frames */
-};
-
-static uintptr_t word_at(uintptr_t address)
-{
-	uintptr_t word;
-	memcpy(&word, (const void *)address, sizeof(word));
-	return word;
-}
-
 static uintptr_t frame_word(uintptr_t fp, int32_t slot)
 {
-	return word_at(fp + (uintptr_t)((intptr_t)slot * WORD));
+	return stack_word(fp + (uintptr_t)((intptr_t)slot * STACK_WORD));
 }
 
 /* Whether the processor's calls push their return address, as is assumed here. */
@@ -76,7 +62,7 @@ static bool find_interpreter(struct stack_walker *walker, const struct vm_struct
 	uint32_t length;
 	const char *queue = walker->code.interpreter;
 
-	walker->interpreter_begin = word_at((uintptr_t)(queue + walker->code.at.queue_buffer));
+	walker->interpreter_begin = stack_word((uintptr_t)(queue + walker->code.at.queue_buffer));
 	memcpy(&length, queue + walker->code.at.queue_limit, sizeof(length));
 	walker->interpreter_end = walker->interpreter_begin + length;
 	return vm_structs_constant(structs, "frame::interpreter_frame_sender_sp_offset",
@@ -99,46 +85,20 @@ bool stack_walker_find(struct stack_walker *walker, struct profile *profile, JNI
 	       code_cache_find(&walker->code, &structs) && find_interpreter(walker, &structs);
 }
 
-static bool on_stack(const struct position *at, uintptr_t address)
+static bool on_stack(const struct stack_position *at, uintptr_t address)
 {
-	return address > at->sp && address < at->base && address % WORD == 0;
+	return address > at->sp && address < at->base && address % STACK_WORD == 0;
 }
 
-/* Goes to the frame that the anchor names; false when there is none. */
-static bool go_to_anchor(const struct stack_walker *walker, uintptr_t anchor, struct position *at)
-{
-	uintptr_t sp = word_at(anchor + walker->anchor_sp);
-	if (sp <= at->sp || sp >= at->base || sp % WORD != 0)
-		return false;
-	at->sp = sp;
-	at->fp = word_at(anchor + walker->anchor_fp);
-	at->pc = word_at(anchor + walker->anchor_pc);
-	if (at->pc == 0)
-		at->pc = word_at(sp - WORD);
-	return true;
-}
-
-/* Leaves a frame of compiled code or a stub. */
-static bool leave(struct position *at, uint32_t frame_bytes)
-{
-	uintptr_t sender = at->sp + frame_bytes;
-	if (sender <= at->sp || sender >= at->base)
-		return false;
-	at->sp = sender;
-	at->pc = word_at(sender - WORD);
-	at->fp = word_at(sender - 2 * (uintptr_t)WORD);
-	return true;
-}
-
-static bool leave_interpreted(struct position *at)
+static bool leave_interpreted(struct stack_position *at)
 {
 	uintptr_t fp = at->fp;
 	uintptr_t sender = frame_word(fp, INTERPRETED_SENDER_SP);
-	if (sender <= fp || sender >= at->base || sender % WORD != 0)
+	if (sender <= fp || sender >= at->base || sender % STACK_WORD != 0)
 		return false;
 	at->sp = sender;
 	at->pc = frame_word(fp, 1);
-	at->fp = word_at(fp);
+	at->fp = stack_word(fp);
 	return true;
 }
 
@@ -151,7 +111,8 @@ static struct memo_node *code_node(const struct stack_walker *walker,
 
 	if (node != NULL) {
 		if (node->code.kind != CODE_COMPILED ||
-		    code_cache_holds(&walker->code, &node->code))
+		    code_cache_holds(&walker->code, node->code.blob, node->code.compile_id,
+		                     node->code.blob_bytes))
 			return node;
 		memo_forget(node);
 	}
@@ -168,7 +129,7 @@ static struct memo_node *interpreted_node(const struct stack_walker *walker,
 }
 
 /* Goes over an interpreted frame. */
-static bool pass_interpreted(const struct stack_walker *walker, struct position *at,
+static bool pass_interpreted(const struct stack_walker *walker, struct stack_position *at,
                              struct stack_walk *walk)
 {
 	if (!on_stack(at, at->fp))
@@ -182,7 +143,7 @@ static bool pass_interpreted(const struct stack_walker *walker, struct position 
 }
 
 /* Goes from a frame where the VM called Java to where Java called the VM. */
-static bool pass_entry(const struct stack_walker *walker, struct position *at,
+static bool pass_entry(const struct stack_walker *walker, struct stack_position *at,
                        struct stack_walk *walk)
 {
 	if (!on_stack(at, at->fp))
@@ -191,16 +152,16 @@ static bool pass_entry(const struct stack_walker *walker, struct position *at,
 	if (!on_stack(at, wrapper))
 		return false;
 	uintptr_t anchor = wrapper + walker->wrapper_anchor;
-	if (word_at(anchor + walker->anchor_sp) != 0)
-		return go_to_anchor(walker, anchor, at);
+	if (stack_word(anchor + walker->anchor_sp) != 0)
+		return stack_go_to_anchor(walker, anchor, at);
 	walk->ended = true;
 	walk->node = interpreted_node(walker, walk->node, 0, 0);
 	return walk->node != NULL;
 }
 
 /* One frame; *frames counts Java frames. */
-static bool step(const struct stack_walker *walker, struct position *at, struct stack_walk *walk,
-                 uint32_t *frames)
+static bool step(const struct stack_walker *walker, struct stack_position *at,
+                 struct stack_walk *walk, uint32_t *frames)
 {
 	if (at->pc >= walker->interpreter_begin && at->pc < walker->interpreter_end) {
 		bool passed = pass_interpreted(walker, at, walk);
@@ -213,20 +174,19 @@ static bool step(const struct stack_walker *walker, struct position *at, struct 
 	if (walk->node->code.kind == CODE_ENTRY)
 		return pass_entry(walker, at, walk);
 	*frames += walk->node->code.java_frames;
-	return leave(at, walk->node->code.frame_bytes);
+	return stack_leave(at, walk->node->code.frame_bytes);
 }
 
 void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct memo_node *root,
                 uint32_t depth, struct stack_walk *walk)
 {
-	struct position at = {.base = word_at((uintptr_t)((intptr_t)jni + walker->stack_base))};
+	struct stack_position at;
 	uint32_t frames = 0;
 
-	at.sp = (uintptr_t)&at;
 	walk->node = root;
 	walk->interpreted = false;
 	walk->ended = false;
-	bool known = go_to_anchor(walker, (uintptr_t)((intptr_t)jni + walker->anchor), &at);
+	bool known = stack_begin(walker, jni, &at);
 	while (known && frames < depth && !walk->ended)
 		known = step(walker, &at, walk, &frames);
 	if (!known)
@@ -259,7 +219,7 @@ static bool interpreted_agrees(const struct stack_walker *walker, const struct m
 		return told->at == told->count;
 	if (node->second == 0)
 		return is_next(told, -1);
-	uintptr_t method = word_at(node->first + walker->const_method);
+	uintptr_t method = stack_word(node->first + walker->const_method);
 	return is_next(told, (int64_t)(node->second - method - walker->const_method_bytes));
 }
 

@@ -456,15 +456,15 @@ static bool start_charger(struct tracker *tracker, JNIEnv *jni)
 /* ---- native methods ---------------------------------------------------- */
 
 /* The tracker, NULL when there is none; with leave() behind it. */
-static struct tracker *enter(void)
+static struct tracker *enter(const JNIEnv *jni)
 {
-	presence_enter();
+	presence_enter(jni);
 	return atomic_load(&the_tracker);
 }
 
-static void leave(void)
+static void leave(const JNIEnv *jni)
 {
-	presence_leave();
+	presence_leave(jni);
 }
 
 static jlong JNICALL native_table(JNIEnv *jni, jclass class)
@@ -505,26 +505,24 @@ static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread
 
 static jlong JNICALL native_attach(JNIEnv *jni, jclass class, jlong vm_thread)
 {
-	struct tracker *tracker = enter();
+	struct tracker *tracker = enter(jni);
 	struct call_state *state = &nowhere;
-	(void)jni;
 	(void)class;
 
 	if (tracker != NULL)
 		state = find_state(tracker, (uint64_t)vm_thread);
-	leave();
+	leave(jni);
 	return (jlong)(intptr_t)state;
 }
 
 static jlong JNICALL native_callees(JNIEnv *jni, jclass class)
 {
-	struct tracker *tracker = enter();
+	struct tracker *tracker = enter(jni);
 	const _Atomic uint64_t *callees =
 	        tracker == NULL ? NULL : call_graph_callees(tracker->graph);
-	(void)jni;
 	(void)class;
 
-	leave();
+	leave(jni);
 	return (jlong)(intptr_t)callees;
 }
 
@@ -546,14 +544,13 @@ static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method 
 
 static jlong JNICALL native_callee(JNIEnv *jni, jclass class, jlong caller, jint method)
 {
-	struct tracker *tracker = enter();
+	struct tracker *tracker = enter(jni);
 	uint32_t index = 0;
-	(void)jni;
 	(void)class;
 
 	if (tracker != NULL)
 		index = callee_of(tracker, (uint32_t)caller, (call_method)method);
-	leave();
+	leave(jni);
 	return (jlong)index;
 }
 
@@ -578,14 +575,13 @@ static struct cost_chunk *chunk_for(struct tracker *tracker, struct call_state *
 
 static jlong JNICALL native_chunk(JNIEnv *jni, jclass class, jlong state, jint index)
 {
-	struct tracker *tracker = enter();
+	struct tracker *tracker = enter(jni);
 	struct cost_chunk *chunk = NULL;
-	(void)jni;
 	(void)class;
 
 	if (tracker != NULL)
 		chunk = chunk_for(tracker, (struct call_state *)(intptr_t)state, (uint32_t)index);
-	leave();
+	leave(jni);
 	return (jlong)(intptr_t)chunk;
 }
 
@@ -598,15 +594,14 @@ static jlong JNICALL native_mark(JNIEnv *jni, jclass class)
 
 static void JNICALL native_charge(JNIEnv *jni, jclass class)
 {
-	struct tracker *tracker = enter();
+	struct tracker *tracker = enter(jni);
 	struct tracked_thread *thread = tracker == NULL ? NULL : current_of(tracker);
-	(void)jni;
 	(void)class;
 
 	/* With msa=n it is called once, to be linked. */
 	if (thread != NULL && tracker->clock == TRACKER_BOTH_CLOCKS)
 		charge_both(thread);
-	leave();
+	leave(jni);
 }
 
 static JNINativeMethod native(char *name, char *signature, void (*function)(void))

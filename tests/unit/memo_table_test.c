@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-enum { NODES = 100000, THREADS = 4, COUNTERS = 24, COUNTED = 600000, SITES = 4 };
+enum { NODES = 100000, THREADS = 4, COUNTERS = 40, COUNTED = 600000, SITES = 4 };
 
 static struct memo_table *table;
 
@@ -203,6 +203,30 @@ START_TEST(counts_of_all_threads_add_up)
 }
 END_TEST
 
+START_TEST(a_thread_leaves_its_counts_to_the_next)
+{
+	static const struct trace trace;
+	static const struct class_record class;
+	const struct site_counts counts = {.bytes = 24, .objects = SITE_OBJECT};
+	const uintptr_t keys[] = {64, 128};
+	uint32_t number = site_intern(sites, &trace, &class)->number;
+	size_t own = site_own_copy(sites, keys[0]);
+
+	ck_assert_uint_lt(own, SITE_OWN_COPIES);
+	ck_assert_uint_eq(site_own_copy(sites, keys[0]), own);
+	ck_assert_uint_ne(site_own_copy(sites, keys[1]), own);
+	ck_assert(site_add_allocated(sites, keys[0], number, &counts));
+	site_leave_copy(sites, keys[0]);
+	site_leave_copy(sites, keys[1]);
+	for (uintptr_t key = 1; key <= SITE_OWN_COPIES * 8; key++) {
+		ck_assert(site_add_allocated(sites, key * 4096, number, &counts));
+		site_leave_copy(sites, key * 4096);
+	}
+	ck_assert_uint_eq(site_allocated(sites, number).objects,
+	                  (SITE_OWN_COPIES * 8 + 1) * SITE_OBJECT);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("memo_table");
@@ -220,6 +244,7 @@ int main(void)
 	tcase_add_checked_fixture(site_tests, set_up_sites, tear_down_sites);
 	tcase_add_test(site_tests, a_site_is_a_trace_and_a_class);
 	tcase_add_test(site_tests, counts_of_all_threads_add_up);
+	tcase_add_test(site_tests, a_thread_leaves_its_counts_to_the_next);
 	suite_add_tcase(suite, site_tests);
 	return run_suite(suite);
 }

@@ -14,20 +14,20 @@ static atomic_bool leave;
 static void stay(void *argument)
 {
 	(void)argument;
-	presence_enter();
-	presence_enter(); /* it may nest */
-	presence_leave();
+	presence_enter(&inside);
+	presence_enter(&inside); /* it may nest */
+	presence_leave(&inside);
 	atomic_store(&inside, true);
 	while (!atomic_load(&leave))
 		os_sleep_until(os_monotonic_ns() + 100000);
-	presence_leave();
+	presence_leave(&inside);
 }
 
 START_TEST(nobody_is_waited_for_when_nobody_is_inside)
 {
 	ck_assert(presence_wait(0));
-	presence_enter();
-	presence_leave();
+	presence_enter(&inside);
+	presence_leave(&inside);
 	ck_assert(presence_wait(0));
 }
 END_TEST
@@ -50,10 +50,9 @@ END_TEST
 
 static void come_and_go(void *argument)
 {
-	(void)argument;
 	for (int i = 0; i < 100000; i++) {
-		presence_enter();
-		presence_leave();
+		presence_enter(argument);
+		presence_leave(argument);
 	}
 }
 
@@ -63,7 +62,7 @@ START_TEST(many_threads_that_come_and_go_leave_nobody_behind)
 	struct os_thread_handle threads[THREADS];
 
 	for (int i = 0; i < THREADS; i++)
-		ck_assert_int_eq(os_thread_start(&threads[i], come_and_go, NULL), 0);
+		ck_assert_int_eq(os_thread_start(&threads[i], come_and_go, i % 2 == 0 ? &threads[i] : NULL), 0);
 	for (int i = 0; i < THREADS; i++)
 		os_thread_join(&threads[i]);
 	ck_assert(presence_wait(0));
