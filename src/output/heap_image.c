@@ -141,7 +141,8 @@ static void read_load_class(struct heap_image *image, struct hprof_reader *reade
 	class.id = hprof_id(reader);
 	(void)hprof_u4(reader);
 	const char *name = text_of(image, hprof_id(reader), &length);
-	if (reader->error != 0)
+	/* A class that is being loaded may have no object yet: nothing refers to it. */
+	if (reader->error != 0 || class.id == 0)
 		return;
 	struct image_class *list = grow(image, image->classes, image->class_count,
 	                                &image->class_capacity, sizeof(*list));

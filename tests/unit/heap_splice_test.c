@@ -321,6 +321,17 @@ START_TEST(what_is_not_known_is_skipped)
 }
 END_TEST
 
+/* HotSpot names in its dumps classes that another thread is loading. */
+START_TEST(classes_without_an_object_are_left_out)
+{
+	add_string(&bytes, 100, "Unborn");
+	add_load_class(&bytes, 50, 0, 100);
+	add_load_class(&bytes, 51, 0, 100);
+	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_uint_eq(object_count, 5);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("heap splice");
@@ -333,6 +344,7 @@ int main(void)
 	tcase_add_test(known, a_dump_that_is_still_being_written_is_read_to_its_end);
 	tcase_add_test(known, progress_is_told_of_both_readings);
 	tcase_add_test(known, what_is_not_known_is_skipped);
+	tcase_add_test(known, classes_without_an_object_are_left_out);
 	tcase_add_checked_fixture(refused, set_up, tear_down);
 	tcase_set_timeout(refused, 120);
 	tcase_add_test(refused, a_dump_that_is_cut_off_anywhere_is_refused_or_ends_with_a_record);
