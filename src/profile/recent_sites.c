@@ -1,8 +1,8 @@
 /*
  * recent_sites.c: see recent_sites.h. Two tables a thread, in which what comes later
- * takes the place of what was there. The first has the code at return addresses: how
- * large its frame is, and a number that no other code has, nor the same code when it
- * has been away. The second has the sites, by the numbers of all frames and the class.
+ * takes the place of what was there. The first has the code of frames: how large they
+ * are, and a number that no other code has, nor the same code when it has been away.
+ * The second has the sites, by the numbers of all frames and the class.
  */
 #include "profile/recent_sites.h"
 
@@ -13,14 +13,20 @@
 
 enum { CODES = 1 << 13, SITES = 1 << 13, LINE_BYTES = 64 };
 
-/* Code at a return address, in half a line of the processor's cache. */
+/* What a frame's code is; the half of a line of the processor's cache. */
 struct recent_code {
-	uintptr_t pc;
-	uint32_t blob_back; /* from pc to the blob of struct code_place; 0: a stub, which stays */
-	uint32_t compile_id;
+	uintptr_t pc; /* the return address; of an interpreted frame, the bytecode */
+	union {
+		uintptr_t method; /* of an interpreted frame */
+		struct {
+			uint32_t blob_back; /* from pc to the blob of struct code_place; 0: of
+			                     * the VM, which stays */
+			uint32_t compile_id;
+		};
+	};
 	uint32_t blob_bytes;
 	uint32_t number;
-	uint16_t frame_words;
+	uint16_t frame_words; /* 0 of those where the VM called Java */
 	uint16_t java_frames;
 	/* What the last walk came to from here, which the next is likely to: places in the
 	 * tables. Nothing depends on them; they are read ahead. */
@@ -92,8 +98,8 @@ static uint32_t next_number(struct thread_sites *own)
 	return own->last_number;
 }
 
-/* Looks the code up in the VM's tables. False when its frame is of no size that is
- * known, or none of compiled code. */
+/* Looks the code up in the VM's tables. False when it is not known how to leave its
+ * frame. */
 static bool take_code(const struct stack_walker *walker, struct thread_sites *own,
                       struct recent_code *code, uintptr_t pc)
 {
@@ -101,17 +107,18 @@ static bool take_code(const struct stack_walker *walker, struct thread_sites *ow
 
 	code->pc = 0;
 	code_cache_look_up(&walker->code, pc, &place);
-	if ((place.kind != CODE_COMPILED && place.kind != CODE_STUB) ||
-	    place.frame_bytes / STACK_WORD > UINT16_MAX)
-		return false;
 	bool compiled = place.kind == CODE_COMPILED;
+	bool sized = compiled || place.kind == CODE_STUB;
+	if ((!sized && place.kind != CODE_ENTRY) ||
+	    (sized && place.frame_bytes / STACK_WORD - 1 >= UINT16_MAX))
+		return false;
 	*code = (struct recent_code){
 	        .pc = pc,
 	        .blob_back = compiled ? (uint32_t)(pc - (uintptr_t)place.blob) : 0,
 	        .compile_id = place.compile_id,
 	        .blob_bytes = place.blob_bytes,
 	        .number = next_number(own),
-	        .frame_words = (uint16_t)(place.frame_bytes / STACK_WORD),
+	        .frame_words = sized ? (uint16_t)(place.frame_bytes / STACK_WORD) : 0,
 	        .java_frames = place.java_frames,
 	};
 	return true;
@@ -124,12 +131,39 @@ static bool holds(const struct stack_walker *walker, const struct recent_code *c
 	                        code->compile_id, code->blob_bytes);
 }
 
-static struct recent_code *code_at(const struct stack_walker *walker, struct thread_sites *own,
-                                   uintptr_t pc)
+/* Goes over a frame of compiled code, or one of the VM. */
+static struct recent_code *pass_code(const struct stack_walker *walker, struct thread_sites *own,
+                                     struct stack_position *at, bool *ended)
 {
-	struct recent_code *code = &own->codes[mix(0, pc) % CODES];
-	bool known = code->pc == pc && pc != 0 && holds(walker, code);
-	return known || take_code(walker, own, code, pc) ? code : NULL;
+	struct recent_code *code = &own->codes[mix(0, at->pc) % CODES];
+	bool known = code->pc == at->pc && at->pc != 0 && holds(walker, code);
+
+	if (!known && !take_code(walker, own, code, at->pc))
+		return NULL;
+	bool left = code->frame_words == 0
+	                    ? stack_leave_entry(walker, at, ended)
+	                    : stack_leave(at, (uint32_t)code->frame_words * STACK_WORD);
+	return left ? code : NULL;
+}
+
+/* Goes over an interpreted frame. What its method and bytecode are may end with a class;
+ * then the epoch ends, and with it all sites. */
+static struct recent_code *pass_interpreted(struct thread_sites *own, struct stack_position *at)
+{
+	uintptr_t method;
+	uintptr_t bytecode;
+
+	if (!stack_leave_interpreted(at, &method, &bytecode))
+		return NULL;
+	struct recent_code *code = &own->codes[mix(0, bytecode) % CODES];
+	if (code->pc != bytecode || code->method != method)
+		*code = (struct recent_code){
+		        .pc = bytecode,
+		        .method = method,
+		        .number = next_number(own),
+		        .java_frames = 1,
+		};
+	return code;
 }
 
 /* Reads what the last walk from here came to while this one goes on. */
@@ -156,12 +190,15 @@ static bool number_frames(const struct stack_walker *walker, struct thread_sites
 	size_t count = 0;
 
 	memset(allocation->frames, 0, sizeof(allocation->frames));
-	bool known = stack_begin(walker, jni, &at);
-	while (known && java_frames < allocation->depth && count < RECENT_FRAMES_MAX) {
-		struct recent_code *code = code_at(walker, own, at.pc);
-		known = code != NULL && stack_leave(&at, (uint32_t)code->frame_words * STACK_WORD);
-		if (!known)
-			break;
+	bool ended = false;
+	if (!stack_begin(walker, jni, &at))
+		return false;
+	while (java_frames < allocation->depth && !ended && count < RECENT_FRAMES_MAX) {
+		struct recent_code *code = stack_is_interpreted(walker, &at)
+		                                   ? pass_interpreted(own, &at)
+		                                   : pass_code(walker, own, &at, &ended);
+		if (code == NULL)
+			return false;
 		read_ahead(own, code);
 		if (inner != NULL)
 			set_likely(&inner->caller, code - own->codes);
@@ -171,7 +208,7 @@ static bool number_frames(const struct stack_walker *walker, struct thread_sites
 		java_frames += code->java_frames;
 		allocation->frames[count++] = code->number;
 	}
-	return known && java_frames >= allocation->depth;
+	return ended || java_frames >= allocation->depth;
 }
 
 static struct recent_site *place_of(struct thread_sites *own,

@@ -1,8 +1,8 @@
 /*
  * recent_sites.h: the sites at which a thread allocated lately, found by its stack and
  * the class in a few lines of the processor's cache: in front of stack_walk.h and
- * site_table.h, for stacks whose frames are all of compiled code. An answer is one that
- * those gave in the same epoch of the heap, for the same code at the same addresses.
+ * site_table.h. An answer is one that those gave in the same epoch of the heap, for the
+ * same code at the same addresses.
  *
  * Each thread that has counts of its own has recent sites of its own, and nobody else
  * reads or writes them: no lock.

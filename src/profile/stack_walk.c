@@ -15,18 +15,6 @@
 
 #include <stdlib.h>
 
-enum {
-	/* An interpreted frame, in words from its frame pointer. */
-	INTERPRETED_SENDER_SP = -1,
-	INTERPRETED_METHOD = -3,
-	INTERPRETED_BYTECODE = -8
-};
-
-static uintptr_t frame_word(uintptr_t fp, int32_t slot)
-{
-	return stack_word(fp + (uintptr_t)((intptr_t)slot * STACK_WORD));
-}
-
 /* Whether the processor's calls push their return address, as is assumed here. */
 static bool processor_is_known(void)
 {
@@ -67,7 +55,7 @@ static bool find_interpreter(struct stack_walker *walker, const struct vm_struct
 	walker->interpreter_end = walker->interpreter_begin + length;
 	return vm_structs_constant(structs, "frame::interpreter_frame_sender_sp_offset",
 	                           &sender_sp) &&
-	       sender_sp == INTERPRETED_SENDER_SP &&
+	       sender_sp == STACK_INTERPRETED_SENDER_SP &&
 	       vm_structs_offset(structs, "Method", "_constMethod", &walker->const_method) &&
 	       vm_structs_size(structs, "ConstMethod", &walker->const_method_bytes);
 }
@@ -83,23 +71,6 @@ bool stack_walker_find(struct stack_walker *walker, struct profile *profile, JNI
 	return processor_is_known() && vm_structs_find(&structs, profile) &&
 	       find_anchor(walker, &structs, profile, jni) &&
 	       code_cache_find(&walker->code, &structs) && find_interpreter(walker, &structs);
-}
-
-static bool on_stack(const struct stack_position *at, uintptr_t address)
-{
-	return address > at->sp && address < at->base && address % STACK_WORD == 0;
-}
-
-static bool leave_interpreted(struct stack_position *at)
-{
-	uintptr_t fp = at->fp;
-	uintptr_t sender = frame_word(fp, INTERPRETED_SENDER_SP);
-	if (sender <= fp || sender >= at->base || sender % STACK_WORD != 0)
-		return false;
-	at->sp = sender;
-	at->pc = frame_word(fp, 1);
-	at->fp = stack_word(fp);
-	return true;
 }
 
 /* The node of a frame of compiled code or a stub. */
@@ -132,30 +103,24 @@ static struct memo_node *interpreted_node(const struct stack_walker *walker,
 static bool pass_interpreted(const struct stack_walker *walker, struct stack_position *at,
                              struct stack_walk *walk)
 {
-	if (!on_stack(at, at->fp))
-		return false;
-	uintptr_t method = frame_word(at->fp, INTERPRETED_METHOD);
-	uintptr_t bytecode = frame_word(at->fp, INTERPRETED_BYTECODE);
+	uintptr_t method;
+	uintptr_t bytecode;
 
+	if (!stack_leave_interpreted(at, &method, &bytecode))
+		return false;
 	walk->interpreted = true;
 	walk->node = interpreted_node(walker, walk->node, method, bytecode);
-	return walk->node != NULL && leave_interpreted(at);
+	return walk->node != NULL;
 }
 
-/* Goes from a frame where the VM called Java to where Java called the VM. */
+/* Goes over a frame where the VM called Java. */
 static bool pass_entry(const struct stack_walker *walker, struct stack_position *at,
                        struct stack_walk *walk)
 {
-	if (!on_stack(at, at->fp))
+	if (!stack_leave_entry(walker, at, &walk->ended))
 		return false;
-	uintptr_t wrapper = frame_word(at->fp, walker->wrapper_slot);
-	if (!on_stack(at, wrapper))
-		return false;
-	uintptr_t anchor = wrapper + walker->wrapper_anchor;
-	if (stack_word(anchor + walker->anchor_sp) != 0)
-		return stack_go_to_anchor(walker, anchor, at);
-	walk->ended = true;
-	walk->node = interpreted_node(walker, walk->node, 0, 0);
+	if (walk->ended)
+		walk->node = interpreted_node(walker, walk->node, 0, 0);
 	return walk->node != NULL;
 }
 
@@ -163,7 +128,7 @@ static bool pass_entry(const struct stack_walker *walker, struct stack_position 
 static bool step(const struct stack_walker *walker, struct stack_position *at,
                  struct stack_walk *walk, uint32_t *frames)
 {
-	if (at->pc >= walker->interpreter_begin && at->pc < walker->interpreter_end) {
+	if (stack_is_interpreted(walker, at)) {
 		bool passed = pass_interpreted(walker, at, walk);
 		*frames += 1;
 		return passed;
