@@ -58,11 +58,10 @@ static void charge(void *argument, struct tracked_thread *thread)
 
 /* At a place in the interval that differs from round to round: a program that does
  * the same in every millisecond would else be met at the same work each time. */
-static uint64_t next_ns(uint64_t began_ns, uint64_t used_ns, uint64_t round)
+uint64_t charger_next_ns(uint64_t began_ns, uint64_t now_ns, uint64_t used_ns, uint64_t round)
 {
-	uint64_t pause_ns = used_ns * PAUSE_FACTOR;
 	uint64_t at_ns = began_ns + INTERVAL_NS / 2 + samples_phase(round, INTERVAL_NS);
-	uint64_t least_ns = os_monotonic_ns() + pause_ns;
+	uint64_t least_ns = now_ns + used_ns * PAUSE_FACTOR;
 	return at_ns > least_ns ? at_ns : least_ns;
 }
 
@@ -78,7 +77,8 @@ void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 		uint64_t began_ns = os_monotonic_ns();
 		uint64_t began_cpu_ns = os_self_cpu_ns();
 		tracker_visit(tracker, charge, &usual_ns);
-		uint64_t at_ns = next_ns(began_ns, os_self_cpu_ns() - began_cpu_ns, round);
+		uint64_t used_ns = os_self_cpu_ns() - began_cpu_ns;
+		uint64_t at_ns = charger_next_ns(began_ns, os_monotonic_ns(), used_ns, round);
 		os_sleep_until(at_ns);
 		usual_ns = PATIENCE_INTERVALS * (at_ns - began_ns);
 	}

@@ -179,12 +179,14 @@ static void set_likely(uint16_t *likely, ptrdiff_t place)
 		*likely = (uint16_t)place;
 }
 
-/* Fills in the numbers of the frames, and in *code the innermost method's. False when the
+/* Fills in the numbers of the frames. Returns the innermost method's code, NULL when the
  * stack can't be kept. */
-static bool number_frames(const struct stack_walker *walker, struct thread_sites *own, JNIEnv *jni,
-                          struct recent_allocation *allocation, struct recent_code **innermost)
+static struct recent_code *number_frames(const struct stack_walker *walker,
+                                         struct thread_sites *own, JNIEnv *jni,
+                                         struct recent_allocation *allocation)
 {
 	struct stack_position at;
+	struct recent_code *innermost = NULL;
 	struct recent_code *inner = NULL;
 	uint32_t java_frames = 0;
 	size_t count = 0;
@@ -192,23 +194,23 @@ static bool number_frames(const struct stack_walker *walker, struct thread_sites
 	memset(allocation->frames, 0, sizeof(allocation->frames));
 	bool ended = false;
 	if (!stack_begin(walker, jni, &at))
-		return false;
+		return NULL;
 	while (java_frames < allocation->depth && !ended && count < RECENT_FRAMES_MAX) {
 		struct recent_code *code = stack_is_interpreted(walker, &at)
 		                                   ? pass_interpreted(own, &at)
 		                                   : pass_code(walker, own, &at, &ended);
 		if (code == NULL)
-			return false;
+			return NULL;
 		read_ahead(own, code);
 		if (inner != NULL)
 			set_likely(&inner->caller, code - own->codes);
 		inner = code;
 		if (java_frames == 0)
-			*innermost = code;
+			innermost = code;
 		java_frames += code->java_frames;
 		allocation->frames[count++] = code->number;
 	}
-	return ended || java_frames >= allocation->depth;
+	return ended || java_frames >= allocation->depth ? innermost : NULL;
 }
 
 static struct recent_site *place_of(struct thread_sites *own,
@@ -234,10 +236,10 @@ struct recent_site *recent_sites_find(struct recent_sites *recent,
 {
 	size_t copy = site_own_copy(recent->table, (uintptr_t)jni);
 	struct thread_sites *own = own_sites(recent, copy);
+	struct recent_code *innermost =
+	        own == NULL ? NULL : number_frames(walker, own, jni, allocation);
 
-	struct recent_code *innermost = NULL;
-
-	if (own == NULL || !number_frames(walker, own, jni, allocation, &innermost)) {
+	if (innermost == NULL) {
 		allocation->frames[0] = 0;
 		return NULL;
 	}
