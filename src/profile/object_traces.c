@@ -98,10 +98,22 @@ void object_traces_free(struct object_traces *traces)
 
 /* ---- by tag ---------------------------------------------------------------- */
 
+/* So many objects are tagged between two looks at the progress. */
+enum { PROGRESS_OBJECTS = 1 << 12 };
+
 struct tagging {
 	struct heap_tracking *tracking;
 	JNIEnv *jni;
+	uint64_t done;
+	uint64_t count; /* of all; about */
 };
+
+static void tell_progress(struct tagging *tagging)
+{
+	if (++tagging->done % PROGRESS_OBJECTS == 0 && tagging->done <= tagging->count)
+		progress_update(&tagging->tracking->profile->progress, tagging->done,
+		                tagging->count, "objects tagged");
+}
 
 static void tag_object(void *argument, const struct live_object *object)
 {
@@ -112,6 +124,7 @@ static void tag_object(void *argument, const struct live_object *object)
 	const struct site *site = site_by_number(tagging->tracking->sites, object->site);
 	jlong tag = 0;
 
+	tell_progress(tagging);
 	if (site->trace->serial == TRACE_SERIAL_EMPTY)
 		return;
 	jobject local = (*jni)->NewLocalRef(jni, (jobject)reference);
@@ -124,7 +137,10 @@ static void tag_object(void *argument, const struct live_object *object)
 
 void heap_tracking_tag_all(struct heap_tracking *tracking, JNIEnv *jni)
 {
-	struct tagging tagging = {tracking, jni};
-	if (tracking->live != NULL)
-		live_objects_visit(tracking->live, tag_object, &tagging);
+	struct tagging tagging = {.tracking = tracking, .jni = jni};
+
+	if (tracking->live == NULL)
+		return;
+	tagging.count = live_objects_count(tracking->live);
+	live_objects_visit(tracking->live, tag_object, &tagging);
 }

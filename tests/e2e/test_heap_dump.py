@@ -345,12 +345,11 @@ def test_a_log_is_told_how_far_a_long_dump_is(java):
     check(len(told) == 1 and len(run.agent_lines) <= 4, run, f"told {run.agent_lines}")
 
 
-@pytest.mark.parametrize("dumper", DUMPERS)
-def test_a_terminal_shows_how_far_a_long_dump_is(java, dumper):
+def check_drawn(java, dumper, more, wanted):
+    """All the wanted lines are drawn on a terminal in a slow dump of three million objects."""
     ours, theirs = pty.openpty()
-    # Tracked objects are tagged first, which is no part of what the test waits for.
     # Compressing takes its time: else all is written before the line would be drawn again.
-    live = java.start("HeapMany", options(dumper, "b", ",depth=0,doe=n,file=slow.gz"), 3_000_000,
+    live = java.start("HeapMany", options(dumper, "b", f"{more},doe=n,file=slow.gz"), 3_000_000,
                       java_opts=["-Xmx512m"], stderr=theirs)
     os.close(theirs)
     live.wait_stdout("ready=1")
@@ -362,11 +361,20 @@ def test_a_terminal_shows_how_far_a_long_dump_is(java, dumper):
     live.kill()
     os.close(ours)
     drawn = shown.decode().split("\r\x1b[K")[1:]
-    first = r"\d+ MB written by the JVM" if dumper == "vm" else r"\d+ objects followed"
-    for what in (first, r"(\d+)% \(\d+ of \d{7} objects\)"):
+    for what in wanted:
         lines = [line for line in drawn
                  if re.fullmatch(rf"hprof: Dumping Java heap \.\.\. {what}, \d+ s", line)]
         check(lines, live.run, f"no line like {what!r} in {drawn}")
+
+
+@pytest.mark.parametrize("dumper", DUMPERS)
+def test_a_terminal_shows_how_far_a_long_dump_is(java, dumper):
+    first = r"\d+ MB written by the JVM" if dumper == "vm" else r"\d+ objects followed"
+    check_drawn(java, dumper, ",depth=0", (first, r"(\d+)% \(\d+ of \d{7} objects\)"))
+
+
+def test_a_terminal_shows_how_many_objects_have_been_tagged(java):
+    check_drawn(java, "jvmti", "", (r"(\d+)% \(\d+ of \d{7} objects tagged\)",))
 
 
 def test_dumper_without_a_heap_dump_is_refused(run_java):
