@@ -15,8 +15,9 @@ import org.graalvm.visualvm.lib.jfluid.heap.ObjectFieldValue;
 /**
  * What VisualVM's heap library reads from a dump, without anything that depends on
  * addresses: classes with their instances, roots by kind and class, and of the classes
- * named behind the file all instances with their fields and paths to the nearest root; of
- * those named REGEX@N each N-th.
+ * named behind the file all instances with their fields and paths to the nearest root. Of
+ * those named REGEX@N each N-th; of those named REGEX%N a sum over the fields of all, how
+ * many have the same fields for one N-th of these, and the paths of the only ones.
  */
 public class HeapFacts {
     static String value(Heap heap, FieldValue field) {
@@ -26,7 +27,44 @@ public class HeapFacts {
         if (to == null)
             return "null";
         Object id = to.getValueOfField("id");
-        return to.getJavaClass().getName() + (id == null ? "" : "#" + id);
+        boolean plain = id != null && !(id instanceof Instance);
+        return to.getJavaClass().getName() + (plain ? "#" + id : "");
+    }
+
+    static String fields(Heap heap, Instance instance) {
+        List<String> fields = new ArrayList<>();
+        for (FieldValue field : (List<FieldValue>) instance.getFieldValues())
+            fields.add(field.getField().getName() + "=" + value(heap, field));
+        Collections.sort(fields);
+        return "instance " + instance.getJavaClass().getName() + " " + fields;
+    }
+
+    static void addEachNth(Heap heap, JavaClass type, int step, List<String> lines) {
+        int number = 0;
+        for (Object each : type.getInstances()) {
+            if (number++ % step == 0)
+                lines.add(fields(heap, (Instance) each) + " path" + path(heap, (Instance) each));
+        }
+    }
+
+    /** Whatever order the instances have in the dump. */
+    static void addByFields(Heap heap, JavaClass type, int step, List<String> lines) {
+        TreeMap<String, Integer> counts = new TreeMap<>();
+        TreeMap<String, Instance> last = new TreeMap<>();
+        long sum = 0;
+        for (Object each : type.getInstances()) {
+            String fields = fields(heap, (Instance) each);
+            if (fields.contains("$$") || fields.contains("0x"))
+                continue; // hidden classes have names with the JVM's addresses
+            sum += fields.hashCode() * 0x9e3779b97f4a7c15L;
+            if (Math.floorMod(fields.hashCode(), step) != 0)
+                continue;
+            counts.merge(fields, 1, Integer::sum);
+            last.put(fields, (Instance) each);
+        }
+        lines.add("static " + type.getName() + " fields of all instances: " + sum);
+        counts.forEach((fields, count) -> lines.add(fields + (count == 1
+                ? " path" + path(heap, last.get(fields)) : " times " + count)));
     }
 
     static String path(Heap heap, Instance from) {
@@ -60,21 +98,14 @@ public class HeapFacts {
         roots.forEach((root, count) -> System.out.println("root " + root + " " + count));
         for (int i = 1; i < args.length; i++) {
             List<String> lines = new ArrayList<>();
-            String[] name = args[i].split("@");
+            boolean byFields = args[i].indexOf('%') >= 0;
+            String[] name = args[i].split("[@%]");
             int step = name.length > 1 ? Integer.parseInt(name[1]) : 1;
             for (JavaClass type : (Collection<JavaClass>) heap.getJavaClassesByRegExp(name[0])) {
-                int number = 0;
-                for (Object each : type.getInstances()) {
-                    if (number++ % step != 0)
-                        continue;
-                    Instance instance = (Instance) each;
-                    List<String> fields = new ArrayList<>();
-                    for (FieldValue field : (List<FieldValue>) instance.getFieldValues())
-                        fields.add(field.getField().getName() + "=" + value(heap, field));
-                    Collections.sort(fields);
-                    lines.add("instance " + type.getName() + " " + fields + " path"
-                              + path(heap, instance));
-                }
+                if (byFields)
+                    addByFields(heap, type, step, lines);
+                else
+                    addEachNth(heap, type, step, lines);
                 for (FieldValue field : (List<FieldValue>) type.getStaticFieldValues())
                     lines.add("static " + type.getName() + " " + field.getField().getName() + "="
                               + value(heap, field));
