@@ -4,8 +4,8 @@
  * site_table.h. An answer is one that those gave in the same epoch of the heap, for the
  * same code at the same addresses.
  *
- * Each thread that has counts of its own has recent sites of its own, and nobody else
- * reads or writes them: no lock.
+ * Each thread that has counts of its own has recent sites of its own, at most 768 KB, and
+ * nobody else reads or writes them: no lock.
  */
 #ifndef HPROF_PROFILE_RECENT_SITES_H
 #define HPROF_PROFILE_RECENT_SITES_H
