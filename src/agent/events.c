@@ -197,7 +197,6 @@ static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass rede
                                        unsigned char **new_bytes)
 {
 	struct agent *agent = enter(jvmti, jni);
-	(void)jni;
 	(void)redefined;
 	(void)loader;
 	(void)name;

@@ -181,8 +181,8 @@ static struct memo_node *root_of(struct allocation_traces *traces, uint32_t dept
 	return node;
 }
 
-const struct stack_walker *allocation_traces_by_code(const struct allocation_traces *traces,
-                                                     uint32_t *depth)
+const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
+                                                       uint32_t *depth)
 {
 	*depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
 	bool alone = atomic_load_explicit(&traces->walks, memory_order_relaxed) &&

@@ -21,10 +21,10 @@ void allocation_traces_live(struct allocation_traces *traces, JNIEnv *jni);
 /* For messages: how traces are had. */
 const char *allocation_traces_describe(const struct allocation_traces *traces);
 
-/* How stacks are walked when nothing but the frames of compiled code, *depth of them, makes
- * the trace; NULL when more does, or stacks come from the VM. Any thread. */
-const struct stack_walker *allocation_traces_by_code(const struct allocation_traces *traces,
-                                                     uint32_t *depth);
+/* How stacks are walked when nothing but their frames, *depth of them, makes the trace; NULL
+ * when more does, or stacks come from the VM. Any thread. */
+const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
+                                                       uint32_t *depth);
 
 /* Walks; walk->node is NULL where that is not possible. In a callback on the thread
  * itself. */

@@ -11,6 +11,7 @@
  */
 #include "profile/heap_tracking.h"
 
+#include "model/address_map.h"
 #include "profile/class_registry.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ static bool is_start_tag(jlong tag)
 /* Enters a tag; false when there is no room. */
 static bool enter(struct heap_start *start, jlong tag)
 {
-	uint64_t at = ((uint64_t)tag * 0x9e3779b97f4a7c15u) >> (64 - TAGS_LOG2);
+	uint64_t at = address_hash((uint64_t)tag) >> (64 - TAGS_LOG2);
 
 	while (start->tags[at % TAGS] != 0 && start->tags[at % TAGS] != tag)
 		at++;

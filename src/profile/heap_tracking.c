@@ -219,30 +219,32 @@ static void check_trace(struct heap_tracking *tracking, JNIEnv *jni, const struc
 
 /* Looks among the thread's recent sites. NULL when it is none of them, with what to keep
  * it by. */
-static struct recent_site *find_recent(struct heap_tracking *tracking, JNIEnv *jni,
-                                       struct recent_allocation *allocation)
+static const struct recent_site *find_recent(struct heap_tracking *tracking, JNIEnv *jni,
+                                             struct recent_allocation *allocation)
 {
 	const struct stack_walker *walker = NULL;
 
 	if (allocation->class_address != 0 &&
 	    atomic_load_explicit(&tracking->traced, memory_order_relaxed))
-		walker = allocation_traces_by_code(tracking->traces, &allocation->depth);
+		walker = allocation_traces_by_frames(tracking->traces, &allocation->depth);
 	if (walker == NULL) {
 		allocation->frames[0] = 0;
 		return NULL;
 	}
-	struct recent_site *site = recent_sites_find(tracking->recent, walker, jni, allocation);
+	const struct recent_site *site =
+	        recent_sites_find(tracking->recent, walker, jni, allocation);
 	return site != NULL && heap_epoch_holds(&tracking->epoch, allocation->epoch) ? site : NULL;
 }
 
-static bool count_recent(struct heap_tracking *tracking, JNIEnv *jni, jobject object, uint64_t size,
+static void count_recent(struct heap_tracking *tracking, JNIEnv *jni, jobject object, uint64_t size,
                          const struct recent_site *site)
 {
 	struct site_counts counts = heap_tracking_weigh(tracking, size);
 
 	check_trace(tracking, jni, site_by_number(tracking->sites, site->number));
 	site_tally_add(site->tally, &counts);
-	return follow(tracking, jni, object, site->number, size);
+	if (!follow(tracking, jni, object, site->number, size))
+		profile_out_of_memory(tracking->profile);
 }
 
 static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
@@ -256,10 +258,9 @@ static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass cla
 		mark_counted(tracking, object);
 	struct recent_allocation allocation = {.epoch = heap_epoch_now(&tracking->epoch)};
 	allocation.class_address = class_address(tracking, class);
-	struct recent_site *recent = find_recent(tracking, jni, &allocation);
+	const struct recent_site *recent = find_recent(tracking, jni, &allocation);
 	if (recent != NULL) {
-		if (!count_recent(tracking, jni, object, (uint64_t)size, recent))
-			profile_out_of_memory(tracking->profile);
+		count_recent(tracking, jni, object, (uint64_t)size, recent);
 		return;
 	}
 	const struct site *site = find_site(tracking, jni, class, &allocation);

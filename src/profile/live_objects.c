@@ -6,6 +6,8 @@
  */
 #include "profile/live_objects.h"
 
+#include "model/address_map.h"
+
 #include <stdlib.h>
 
 enum {
@@ -141,7 +143,7 @@ static struct live_object *reserve(struct live_objects *objects, struct lane *la
 bool live_objects_add(struct live_objects *objects, JNIEnv *jni, uintptr_t key, jobject object,
                       uint32_t site, uint64_t size)
 {
-	struct lane *lane = &objects->lanes[(size_t)((key * 0x9e3779b97f4a7c15u) >> HASH_SHIFT)];
+	struct lane *lane = &objects->lanes[address_hash(key) >> HASH_SHIFT];
 	uint64_t units = (size + LIVE_SIZE_UNIT - 1) / LIVE_SIZE_UNIT;
 
 	jweak reference = (*jni)->NewWeakGlobalRef(jni, object);

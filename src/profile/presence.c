@@ -3,6 +3,7 @@
  */
 #include "profile/presence.h"
 
+#include "model/address_map.h"
 #include "os/os.h"
 
 #include <stdatomic.h>
@@ -21,7 +22,7 @@ static struct {
 static _Atomic uint64_t *count_of(const void *key)
 {
 	enum { SHIFT = 64 - GROUP_BITS };
-	return &groups[((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u) >> SHIFT].inside;
+	return &groups[address_hash((uintptr_t)key) >> SHIFT].inside;
 }
 
 void presence_enter(const void *key)

@@ -6,12 +6,13 @@
  */
 #include "profile/recent_sites.h"
 
+#include "model/address_map.h"
 #include "profile/stack_position.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CODES = 1 << 13, SITES = 1 << 13, LINE_BYTES = 64 };
+enum { CODE_BITS = 13, SITE_BITS = 13, LINE_BYTES = 64 };
 
 /* What a frame's code is; the half of a line of the processor's cache. */
 struct recent_code {
@@ -44,8 +45,8 @@ struct site_line {
 _Static_assert(sizeof(struct site_line) == LINE_BYTES, "a site is to be one line");
 
 struct thread_sites {
-	_Alignas(LINE_BYTES) struct recent_code codes[CODES];
-	struct site_line sites[SITES];
+	_Alignas(LINE_BYTES) struct recent_code codes[1 << CODE_BITS];
+	struct site_line sites[1 << SITE_BITS];
 	uint32_t last_number;
 };
 
@@ -82,10 +83,10 @@ static struct thread_sites *own_sites(struct recent_sites *recent, size_t copy)
 	return recent->threads[copy];
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word)
+/* Where code with that pc or bytecode would be. */
+static struct recent_code *code_place_of(struct thread_sites *own, uintptr_t pc)
 {
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 32;
+	return &own->codes[address_hash(pc) >> (64 - CODE_BITS)];
 }
 
 /* A number that none of the codes has had that the sites know. */
@@ -135,7 +136,7 @@ static bool holds(const struct stack_walker *walker, const struct recent_code *c
 static struct recent_code *pass_code(const struct stack_walker *walker, struct thread_sites *own,
                                      struct stack_position *at, bool *ended)
 {
-	struct recent_code *code = &own->codes[mix(0, at->pc) % CODES];
+	struct recent_code *code = code_place_of(own, at->pc);
 	bool known = code->pc == at->pc && at->pc != 0 && holds(walker, code);
 
 	if (!known && !take_code(walker, own, code, at->pc))
@@ -155,7 +156,7 @@ static struct recent_code *pass_interpreted(struct thread_sites *own, struct sta
 
 	if (!stack_leave_interpreted(at, &method, &bytecode))
 		return NULL;
-	struct recent_code *code = &own->codes[mix(0, bytecode) % CODES];
+	struct recent_code *code = code_place_of(own, bytecode);
 	if (code->pc != bytecode || code->method != method)
 		*code = (struct recent_code){
 		        .pc = bytecode,
@@ -216,11 +217,11 @@ static struct recent_code *number_frames(const struct stack_walker *walker,
 static struct recent_site *place_of(struct thread_sites *own,
                                     const struct recent_allocation *allocation)
 {
-	uint64_t hash = mix(0, allocation->class_address);
+	uint64_t hash = address_hash(allocation->class_address);
 
 	for (size_t i = 0; i < RECENT_FRAMES_MAX && allocation->frames[i] != 0; i++)
-		hash = mix(hash, allocation->frames[i]);
-	return &own->sites[hash % SITES].site;
+		hash = address_hash(hash ^ allocation->frames[i]);
+	return &own->sites[hash >> (64 - SITE_BITS)].site;
 }
 
 static bool is_it(const struct recent_allocation *known, const struct recent_allocation *wanted)
@@ -230,9 +231,9 @@ static bool is_it(const struct recent_allocation *known, const struct recent_all
 	       memcmp(known->frames, wanted->frames, sizeof(known->frames)) == 0;
 }
 
-struct recent_site *recent_sites_find(struct recent_sites *recent,
-                                      const struct stack_walker *walker, JNIEnv *jni,
-                                      struct recent_allocation *allocation)
+const struct recent_site *recent_sites_find(struct recent_sites *recent,
+                                            const struct stack_walker *walker, JNIEnv *jni,
+                                            struct recent_allocation *allocation)
 {
 	size_t copy = site_own_copy(recent->table, (uintptr_t)jni);
 	struct thread_sites *own = own_sites(recent, copy);

@@ -41,9 +41,9 @@ void recent_sites_destroy(struct recent_sites *recent);
  * it. All but allocation->frames is the caller's; that is filled in, with a first one of 0
  * when the stack is none that can be kept. NULL when it is not known. In a callback on the
  * thread that jni is of; takes memory at a thread's first call. */
-struct recent_site *recent_sites_find(struct recent_sites *recent,
-                                      const struct stack_walker *walker, JNIEnv *jni,
-                                      struct recent_allocation *allocation);
+const struct recent_site *recent_sites_find(struct recent_sites *recent,
+                                            const struct stack_walker *walker, JNIEnv *jni,
+                                            struct recent_allocation *allocation);
 
 /* Keeps the site that the allocation, which was looked for and not found, is at. */
 void recent_sites_keep(struct recent_sites *recent, JNIEnv *jni,

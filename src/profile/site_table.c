@@ -6,6 +6,8 @@
  */
 #include "profile/site_table.h"
 
+#include "model/address_map.h"
+
 #include <stdlib.h>
 
 enum {
@@ -149,7 +151,7 @@ static struct count_page *new_counts(struct site_table *table, count_page_place 
 
 static _Atomic uintptr_t *place_of(struct site_table *table, uintptr_t key, size_t place)
 {
-	size_t first = (size_t)((uint64_t)key * 0x9e3779b97f4a7c15u >> HASH_SHIFT);
+	size_t first = (size_t)(address_hash(key) >> HASH_SHIFT);
 	return &table->owners[(first + place) % SITE_OWN_COPIES];
 }
 

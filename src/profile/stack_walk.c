@@ -14,6 +14,7 @@
 #include "profile/stack_position.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether the processor's calls push their return address, as is assumed here. */
 static bool processor_is_known(void)

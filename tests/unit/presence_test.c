@@ -62,7 +62,9 @@ START_TEST(many_threads_that_come_and_go_leave_nobody_behind)
 	struct os_thread_handle threads[THREADS];
 
 	for (int i = 0; i < THREADS; i++)
-		ck_assert_int_eq(os_thread_start(&threads[i], come_and_go, i % 2 == 0 ? &threads[i] : NULL), 0);
+		ck_assert_int_eq(
+		        os_thread_start(&threads[i], come_and_go, i % 2 == 0 ? &threads[i] : NULL),
+		        0);
 	for (int i = 0; i < THREADS; i++)
 		os_thread_join(&threads[i]);
 	ck_assert(presence_wait(0));

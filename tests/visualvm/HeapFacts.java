@@ -20,7 +20,7 @@ import org.graalvm.visualvm.lib.jfluid.heap.ObjectFieldValue;
  * many have the same fields for one N-th of these, and the paths of the only ones.
  */
 public class HeapFacts {
-    static String value(Heap heap, FieldValue field) {
+    static String value(FieldValue field) {
         if (!(field instanceof ObjectFieldValue))
             return field.getValue();
         Instance to = ((ObjectFieldValue) field).getInstance();
@@ -31,29 +31,29 @@ public class HeapFacts {
         return to.getJavaClass().getName() + (plain ? "#" + id : "");
     }
 
-    static String fields(Heap heap, Instance instance) {
+    static String fields(Instance instance) {
         List<String> fields = new ArrayList<>();
         for (FieldValue field : (List<FieldValue>) instance.getFieldValues())
-            fields.add(field.getField().getName() + "=" + value(heap, field));
+            fields.add(field.getField().getName() + "=" + value(field));
         Collections.sort(fields);
         return "instance " + instance.getJavaClass().getName() + " " + fields;
     }
 
-    static void addEachNth(Heap heap, JavaClass type, int step, List<String> lines) {
+    static void addEachNth(JavaClass type, int step, List<String> lines) {
         int number = 0;
         for (Object each : type.getInstances()) {
             if (number++ % step == 0)
-                lines.add(fields(heap, (Instance) each) + " path" + path(heap, (Instance) each));
+                lines.add(fields((Instance) each) + " path" + path((Instance) each));
         }
     }
 
     /** Whatever order the instances have in the dump. */
-    static void addByFields(Heap heap, JavaClass type, int step, List<String> lines) {
+    static void addByFields(JavaClass type, int step, List<String> lines) {
         TreeMap<String, Integer> counts = new TreeMap<>();
         TreeMap<String, Instance> last = new TreeMap<>();
         long sum = 0;
         for (Object each : type.getInstances()) {
-            String fields = fields(heap, (Instance) each);
+            String fields = fields((Instance) each);
             if (fields.contains("$$") || fields.contains("0x"))
                 continue; // hidden classes have names with the JVM's addresses
             sum += fields.hashCode() * 0x9e3779b97f4a7c15L;
@@ -64,10 +64,10 @@ public class HeapFacts {
         }
         lines.add("static " + type.getName() + " fields of all instances: " + sum);
         counts.forEach((fields, count) -> lines.add(fields + (count == 1
-                ? " path" + path(heap, last.get(fields)) : " times " + count)));
+                ? " path" + path(last.get(fields)) : " times " + count)));
     }
 
-    static String path(Heap heap, Instance from) {
+    static String path(Instance from) {
         StringBuilder text = new StringBuilder();
         Instance at = from;
         for (int i = 0; i < 20 && at != null; i++) {
@@ -103,12 +103,12 @@ public class HeapFacts {
             int step = name.length > 1 ? Integer.parseInt(name[1]) : 1;
             for (JavaClass type : (Collection<JavaClass>) heap.getJavaClassesByRegExp(name[0])) {
                 if (byFields)
-                    addByFields(heap, type, step, lines);
+                    addByFields(type, step, lines);
                 else
-                    addEachNth(heap, type, step, lines);
+                    addEachNth(type, step, lines);
                 for (FieldValue field : (List<FieldValue>) type.getStaticFieldValues())
                     lines.add("static " + type.getName() + " " + field.getField().getName() + "="
-                              + value(heap, field));
+                              + value(field));
             }
             Collections.sort(lines);
             lines.forEach(System.out::println);
