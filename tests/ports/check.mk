@@ -49,5 +49,5 @@ NOT_EMULATED = os_programs os_cpu_timers sample_ring_memory sample_ring writer_t
 check-aarch64:
 	@echo "not run under QEMU: $(NOT_EMULATED)"
 	PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig \
-		CK_DEFAULT_TIMEOUT=60 $(MAKE) -j2 CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
+		$(MAKE) -j2 CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
 			LEFT_OUT="$(NOT_EMULATED)" all unit host
