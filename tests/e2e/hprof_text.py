@@ -11,6 +11,7 @@ that names the line. Nothing is repaired and nothing is guessed.
 import re
 import time
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import hprof_heap
 import hprof_text_monitors
@@ -47,6 +48,7 @@ _MICROSTATES_ROW = re.compile(
     r" *(\d+)((?: +(?:\d+\.\d{3}|-)){9})((?: +(?:\d+|-)){2}) \"(.*)\"")
 _MICROSTATES_END = "THREAD MICROSTATES (ms) END"
 _DASHES = "--------"
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class FormatError(Exception):
@@ -60,7 +62,7 @@ class Frame:
     source: str
     line: object  # int, UNKNOWN_LINE or NATIVE_METHOD
 
-    @property
+    @cached_property
     def name(self):
         return f"{self.class_name}.{self.method}"
 
@@ -71,6 +73,11 @@ class Trace:
     thread: object  # thread id, or None
     frames: list = field(default_factory=list)
     empty: bool = False
+
+    @cached_property
+    def names(self):
+        """Names of the frames, innermost first."""
+        return [frame.name for frame in self.frames]
 
 
 @dataclass
@@ -98,7 +105,7 @@ class Row:
     @property
     def names(self):
         """Names of the frames, innermost first."""
-        return [frame.name for frame in self.trace.frames]
+        return self.trace.names
 
 
 @dataclass
@@ -109,6 +116,7 @@ class Section:
     rows: list = field(default_factory=list)
     title: str = "CPU SAMPLES"  # or CPU TIME, OFF-CPU TIME: the total is in ms
     serials: set = field(default_factory=set)  # of the rows' traces
+    written: int = 0  # sum of the rows' counts
 
 
 @dataclass
@@ -427,9 +435,9 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         while (line := self.next("CPU SAMPLES END")) != "CPU SAMPLES END":
             self.cpu_row(section, line)
             self.samples_row(section, section.rows[-1])
-        written = sum(row.count for row in section.rows)
-        if written > section.total or (self.cutoff == 0 and written != section.total):
-            self.fail(f"rows sum to {written}, total is {section.total}", self.at - 1)
+        if section.written > section.total or (
+                self.cutoff == 0 and section.written != section.total):
+            self.fail(f"rows sum to {section.written}, total is {section.total}", self.at - 1)
         self.profile.sections.append(section)
 
     def cpu_row(self, section, line):
@@ -454,13 +462,14 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         if match[6] != method:
             self.fail(f"method of a row is not its trace's, {method!r}", self.at - 1)
         section.rows.append(Row(rank, self_percent, accum_percent, count, trace, match[6]))
+        section.written += count
 
     def samples_row(self, section, row):
         """What the columns of CPU SAMPLES say of one another."""
-        above = section.rows[:-1]
-        if row.count < 1 or (above and row.count > above[-1].count):
+        above = section.rows[-2] if len(section.rows) > 1 else None
+        if row.count < 1 or (above and row.count > above.count):
             self.fail("count out of order", self.at - 1)
-        running = sum(r.count for r in section.rows)
+        running = section.written
         if running > section.total:
             self.fail("rows exceed the total", self.at - 1)
         for what, shown, exact in (
@@ -490,10 +499,11 @@ class _Parser(hprof_text_monitors.MonitorRecords):
     def time_row(self, section):
         """What the columns of CPU TIME say of one another: a row's time itself is
         not in it, only its share, rounded."""
-        row, above = section.rows[-1], section.rows[:-1]
-        if above and row.self_percent > above[-1].self_percent:
+        row = section.rows[-1]
+        above = section.rows[-2] if len(section.rows) > 1 else None
+        if above and row.self_percent > above.self_percent:
             self.fail("self out of order", self.at - 1)
-        running = row.self_percent + (above[-1].accum_percent if above else 0)
+        running = row.self_percent + (above.accum_percent if above else 0)
         if row.accum_percent > 100 or abs(row.accum_percent - running) > 0.015 + 1e-9:
             self.fail(f"accum should be about {running:.2f}", self.at - 1)
         if self.cutoff and row.self_percent + 0.005 < 100 * self.cutoff:
@@ -512,9 +522,10 @@ def parse(data, cutoff=None, thread_in_traces=None):
         raise FormatError(f"byte {error.start}: not UTF-8") from error
     if not text.endswith("\n"):
         raise FormatError("the last line is not ended")
-    for number, line in enumerate(text[:-1].split("\n"), 1):
-        if bad := re.search(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]", line):
+    lines = text[:-1].split("\n")
+    for number, line in enumerate(lines, 1):
+        if bad := _CONTROL.search(line):
             raise FormatError(f"line {number}: control character {bad[0]!r}: {line!r}")
         if "\t" in line[1:] and not line.startswith("\t"):
             raise FormatError(f"line {number}: tab inside a line: {line!r}")
-    return _Parser(text[:-1].split("\n"), cutoff, thread_in_traces).parse()
+    return _Parser(lines, cutoff, thread_in_traces).parse()
