@@ -158,7 +158,11 @@ class _Body:
         return piece
 
     def number(self, size):
-        return int.from_bytes(self.bytes(size), "big")
+        at = self.at
+        if self.end - at < size:
+            self.bytes(size)
+        self.at = at + size
+        return int.from_bytes(self.data[at:at + size], "big")
 
     def u1(self):
         return self.number(1)
@@ -177,6 +181,11 @@ class _Body:
 
     def id(self):
         return self.number(self.id_size)
+
+    def ids(self, count):
+        """So many at once: arrays have millions."""
+        return struct.unpack(f">{count}{'Q' if self.id_size == 8 else 'I'}",
+                             self.bytes(count * self.id_size))
 
     def left(self):
         return self.end - self.at

@@ -134,9 +134,7 @@ def read_binary(body, heap, strings, classes, fail):
         thing = HeapObject(body.id(), None, body.u4())
         thing.length = body.u4()
         thing.class_id = body.id()
-        for index in range(thing.length):
-            if ref := body.id():
-                thing.refs.append((index, ref))
+        thing.refs = [(index, ref) for index, ref in enumerate(body.ids(thing.length)) if ref]
         _add(heap, thing, fail)
     elif tag == 0x23:
         thing = HeapObject(body.id(), 0, body.u4())
@@ -231,17 +229,20 @@ def finish_binary(heap, id_size, fail):
 def check_references(heap, fail):
     """References lead to something in the dump, but for some of the VM's own: it keeps
     class objects in its archive whose classes are not loaded and so not dumped."""
-    def known(ref, what):
-        if ref and ref not in heap.objects and ref not in heap.classes:
-            heap.dangling.append(f"{what} refers to {ref:x}, which is not in the dump")
+    known = {0, *heap.objects, *heap.classes}
+
+    def lost(ref, what):
+        heap.dangling.append(f"{what} refers to {ref:x}, which is not in the dump")
     for cls in heap.classes.values():
-        for ref in cls.references():
-            known(ref, f"class {cls.name}")
+        for ref in cls.references() - known:
+            lost(ref, f"class {cls.name}")
     for thing in heap.objects.values():
         for name, ref in thing.refs:
-            known(ref, f"{heap.class_name(thing)} {thing.id:x}, {name},")
+            if ref not in known:
+                lost(ref, f"{heap.class_name(thing)} {thing.id:x}, {name},")
     for root in heap.roots:
-        known(root.id, f"root {root.kind}")
+        if root.id not in known:
+            lost(root.id, f"root {root.kind}")
     wrong = [what for what in heap.dangling if not what.startswith("java.lang.Object[] ")]
     if wrong:
         fail(f"{len(wrong)} references to nothing: {wrong[:5]}")
