@@ -150,7 +150,7 @@ check:
 	$(MAKE) -j$(JOBS) all unit-programs
 	$(MAKE) -k unit e2e verify asan check-ports
 
-# Compilers run side by side; tests whose subject is time do not.
+# Compilers run side by side, and tests but for those whose subject is time.
 JOBS ?= $(call once,JOBS,$(shell getconf _NPROCESSORS_ONLN))
 unit-programs: $(UNIT_TESTS)
 
@@ -158,8 +158,17 @@ unit-programs: $(UNIT_TESTS)
 # that is slow under a sanitizer on a busy machine.
 unit unit-solaris: export CK_DEFAULT_TIMEOUT ?= 60
 unit: $(UNIT_TESTS)
-	@failed=; for test in $(UNIT_TESTS); do echo "== $$test"; $(RUN_TEST) $$test || failed="$$failed $$test"; done; \
-		test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
+	$(call unit_tests,$(UNIT_TESTS),$(RUN_TEST))
+
+# Side by side, but for tests of time and of threads at once: those one by one after them.
+UNIT_JOBS ?= $(JOBS)
+TIMED = $(foreach name,os_% output_sink_test presence_test sample_ring% writer_threads_test,$(BUILD)/tests/$(name))
+define unit_tests
+	@rm -f $(BUILD)/tests/failed
+	@printf '%s\n' $(filter-out $(TIMED),$(1)) | xargs -n 1 $(if $(filter-out 1,$(UNIT_JOBS)),-P $(UNIT_JOBS)) sh tests/unit/run.sh $(BUILD)/tests/failed $(2)
+	@printf '%s\n' $(filter $(TIMED),$(1)) | xargs -n 1 sh tests/unit/run.sh $(BUILD)/tests/failed $(2)
+	@test ! -e $(BUILD)/tests/failed || { echo "failed:" $$(cat $(BUILD)/tests/failed) >&2; exit 1; }
+endef
 
 # End-to-end tests with that mark: two at a time, but for those that need the machine alone.
 PYTEST = $(PYTHON) -m pytest -q -p no:cacheprovider

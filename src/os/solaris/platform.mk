@@ -3,6 +3,9 @@
 #
 #   SHIM=1   on Linux, with tests/solaris/shim in the place of the system
 
+# Its xargs need not know -P.
+UNIT_JOBS = 1
+
 DEFINES = -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS -D_LARGEFILE64_SOURCE \
 	-D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h
 
