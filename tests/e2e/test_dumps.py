@@ -32,14 +32,19 @@ def cpu_s(live):
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
+def let_use(live, cpu):
+    """Waits until the program has used so many seconds of CPU time more, or has ended."""
+    due_s = cpu_s(live) + cpu
+    while live.alive() and cpu_s(live) < due_s:
+        time.sleep(0.01)
+
+
 def send_quits(live, count, apart_s):
     """Sends SIGQUIT count times, so much CPU time apart; returns after the agent has said
     each dump."""
     live.wait_stdout("ready=1")
     for _ in range(count):
-        due_s = cpu_s(live) + apart_s
-        while live.alive() and cpu_s(live) < due_s:
-            time.sleep(0.01)
+        let_use(live, apart_s)
         said = sum(line.startswith("hprof: ") for line in live.error_lines)
         live.signal(signal.SIGQUIT)
         end = time.monotonic() + 5
@@ -134,7 +139,7 @@ def test_a_killed_jvm_leaves_a_valid_file_with_the_samples_up_to_a_second_before
 def test_a_terminated_jvm_writes_the_dump(java):
     live = java.start("Burn", "cpu=samples,cutoff=0", 30000)
     live.wait_stdout("ready=1")
-    time.sleep(0.7)
+    let_use(live, 0.7)
     live.signal(signal.SIGTERM)
     run = live.finish()
     check(run.exit_code == 128 + signal.SIGTERM, run, f"exit code {run.exit_code}")
