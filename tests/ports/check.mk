@@ -1,8 +1,10 @@
 # make check-ports: what can be shown of other systems on this one. Read by the
 # Makefile.
 
-.PHONY: check-ports check-windows check-aarch64 host host-program ifdefs
-check-ports: ifdefs host check-windows check-aarch64 check-solaris
+.PHONY: check-ports check-windows check-aarch64 windows-programs aarch64-programs host host-program ifdefs
+check-ports: ifdefs host windows-programs aarch64-programs
+	$(MAKE) -j2 -O check-windows check-aarch64
+	$(MAKE) check-solaris
 
 # A program that plays a JVM to the library (jvmti_host.c), on this system and others.
 HOST = $(BUILD)/tests/jvmti_host$(EXE)
@@ -34,10 +36,13 @@ host: all host-program
 ifdefs:
 	sh tests/ports/no_os_ifdefs.sh $(filter-out src/os,$(patsubst %/,%,$(wildcard src/*/)))
 
-# One program at a time: all under Wine have one server.
-check-windows:
-	$(MAKE) -j2 OS=windows CROSS=x86_64-w64-mingw32- all unit-programs host-program
-	$(MAKE) OS=windows CROSS=x86_64-w64-mingw32- unit host
+WINDOWS = OS=windows CROSS=x86_64-w64-mingw32-
+windows-programs:
+	$(MAKE) -j$(JOBS) $(WINDOWS) all unit-programs host-program
+
+# One program at a time, here and for 64-bit ARM: check-ports has both run at once.
+check-windows: windows-programs
+	$(MAKE) -j1 $(WINDOWS) unit host
 
 # 64-bit ARM under QEMU, with this system's libraries for that processor. Left out is
 # what QEMU's user mode has not: timers on CPU clocks that come in time, limits of
@@ -46,8 +51,12 @@ check-windows:
 # allocations failing in turn, and those of a CPU clock that is the emulator's.
 # Nor does a program for ARM start another one there.
 NOT_EMULATED = os_programs os_cpu_timers sample_ring_memory sample_ring writer_threads model_oom os_cpu_clock
-check-aarch64:
+AARCH64 = CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
+	LEFT_OUT="$(NOT_EMULATED)" UNIT_JOBS=1
+aarch64-programs check-aarch64: export PKG_CONFIG_LIBDIR = /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig
+aarch64-programs:
+	$(MAKE) -j$(JOBS) $(AARCH64) all unit-programs host-program
+
+check-aarch64: aarch64-programs
 	@echo "not run under QEMU: $(NOT_EMULATED)"
-	PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig \
-		$(MAKE) -j2 CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
-			LEFT_OUT="$(NOT_EMULATED)" all unit host
+	$(MAKE) -j1 $(AARCH64) unit host
