@@ -46,8 +46,8 @@ HOST_LIBS = -lpthread -lshell32
 $(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TESTED_OBJECTS) $(TEST_OBJECTS)
 	$(make_test)
 
-# Under Wine, whose programs have one server: one at a time. It is kept from setting up a folder in its own way, which copies 700 MB:
-# its libraries are linked to.
+# Under Wine, whose programs have one server: one at a time. It is kept from setting up a
+# folder in its own way, which copies 700 MB: its libraries are linked to.
 WINE ?= $(firstword $(wildcard /usr/lib/wine/wine64) wine64)
 WINE_LIBRARIES ?= /usr/lib/x86_64-linux-gnu/wine/x86_64-windows
 WINE_FOLDER = $(abspath $(BUILD))/wine
