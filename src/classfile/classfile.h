@@ -95,6 +95,9 @@ void classfile_free(struct classfile *classfile);
 uint16_t classfile_major_version(const struct classfile *classfile);
 uint16_t classfile_minor_version(const struct classfile *classfile);
 
+/* The first major version in which code can load a class as a constant (JVMS 4.9.1). */
+enum { CLASSFILE_LOADS_CLASSES = 49 };
+
 /* The class's access flags (JVMS table 4.1-B). */
 uint16_t classfile_access_flags(const struct classfile *classfile);
 

@@ -123,7 +123,41 @@ void emit_push_string(struct code_emitter *emitter, const char *modified_utf8)
 	if (strlen(modified_utf8) > UINT16_MAX)
 		code_edit_fail(emitter->edit, REWRITE_SKIP_BAD_PLAN);
 	else
-		emit_constant(emitter, pool_builder_string(emitter->edit->pool, modified_utf8));
+		emit_constant(emitter, pool_builder_string(emitter->edit->pool,
+		                                           pool_builder_name(modified_utf8)));
+}
+
+void emit_push_class(struct code_emitter *emitter, const char *internal_name)
+{
+	struct method_edit *edit = emitter->edit;
+
+	if (classfile_major_version(edit->code.classfile) < CLASSFILE_LOADS_CLASSES ||
+	    strlen(internal_name) > UINT16_MAX)
+		code_edit_fail(edit, REWRITE_SKIP_BAD_PLAN);
+	else
+		emit_constant(emitter,
+		              pool_builder_class(edit->pool, pool_builder_name(internal_name)));
+}
+
+void emit_push_class_at(struct code_emitter *emitter, uint16_t pool_index)
+{
+	const struct classfile *classfile = emitter->edit->code.classfile;
+
+	if (classfile_major_version(classfile) < CLASSFILE_LOADS_CLASSES ||
+	    constant_pool_tag(&classfile->pool, pool_index) != CONSTANT_CLASS)
+		code_edit_fail(emitter->edit, REWRITE_SKIP_BAD_PLAN);
+	else
+		emit_constant(emitter, pool_index);
+}
+
+void emit_push_class_name_at(struct code_emitter *emitter, uint16_t pool_index)
+{
+	struct classfile_name name;
+
+	if (classfile_class_at(emitter->edit->code.classfile, pool_index, &name))
+		emit_constant(emitter, pool_builder_string(emitter->edit->pool, name));
+	else
+		code_edit_fail(emitter->edit, REWRITE_SKIP_BAD_PLAN);
 }
 
 /* The opcodes of loads and stores come in the order of the types below. */

@@ -258,9 +258,9 @@ uint16_t pool_builder_class(struct pool_builder *builder, struct classfile_name 
 	return intern_indexes(builder, CONSTANT_CLASS, pool_builder_utf8(builder, name), 1, 3);
 }
 
-uint16_t pool_builder_string(struct pool_builder *builder, const char *text)
+uint16_t pool_builder_string(struct pool_builder *builder, struct classfile_name text)
 {
-	return intern_indexes(builder, CONSTANT_STRING, pool_builder_text(builder, text), 1, 3);
+	return intern_indexes(builder, CONSTANT_STRING, pool_builder_utf8(builder, text), 1, 3);
 }
 
 uint16_t pool_builder_member(struct pool_builder *builder, enum constant_tag tag,

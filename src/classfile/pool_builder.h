@@ -44,7 +44,7 @@ uint16_t pool_builder_text(struct pool_builder *builder, const char *text);
 uint16_t pool_builder_integer(struct pool_builder *builder, int32_t value);
 uint16_t pool_builder_long(struct pool_builder *builder, int64_t value);
 uint16_t pool_builder_class(struct pool_builder *builder, struct classfile_name name);
-uint16_t pool_builder_string(struct pool_builder *builder, const char *text);
+uint16_t pool_builder_string(struct pool_builder *builder, struct classfile_name text);
 
 /* A Methodref, InterfaceMethodref or Fieldref, by its tag. */
 uint16_t pool_builder_member(struct pool_builder *builder, enum constant_tag tag,

@@ -38,9 +38,8 @@ struct classfile {
 
 /* Major versions (JVMS table 4.1-A) at which the rules of code change. */
 enum {
-	VERSION_FIRST = 45,      /* with minor below 3, Code has another layout */
-	VERSION_STACK_MAPS = 50, /* StackMapTable is used from here on */
-	VERSION_LDC_CLASS = 49
+	VERSION_FIRST = 45,     /* with minor below 3, Code has another layout */
+	VERSION_STACK_MAPS = 50 /* StackMapTable is used from here on */
 };
 
 /* True for versions up to 45.2, whose Code attribute has shorter fields. */

@@ -167,6 +167,17 @@ void emit_push_int(struct code_emitter *emitter, int32_t value);
 void emit_push_long(struct code_emitter *emitter, int64_t value);
 void emit_push_string(struct code_emitter *emitter, const char *modified_utf8);
 
+/*
+ * Push a class, by its internal name ("java/lang/String", or "[I"), or that which a
+ * CONSTANT_Class entry of the original class stands for, by the entry's index, as operands of new
+ * and its like have it: what the original code resolves is not resolved again by another name. The
+ * class itself needs class-file version 49 or later (JVMS 4.9.1); its internal name, as a string,
+ * goes with any.
+ */
+void emit_push_class(struct code_emitter *emitter, const char *internal_name);
+void emit_push_class_at(struct code_emitter *emitter, uint16_t pool_index);
+void emit_push_class_name_at(struct code_emitter *emitter, uint16_t pool_index);
+
 /* Load or store a local; type is I, J, F, D or A (a reference). */
 void emit_load(struct code_emitter *emitter, char type, uint16_t local);
 void emit_store(struct code_emitter *emitter, char type, uint16_t local);

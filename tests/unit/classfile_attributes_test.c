@@ -262,6 +262,98 @@ START_TEST(each_constant_is_added_once_and_those_of_the_class_are_used)
 }
 END_TEST
 
+/* What is pushed of which constant. */
+struct class_push {
+	uint16_t index;
+	bool name;
+};
+
+static void emit_class(void *context, const struct classfile *classfile,
+                       const struct classfile_method *method, struct method_edit *edit)
+{
+	const struct class_push *push = context;
+	struct code_emitter *emitter = method_edit_entry(edit);
+
+	(void)classfile;
+	(void)method;
+	if (push->name)
+		emit_push_class_name_at(emitter, push->index);
+	else
+		emit_push_class_at(emitter, push->index);
+	emit_op(emitter, OP_POP);
+}
+
+/* The method does nothing but push; unused constants come before its class. */
+static struct rewritten push_class(uint16_t major, uint32_t unused, struct class_push push)
+{
+	struct class_builder *builder = new_builder();
+	struct rewrite_plan plan = {.context = &push, .edit = emit_class};
+
+	builder->major = major;
+	ADD_CODE(builder, OP_RETURN);
+	for (uint32_t i = 0; i < unused; i++)
+		add_utf8(builder, "unused");
+	add_class(builder, "p/C");
+	return rewrite_built(builder, &plan);
+}
+
+START_TEST(a_class_is_pushed_by_the_constant_that_the_code_has)
+{
+	struct rewritten rewritten = push_class(49, 0, (struct class_push){2, false});
+
+	ASSERT_CODE(&rewritten, OP_LDC, 2, OP_POP, OP_RETURN);
+	ck_assert_uint_eq(rewritten.after->pool.count, rewritten.before->pool.count);
+	release(&rewritten);
+}
+END_TEST
+
+START_TEST(a_class_whose_index_needs_two_bytes_is_pushed_by_ldc_w)
+{
+	struct rewritten rewritten = push_class(52, 253, (struct class_push){255, false});
+
+	ASSERT_CODE(&rewritten, OP_LDC, 255, OP_POP, OP_RETURN);
+	release(&rewritten);
+	rewritten = push_class(52, 254, (struct class_push){256, false});
+	ASSERT_CODE(&rewritten, OP_LDC_W, 1, 0, OP_POP, OP_RETURN);
+	release(&rewritten);
+}
+END_TEST
+
+START_TEST(a_class_s_name_is_pushed_as_a_string_in_any_version)
+{
+	for (uint16_t major = 46; major <= 52; major = (uint16_t)(major + 6)) {
+		struct rewritten rewritten = push_class(major, 0, (struct class_push){2, true});
+		const struct classfile_method *method = &new_method(&rewritten)->view;
+		const struct constant_pool *pool = &rewritten.after->pool;
+
+		ck_assert_uint_eq(method->code[0], OP_LDC);
+		ck_assert_uint_eq(constant_pool_tag(pool, method->code[1]), CONSTANT_STRING);
+		/* The text is the one that the class has. */
+		ck_assert_uint_eq(bytes_u2(constant_pool_data(pool, method->code[1])), 1);
+		release(&rewritten);
+	}
+}
+END_TEST
+
+START_TEST(what_can_not_be_pushed_as_a_class_leaves_the_method_alone)
+{
+	static const struct {
+		uint16_t major;
+		struct class_push push;
+	} bad[] = {
+	        {48, {2, false}}, {52, {1, false}}, {52, {0, false}},   {52, {9999, false}},
+	        {52, {1, true}},  {52, {0, true}},  {52, {9999, true}},
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct rewritten rewritten = push_class(bad[i].major, 0, bad[i].push);
+
+		ASSERT_SKIPPED(&rewritten, REWRITE_SKIP_BAD_PLAN);
+		release(&rewritten);
+	}
+}
+END_TEST
+
 START_TEST(a_full_constant_pool_leaves_the_method_alone)
 {
 	struct class_builder *builder = new_builder();
@@ -304,7 +396,7 @@ START_TEST(constants_that_a_method_added_in_vain_are_taken_back)
 	ck_assert_uint_eq(pool_builder_text(&builder, "y"), 3);
 	ck_assert_uint_eq(pool_builder_long(&builder, 7), 4);
 	ck_assert_uint_eq(pool_builder_class(&builder, pool_builder_name("abc")), 6);
-	ck_assert_uint_eq(pool_builder_string(&builder, "abc"), 7);
+	ck_assert_uint_eq(pool_builder_string(&builder, pool_builder_name("abc")), 7);
 	ck_assert_uint_eq(pool_builder_integer(&builder, 7), 8);
 	pool_builder_free(&builder);
 }
@@ -382,6 +474,10 @@ int main(void)
 	tcase_add_test(attributes, an_unknown_attribute_of_code_leaves_the_method_alone);
 	tcase_add_test(attributes, an_unknown_attribute_of_code_is_dropped_on_request);
 	tcase_add_test(pool, each_constant_is_added_once_and_those_of_the_class_are_used);
+	tcase_add_test(pool, a_class_is_pushed_by_the_constant_that_the_code_has);
+	tcase_add_test(pool, a_class_whose_index_needs_two_bytes_is_pushed_by_ldc_w);
+	tcase_add_test(pool, a_class_s_name_is_pushed_as_a_string_in_any_version);
+	tcase_add_test(pool, what_can_not_be_pushed_as_a_class_leaves_the_method_alone);
 	tcase_add_test(pool, a_full_constant_pool_leaves_the_method_alone);
 	tcase_add_test(pool, constants_that_a_method_added_in_vain_are_taken_back);
 	tcase_add_test(pool, a_method_left_alone_leaves_no_constants_behind);
