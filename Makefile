@@ -77,8 +77,8 @@ LIBS = $(BSD_LIBS) $(ZLIB_LIBS) -lm
 AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \
 	$(wildcard $(OS_DIRS:%=%/*.c))
 COMMAND_SOURCES = $(wildcard src/command/*.c)
-TRACKER = $(BUILD)/src/java/tracker_class
-AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.o) $(TRACKER).o
+BOOT_CLASSES = $(BUILD)/src/java/HprofTracker $(BUILD)/src/java/HprofHeap
+AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.o) $(BOOT_CLASSES:%=%.o)
 # The hprof command knows no JVM: of the agent it shares these folders.
 COMMAND = $(BUILD)/hprof$(EXE)
 COMMAND_OBJECTS = $(COMMAND_SOURCES:%.c=$(BUILD)/%.o)
@@ -105,20 +105,20 @@ $(COMMAND): $(COMMAND_OBJECTS) $(COMMAND_SHARED)
 
 $(BUILD)/src/command/%.o: CPPFLAGS += -DHPROF_VERSION='"$(VERSION)"'
 
-# The Tracker class is compiled as a part of java.base and embedded as bytes.
-$(TRACKER).class: src/java/java/lang/HprofTracker.java | prerequisites
+# The classes of the boot loader are compiled as a part of java.base and embedded as bytes.
+$(BOOT_CLASSES:%=%.class): $(BUILD)/src/java/%.class: src/java/java/lang/%.java | prerequisites
 	@mkdir -p $(@D)
 	$(call say,JAVAC)
 	$(QUIET)$(JAVA_HOME)/bin/javac -proc:none -nowarn -Xlint:-options -source 11 -target 11 \
 		--patch-module java.base=src/java -d $(@D) $< 2>$@.log || { cat $@.log >&2; exit 1; }
-	@mv $(@D)/java/lang/HprofTracker.class $@
+	@mv $(@D)/java/lang/$*.class $@
 
-$(TRACKER).c: $(TRACKER).class
-	$(QUIET){ printf '#include "java/tracker_class.h"\n\nconst unsigned char tracker_class_bytes[] = {\n'; \
+$(BOOT_CLASSES:%=%.c): %.c: %.class
+	$(QUIET){ printf '#include "java/boot_classes.h"\n\nconst unsigned char $(*F)_bytes[] = {\n'; \
 		od -An -v -tx1 $< | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
-		printf '};\nconst size_t tracker_class_length = sizeof(tracker_class_bytes);\n'; } > $@
+		printf '};\nconst size_t $(*F)_length = sizeof($(*F)_bytes);\n'; } > $@
 
-$(TRACKER).o: $(TRACKER).c
+$(BOOT_CLASSES:%=%.o): %.o: %.c
 	$(QUIET)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(BUILD)/%.o: %.c | prerequisites $(HEADER_LINKS)

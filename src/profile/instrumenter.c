@@ -21,11 +21,10 @@
 
 #include "classfile/annotations.h"
 #include "classfile/short_method.h"
-#include "java/tracker_class.h"
-#include "profile/messages.h"
+#include "java/boot_classes.h"
+#include "profile/class_rewriting.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What the tracker itself calls, and would call itself from. */
 #define UNSAFE_CLASS "jdk/internal/misc/Unsafe"
@@ -42,26 +41,6 @@ struct instrumentation {
 	char *dotted_name;
 	char *source; /* NULL when not known */
 };
-
-static char *copy_name(struct classfile_name name)
-{
-	char *copy = malloc((size_t)name.length + 1);
-	if (copy == NULL)
-		return NULL;
-	memcpy(copy, name.bytes, name.length);
-	copy[name.length] = '\0';
-	return copy;
-}
-
-static char *dotted(const char *internal)
-{
-	char *copy = strdup(internal);
-	for (char *at = copy; at != NULL && *at != '\0'; at++) {
-		if (*at == '/')
-			*at = '.';
-	}
-	return copy;
-}
 
 static bool is_replaced_by_compilers(const struct classfile *classfile,
                                      const struct classfile_method *method)
@@ -85,7 +64,7 @@ static bool is_counted(const struct instrumentation *class, const struct classfi
 {
 	if (!filter_is_set(class->instrumenter->filter))
 		return true;
-	char *name = copy_name(method->name);
+	char *name = class_rewriting_name(method->name);
 	bool counted =
 	        name != NULL && filter_wants(class->instrumenter->filter, class->dotted_name, name);
 	free(name);
@@ -95,8 +74,8 @@ static bool is_counted(const struct instrumentation *class, const struct classfi
 static bool number_of(struct instrumentation *class, const struct classfile_method *method,
                       call_method *number)
 {
-	char *name = copy_name(method->name);
-	char *descriptor = copy_name(method->descriptor);
+	char *name = class_rewriting_name(method->name);
+	char *descriptor = class_rewriting_name(method->descriptor);
 	bool found = name != NULL && descriptor != NULL &&
 	             instrumented_methods_intern(class->instrumenter->methods, class->class_name,
 	                                         class->source, name, descriptor, number);
@@ -242,10 +221,8 @@ static void skipped(void *context, const struct classfile *classfile,
                     const struct classfile_method *method, enum rewrite_skip reason)
 {
 	struct instrumentation *class = context;
-	(void)classfile;
 	if (class->instrumenter->verbose)
-		message_print("left alone: %s.%.*s (%s)", class->dotted_name, method->name.length,
-		              (const char *)method->name.bytes, rewrite_skip_text(reason));
+		class_rewriting_print_skipped(classfile, method, reason);
 }
 
 static bool is_the_trackers(const struct classfile *classfile)
@@ -256,11 +233,8 @@ static bool is_the_trackers(const struct classfile *classfile)
 
 static void count(struct instrumenter *instrumenter, const struct rewrite_result *result)
 {
-	uint32_t left_alone = 0;
-	for (int i = 0; i < REWRITE_SKIP_COUNT; i++)
-		left_alone += result->skipped[i];
 	atomic_fetch_add(&instrumenter->methods_grown_huge, result->methods_grown_huge);
-	atomic_fetch_add(&instrumenter->methods_skipped, left_alone);
+	atomic_fetch_add(&instrumenter->methods_skipped, class_rewriting_skipped(result));
 }
 
 /* Before any method is rewritten, which may call them. */
@@ -288,10 +262,11 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 	};
 	struct rewrite_result result;
 
-	class->class_name = copy_name(classfile_class_name(classfile));
-	class->dotted_name = class->class_name == NULL ? NULL : dotted(class->class_name);
-	class->source = classfile_source_file(classfile, &source) ? copy_name(source) : NULL;
-	if (class->dotted_name == NULL)
+	class->class_name = class_rewriting_name(classfile_class_name(classfile));
+	class->dotted_name = class_rewriting_dotted_name(classfile_class_name(classfile));
+	class->source =
+	        classfile_source_file(classfile, &source) ? class_rewriting_name(source) : NULL;
+	if (class->class_name == NULL || class->dotted_name == NULL)
 		return false;
 	note_natives(class, classfile);
 	enum rewrite_status status = rewrite_class(classfile, &plan, &result);

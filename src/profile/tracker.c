@@ -3,7 +3,8 @@
  */
 #include "profile/tracker.h"
 
-#include "java/tracker_class.h"
+#include "java/boot_classes.h"
+#include "profile/boot_class.h"
 #include "profile/charger.h"
 #include "profile/presence.h"
 #include "profile/thread_slots.h"
@@ -391,14 +392,14 @@ void tracker_destroy(struct tracker *tracker)
 /* A JVM with virtual threads runs them on carriers; the tracker's state is the
  * carrier's. The class as compiled asks for the current thread, which is the same
  * in JVMs without: its one constant with that name is replaced. */
-static bool ask_for_carriers(unsigned char *class, size_t length, unsigned char *patched)
+static bool ask_for_carriers(const unsigned char *class, size_t *length, unsigned char *patched)
 {
 	static const char compiled[] = "currentThread";
 	static const char wanted[] = "currentCarrierThread";
 	const size_t compiled_length = sizeof(compiled) - 1;
 	const size_t wanted_length = sizeof(wanted) - 1;
 
-	for (size_t i = 2; i + compiled_length <= length; i++) {
+	for (size_t i = 2; i + compiled_length <= *length; i++) {
 		/* A Utf8 constant's length stands before its bytes (JVMS 4.4.7). */
 		if (class[i - 2] != 0 || class[i - 1] != compiled_length ||
 		    memcmp(class + i, compiled, compiled_length) != 0)
@@ -407,7 +408,8 @@ static bool ask_for_carriers(unsigned char *class, size_t length, unsigned char 
 		patched[i - 1] = (unsigned char)wanted_length;
 		memcpy(patched + i, wanted, wanted_length);
 		memcpy(patched + i + wanted_length, class + i + compiled_length,
-		       length - i - compiled_length);
+		       *length - i - compiled_length);
+		*length += wanted_length - compiled_length;
 		return true;
 	}
 	return false;
@@ -422,28 +424,6 @@ static bool has_carriers(JNIEnv *jni)
 		                                   "()Ljava/lang/Thread;");
 	(*jni)->ExceptionClear(jni);
 	return method != NULL;
-}
-
-static jclass define_class(JNIEnv *jni)
-{
-	enum { GROWTH = 16 };
-	size_t length = tracker_class_length;
-	unsigned char *bytes = malloc(length);
-	unsigned char *patched = malloc(length + GROWTH);
-	jclass class = NULL;
-
-	if (bytes != NULL && patched != NULL) {
-		memcpy(bytes, tracker_class_bytes, length);
-		if (has_carriers(jni) && ask_for_carriers(bytes, length, patched))
-			class = (*jni)->DefineClass(jni, TRACKER_CLASS, NULL,
-			                            (const jbyte *)patched, (jsize)(length + 7));
-		else
-			class = (*jni)->DefineClass(jni, TRACKER_CLASS, NULL, (const jbyte *)bytes,
-			                            (jsize)length);
-	}
-	free(bytes);
-	free(patched);
-	return class;
 }
 
 /* Where timers do not charge. False with the reason reported. */
@@ -604,92 +584,46 @@ static void JNICALL native_charge(JNIEnv *jni, jclass class)
 	leave(jni);
 }
 
-static JNINativeMethod native(char *name, char *signature, void (*function)(void))
-{
-	JNINativeMethod method = {.name = name, .signature = signature};
-	memcpy(&method.fnPtr, &function, sizeof(method.fnPtr));
-	return method;
-}
-
-static bool register_natives(JNIEnv *jni, jclass class)
-{
-	const JNINativeMethod methods[] = {
-	        native("table", "()J", (void (*)(void))native_table),
-	        native("tableShift", "()I", (void (*)(void))native_table_shift),
-	        native("tableEnd", "()J", (void (*)(void))native_table_end),
-	        native("attach", "(J)J", (void (*)(void))native_attach),
-	        native("callees", "()J", (void (*)(void))native_callees),
-	        native("callee", "(JI)J", (void (*)(void))native_callee),
-	        native("chunk", "(JI)J", (void (*)(void))native_chunk),
-	        native("mark", "()J", (void (*)(void))native_mark),
-	        native("charge", "()V", (void (*)(void))native_charge),
-	};
-	return (*jni)->RegisterNatives(jni, class, methods,
-	                               (jint)(sizeof(methods) / sizeof(methods[0]))) == JNI_OK;
-}
-
 /* ---- the class as a whole ------------------------------------------------ */
 
-/* By name the VM would find native methods only in agents that it has loaded already.
- * They are registered in the ClassPrepare event, before the class's own initialiser
- * calls them: when that event comes in the midst of code of the JDK, the VM does not
- * print a warning that we meddle with the JDK's classes. */
-static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
+static jclass define_bytes(struct tracker *tracker, JNIEnv *jni, const unsigned char *bytes,
+                           size_t length)
 {
-	char *signature = NULL;
-	(void)thread;
-
-	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
-		return;
-	if (strcmp(signature, "L" TRACKER_CLASS ";") == 0)
-		(void)register_natives(jni, class);
-	(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+	const JNINativeMethod natives[] = {
+	        boot_class_native("table", "()J", (void (*)(void))native_table),
+	        boot_class_native("tableShift", "()I", (void (*)(void))native_table_shift),
+	        boot_class_native("tableEnd", "()J", (void (*)(void))native_table_end),
+	        boot_class_native("attach", "(J)J", (void (*)(void))native_attach),
+	        boot_class_native("callees", "()J", (void (*)(void))native_callees),
+	        boot_class_native("callee", "(JI)J", (void (*)(void))native_callee),
+	        boot_class_native("chunk", "(JI)J", (void (*)(void))native_chunk),
+	        boot_class_native("mark", "()J", (void (*)(void))native_mark),
+	        boot_class_native("charge", "()V", (void (*)(void))native_charge),
+	};
+	const struct boot_class class = {
+	        .name = TRACKER_CLASS,
+	        .bytes = bytes,
+	        .length = length,
+	        .natives = natives,
+	        .native_count = (jint)(sizeof(natives) / sizeof(natives[0])),
+	};
+	return boot_class_define(tracker->profile, jni, &class);
 }
 
-/* Class.forName() with the boot loader: initialises the class. */
-static void initialise(JNIEnv *jni)
-{
-	jclass class = (*jni)->FindClass(jni, "java/lang/Class");
-	jstring name = (*jni)->NewStringUTF(jni, "java.lang.HprofTracker");
-	jmethodID for_name = NULL;
-
-	if (class != NULL && name != NULL)
-		for_name = (*jni)->GetStaticMethodID(
-		        jni, class, "forName",
-		        "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
-	if (for_name != NULL)
-		(void)(*jni)->CallStaticObjectMethod(jni, class, for_name, name, JNI_TRUE, NULL);
-	(*jni)->ExceptionClear(jni);
-}
-
-/* The event is enabled in an environment of its own, on this thread. */
-static void initialise_with_natives(struct tracker *tracker, JNIEnv *jni)
-{
-	JavaVM *vm = tracker->profile->vm;
-	jvmtiEventCallbacks callbacks = {.ClassPrepare = on_class_prepare};
-	jvmtiEnv *jvmti = NULL;
-	jthread self = NULL;
-
-	if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
-		return;
-	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof(callbacks)) == JVMTI_ERROR_NONE &&
-	    (*jvmti)->GetCurrentThread(jvmti, &self) == JVMTI_ERROR_NONE &&
-	    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE,
-	                                       self) == JVMTI_ERROR_NONE)
-		initialise(jni);
-	(void)(*jvmti)->DisposeEnvironment(jvmti);
-}
-
-/* The class, initialised; it stays when a profile ends. */
 static jclass find_or_define(struct tracker *tracker, JNIEnv *jni)
 {
-	jclass class = (*jni)->FindClass(jni, TRACKER_CLASS);
-	if (class != NULL)
-		return class;
-	(*jni)->ExceptionClear(jni);
-	class = define_class(jni);
-	if (class != NULL)
-		initialise_with_natives(tracker, jni);
+	enum { GROWTH = 16 };
+	size_t length = HprofTracker_length;
+	unsigned char *patched = malloc(length + GROWTH);
+	jclass class = NULL;
+
+	if (patched == NULL)
+		return NULL;
+	if (has_carriers(jni) && ask_for_carriers(HprofTracker_bytes, &length, patched))
+		class = define_bytes(tracker, jni, patched, length);
+	else
+		class = define_bytes(tracker, jni, HprofTracker_bytes, HprofTracker_length);
+	free(patched);
 	return class;
 }
 
