@@ -186,7 +186,8 @@ VERIFY_JDKS ?= $(sort $(realpath $(patsubst %/lib/modules,%,$(wildcard /usr/lib/
 verify: $(LIBRARY)
 	@set -e; for jdk in $(or $(VERIFY_JDKS),$(JAVA_HOME)); do echo "== $$jdk, part $(PART)"; \
 		BUILD=$(abspath $(BUILD)) HPROF_AGENT=$(abspath $(LIBRARY)) \
-			sh tests/classfile/verify.sh $$jdk agent --part $(PART) jrt; done
+			sh tests/classfile/verify.sh $$jdk agent --part $(PART) jrt; \
+		BUILD=$(abspath $(BUILD)) sh tests/classfile/verify.sh $$jdk allocations --part $(PART) jrt; done
 
 # The JVM handles its own signals, never unloads the agent and keeps memory at
 # exit; the sanitizer's runtime has to be loaded before it. On the last of the JDKs

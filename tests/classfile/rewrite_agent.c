@@ -5,6 +5,7 @@
  *
  *   -agentpath:rewrite_agent.so=PLAN[,old]
  *
+ * PLAN allocations stands for what the agent itself does for heap=sites,live=n.
  * old makes classes of class loaders other than the boot loader class files of
  * version 49 before they are rewritten, where nothing in them needs a later one:
  * these go to the verifier that infers types. PLAN none rewrites nothing.
@@ -13,6 +14,7 @@
  */
 #include "classfile/bytes.h"
 #include "classfile/reader.h"
+#include "profile/allocation_instrumenter.h"
 #include "test_plans.h"
 
 #include <jvmti.h>
@@ -23,6 +25,8 @@
 #include <time.h>
 
 static const struct rewrite_plan *plan;
+static bool tell_allocations; /* instead of a plan */
+static struct allocation_instrumenter allocations = {.verbose = true};
 static bool make_old;
 static atomic_bool live;
 static atomic_ulong classes_seen, classes_rewritten, classes_malformed, classes_made_old;
@@ -102,6 +106,21 @@ static void rewrite(jvmtiEnv *jvmti, const struct classfile *classfile, jint *ne
 	rewrite_result_free(classfile, &result);
 }
 
+static void rewrite_allocations(jvmtiEnv *jvmti, const struct classfile *classfile,
+                                jint *new_length, unsigned char **new_bytes)
+{
+	uint8_t *rewritten;
+	size_t length;
+
+	if (!instrument_allocations(&allocations, classfile->bytes, classfile->length, &rewritten,
+	                            &length))
+		return;
+	hand_over(jvmti, rewritten, length, new_length, new_bytes);
+	classes_rewritten++;
+	bytes_out += length;
+	free(rewritten);
+}
+
 static void JNICALL on_class_file(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
                                   const char *name, jobject domain, jint length,
                                   const unsigned char *bytes, jint *new_length,
@@ -130,7 +149,9 @@ static void JNICALL on_class_file(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined
 		classfile = classfile_parse(old, (size_t)length, NULL, &error);
 		hand_over(jvmti, old, (size_t)length, new_length, new_bytes);
 	}
-	if (plan && classfile)
+	if (tell_allocations && classfile)
+		rewrite_allocations(jvmti, classfile, new_length, new_bytes);
+	else if (plan && classfile)
 		rewrite(jvmti, classfile, new_length, new_bytes);
 	classfile_free(classfile);
 	free(old);
@@ -203,10 +224,13 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
 	       "%lu retransformed, %lu not\n",
 	       classes_seen, classes_rewritten, classes_malformed, classes_made_old, retransformed,
 	       not_retransformed);
-	printf("agent: %lu methods rewritten, %lu of them grown past 8000 bytes; %lu bytes in, "
-	       "%lu out, %.1f MB/s\n",
-	       methods_rewritten, methods_huge, bytes_in, bytes_out,
+	printf("agent: %lu bytes in, %lu out, %.1f MB/s\n", bytes_in, bytes_out,
 	       nanoseconds ? (double)bytes_in * 1e3 / (double)nanoseconds : 0.0);
+	if (tell_allocations)
+		printf("agent: %lu methods skipped\n", (unsigned long)allocations.methods_skipped);
+	else
+		printf("agent: %lu methods rewritten, %lu of them grown past 8000 bytes\n",
+		       methods_rewritten, methods_huge);
 	for (int i = 1; i < REWRITE_SKIP_COUNT; i++) {
 		if (skipped[i])
 			printf("agent: %lu methods skipped: %s\n", skipped[i],
@@ -226,7 +250,8 @@ static bool read_options(const char *options)
 	name[length] = '\0';
 	plan = test_plan_find(name);
 	make_old = !strcmp(options + length, ",old");
-	return plan || !strcmp(name, "none");
+	tell_allocations = !strcmp(name, "allocations");
+	return plan || tell_allocations || !strcmp(name, "none");
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)

@@ -8,7 +8,8 @@
 # The first form links every class of the JDK's own image (jrt), or of a class
 # path's first jar, and fails on any VerifyError; --part takes every N-th class
 # from the K-th on, so that a long run can be split. The plans are in
-# test_plans.c; "none" rewrites nothing and "broken" must fail. The second form
+# test_plans.c; "none" rewrites nothing, "allocations" does what the agent itself does
+# for heap=sites,live=n, and "broken" must fail. The second form
 # runs a program whose output and call counts must be the same whatever the plan.
 # The third is the first with what the agent itself does for cpu=times.
 # Files go to $BUILD/verify (default build/verify). CC, CFLAGS as usual.
@@ -21,12 +22,17 @@ shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 work=${BUILD:-$root/build}/verify
-mkdir -p "$work/boot" "$work/classes"
+mkdir -p "$work/base" "$work/boot" "$work/classes"
 
 # shellcheck disable=SC2086 # CFLAGS is a list
 ${CC:-cc} ${CFLAGS:--O2 -g} -std=gnu11 -D_GNU_SOURCE -fPIC -shared -I"$root/src" -I"$here" \
+	-I"$root/src/os" -I"$root/src/os/linux" \
 	-I"$java_home/include" -I"$java_home/include/linux" -o "$work/rewrite_agent.so" \
-	"$here/rewrite_agent.c" "$here/test_plans.c" "$root"/src/classfile/*.c
+	"$here/rewrite_agent.c" "$here/test_plans.c" "$root"/src/classfile/*.c \
+	"$root/src/profile/allocation_instrumenter.c" "$root/src/profile/class_rewriting.c" \
+	"$root/src/profile/messages.c"
+"$java_home/bin/javac" --patch-module java.base="$here" -d "$work/base" \
+	"$here/java/lang/HprofHeap.java"
 "$java_home/bin/javac" -d "$work/boot" "$here/HprofTestTracker.java"
 "$java_home/bin/javac" -cp "$work/boot" -d "$work/classes" "$here/VerifyAll.java" \
 	"$here/NewCode.java" "$here/CountCalls.java"
@@ -38,7 +44,8 @@ run()
 	shift
 	"$java_home/bin/java" -Xshare:off -XX:+UnlockDiagnosticVMOptions \
 		-XX:+BytecodeVerificationLocal -XX:+BytecodeVerificationRemote \
-		-XX:TieredStopAtLevel=1 -Xbootclasspath/a:"$work/boot" \
+		-XX:TieredStopAtLevel=1 --patch-module java.base="$work/base" \
+		-Xbootclasspath/a:"$work/boot" \
 		-agentpath:"$work/rewrite_agent.so=$agent" -cp "$work/classes" "$@"
 }
 
@@ -49,7 +56,7 @@ if [ "$plan" = agent ]; then
 		-cp "$work/classes" --add-modules ALL-SYSTEM VerifyAll "$@"
 elif [ "$plan" = behaviour ]; then
 	run none NewCode | grep -v '^agent:' >"$work/expected"
-	for each in track locals sites every; do
+	for each in track locals sites every allocations; do
 		run "$each" NewCode | grep -v '^agent:' >"$work/seen"
 		cmp "$work/expected" "$work/seen" || { echo "plan $each: the output differs"; exit 1; }
 	done
