@@ -44,6 +44,31 @@ enum heap_tag {
 /* The frame of a root that is in no frame. */
 #define HEAP_FRAME_NONE UINT32_MAX
 
+/* The type of what has a JVM signature that begins with that character. */
+static inline uint8_t heap_type_of(char signature)
+{
+	switch (signature) {
+	case 'Z':
+		return HEAP_TYPE_BOOLEAN;
+	case 'C':
+		return HEAP_TYPE_CHAR;
+	case 'F':
+		return HEAP_TYPE_FLOAT;
+	case 'D':
+		return HEAP_TYPE_DOUBLE;
+	case 'B':
+		return HEAP_TYPE_BYTE;
+	case 'S':
+		return HEAP_TYPE_SHORT;
+	case 'I':
+		return HEAP_TYPE_INT;
+	case 'J':
+		return HEAP_TYPE_LONG;
+	default:
+		return HEAP_TYPE_OBJECT;
+	}
+}
+
 /* Bytes of a value of that type, or 0 for what is not a type. Objects are ids. */
 static inline unsigned heap_type_size(unsigned type, unsigned id_size)
 {

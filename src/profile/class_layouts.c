@@ -49,30 +49,6 @@ struct class_layout *class_layouts_next(const struct class_layouts *layouts, uin
 	return NULL;
 }
 
-static uint8_t type_of(char signature)
-{
-	switch (signature) {
-	case 'Z':
-		return HEAP_TYPE_BOOLEAN;
-	case 'C':
-		return HEAP_TYPE_CHAR;
-	case 'F':
-		return HEAP_TYPE_FLOAT;
-	case 'D':
-		return HEAP_TYPE_DOUBLE;
-	case 'B':
-		return HEAP_TYPE_BYTE;
-	case 'S':
-		return HEAP_TYPE_SHORT;
-	case 'I':
-		return HEAP_TYPE_INT;
-	case 'J':
-		return HEAP_TYPE_LONG;
-	default:
-		return HEAP_TYPE_OBJECT;
-	}
-}
-
 /* Adds the i-th field of the class to its layout. */
 static bool add_field(struct class_layouts *layouts, struct class_layout *layout,
                       struct draft *draft, jclass class, jfieldID field, jint i)
@@ -90,7 +66,7 @@ static bool add_field(struct class_layouts *layouts, struct class_layout *layout
 	struct layout_slot *slot = &draft->own[i];
 	const struct string *interned = string_intern_jvm(profile->model.strings, name);
 	slot->is_static = (modifiers & MODIFIER_STATIC) != 0;
-	slot->type = type_of(signature[0]);
+	slot->type = heap_type_of(signature[0]);
 	profile_deallocate(profile, name);
 	profile_deallocate(profile, signature);
 	if (slot->is_static) {

@@ -151,10 +151,27 @@ static uint64_t round_up(uint64_t number, uint64_t unit)
 	return (number + unit - 1) / unit * unit;
 }
 
+bool object_sizes_layout(const struct object_sizes *sizes, uint8_t type, uint64_t *header,
+                         uint64_t *element)
+{
+	*element = heap_type_size(type, (unsigned)sizes->reference);
+	if (*element == 0)
+		return false;
+	*header = round_up(sizes->header, *element);
+	return true;
+}
+
+uint64_t object_sizes_alignment(const struct object_sizes *sizes)
+{
+	return sizes->alignment;
+}
+
 uint64_t object_sizes_array(const struct object_sizes *sizes, uint8_t type, uint32_t length)
 {
-	uint64_t element = heap_type_size(type, (unsigned)sizes->reference);
-	if (element == 0)
+	uint64_t header;
+	uint64_t element;
+
+	if (!object_sizes_layout(sizes, type, &header, &element))
 		return 0;
-	return round_up(round_up(sizes->header, element) + element * length, sizes->alignment);
+	return round_up(header + element * length, sizes->alignment);
 }

@@ -28,4 +28,11 @@ uint64_t object_sizes_instance(const struct object_sizes *sizes, const struct cl
 /* The size of an array of that many elements of that type (enum heap_type). */
 uint64_t object_sizes_array(const struct object_sizes *sizes, uint8_t type, uint32_t length);
 
+/* What such an array takes before its elements, and each of them; false for what is no type. */
+bool object_sizes_layout(const struct object_sizes *sizes, uint8_t type, uint64_t *header,
+                         uint64_t *element);
+
+/* What sizes are multiples of: a power of two. */
+uint64_t object_sizes_alignment(const struct object_sizes *sizes);
+
 #endif
