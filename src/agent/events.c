@@ -174,20 +174,26 @@ static bool replace_class(struct agent *agent, const uint8_t *bytes, size_t leng
 static void rewrite_class(struct agent *agent, jint length, const unsigned char *bytes,
                           jint *new_length, unsigned char **new_bytes)
 {
+	const uint8_t *current = bytes;
+	size_t current_length = (size_t)length;
+	uint8_t *made = NULL;
+
 	for (size_t i = 0; i < agent->mode_count && !profile_stopped(&agent->profile); i++) {
 		const struct active_mode *mode = &agent->modes[i];
 		uint8_t *rewritten = NULL;
 		size_t rewritten_length = 0;
 		if (mode->ops->rewrite_class == NULL ||
-		    !mode->ops->rewrite_class(mode->state, bytes, (size_t)length, &rewritten,
+		    !mode->ops->rewrite_class(mode->state, current, current_length, &rewritten,
 		                              &rewritten_length))
 			continue;
-		bool replaced =
-		        replace_class(agent, rewritten, rewritten_length, new_length, new_bytes);
-		free(rewritten);
-		if (replaced)
-			return;
+		free(made);
+		made = rewritten;
+		current = made;
+		current_length = rewritten_length;
 	}
+	if (made != NULL)
+		(void)replace_class(agent, made, current_length, new_length, new_bytes);
+	free(made);
 }
 
 /* Enabled in the live phase; on the thread that loads or transforms the class. */
@@ -261,6 +267,27 @@ static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthrea
 	(void)thread;
 	if (agent != NULL)
 		object_allocated(agent, jni, object, class, size);
+	leave(jni);
+}
+
+static void vm_object_allocated(struct agent *agent, JNIEnv *jni, jobject object, jclass class,
+                                jlong size)
+{
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->vm_object_allocated != NULL)
+			ops->vm_object_allocated(agent->modes[i].state, jni, object, class, size);
+	}
+}
+
+/* On the thread for which the VM has made the object. */
+static void JNICALL on_vm_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
+                                       jclass class, jlong size)
+{
+	struct agent *agent = enter(jvmti, jni);
+	(void)thread;
+	if (agent != NULL)
+		vm_object_allocated(agent, jni, object, class, size);
 	leave(jni);
 }
 
@@ -457,6 +484,7 @@ bool agent_enable_events(struct agent *agent)
 	callbacks.named.DataDumpRequest = on_data_dump_request;
 	callbacks.named.ObjectFree = on_object_free;
 	callbacks.named.SampledObjectAlloc = on_sampled_object_alloc;
+	callbacks.named.VMObjectAlloc = on_vm_object_alloc;
 	callbacks.named.GarbageCollectionStart = on_garbage_collection_start;
 	callbacks.named.GarbageCollectionFinish = on_garbage_collection_finish;
 	virtual_threads_on_end(&callbacks, on_virtual_thread_end);
@@ -474,6 +502,8 @@ bool agent_enable_events(struct agent *agent)
 	}
 	if (needs->virtual_thread_end)
 		(void)enable(agent, EVENT_VIRTUAL_THREAD_END);
+	if (needs->vm_object_allocation)
+		(void)enable(agent, JVMTI_EVENT_VM_OBJECT_ALLOC);
 
 	return (agent->attached || enable(agent, JVMTI_EVENT_VM_INIT)) &&
 	       enable(agent, JVMTI_EVENT_VM_DEATH) && enable(agent, JVMTI_EVENT_THREAD_START) &&

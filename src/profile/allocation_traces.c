@@ -110,14 +110,14 @@ static uint32_t current_serial(struct profile *profile)
 
 /* Names the frames, those that the filter leaves on top. Returns how many. */
 static uint32_t name_frames(struct allocation_traces *traces, JNIEnv *jni,
-                            const struct vm_stack *stack, uint32_t depth,
+                            const struct vm_stack *stack, uint32_t skip, uint32_t depth,
                             const struct frame **frames)
 {
 	struct profile *profile = traces->profile;
 	const struct filter *filter = &profile->settings->filter;
 	uint32_t count = 0;
 
-	for (jint i = 0; i < stack->count && count < depth; i++) {
+	for (jint i = (jint)skip; i < stack->count && count < depth; i++) {
 		const struct frame *frame = frame_resolver_find(
 		        profile->resolver, jni, stack->frames[i].method, stack->frames[i].location);
 		if (frame == NULL)
@@ -131,7 +131,7 @@ static uint32_t name_frames(struct allocation_traces *traces, JNIEnv *jni,
 }
 
 static const struct trace *intern(struct allocation_traces *traces, JNIEnv *jni,
-                                  const struct vm_stack *stack, uint32_t depth)
+                                  const struct vm_stack *stack, uint32_t skip, uint32_t depth)
 {
 	struct profile *profile = traces->profile;
 	const struct frame *few[FEW_FRAMES];
@@ -145,7 +145,7 @@ static const struct trace *intern(struct allocation_traces *traces, JNIEnv *jni,
 	uint32_t serial = current_serial(profile);
 	/* A thread that has not started yet has no traces of its own. */
 	bool nobody = profile->settings->thread && serial == 0;
-	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, depth, frames);
+	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, skip, depth, frames);
 	const struct trace *trace =
 	        trace_intern(profile->model.traces, frames, count, serial, &created);
 	if (trace != NULL && created)
@@ -181,18 +181,25 @@ static struct memo_node *root_of(struct allocation_traces *traces, uint32_t dept
 	return node;
 }
 
-const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
-                                                       uint32_t *depth)
+/* Frames of a trace, and those above it. */
+static uint32_t walked_depth(const struct allocation_traces *traces, uint32_t skip)
 {
-	*depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
+	return atomic_load_explicit(&traces->depth, memory_order_relaxed) + skip;
+}
+
+const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
+                                                       uint32_t skip, uint32_t *depth)
+{
+	*depth = walked_depth(traces, skip);
 	bool alone = atomic_load_explicit(&traces->walks, memory_order_relaxed) &&
-	             !traces->profile->settings->thread && *depth > 0;
+	             !traces->profile->settings->thread && *depth > skip;
 	return alone ? &traces->walker : NULL;
 }
 
-void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk)
+void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
+                            struct stack_walk *walk)
 {
-	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
+	uint32_t depth = walked_depth(traces, skip);
 
 	walk->node = NULL;
 	if (!atomic_load_explicit(&traces->walks, memory_order_relaxed))
@@ -229,10 +236,10 @@ static bool is_due(const struct stack_walk *walk, uint32_t epoch)
 	return ((uint32_t)((uintptr_t)walk->node >> NODE_BITS) ^ epoch >> 1) % CHECK_EVERY == 0;
 }
 
-const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni,
+const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
                                      struct stack_walk *walk, uint32_t epoch)
 {
-	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
+	uint32_t depth = walked_depth(traces, skip);
 	const struct trace *known = NULL;
 	const struct trace *trace = NULL;
 	struct vm_stack stack;
@@ -242,7 +249,7 @@ const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *j
 	if (known != NULL && !is_due(walk, epoch))
 		return known;
 	if (take_stack(traces, taken_depth(traces, depth), &stack)) {
-		trace = intern(traces, jni, &stack, depth);
+		trace = intern(traces, jni, &stack, skip, depth - skip);
 		if (trace != NULL && is_certain(traces, walk, &stack, depth))
 			memo_set_value(traces->memo, walk->node, epoch, trace);
 		else
@@ -256,15 +263,15 @@ const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *j
 	return trace;
 }
 
-void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni,
+void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
                             const struct trace *trace)
 {
-	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
+	uint32_t depth = walked_depth(traces, skip);
 	struct vm_stack stack;
 
 	if (!take_stack(traces, taken_depth(traces, depth), &stack))
 		return;
-	const struct trace *right = intern(traces, jni, &stack, depth);
+	const struct trace *right = intern(traces, jni, &stack, skip, depth - skip);
 	release_stack(&stack);
 	if (right != NULL && right != trace)
 		profile_fault(traces->profile, "a stack is taken for trace %u, but is %u",

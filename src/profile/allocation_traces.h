@@ -22,22 +22,24 @@ void allocation_traces_live(struct allocation_traces *traces, JNIEnv *jni);
 const char *allocation_traces_describe(const struct allocation_traces *traces);
 
 /* How stacks are walked when nothing but their frames, *depth of them, makes the trace; NULL
- * when more does, or stacks come from the VM. Any thread. */
+ * when more does, or stacks come from the VM. Here and below, skip is how many frames are the
+ * agent's own, on top of those of the trace: always as many above the same code. Any thread. */
 const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
-                                                       uint32_t *depth);
+                                                       uint32_t skip, uint32_t *depth);
 
 /* Walks; walk->node is NULL where that is not possible. In a callback on the thread
  * itself. */
-void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk);
+void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
+                            struct stack_walk *walk);
 
 /* The trace of what was walked, in that epoch of the heap (see heap_tracking.h); it
  * has been written. NULL without memory (reported). */
-const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni,
+const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
                                      struct stack_walk *walk, uint32_t epoch);
 
 /* Asks the VM for the stack and reports it as a fault when it is not that trace's. For
  * tests. */
-void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni,
+void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
                             const struct trace *trace);
 
 /* Changes how many frames traces have from now on. Any thread. */

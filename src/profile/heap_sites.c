@@ -9,6 +9,7 @@
 #include "profile/heap_tracking.h"
 #include "profile/mode.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,11 +215,29 @@ static void write_summary(struct heap_sites *sites)
 	writer_heap_summary(sites->profile->writer, &summary);
 }
 
+/* What bytecode can't tell. */
+static void write_note(struct heap_sites *sites)
+{
+	struct allocation_instrumenter *instrumenter = &sites->tracking->instrumenter;
+	uint32_t skipped = atomic_load(&instrumenter->methods_skipped);
+	uint32_t refused = atomic_load(&instrumenter->classes_refused);
+	char text[128];
+
+	if (skipped == 0 && refused == 0)
+		return;
+	(void)snprintf(text, sizeof(text),
+	               "%u methods and %u classes could not be instrumented; what they allocate is "
+	               "not counted",
+	               skipped, refused);
+	writer_note(sites->profile->writer, text);
+}
+
 static void write_section(void *mode)
 {
 	struct heap_sites *sites = mode;
 	const struct sites_request request = {.cutoff = sites->profile->settings->cutoff};
 
+	write_note(sites);
 	write_summary(sites);
 	write_record(sites, &request);
 }

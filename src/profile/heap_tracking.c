@@ -7,8 +7,10 @@
 #include "profile/heap_tracking.h"
 
 #include "profile/allocation_traces.h"
-#include "profile/class_registry.h"
+#include "profile/bytecode_allocations.h"
 #include "profile/mode.h"
+#include "profile/object_shapes.h"
+#include "profile/told_allocations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +18,6 @@
 
 /* Nodes of stacks and sites; 96 bytes each with the hash. */
 enum { NODES_MAX = 2 * 1000 * 1000 };
-
-/* The second word of nodes whose first is a class's address, below a stack's node. */
-enum { CLASS_NODE = 1 };
 
 static bool wanted(const struct settings *settings)
 {
@@ -32,6 +31,7 @@ static void free_tracking(struct heap_tracking *tracking)
 	recent_sites_destroy(tracking->recent);
 	site_table_destroy(tracking->sites);
 	allocation_traces_destroy(tracking->traces);
+	object_shapes_destroy(tracking->shapes);
 	memo_table_destroy(tracking->memo);
 	free(tracking);
 }
@@ -58,6 +58,23 @@ static bool ask_for_every(struct heap_tracking *tracking)
 	return (*jvmti)->AddCapabilities(jvmti, &capabilities) == JVMTI_ERROR_NONE &&
 	       (*jvmti)->SetHeapSamplingInterval(jvmti, (jint)tracking->sampled) ==
 	               JVMTI_ERROR_NONE;
+}
+
+/* Each object that is made counts, and no more is wanted of it. stacks=vm has the event, for
+ * tests. */
+static bool wants_bytecode(const struct settings *settings)
+{
+	return !settings->live && settings->heap_interval == 0 && settings->stacks != STACKS_VM;
+}
+
+static void need_bytecode(struct mode_needs *needs)
+{
+	needs->class_file_load = true;
+	needs->vm_object_allocation = true;
+	needs->capabilities.can_generate_all_class_hook_events = 1;
+	needs->capabilities.can_retransform_classes = 1;
+	needs->capabilities.can_retransform_any_class = 1;
+	needs->capabilities.can_generate_vm_object_alloc_events = 1;
 }
 
 static void *create(struct profile *profile, struct mode_needs *needs)
@@ -95,7 +112,12 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_tracking(tracking);
 		return NULL;
 	}
-	needs->object_allocation = true;
+	tracking->by_bytecode = wants_bytecode(profile->settings);
+	tracking->instrumenter.verbose = profile->settings->verbose;
+	if (tracking->by_bytecode)
+		need_bytecode(needs);
+	else
+		needs->object_allocation = true;
 	needs->garbage_collection = true;
 	needs->capabilities.can_generate_sampled_object_alloc_events = 1;
 	needs->capabilities.can_generate_garbage_collection_events = 1;
@@ -138,67 +160,23 @@ bool heap_tracking_count(struct heap_tracking *tracking, JNIEnv *jni, jobject ob
 	return false;
 }
 
-/* ---- at which site ------------------------------------------------------ */
-
-/* Where the class's object is, which stands for it until a collection. 0 where that is
- * not known. */
-static uintptr_t class_address(const struct heap_tracking *tracking, jclass class)
+void heap_tracking_count_recent(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
+                                const struct recent_site *site, uint64_t size)
 {
-	return tracking->raw ? *(const volatile uintptr_t *)class : 0;
+	struct site_counts counts = heap_tracking_weigh(tracking, size);
+
+	site_tally_add(site->tally, &counts);
+	if (!follow(tracking, jni, object, site->number, size))
+		profile_out_of_memory(tracking->profile);
 }
 
-static const struct site *ask_site(struct heap_tracking *tracking, JNIEnv *jni, jclass class,
-                                   struct stack_walk *walk, uint32_t epoch)
+bool heap_tracking_counts(const struct heap_tracking *tracking)
 {
-	struct profile *profile = tracking->profile;
-	const struct trace *trace;
-	if (atomic_load_explicit(&tracking->traced, memory_order_relaxed))
-		trace = allocation_trace(tracking->traces, jni, walk, epoch);
-	else
-		trace = trace_by_serial(profile->model.traces, TRACE_SERIAL_EMPTY);
-	const struct class_record *record = class_registry_find(profile->classes, class);
-	if (trace == NULL || record == NULL)
-		return NULL;
-	const struct site *site = site_intern(tracking->sites, trace, record);
-	if (site == NULL)
-		profile_out_of_memory(profile);
-	return site;
+	return !profile_stopped(tracking->profile) &&
+	       atomic_load_explicit(&tracking->counting, memory_order_acquire);
 }
 
-/* Has the site be found by stack and class address for the rest of the epoch. */
-static void remember(struct heap_tracking *tracking, const struct stack_walk *walk,
-                     uintptr_t address, uint32_t epoch, const struct site *site)
-{
-	struct memo_node *node = memo_add(tracking->memo, walk->node, address, CLASS_NODE, NULL);
-	if (node != NULL && heap_epoch_holds(&tracking->epoch, epoch))
-		memo_set_value(tracking->memo, node, epoch, site);
-}
-
-/* Takes allocation->frames[0] away where the frames are not certain. */
-static const struct site *find_site(struct heap_tracking *tracking, JNIEnv *jni, jclass class,
-                                    struct recent_allocation *allocation)
-{
-	uint32_t epoch = allocation->epoch;
-	uintptr_t address = allocation->class_address;
-	struct stack_walk walk = {.node = NULL};
-
-	if (atomic_load_explicit(&tracking->traced, memory_order_relaxed))
-		allocation_traces_walk(tracking->traces, jni, &walk);
-	if (walk.node != NULL && address != 0) {
-		struct memo_node *node = memo_find(tracking->memo, walk.node, address, CLASS_NODE);
-		const struct site *known = node == NULL ? NULL : memo_value(node, epoch);
-		if (known != NULL && heap_epoch_holds(&tracking->epoch, epoch))
-			return known;
-	}
-	const struct site *site = ask_site(tracking, jni, class, &walk, epoch);
-	bool certain = site != NULL && walk.node != NULL && address != 0 &&
-	               heap_epoch_holds(&tracking->epoch, epoch);
-	if (certain)
-		remember(tracking, &walk, address, epoch, site);
-	else
-		allocation->frames[0] = 0;
-	return site;
-}
+/* ---- allocations ---------------------------------------------------------- */
 
 /* The object is new since the start, and not to be counted among those before it. The
  * tags of classes are the registry's. */
@@ -211,65 +189,30 @@ static void mark_counted(struct heap_tracking *tracking, jobject object)
 		(void)(*jvmti)->SetTag(jvmti, object, HEAP_START_TAG);
 }
 
-static void check_trace(struct heap_tracking *tracking, JNIEnv *jni, const struct site *site)
-{
-	if (tracking->profile->settings->stacks == STACKS_CHECK)
-		allocation_trace_check(tracking->traces, jni, site->trace);
-}
-
-/* Looks among the thread's recent sites. NULL when it is none of them, with what to keep
- * it by. */
-static const struct recent_site *find_recent(struct heap_tracking *tracking, JNIEnv *jni,
-                                             struct recent_allocation *allocation)
-{
-	const struct stack_walker *walker = NULL;
-
-	if (allocation->class_address != 0 &&
-	    atomic_load_explicit(&tracking->traced, memory_order_relaxed))
-		walker = allocation_traces_by_frames(tracking->traces, &allocation->depth);
-	if (walker == NULL) {
-		allocation->frames[0] = 0;
-		return NULL;
-	}
-	const struct recent_site *site =
-	        recent_sites_find(tracking->recent, walker, jni, allocation);
-	return site != NULL && heap_epoch_holds(&tracking->epoch, allocation->epoch) ? site : NULL;
-}
-
-static void count_recent(struct heap_tracking *tracking, JNIEnv *jni, jobject object, uint64_t size,
-                         const struct recent_site *site)
-{
-	struct site_counts counts = heap_tracking_weigh(tracking, size);
-
-	check_trace(tracking, jni, site_by_number(tracking->sites, site->number));
-	site_tally_add(site->tally, &counts);
-	if (!follow(tracking, jni, object, site->number, size))
-		profile_out_of_memory(tracking->profile);
-}
-
 static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
 {
 	struct heap_tracking *tracking = mode;
 
-	if (profile_stopped(tracking->profile) ||
-	    !atomic_load_explicit(&tracking->counting, memory_order_acquire))
+	if (!heap_tracking_counts(tracking))
 		return;
 	if (atomic_load_explicit(&tracking->starting, memory_order_relaxed))
 		mark_counted(tracking, object);
-	struct recent_allocation allocation = {.epoch = heap_epoch_now(&tracking->epoch)};
-	allocation.class_address = class_address(tracking, class);
-	const struct recent_site *recent = find_recent(tracking, jni, &allocation);
-	if (recent != NULL) {
-		count_recent(tracking, jni, object, (uint64_t)size, recent);
-		return;
-	}
-	const struct site *site = find_site(tracking, jni, class, &allocation);
-	if (site == NULL)
-		return;
-	check_trace(tracking, jni, site);
-	if (allocation.frames[0] != 0)
-		recent_sites_keep(tracking->recent, jni, &allocation, site->number);
-	(void)heap_tracking_count(tracking, jni, object, site, (uint64_t)size);
+	told_object(tracking, jni, object, class, (uint64_t)size);
+}
+
+static void vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
+{
+	struct heap_tracking *tracking = mode;
+	if (tracking->by_bytecode)
+		bytecode_allocations_by_vm(tracking, jni, object, class, (uint64_t)size);
+}
+
+static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
+                       size_t *rewritten_length)
+{
+	struct heap_tracking *tracking = mode;
+	return tracking->by_bytecode && instrument_allocations(&tracking->instrumenter, bytes,
+	                                                       length, rewritten, rewritten_length);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
@@ -366,11 +309,45 @@ static void describe(struct heap_tracking *tracking)
 		(void)snprintf(followed, sizeof(followed), "followed by weak references%s",
 		               tracking->raw ? "" : ", asked about one by one");
 	if (tracking->sampled == 0)
-		message_print("heap: every allocation, objects %s; %s", followed,
+		message_print("heap: every allocation, told by %s, objects %s; %s",
+		              tracking->by_bytecode ? "bytecode" : "the VM", followed,
 		              allocation_traces_describe(tracking->traces));
 	else
 		message_print("heap: one allocation in %u bytes, objects %s; %s", tracking->sampled,
 		              followed, allocation_traces_describe(tracking->traces));
+}
+
+static void begin_by_event(struct heap_tracking *tracking, JNIEnv *jni)
+{
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+
+	atomic_store(&tracking->starting, true);
+	atomic_store(&tracking->counting, true);
+	/* Memory that threads got for themselves before they were told to report is used up
+	 * in silence; a collection takes it from them. Samples can do without. */
+	if (tracking->sampled == 0)
+		(void)(*jvmti)->ForceGarbageCollection(jvmti);
+	heap_start_count(tracking, jni);
+	atomic_store(&tracking->starting, false);
+}
+
+/* Sites are found by addresses: they have to be known. */
+static bool begin_by_bytecode(struct heap_tracking *tracking, JNIEnv *jni)
+{
+	if (tracking->raw)
+		tracking->shapes = object_shapes_create(tracking->profile, jni);
+	return tracking->shapes != NULL && bytecode_allocations_begin(tracking, jni);
+}
+
+static void go_back_to_event(struct heap_tracking *tracking)
+{
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+
+	tracking->by_bytecode = false;
+	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_VM_OBJECT_ALLOC,
+	                                         NULL);
+	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
+	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
 }
 
 static void live(void *mode, JNIEnv *jni)
@@ -385,18 +362,24 @@ static void live(void *mode, JNIEnv *jni)
 	if (tracking->live != NULL)
 		live_objects_read_raw(tracking->live, tracking->raw);
 	allocation_traces_live(tracking->traces, jni);
+	if (tracking->by_bytecode && !begin_by_bytecode(tracking, jni))
+		go_back_to_event(tracking);
 	if (profile->settings->verbose)
 		describe(tracking);
 	profile_control_set(profile, CONTROL_ALLOC_TRACES, true);
+	if (!tracking->by_bytecode)
+		begin_by_event(tracking, jni);
+}
 
-	atomic_store(&tracking->starting, true);
-	atomic_store(&tracking->counting, true);
-	/* Memory that threads got for themselves before they were told to report is used up
-	 * in silence; a collection takes it from them. Samples can do without. */
-	if (tracking->sampled == 0)
-		(void)(*profile->jvmti)->ForceGarbageCollection(profile->jvmti);
-	heap_start_count(tracking, jni);
-	atomic_store(&tracking->starting, false);
+/* Classes tell their allocations now. */
+static void begin(void *mode)
+{
+	struct heap_tracking *tracking = mode;
+	JavaVM *vm = tracking->profile->vm;
+	JNIEnv *jni = NULL;
+
+	if (tracking->by_bytecode && (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) == JNI_OK)
+		heap_start_tally(tracking, jni);
 }
 
 static void poll(void *mode, JNIEnv *jni)
@@ -432,6 +415,13 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *com
 	}
 }
 
+static void retire(void *mode, JNIEnv *jni)
+{
+	struct heap_tracking *tracking = mode;
+	(void)jni;
+	bytecode_allocations_end(tracking);
+}
+
 static void destroy(void *mode, JNIEnv *jni)
 {
 	struct heap_tracking *tracking = mode;
@@ -445,12 +435,16 @@ const struct mode_ops heap_tracking_mode = {
         .wanted = wanted,
         .create = create,
         .live = live,
+        .begin = begin,
         .object_allocated = object_allocated,
+        .vm_object_allocated = vm_object_allocated,
+        .rewrite_class = instrument,
         .thread_end = thread_end,
         .collection_started = collection_started,
         .collection_finished = collection_finished,
         .poll = poll,
         .command = carry_out,
         .stop = stop,
+        .retire = retire,
         .destroy = destroy,
 };

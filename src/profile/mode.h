@@ -23,6 +23,7 @@ struct mode_needs {
 	bool monitor_waits;             /* the same */
 	bool virtual_thread_end;        /* the same, with can_support_virtual_threads */
 	bool object_allocation;         /* the object_allocated hook is called */
+	bool vm_object_allocation;      /* the vm_object_allocated hook is called, if the VM can */
 	bool garbage_collection;        /* the hooks of that are called */
 };
 
@@ -74,6 +75,11 @@ struct mode_ops {
 	 * did it. Start or live phase. */
 	void (*object_allocated)(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size);
 
+	/* The VM has made an object for a native method of its own (VMObjectAlloc); on the
+	 * thread it made it for. Live phase. */
+	void (*vm_object_allocated)(void *mode, JNIEnv *jni, jobject object, jclass class,
+	                            jlong size);
+
 	/* A garbage collection, or a pause of one, begins or ends; on a thread of the VM
 	 * while the program stands still: no JNI, no JVM TI, no locks, no malloc. */
 	void (*collection_started)(void *mode);
@@ -84,8 +90,9 @@ struct mode_ops {
 	void (*class_prepare)(void *mode, JNIEnv *jni, jclass class);
 
 	/* The VM has read a class file, or reads it anew after the live hook: gives
-	 * other bytes to use, from malloc(). False to leave the class as it is. On the
-	 * thread that loads it; live phase. */
+	 * other bytes to use, from malloc(). False to leave the class as it is. A mode gets
+	 * what those before it have made of the class. On the thread that loads it; live
+	 * phase. */
 	bool (*rewrite_class)(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
 	                      size_t *rewritten_length);
 

@@ -250,12 +250,13 @@ const struct recent_site *recent_sites_find(struct recent_sites *recent,
 }
 
 void recent_sites_keep(struct recent_sites *recent, JNIEnv *jni,
-                       const struct recent_allocation *allocation, uint32_t number)
+                       const struct recent_allocation *allocation, uint32_t number,
+                       object_shape shape)
 {
 	size_t copy = site_own_copy(recent->table, (uintptr_t)jni);
 	struct site_tally *tally = site_tally(recent->table, copy, number);
 
 	if (tally != NULL)
 		*place_of(own_sites(recent, copy), allocation) =
-		        (struct recent_site){*allocation, number, tally};
+		        (struct recent_site){*allocation, number, shape, tally};
 }

@@ -10,6 +10,7 @@
 #ifndef HPROF_PROFILE_RECENT_SITES_H
 #define HPROF_PROFILE_RECENT_SITES_H
 
+#include "profile/object_shapes.h"
 #include "profile/site_table.h"
 #include "profile/stack_walk.h"
 
@@ -30,6 +31,7 @@ struct recent_allocation {
 struct recent_site {
 	struct recent_allocation of;
 	uint32_t number;
+	object_shape shape; /* 0 where nobody needs it */
 	struct site_tally *tally;
 };
 
@@ -47,6 +49,7 @@ const struct recent_site *recent_sites_find(struct recent_sites *recent,
 
 /* Keeps the site that the allocation, which was looked for and not found, is at. */
 void recent_sites_keep(struct recent_sites *recent, JNIEnv *jni,
-                       const struct recent_allocation *allocation, uint32_t number);
+                       const struct recent_allocation *allocation, uint32_t number,
+                       object_shape shape);
 
 #endif

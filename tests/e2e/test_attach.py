@@ -207,6 +207,42 @@ def test_objects_are_counted_at_their_sites_when_threads_tell_of_them(target):
     check(last - first == 30000, run, f"{last - first} objects, should be 30000")
 
 
+@pytest.mark.asan
+def test_allocations_are_counted_exactly_from_the_attach_on(target):
+    """By bytecode, which loses nothing; a second profile counts anew."""
+    for name, count in (("a", 1000000), ("b", 30000)):
+        target.tell("make 4000")
+        options = f"heap=sites,live=n,cutoff=0,depth=4,file={name}"
+        target.attach(options)
+        target.tell(f"make {count}")
+        target.tell(f"all {count}")
+        target.attach("stop")
+        target.tell("make 4000")
+        sites = target.profile(options).sites[-1]
+        made = things(sites, ["Attached.make"])
+        check(made == 3 * count, target.live.run, f"{made} objects, should be {3 * count}")
+    run = target.end()
+    check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+
+
+@pytest.mark.alone
+def test_after_the_stop_allocation_is_as_fast_as_before(target):
+    count = 10_000_000
+    for _ in range(2):
+        target.tell(f"drop {count}")
+    before = min(target.tell(f"drop {count}") for _ in range(3))
+    target.attach("heap=sites,live=n,file=a")
+    target.tell("drop 1000000")
+    counted = target.tell(f"drop {count // 10}") * 10
+    target.attach("stop")
+    for _ in range(2):
+        target.tell(f"drop {count}")
+    after = min(target.tell(f"drop {count}") for _ in range(3))
+    run = target.end()
+    check(counted > 2 * before, run, f"counting took {counted}, without it {before}: no test")
+    check(after < 1.5 * before + 2e7, run, f"{before} ns before, {after} ns after the stop")
+
+
 @pytest.mark.parametrize("more", ["", ",format=b", ",depth=0"])
 def test_an_attached_heap_dump_has_the_objects_that_live(target, more):
     target.tell("make 4000")

@@ -7,6 +7,7 @@
  *               CPU time
  *   threads N   starts N more workers
  *   make N      makes N objects on the main thread, and keeps one in four
+ *   drop N      makes N objects on the main thread, and keeps none
  *   all N       has each worker that lives make them, and waits for it
  *   lock MS     the workers hold a monitor for that long, one after the other
  *   end
@@ -93,6 +94,12 @@ public final class Attached {
 
 	static volatile Thing last;
 
+	static void drop(int n) {
+		for (int i = 0; i < n; i++) {
+			last = new Thing();
+		}
+	}
+
 	static final class Worker extends Thread {
 		final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
 
@@ -155,6 +162,9 @@ public final class Attached {
 			break;
 		case "make":
 			timed(null, () -> make(number));
+			break;
+		case "drop":
+			timed(null, () -> drop(number));
 			break;
 		case "all":
 			onWorkers(workers.size(), false, i -> () -> make(number));

@@ -1,0 +1,27 @@
+/*
+ * told_allocations.h: allocations as they are told, by an event of the VM or by bytecode:
+ * finds the site of each, by the calling thread's stack and the class, and counts it there.
+ * On the thread that allocates, without a lock but for sites and stacks that are new.
+ */
+#ifndef HPROF_PROFILE_TOLD_ALLOCATIONS_H
+#define HPROF_PROFILE_TOLD_ALLOCATIONS_H
+
+#include "profile/heap_tracking.h"
+
+/* The VM tells an object, with its class and size; the thread stands where it was made. */
+void told_object(struct heap_tracking *tracking, JNIEnv *jni, jobject object, jclass class,
+                 uint64_t size);
+
+/* From here on, a native method of the agent is on top of the stack, which bytecode has
+ * called. No exception is pending. */
+
+/* An instance of the class, or an array of that length. */
+void told_class(struct heap_tracking *tracking, JNIEnv *jni, jclass class, uint32_t length);
+
+/* An instance of the class that has that internal name where the native method was called. */
+void told_name(struct heap_tracking *tracking, JNIEnv *jni, jstring name);
+
+/* An object that is there. */
+void told_reference(struct heap_tracking *tracking, JNIEnv *jni, jobject object);
+
+#endif
