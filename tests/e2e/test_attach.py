@@ -225,24 +225,6 @@ def test_allocations_are_counted_exactly_from_the_attach_on(target):
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
 
 
-@pytest.mark.alone
-def test_after_the_stop_allocation_is_as_fast_as_before(target):
-    count = 10_000_000
-    for _ in range(2):
-        target.tell(f"drop {count}")
-    before = min(target.tell(f"drop {count}") for _ in range(3))
-    target.attach("heap=sites,live=n,file=a")
-    target.tell("drop 1000000")
-    counted = target.tell(f"drop {count // 10}") * 10
-    target.attach("stop")
-    for _ in range(2):
-        target.tell(f"drop {count}")
-    after = min(target.tell(f"drop {count}") for _ in range(3))
-    run = target.end()
-    check(counted > 2 * before, run, f"counting took {counted}, without it {before}: no test")
-    check(after < 1.5 * before + 2e7, run, f"{before} ns before, {after} ns after the stop")
-
-
 @pytest.mark.parametrize("more", ["", ",format=b", ",depth=0"])
 def test_an_attached_heap_dump_has_the_objects_that_live(target, more):
     target.tell("make 4000")
@@ -369,21 +351,26 @@ def test_force_n_keeps_the_profile_before(target):
 
 @pytest.mark.asan
 @pytest.mark.alone
-def test_after_the_stop_the_program_is_as_fast_as_before(target):
-    count = 20_000_000
-    for _ in range(2):
-        target.tell(f"calls {count}")
-    before = min(target.tell(f"calls {count}") for _ in range(3))
-    target.attach("cpu=times,file=a")
-    target.tell("calls 1000000")
-    counted = target.tell(f"calls {count // 10}") * 10
+@pytest.mark.parametrize("options,command,count,least,most", [
+    ("cpu=times", "calls", 20_000_000, 3, 1.5),
+    # How long it takes to allocate varies by two with what the caches have.
+    ("heap=sites,live=n", "drop", 10_000_000, 3, 2.5)])
+def test_after_the_stop_the_program_is_as_fast_as_before(target, options, command, count, least,
+                                                         most):
+    def fastest():
+        for _ in range(2):
+            target.tell(f"{command} {count}")
+        return min(target.tell(f"{command} {count}") for _ in range(5))
+
+    before = fastest()
+    target.attach(f"{options},file=a")
+    target.tell(f"{command} 1000000")
+    counted = target.tell(f"{command} {count // 10}") * 10
     target.attach("stop")
-    for _ in range(2):
-        target.tell(f"calls {count}")
-    after = min(target.tell(f"calls {count}") for _ in range(3))
+    after = fastest()
     run = target.end()
-    check(counted > 3 * before, run, f"counting took {counted}, without it {before}: no test")
-    check(after < 1.5 * before + 5e6, run, f"{before} ns before, {after} ns after the stop")
+    check(counted > least * before, run, f"counting took {counted}, without it {before}: no test")
+    check(after < most * before + 5e6, run, f"{before} ns before, {after} ns after the stop")
 
 
 # ---- at odd moments --------------------------------------------------------------

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from checks import check
-from test_heap_sites import COLLECTORS, check_truth, counted, has_collector, last_sites, sums
+from test_heap_sites import (COLLECTORS, MADE_BY_NATIVES, check_truth, counted, has_collector,
+                             last_sites, sums)
 
 EXACT = "heap=sites,cutoff=0,live=n,verbose=y,stacks=check"
 # Collectors that move objects while the program runs: there the VM tells of objects.
@@ -18,7 +19,6 @@ def check_told_by(run, who):
     check(told == [who], run, f"allocations are told by {told}, should be by {who}")
 
 
-@pytest.mark.asan
 @pytest.mark.parametrize("collector", COLLECTORS)
 def test_objects_are_counted_exactly(jdk, run_java, collector):
     if not has_collector(jdk, collector):
@@ -84,14 +84,7 @@ def test_objects_that_native_code_makes_are_counted_exactly(run_java, native_lib
     run = run_java("SitesNative", EXACT, native_library("sites_native"), 1600)
     check_told_by(run, "bytecode")
     sites = last_sites(run)
-    for name, method, made in (
-            ("SitesNative$ByAllocObject", "byAllocObject", 1600),
-            ("SitesNative$ByNewObject", "byNewObject", 1600),
-            ("SitesNative$ByThrowNew", "byThrowNew", 1600),
-            ("java.lang.String", "byNewString", 1600), ("byte[]", "byNewString", 1600),
-            ("SitesNative$Element[]", "byNewObjectArray", 1600),
-            *((f"{kind}[]", "byNewArrays", 200) for kind in
-              ("boolean", "byte", "char", "short", "int", "long", "float", "double"))):
+    for name, method, made in MADE_BY_NATIVES:
         got = counted(sites, name, method)
         check(got[3] == made, run, f"{name} of {method}: {got}, should be {made}")
 

@@ -151,6 +151,17 @@ def test_objects_of_all_ways_to_make_them_are_counted(run_java):
     check(sums(rows)[3] == 3000, run, f"ByNew: {sums(rows)}")
 
 
+# Classes and methods of SitesNative, with how many it makes when it is told 1600.
+MADE_BY_NATIVES = [
+    ("SitesNative$ByAllocObject", "byAllocObject", 1600),
+    ("SitesNative$ByNewObject", "byNewObject", 1600),
+    ("SitesNative$ByThrowNew", "byThrowNew", 1600),
+    ("java.lang.String", "byNewString", 1600), ("byte[]", "byNewString", 1600),
+    ("SitesNative$Element[]", "byNewObjectArray", 1600),
+    *((f"{kind}[]", "byNewArrays", 200) for kind in
+      ("boolean", "byte", "char", "short", "int", "long", "float", "double"))]
+
+
 def counted(sites, name, method):
     """What SitesNative made of a class in a method, but for the first call of it."""
     return sums(row for row in sites.of(name, f"SitesNative.{method}")
@@ -162,14 +173,7 @@ def counted(sites, name, method):
 def test_objects_that_native_code_makes_are_counted_exactly(run_java, native_library):
     run = run_java("SitesNative", EXACT, native_library("sites_native"), 1600)
     sites = last_sites(run)
-    for name, method, made in (
-            ("SitesNative$ByAllocObject", "byAllocObject", 1600),
-            ("SitesNative$ByNewObject", "byNewObject", 1600),
-            ("SitesNative$ByThrowNew", "byThrowNew", 1600),
-            ("java.lang.String", "byNewString", 1600), ("byte[]", "byNewString", 1600),
-            ("SitesNative$Element[]", "byNewObjectArray", 1600),
-            *((f"{kind}[]", "byNewArrays", 200) for kind in
-              ("boolean", "byte", "char", "short", "int", "long", "float", "double"))):
+    for name, method, made in MADE_BY_NATIVES:
         got = counted(sites, name, method)
         check(got[1] == got[3] == made, run, f"{name} of {method}: {got}, should be {made}, all "
                                              f"of them alive")
