@@ -3,7 +3,8 @@
  * gathers; heap_sites and heap_dump write.
  *
  * The VM tells each object that is allocated (SampledObjectAlloc), on the thread that
- * allocates it: from bytecode, reflection, JNI or the VM itself. Objects made before
+ * allocates it: from bytecode, reflection, JNI or the VM itself. Where only their number is
+ * wanted (live=n), those who make objects tell (bytecode_allocations.h). Objects made before
  * the VM was up are found on the heap then, and have the empty trace.
  */
 #ifndef HPROF_PROFILE_HEAP_TRACKING_H
