@@ -185,15 +185,8 @@ static bool define_class(struct heap_tracking *tracking, JNIEnv *jni)
 static void by_jni(void *argument, JNIEnv *jni, jobject object)
 {
 	struct heap_tracking *tracking = argument;
-	jvmtiEnv *jvmti = tracking->profile->jvmti;
-	jlong size = 0;
-
-	if (own || !heap_tracking_counts(tracking))
-		return;
-	jclass class = (*jni)->GetObjectClass(jni, object);
-	if ((*jvmti)->GetObjectSize(jvmti, object, &size) == JVMTI_ERROR_NONE)
-		told_object(tracking, jni, object, class, (uint64_t)size);
-	(*jni)->DeleteLocalRef(jni, class);
+	if (!own && heap_tracking_counts(tracking))
+		told_by_jni(tracking, jni, object);
 }
 
 void bytecode_allocations_by_vm(struct heap_tracking *tracking, JNIEnv *jni, jobject object,

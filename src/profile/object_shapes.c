@@ -57,25 +57,47 @@ void object_shapes_destroy(struct object_shapes *shapes)
 	free(shapes);
 }
 
-/* NULL without memory, or for more classes than there is room for. */
-static _Atomic object_shape *place_of(struct object_shapes *shapes,
-                                      const struct class_record *record, bool make)
+/* NULL for more classes than there is room for. */
+static _Atomic(struct shape_page *) *page_of(struct object_shapes *shapes,
+                                             const struct class_record *record)
 {
-	uint32_t index = record->serial - CLASS_SERIAL_BASE;
-	if (index >> PAGE_BITS >= PAGES_MAX)
-		return NULL;
-	_Atomic(struct shape_page *) *place = &shapes->pages[index >> PAGE_BITS];
+	uint32_t number = (record->serial - CLASS_SERIAL_BASE) >> PAGE_BITS;
+	return number < PAGES_MAX ? &shapes->pages[number] : NULL;
+}
+
+static _Atomic object_shape *place_in(struct shape_page *page, const struct class_record *record)
+{
+	return &page->shapes[(record->serial - CLASS_SERIAL_BASE) % PAGE_CLASSES];
+}
+
+/* The shape, if it has been learnt; else 0. */
+static object_shape known_shape(struct object_shapes *shapes, const struct class_record *record)
+{
+	_Atomic(struct shape_page *) *place = page_of(shapes, record);
+	struct shape_page *page =
+	        place == NULL ? NULL : atomic_load_explicit(place, memory_order_acquire);
+	return page == NULL ? 0
+	                    : atomic_load_explicit(place_in(page, record), memory_order_relaxed);
+}
+
+/* Without memory, or room, it is learnt again. */
+static void keep_shape(struct object_shapes *shapes, const struct class_record *record,
+                       object_shape shape)
+{
+	_Atomic(struct shape_page *) *place = page_of(shapes, record);
+	if (place == NULL)
+		return;
 	struct shape_page *page = atomic_load_explicit(place, memory_order_acquire);
-	if (page == NULL && make) {
+	if (page == NULL) {
 		struct shape_page *made = calloc(1, sizeof(*made));
 		if (made == NULL)
-			return NULL;
+			return;
 		if (atomic_compare_exchange_strong(place, &page, made))
 			page = made;
 		else
 			free(made);
 	}
-	return page == NULL ? NULL : &page->shapes[index % PAGE_CLASSES];
+	atomic_store_explicit(place_in(page, record), shape, memory_order_relaxed);
 }
 
 static object_shape pack(const struct object_shapes *shapes, uint64_t bytes, uint32_t element)
@@ -116,27 +138,16 @@ static object_shape shape_of_instances(const struct object_shapes *shapes, JNIEn
 object_shape object_shapes_learn(struct object_shapes *shapes, JNIEnv *jni, jclass class,
                                  const struct class_record *record)
 {
-	object_shape shape = object_shapes_known(shapes, record);
+	object_shape shape = known_shape(shapes, record);
+	const char *signature = record->signature->text;
+
 	if (shape != 0)
 		return shape;
-	const char *signature = record->signature->text;
-	shape = signature[0] == '[' ? shape_of_arrays(shapes, signature[1])
-	                            : shape_of_instances(shapes, jni, class);
-	_Atomic object_shape *place = shape == 0 ? NULL : place_of(shapes, record, true);
-	if (place != NULL)
-		atomic_store_explicit(place, shape, memory_order_relaxed);
+	if (signature[0] == '[')
+		shape = shape_of_arrays(shapes, signature[1]);
+	else if (class != NULL)
+		shape = shape_of_instances(shapes, jni, class);
+	if (shape != 0)
+		keep_shape(shapes, record, shape);
 	return shape;
-}
-
-object_shape object_shapes_known(const struct object_shapes *shapes,
-                                 const struct class_record *record)
-{
-	uint32_t index = record->serial - CLASS_SERIAL_BASE;
-	if (index >> PAGE_BITS >= PAGES_MAX)
-		return 0;
-	const struct shape_page *page =
-	        atomic_load_explicit(&shapes->pages[index >> PAGE_BITS], memory_order_acquire);
-	return page == NULL ? 0
-	                    : atomic_load_explicit(&page->shapes[index % PAGE_CLASSES],
-	                                           memory_order_relaxed);
 }

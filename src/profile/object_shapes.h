@@ -42,13 +42,10 @@ void object_shapes_destroy(struct object_shapes *shapes);
 
 /* The shape of objects of the class, which is record's; instances of it exist, or are being
  * made. Makes one more of a class that it does not know yet, if it is no class of arrays,
- * without running its constructor; that is lost at once. 0 when it can't be had. On any thread
- * without a pending exception, from the live phase on; takes no lock. */
+ * without running its constructor; that is lost at once. class may be NULL: then it must be
+ * known. 0 when it can't be had. On any thread without a pending exception, from the live phase
+ * on; takes no lock. */
 object_shape object_shapes_learn(struct object_shapes *shapes, JNIEnv *jni, jclass class,
-                                 const struct class_record *record);
-
-/* The shape, if it has been learnt; else 0. Any thread. */
-object_shape object_shapes_known(const struct object_shapes *shapes,
                                  const struct class_record *record);
 
 #endif

@@ -16,7 +16,7 @@
 enum { CLASS_NODE = 1 };
 
 /* Frames on top of the stack that are the agent's. */
-enum { TOLD_BY_EVENT = 0, TOLD_BY_BYTECODE = 1 };
+enum { TOLD_BY_EVENT = 0, /* or by JNI */ TOLD_BY_BYTECODE = 1 };
 
 /* An allocation on its way to its site. */
 struct told {
@@ -150,9 +150,21 @@ static const struct recent_site *find_recent(struct told *told)
 	return site;
 }
 
-/* The site as find_site() has it; kept among the recent ones, where that can be. */
-static const struct site *find_and_keep(struct told *told, object_shape (*shape_of)(struct told *),
-                                        object_shape *shape)
+static object_shape learn_shape(struct told *told)
+{
+	struct heap_tracking *tracking = told->tracking;
+	object_shape shape =
+	        object_shapes_learn(tracking->shapes, told->jni, told->class, told->record);
+
+	if (shape == 0)
+		profile_fault(tracking->profile, "the size of a %s is not known",
+		              told->record->name->text);
+	return shape;
+}
+
+/* The site as find_site() has it; kept among the recent ones, where that can be. shape is
+ * NULL for who knows the size. */
+static const struct site *find_and_keep(struct told *told, object_shape *shape)
 {
 	struct heap_tracking *tracking = told->tracking;
 	const struct site *site = find_site(told);
@@ -161,19 +173,20 @@ static const struct site *find_and_keep(struct told *told, object_shape (*shape_
 		return NULL;
 	check_trace(told, site);
 	told->record = site->class;
-	*shape = shape_of == NULL ? 0 : shape_of(told);
+	if (shape != NULL)
+		*shape = learn_shape(told);
 	if (told->key.frames[0] != 0)
-		recent_sites_keep(tracking->recent, told->jni, &told->key, site->number, *shape);
+		recent_sites_keep(tracking->recent, told->jni, &told->key, site->number,
+		                  shape == NULL ? 0 : *shape);
 	return site;
 }
 
-/* ---- by an event ---------------------------------------------------------- */
+/* ---- objects ---------------------------------------------------------------- */
 
-void told_object(struct heap_tracking *tracking, JNIEnv *jni, jobject object, jclass class,
-                 uint64_t size)
+static void tell_object(struct heap_tracking *tracking, JNIEnv *jni, uint32_t skip, jobject object,
+                        jclass class, uint64_t size)
 {
-	struct told told = begin(tracking, jni, TOLD_BY_EVENT, class);
-	object_shape shape;
+	struct told told = begin(tracking, jni, skip, class);
 
 	told.class = class;
 	const struct recent_site *recent = find_recent(&told);
@@ -181,26 +194,40 @@ void told_object(struct heap_tracking *tracking, JNIEnv *jni, jobject object, jc
 		heap_tracking_count_recent(tracking, jni, object, recent, size);
 		return;
 	}
-	const struct site *site = find_and_keep(&told, NULL, &shape);
+	const struct site *site = find_and_keep(&told, NULL);
 	if (site != NULL)
 		(void)heap_tracking_count(tracking, jni, object, site, size);
 }
 
-/* ---- by bytecode ----------------------------------------------------------- */
-
-/* The class of a name is at hand only when it was looked for just now. */
-static object_shape learn_shape(struct told *told)
+/* The VM is asked for class and size. */
+static void tell_unknown(struct heap_tracking *tracking, JNIEnv *jni, uint32_t skip, jobject object)
 {
-	struct heap_tracking *tracking = told->tracking;
-	object_shape shape = object_shapes_known(tracking->shapes, told->record);
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jclass class = (*jni)->GetObjectClass(jni, object);
+	jlong size = 0;
 
-	if (shape == 0 && told->class != NULL)
-		shape = object_shapes_learn(tracking->shapes, told->jni, told->class, told->record);
-	if (shape == 0)
-		profile_fault(tracking->profile, "the size of a %s is not known",
-		              told->record->name->text);
-	return shape;
+	if ((*jvmti)->GetObjectSize(jvmti, object, &size) == JVMTI_ERROR_NONE)
+		tell_object(tracking, jni, skip, object, class, (uint64_t)size);
+	(*jni)->DeleteLocalRef(jni, class);
 }
+
+void told_object(struct heap_tracking *tracking, JNIEnv *jni, jobject object, jclass class,
+                 uint64_t size)
+{
+	tell_object(tracking, jni, TOLD_BY_EVENT, object, class, size);
+}
+
+void told_by_jni(struct heap_tracking *tracking, JNIEnv *jni, jobject object)
+{
+	tell_unknown(tracking, jni, TOLD_BY_EVENT, object);
+}
+
+void told_reference(struct heap_tracking *tracking, JNIEnv *jni, jobject object)
+{
+	tell_unknown(tracking, jni, TOLD_BY_BYTECODE, object);
+}
+
+/* ---- classes alone ------------------------------------------------------------ */
 
 static void tell(struct told *told, uint32_t length)
 {
@@ -209,14 +236,11 @@ static void tell(struct told *told, uint32_t length)
 	object_shape shape;
 
 	if (recent != NULL && recent->shape != 0) {
-		struct site_counts counts = {
-		        .bytes = object_shape_size(recent->shape, length),
-		        .objects = SITE_OBJECT,
-		};
-		site_tally_add(recent->tally, &counts);
+		heap_tracking_count_recent(tracking, told->jni, NULL, recent,
+		                           object_shape_size(recent->shape, length));
 		return;
 	}
-	const struct site *site = find_and_keep(told, learn_shape, &shape);
+	const struct site *site = find_and_keep(told, &shape);
 	if (site != NULL)
 		(void)heap_tracking_count(tracking, told->jni, NULL, site,
 		                          object_shape_size(shape, length));
@@ -234,25 +258,4 @@ void told_name(struct heap_tracking *tracking, JNIEnv *jni, jstring name)
 	struct told told = begin(tracking, jni, TOLD_BY_BYTECODE, name);
 	told.name = name;
 	tell(&told, 0);
-}
-
-void told_reference(struct heap_tracking *tracking, JNIEnv *jni, jobject object)
-{
-	jvmtiEnv *jvmti = tracking->profile->jvmti;
-	jclass class = (*jni)->GetObjectClass(jni, object);
-	jlong size = 0;
-	object_shape shape;
-
-	if ((*jvmti)->GetObjectSize(jvmti, object, &size) != JVMTI_ERROR_NONE)
-		return;
-	struct told told = begin(tracking, jni, TOLD_BY_BYTECODE, class);
-	told.class = class;
-	const struct recent_site *recent = find_recent(&told);
-	if (recent != NULL) {
-		heap_tracking_count_recent(tracking, jni, object, recent, (uint64_t)size);
-		return;
-	}
-	const struct site *site = find_and_keep(&told, NULL, &shape);
-	if (site != NULL)
-		(void)heap_tracking_count(tracking, jni, object, site, (uint64_t)size);
 }

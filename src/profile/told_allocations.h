@@ -12,8 +12,12 @@
 void told_object(struct heap_tracking *tracking, JNIEnv *jni, jobject object, jclass class,
                  uint64_t size);
 
+/* The same for an object that native code has made through JNI; nobody has asked for its class
+ * and size. No exception is pending, here and below. */
+void told_by_jni(struct heap_tracking *tracking, JNIEnv *jni, jobject object);
+
 /* From here on, a native method of the agent is on top of the stack, which bytecode has
- * called. No exception is pending. */
+ * called. */
 
 /* An instance of the class, or an array of that length. */
 void told_class(struct heap_tracking *tracking, JNIEnv *jni, jclass class, uint32_t length);
