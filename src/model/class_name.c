@@ -87,3 +87,10 @@ size_t class_name_from_signature(const char *signature, char *name, size_t size)
 		name[out.length < size ? out.length : size - 1] = '\0';
 	return out.length;
 }
+
+bool class_signature_is(const char *signature, const char *internal_name)
+{
+	size_t length = strlen(internal_name);
+	return signature[0] == 'L' && strncmp(signature + 1, internal_name, length) == 0 &&
+	       strcmp(signature + 1 + length, ";") == 0;
+}

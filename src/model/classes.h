@@ -10,6 +10,7 @@
 #include "model/object_ids.h"
 #include "model/strings.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The first class has this serial plus one, as the classic agent counted. */
@@ -41,6 +42,9 @@ uint32_t class_count(struct class_table *table);
 /* The source form of a JVM type signature, interned. NULL without memory. Any
  * thread; takes the string table's lock. */
 const struct string *class_name_intern(struct string_table *strings, const char *signature);
+
+/* Whether a JVM type signature is that of the class with an internal name ("java/lang/String"). */
+bool class_signature_is(const char *signature, const char *internal_name);
 
 /* Writes the source form of a JVM type signature into name, cut to size and
  * terminated: slashes become dots, array marks move behind, the suffix of a

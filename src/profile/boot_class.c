@@ -3,6 +3,8 @@
  */
 #include "profile/boot_class.h"
 
+#include "profile/class_rewriting.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,13 +23,6 @@ JNINativeMethod boot_class_native(const char *name, const char *signature, void 
 	return method;
 }
 
-static bool is_it(const char *signature, const char *name)
-{
-	size_t length = strlen(name);
-	return signature[0] == 'L' && strncmp(signature + 1, name, length) == 0 &&
-	       strcmp(signature + 1 + length, ";") == 0;
-}
-
 /* By name the VM would find native methods only in agents that it has loaded already.
  * They are registered in the ClassPrepare event, before the class's own initialiser
  * calls them: when that event comes in the midst of code of the JDK, the VM does not
@@ -39,23 +34,17 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 
 	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
 		return;
-	if (is_it(signature, defined->name))
+	if (class_signature_is(signature, defined->name))
 		(void)(*jni)->RegisterNatives(jni, class, defined->natives, defined->native_count);
 	(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
 }
 
 static jstring dotted_name(JNIEnv *jni, const char *internal)
 {
-	char *name = strdup(internal);
-	jstring string = NULL;
-
-	for (char *at = name; at != NULL && *at != '\0'; at++) {
-		if (*at == '/')
-			*at = '.';
-	}
-	if (name != NULL)
-		string = (*jni)->NewStringUTF(jni, name);
-	free(name);
+	struct classfile_name name = {(const uint8_t *)internal, (uint16_t)strlen(internal)};
+	char *dotted = class_rewriting_dotted_name(name);
+	jstring string = dotted == NULL ? NULL : (*jni)->NewStringUTF(jni, dotted);
+	free(dotted);
 	return string;
 }
 

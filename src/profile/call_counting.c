@@ -55,10 +55,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	counting->instrumenter.clocked = clock == TRACKER_BOTH_CLOCKS;
 	counting->instrumenter.verbose = profile->settings->verbose;
 
-	needs->class_file_load = true;
-	needs->capabilities.can_generate_all_class_hook_events = 1;
-	needs->capabilities.can_retransform_classes = 1;
-	needs->capabilities.can_retransform_any_class = 1;
+	mode_needs_rewriting(needs);
 	return true;
 }
 

@@ -69,11 +69,8 @@ static bool wants_bytecode(const struct settings *settings)
 
 static void need_bytecode(struct mode_needs *needs)
 {
-	needs->class_file_load = true;
+	mode_needs_rewriting(needs);
 	needs->vm_object_allocation = true;
-	needs->capabilities.can_generate_all_class_hook_events = 1;
-	needs->capabilities.can_retransform_classes = 1;
-	needs->capabilities.can_retransform_any_class = 1;
 	needs->capabilities.can_generate_vm_object_alloc_events = 1;
 }
 

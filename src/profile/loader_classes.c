@@ -27,12 +27,10 @@ static jclass calling_class(jvmtiEnv *jvmti)
 static bool is_named(jvmtiEnv *jvmti, jclass class, const char *name)
 {
 	char *signature = NULL;
-	size_t length = strlen(name);
 
 	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
 		return false;
-	bool named = signature[0] == 'L' && strncmp(signature + 1, name, length) == 0 &&
-	             strcmp(signature + 1 + length, ";") == 0;
+	bool named = class_signature_is(signature, name);
 	(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
 	return named;
 }

@@ -27,6 +27,15 @@ struct mode_needs {
 	bool garbage_collection;        /* the hooks of that are called */
 };
 
+/* For modes that rewrite classes, those that are loaded already too. */
+static inline void mode_needs_rewriting(struct mode_needs *needs)
+{
+	needs->class_file_load = true;
+	needs->capabilities.can_generate_all_class_hook_events = 1;
+	needs->capabilities.can_retransform_classes = 1;
+	needs->capabilities.can_retransform_any_class = 1;
+}
+
 /* All hooks may be NULL but wanted and create. */
 struct mode_ops {
 	/* What messages call it: "CPU usage by sampling running threads"; NULL for one

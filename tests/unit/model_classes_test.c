@@ -201,6 +201,17 @@ START_TEST(object_ids_are_one_series_for_all)
 }
 END_TEST
 
+START_TEST(a_signature_is_that_of_its_class_alone)
+{
+	ck_assert(class_signature_is("Lp/C;", "p/C"));
+	ck_assert(!class_signature_is("Lp/CD;", "p/C"));
+	ck_assert(!class_signature_is("Lp/C;", "p/CD"));
+	ck_assert(!class_signature_is("[Lp/C;", "p/C"));
+	ck_assert(!class_signature_is("", "p/C"));
+	ck_assert(!class_signature_is("I", ""));
+}
+END_TEST
+
 START_TEST(no_table_is_nothing_to_destroy)
 {
 	class_table_destroy(NULL);
@@ -226,6 +237,7 @@ int main(void)
 	tcase_add_test(table, a_name_of_any_length_is_whole);
 	tcase_add_test(table, names_are_plain_utf8);
 	tcase_add_test(table, object_ids_are_one_series_for_all);
+	tcase_add_test(table, a_signature_is_that_of_its_class_alone);
 	tcase_add_test(table, no_table_is_nothing_to_destroy);
 	suite_add_tcase(suite, naming);
 	suite_add_tcase(suite, table);
