@@ -25,6 +25,7 @@ JNI_MD_DIR = $(OS)
 LIBRARY = $(BUILD)/$(if $(filter windows,$(OS)),hprof.dll,libhprof.so)
 
 CC = $(CROSS)gcc
+AR = $(CROSS)ar
 
 # `make V=1` shows whole commands.
 QUIET = $(if $(V),,@)
@@ -84,6 +85,7 @@ COMMAND = $(BUILD)/hprof$(EXE)
 COMMAND_OBJECTS = $(COMMAND_SOURCES:%.c=$(BUILD)/%.o)
 COMMAND_SHARED = $(filter $(foreach dir,model output $(OS_DIRS:src/%=%),$(BUILD)/src/$(dir)/%) $(SHIM_SOURCES:%.c=$(BUILD)/%.o),$(AGENT_OBJECTS))
 TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
+TESTED = $(BUILD)/tests/tested.a
 UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c),$(wildcard tests/unit/*_test.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 
@@ -133,14 +135,19 @@ WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--w
 
 $(BUILD)/tests/%_oom_test$(EXE): LINK_EXTRA = $(WRAP_ALLOCATION)
 
+# An archive, so that each test is linked with what it uses alone, which is faster.
+$(TESTED): $(TESTED_OBJECTS)
+	@mkdir -p $(@D)
+	$(QUIET)rm -f $@ && $(AR) rcs $@ $^
+
 define make_test
 	@mkdir -p $(@D)
 	$(call say,TEST)
 	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/unit -MMD -MP -MF $@.d \
-		$(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(TESTED_OBJECTS) $(CHECK_LIBS) $(LIBS)
+		$(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(TESTED) $(CHECK_LIBS) $(LIBS)
 endef
 
-$(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED_OBJECTS) $(TEST_OBJECTS)
+$(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED) $(TEST_OBJECTS)
 	$(make_test)
 
 # Unit tests, end-to-end tests on every JDK found, a part of the JDKs' classes
@@ -170,10 +177,12 @@ define unit_tests
 	@test ! -e $(BUILD)/tests/failed || { echo "failed:" $$(cat $(BUILD)/tests/failed) >&2; exit 1; }
 endef
 
-# End-to-end tests with that mark: two at a time, but for those that need the machine alone.
+# End-to-end tests with that mark: one more at a time than there are processors, as many
+# wait, and then those that need the machine alone.
 PYTEST = $(PYTHON) -m pytest -q -p no:cacheprovider
+E2E_JOBS ?= $(shell expr $(JOBS) + 1)
 e2e_tests = failed=0; \
-	$(PYTEST) -n 2 --dist loadfile -m '$(if $(1),$(1) and )not alone' tests/e2e || failed=1; \
+	$(PYTEST) -n $(E2E_JOBS) --dist loadfile -m '$(if $(1),$(1) and )not alone' tests/e2e || failed=1; \
 	$(PYTEST) -m '$(if $(1),$(1) and )alone' tests/e2e || failed=1; exit $$failed
 
 e2e: export HPROF_AGENT = $(abspath $(LIBRARY))
@@ -184,19 +193,18 @@ e2e: all
 PART ?= 1/20
 VERIFY_JDKS ?= $(sort $(realpath $(patsubst %/lib/modules,%,$(wildcard /usr/lib/jvm/*/lib/modules))))
 verify: $(LIBRARY)
-	@set -e; for jdk in $(or $(VERIFY_JDKS),$(JAVA_HOME)); do echo "== $$jdk, part $(PART)"; \
-		BUILD=$(abspath $(BUILD)) HPROF_AGENT=$(abspath $(LIBRARY)) \
-			sh tests/classfile/verify.sh $$jdk agent --part $(PART) jrt; \
-		BUILD=$(abspath $(BUILD)) sh tests/classfile/verify.sh $$jdk allocations --part $(PART) jrt; done
+	@printf '%s\n' $(or $(VERIFY_JDKS),$(JAVA_HOME)) | BUILD=$(abspath $(BUILD)) HPROF_AGENT=$(abspath $(LIBRARY)) \
+		xargs -n 1 -P $(JOBS) sh tests/classfile/verify_jdk.sh $(PART)
 
 # The JVM handles its own signals, never unloads the agent and keeps memory at
 # exit; the sanitizer's runtime has to be loaded before it. On the last of the JDKs
 # found, unless HPROF_TEST_JDKS says otherwise.
 ASAN_OPTIONS = handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:detect_leaks=0:allow_user_segv_handler=1
 ASAN_RUNTIME = $(shell $(CC) -print-file-name=libasan.so)
+ASAN = BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='-O1 -g1'
 asan:
-	$(MAKE) -j$(JOBS) BUILD=$(BUILD)/asan SANITIZE=address,undefined all unit-programs
-	$(MAKE) BUILD=$(BUILD)/asan SANITIZE=address,undefined unit
+	$(MAKE) -j$(JOBS) $(ASAN) all unit-programs
+	$(MAKE) $(ASAN) unit
 	export HPROF_TEST_JDKS=$${HPROF_TEST_JDKS:-$(or $(lastword $(VERIFY_JDKS)),$(JAVA_HOME))} HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
 		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS); \
 		$(call e2e_tests,asan)

@@ -2,7 +2,7 @@
 # Makefile.
 
 .PHONY: check-ports check-windows check-aarch64 windows-programs aarch64-programs host host-program ifdefs
-check-ports: ifdefs host windows-programs aarch64-programs
+check-ports: ifdefs host windows-programs aarch64-programs solaris-programs
 	$(MAKE) -j2 -O check-windows check-aarch64
 	$(MAKE) check-solaris
 

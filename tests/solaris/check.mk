@@ -6,10 +6,13 @@ SOLARIS_TARGETS = x86_64-pc-solaris2.11 sparcv9-sun-solaris2.11
 SOLARIS_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output command os/solaris os/posix os/any,src/$(dir)/*.c))
 SOLARIS_BUILD = $(BUILD)/solaris
 
-.PHONY: check-solaris compile-solaris shim-solaris unit-solaris e2e-solaris
-check-solaris: compile-solaris shim-solaris
+.PHONY: check-solaris solaris-programs compile-solaris shim-solaris unit-solaris e2e-solaris
+check-solaris: solaris-programs
 	$(MAKE) unit-solaris
 	$(MAKE) e2e-solaris
+
+solaris-programs:
+	$(MAKE) -j$(JOBS) compile-solaris shim-solaris
 
 # ---- 1: the whole agent, compiled for Solaris ------------------------------
 # Against declarations of our own, and the headers of uthash and zlib. Warnings of

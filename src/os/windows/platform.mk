@@ -43,7 +43,7 @@ CHECK_CFLAGS = -Itests/ports/windows/include -Itests/ports/check
 CHECK_LIBS = -lpthread
 HOST_LIBS = -lpthread -lshell32
 
-$(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TESTED_OBJECTS) $(TEST_OBJECTS)
+$(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TESTED) $(TEST_OBJECTS)
 	$(make_test)
 
 # Under Wine, whose programs have one server: one at a time. It is kept from setting up a
