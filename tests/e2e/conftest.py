@@ -12,6 +12,8 @@ Environment
                             another one than it runs on (tests/solaris/shim)
 """
 
+import contextlib
+import fcntl
 import os
 import re
 import shlex
@@ -114,20 +116,35 @@ def _compile(jdk, release, sources, target, class_path=()):
         pytest.fail(f"javac failed:\n{done.stdout}{done.stderr}", pytrace=False)
 
 
+@contextlib.contextmanager
+def _one_worker_at_a_time(folder):
+    with open(folder / "lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture(scope="session")
 def class_path(tmp_path_factory):
-    """Folders of the compiled programs, made once: those for any JDK, and those
-    with virtual threads where a JDK can compile them."""
+    """Folders of the compiled programs, made once for all workers: those for any JDK,
+    and those with virtual threads where a JDK can compile them."""
     if not JDKS:
         pytest.fail("no JDK with javac, version 11 or later, was found", pytrace=False)
-    folders = [tmp_path_factory.mktemp("classes")]
-    _compile(JDKS[0], OLDEST, JAVA_SOURCES.glob("*.java"), folders[0])
-    for jdk in JDKS:
-        if jdk.version >= VIRTUAL_THREADS:
-            folders.append(tmp_path_factory.mktemp("classes21"))
-            sources = (JAVA_SOURCES / "jdk21").glob("*.java")
-            _compile(jdk, VIRTUAL_THREADS, sources, folders[1], folders[:1])
-            break
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folders = [shared / "classes"]
+    with_virtual_threads = [jdk for jdk in JDKS if jdk.version >= VIRTUAL_THREADS]
+    if with_virtual_threads:
+        folders.append(shared / "classes21")
+    made = shared / "classes.made"
+    with _one_worker_at_a_time(shared):
+        if not made.exists():
+            _compile(JDKS[0], OLDEST, JAVA_SOURCES.glob("*.java"), folders[0])
+            if with_virtual_threads:
+                sources = (JAVA_SOURCES / "jdk21").glob("*.java")
+                _compile(with_virtual_threads[0], VIRTUAL_THREADS, sources, folders[1],
+                         folders[:1])
+            made.touch()
     return folders
 
 

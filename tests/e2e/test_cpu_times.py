@@ -413,27 +413,36 @@ public final class Beside {
 """
 
 
-@pytest.fixture(scope="module")
-def beside(jdk, tmp_path_factory):
-    """A folder with the program, and one with its other version and the agent."""
-    folder = tmp_path_factory.mktemp("beside")
-    program = compile_here(jdk, folder / "program", {
-        "BesideAgent.java": BESIDE_AGENT, "Beside.java": BESIDE.replace("STEP", "1000001L")})
-    other = compile_here(jdk, folder / "other", {
-        "Beside.java": BESIDE.replace("STEP", "3000003L")}, class_path=program)
-    with zipfile.ZipFile(folder / "agent.jar", "w") as jar:
-        jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n"
-                     "Premain-Class: BesideAgent\nCan-Retransform-Classes: true\n"
-                     "Can-Redefine-Classes: true\n")
-        jar.write(program / "BesideAgent.class", "BesideAgent.class")
-    return program, other / "Beside.class", folder / "agent.jar"
+@pytest.fixture(scope="session")
+def besides(tmp_path_factory):
+    """besides(jdk): a folder with the program, its other version, and the agent."""
+    made = {}
+
+    def make(jdk):
+        folder = tmp_path_factory.mktemp("beside")
+        program = compile_here(jdk, folder / "program", {
+            "BesideAgent.java": BESIDE_AGENT, "Beside.java": BESIDE.replace("STEP", "1000001L")})
+        other = compile_here(jdk, folder / "other", {
+            "Beside.java": BESIDE.replace("STEP", "3000003L")}, class_path=program)
+        with zipfile.ZipFile(folder / "agent.jar", "w") as jar:
+            jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n"
+                         "Premain-Class: BesideAgent\nCan-Retransform-Classes: true\n"
+                         "Can-Redefine-Classes: true\n")
+            jar.write(program / "BesideAgent.class", "BesideAgent.class")
+        return program, other / "Beside.class", folder / "agent.jar"
+
+    def beside(jdk):
+        if jdk.version not in made:
+            made[jdk.version] = make(jdk)
+        return made[jdk.version]
+    return beside
 
 
 @pytest.mark.parametrize("how, order", [("load", "before"), ("load", "after"),
                                         ("retransform", "before"), ("retransform", "after"),
                                         ("redefine", "after")])
-def test_another_agent_s_instrumentation_and_ours_both_work(java, beside, how, order):
-    program, other, jar = beside
+def test_another_agent_s_instrumentation_and_ours_both_work(jdk, java, besides, how, order):
+    program, other, jar = besides(jdk)
     java.class_path = [program]
     given = f"-javaagent:{jar}={'l' if how == 'load' else 'o'}{other}"
     options = "cpu=times,cutoff=0,depth=3"

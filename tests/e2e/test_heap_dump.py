@@ -236,13 +236,14 @@ def test_every_layout_of_objects_is_dumped(java, jdk, java_opts, dumper):
 @pytest.mark.asan
 @pytest.mark.parametrize("dumper", DUMPERS)
 def test_dumps_on_request_while_allocation_goes_on_and_classes_unload(java, dumper):
-    live = java.start("HeapChurn", options(dumper, "b"), 6000)
+    live = java.start("HeapChurn", options(dumper, "b"), stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
     for number in range(1, 4):
         live.signal(signal.SIGQUIT)
         with live.changed:
             live.changed.wait_for(lambda: sum("Dumping Java heap ... done" in line for line
                                               in live.error_lines) >= number, TIMEOUT_S / 4)
+    live.say("enough")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     heaps = run.profile().heaps
@@ -285,12 +286,14 @@ def test_what_a_killed_jvm_left_goes_with_the_next_dump_there(java):
 def test_a_dump_that_fails_is_told_once_and_the_program_runs_on(java, tmp_path):
     folder = tmp_path / "run"
     (folder / "sub").mkdir(parents=True)
-    live = java.start("HeapChurn", options("vm", more=",file=sub/out.txt"), 3000, folder=folder)
+    live = java.start("HeapChurn", options("vm", more=",file=sub/out.txt"), folder=folder,
+                      stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
     # The dumper can't make its file in a folder that is gone.
     os.rename(folder / "sub", folder / "away")
     live.signal(signal.SIGQUIT)
     live.wait_stderr("hprof: can't dump the heap: ")
+    live.say("enough")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     told = [line for line in run.agent_lines if "can't dump the heap" in line]

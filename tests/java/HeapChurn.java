@@ -1,8 +1,9 @@
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Allocates on several threads, and loads and drops classes, for so many ms. */
+/** Allocates on several threads, and loads and drops classes, until a line comes. */
 public class HeapChurn {
     static final int KEPT = 5000;
     static class Kept { final long[] words = new long[4]; Kept other; }
@@ -14,9 +15,11 @@ public class HeapChurn {
         Class<?> define() { return defineClass("Hello", bytes, 0, bytes.length); }
     }
 
-    static void churn(long end) {
+    static volatile boolean over;
+
+    static void churn() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        while (System.nanoTime() < end) {
+        while (!over) {
             Kept one = new Kept();
             one.other = kept[random.nextInt(KEPT)];
             if (one.other != null)
@@ -25,8 +28,17 @@ public class HeapChurn {
         }
     }
 
+    static void awaitLine() {
+        try {
+            System.in.read();
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        } finally {
+            over = true;
+        }
+    }
+
     public static void main(String[] args) throws Exception {
-        long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000;
         for (int i = 0; i < KEPT; i++)
             kept[i] = new Kept();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -35,12 +47,13 @@ public class HeapChurn {
         }
         Thread[] threads = new Thread[3];
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = new Thread(() -> churn(end), "churn" + i);
+            threads[i] = new Thread(() -> churn(), "churn" + i);
             threads[i].start();
         }
         System.out.println("ready=1");
+        new Thread(HeapChurn::awaitLine, "end").start();
         int loaded = 0;
-        while (System.nanoTime() < end) {
+        while (!over) {
             new Loader(bytes.toByteArray()).define().getDeclaredConstructor();
             loaded++;
             Thread.sleep(2);

@@ -7,6 +7,7 @@
 
 #include "classfile/reader.h"
 #include "classfile/rewrite.h"
+#include "quick_check.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ struct class_builder {
 
 static inline void put(struct built_bytes *to, const void *bytes, size_t count)
 {
-	ck_assert_uint_le(to->length + count, BUILDER_MAX_BYTES);
+	QUICK_CHECK(to->length + count <= BUILDER_MAX_BYTES, "the class is too large to be built");
 	memcpy(to->bytes + to->length, bytes, count);
 	to->length += count;
 }

@@ -2,6 +2,7 @@
  * Tests of the parser of the peer's commands.
  */
 #include "agent/command_parser.h"
+#include "quick_check.h"
 #include "run_suite.h"
 
 #include <check.h>
@@ -201,12 +202,14 @@ START_TEST(any_bytes_do_no_harm)
 		do {
 			result = command_parser_feed(&parser, bytes + at, sizeof(bytes) - at,
 			                             &taken, &command);
-			ck_assert_uint_le(taken, sizeof(bytes) - at);
+			QUICK_CHECK(taken <= sizeof(bytes) - at, "%zu taken at %zu", taken, at);
 			at += taken;
-			ck_assert(taken > 0 || result != COMMAND_PARSE_DONE);
-			ck_assert_uint_le(parser.length, sizeof(parser.bytes));
+			QUICK_CHECK(taken > 0 || result != COMMAND_PARSE_DONE, "no progress");
+			QUICK_CHECK(parser.length <= sizeof(parser.bytes), "%zu kept",
+			            (size_t)parser.length);
 		} while (result == COMMAND_PARSE_DONE);
-		ck_assert(result == COMMAND_PARSE_REFUSED || at == sizeof(bytes));
+		QUICK_CHECK(result == COMMAND_PARSE_REFUSED || at == sizeof(bytes),
+		            "it stopped at %zu", at);
 	}
 }
 END_TEST

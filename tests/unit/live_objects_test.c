@@ -3,6 +3,7 @@
  * each, which the test clears.
  */
 #include "profile/live_objects.h"
+#include "quick_check.h"
 #include "run_suite.h"
 
 #include <stdatomic.h>
@@ -79,13 +80,14 @@ static void tear_down(void)
 static void add(uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		ck_assert(live_objects_add(objects, &jni, i, (jobject)(uintptr_t)(8 * made + 8),
-		                           made % 4, SIZE));
+		QUICK_CHECK(live_objects_add(objects, &jni, i, (jobject)(uintptr_t)(8 * made + 8),
+		                             made % 4, SIZE),
+		            "object %u could not be added", i);
 }
 
 static void on_collected(void *argument, uint32_t site, uint64_t size)
 {
-	ck_assert_ptr_eq(argument, &collected_bytes);
+	QUICK_CHECK(argument == &collected_bytes, "the argument is another");
 	collected[site]++;
 	collected_bytes += size;
 }
@@ -145,7 +147,7 @@ static void check_visited(void *argument, const struct live_object *object)
 {
 	uint64_t *sum = argument;
 	*sum += live_object_address(object->reference);
-	ck_assert_uint_eq(object->size_units, SIZE / LIVE_SIZE_UNIT);
+	QUICK_CHECK(object->size_units == SIZE / LIVE_SIZE_UNIT, "%u units", object->size_units);
 }
 
 START_TEST(all_that_are_followed_are_visited)

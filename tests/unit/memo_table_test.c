@@ -3,6 +3,7 @@
  */
 #include "profile/memo_table.h"
 #include "profile/site_table.h"
+#include "quick_check.h"
 #include "run_suite.h"
 
 #include <pthread.h>
@@ -47,12 +48,13 @@ START_TEST(many_nodes_stay_apart_while_the_table_grows)
 
 	for (uintptr_t i = 0; i < NODES; i++) {
 		nodes[i] = memo_add(table, parent, i * 16, i % 7, NULL);
-		ck_assert_ptr_nonnull(nodes[i]);
+		QUICK_CHECK(nodes[i] != NULL, "node %u was not added", (unsigned)i);
 		parent = i % 1000 == 999 ? nodes[i] : parent;
 	}
 	parent = NULL;
 	for (uintptr_t i = 0; i < NODES; i++) {
-		ck_assert_ptr_eq(memo_find(table, parent, i * 16, i % 7), nodes[i]);
+		QUICK_CHECK(memo_find(table, parent, i * 16, i % 7) == nodes[i],
+		            "node %u is not found", (unsigned)i);
 		parent = i % 1000 == 999 ? nodes[i] : parent;
 	}
 	ck_assert_uint_eq(memo_count(table), NODES);
@@ -123,7 +125,8 @@ START_TEST(threads_that_add_the_same_get_the_same)
 	ck_assert_uint_eq(memo_count(table), NODES);
 	for (uintptr_t i = 0; i < NODES; i++) {
 		for (int j = 0; j < THREADS; j++)
-			ck_assert_ptr_eq(found[j][i], memo_find(table, NULL, i, 1));
+			QUICK_CHECK(found[j][i] == memo_find(table, NULL, i, 1),
+			            "thread %d has another node for %u", j, (unsigned)i);
 	}
 }
 END_TEST
