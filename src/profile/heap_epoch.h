@@ -52,4 +52,17 @@ static inline bool heap_epoch_holds(const struct heap_epoch *epoch, uint32_t num
 	       heap_epoch_now(epoch) == number;
 }
 
+/* Whether what collections have done is to be looked at, since seen, the number of the
+ * last look, which becomes that of this one; 0 before the first. The VM counts a
+ * collection when it begins and may have no event at its end: a look while one is under
+ * way is not the last. One thread at a time for each seen. */
+static inline bool heap_epoch_is_new(const struct heap_epoch *epoch, uint32_t *seen)
+{
+	uint32_t now = heap_epoch_now(epoch);
+	if (now == *seen)
+		return false;
+	*seen = heap_epoch_holds(epoch, now) ? now : 0;
+	return true;
+}
+
 #endif

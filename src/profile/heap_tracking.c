@@ -231,7 +231,6 @@ static void collection_finished(void *mode)
 {
 	struct heap_tracking *tracking = mode;
 	heap_epoch_event(&tracking->epoch);
-	atomic_store(&tracking->collected, true);
 	os_event_signal(&tracking->profile->wake);
 }
 
@@ -244,13 +243,8 @@ static void count_collected(void *argument, uint32_t site, uint64_t size)
 
 void heap_tracking_sweep(struct heap_tracking *tracking, JNIEnv *jni)
 {
-	uint32_t now = heap_epoch_now(&tracking->epoch);
-	bool collected = atomic_exchange(&tracking->collected, false);
-
-	if (tracking->live == NULL || (!collected && now == tracking->swept))
-		return;
-	tracking->swept = now;
-	live_objects_sweep(tracking->live, jni, count_collected, tracking);
+	if (tracking->live != NULL && heap_epoch_is_new(&tracking->epoch, &tracking->swept))
+		live_objects_sweep(tracking->live, jni, count_collected, tracking);
 }
 
 /* ---- life ---------------------------------------------------------------- */

@@ -37,9 +37,8 @@ struct heap_tracking {
 	_Atomic bool counting; /* what is allocated counts */
 	_Atomic bool starting; /* objects made before the start are being looked for */
 	struct heap_epoch epoch;
-	_Atomic bool collected; /* since the last sweep */
-	uint32_t swept;         /* the epoch of the last sweep */
-	uint32_t sampled;       /* bytes between samples; 0: every object counts */
+	uint32_t swept;   /* the epoch of the last sweep */
+	uint32_t sampled; /* bytes between samples; 0: every object counts */
 };
 
 /* How many objects one object of that size stands for, in SITE_OBJECTs, and the bytes
