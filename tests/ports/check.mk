@@ -36,7 +36,7 @@ host: all host-program
 ifdefs:
 	sh tests/ports/no_os_ifdefs.sh $(filter-out src/os,$(patsubst %/,%,$(wildcard src/*/)))
 
-WINDOWS = OS=windows CROSS=x86_64-w64-mingw32-
+WINDOWS = OS=windows CROSS=x86_64-w64-mingw32- CFLAGS='-O2 -g1'
 windows-programs:
 	$(MAKE) -j$(JOBS) $(WINDOWS) all unit-programs host-program
 
@@ -52,7 +52,7 @@ check-windows: windows-programs
 # Nor does a program for ARM start another one there.
 NOT_EMULATED = os_programs os_cpu_timers sample_ring_memory sample_ring writer_threads model_oom os_cpu_clock
 AARCH64 = CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
-	LEFT_OUT="$(NOT_EMULATED)" UNIT_JOBS=1
+	LEFT_OUT="$(NOT_EMULATED)" UNIT_JOBS=1 CFLAGS='-O2 -g1'
 aarch64-programs check-aarch64: export PKG_CONFIG_LIBDIR = /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig
 aarch64-programs:
 	$(MAKE) -j$(JOBS) $(AARCH64) all unit-programs host-program
