@@ -177,10 +177,10 @@ define unit_tests
 	@test ! -e $(BUILD)/tests/failed || { echo "failed:" $$(cat $(BUILD)/tests/failed) >&2; exit 1; }
 endef
 
-# End-to-end tests with that mark: one more at a time than there are processors, as many
-# wait, and then those that need the machine alone.
+# End-to-end tests with that mark: three at a time, which two processors can bear as many
+# tests wait, and then those that need the machine alone.
 PYTEST = $(PYTHON) -m pytest -q -p no:cacheprovider
-E2E_JOBS ?= $(shell expr $(JOBS) + 1)
+E2E_JOBS ?= 3
 e2e_tests = failed=0; \
 	$(PYTEST) -n $(E2E_JOBS) --dist loadfile -m '$(if $(1),$(1) and )not alone' tests/e2e || failed=1; \
 	$(PYTEST) -m '$(if $(1),$(1) and )alone' tests/e2e || failed=1; exit $$failed
