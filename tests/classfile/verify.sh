@@ -24,18 +24,24 @@ root=$(cd "$here/../.." && pwd)
 work=${BUILD:-$root/build}/verify
 mkdir -p "$work/base" "$work/boot" "$work/classes"
 
-# shellcheck disable=SC2086 # CFLAGS is a list
-${CC:-cc} ${CFLAGS:--O2 -g} -std=gnu11 -D_GNU_SOURCE -fPIC -shared -I"$root/src" -I"$here" \
-	-I"$root/src/os" -I"$root/src/os/linux" \
-	-I"$java_home/include" -I"$java_home/include/linux" -o "$work/rewrite_agent.so" \
-	"$here/rewrite_agent.c" "$here/test_plans.c" "$root"/src/classfile/*.c \
-	"$root/src/profile/allocation_instrumenter.c" "$root/src/profile/class_rewriting.c" \
-	"$root/src/profile/messages.c"
-"$java_home/bin/javac" --patch-module java.base="$here" -d "$work/base" \
-	"$here/java/lang/HprofHeap.java"
-"$java_home/bin/javac" -d "$work/boot" "$here/HprofTestTracker.java"
-"$java_home/bin/javac" -cp "$work/boot" -d "$work/classes" "$here/VerifyAll.java" \
-	"$here/NewCode.java" "$here/CountCalls.java"
+"$java_home/bin/javac" -d "$work/classes" "$here/VerifyAll.java"
+
+# The plans' own agent, what the code that they insert calls, and what is run with it.
+build_plans()
+{
+	# shellcheck disable=SC2086 # CFLAGS is a list
+	${CC:-cc} ${CFLAGS:--O2 -g} -std=gnu11 -D_GNU_SOURCE -fPIC -shared -I"$root/src" -I"$here" \
+		-I"$root/src/os" -I"$root/src/os/linux" \
+		-I"$java_home/include" -I"$java_home/include/linux" -o "$work/rewrite_agent.so" \
+		"$here/rewrite_agent.c" "$here/test_plans.c" "$root"/src/classfile/*.c \
+		"$root/src/profile/allocation_instrumenter.c" "$root/src/profile/class_rewriting.c" \
+		"$root/src/profile/messages.c"
+	"$java_home/bin/javac" --patch-module java.base="$here" -d "$work/base" \
+		"$here/java/lang/HprofHeap.java"
+	"$java_home/bin/javac" -d "$work/boot" "$here/HprofTestTracker.java"
+	"$java_home/bin/javac" -cp "$work/boot" -d "$work/classes" \
+		"$here/NewCode.java" "$here/CountCalls.java"
+}
 
 # run PLAN OPTION-OR-CLASS...
 run()
@@ -55,6 +61,7 @@ if [ "$plan" = agent ]; then
 		-agentpath:"$HPROF_AGENT=cpu=times,verbose=n,file=$work/agent.hprof.txt" \
 		-cp "$work/classes" --add-modules ALL-SYSTEM VerifyAll "$@"
 elif [ "$plan" = behaviour ]; then
+	build_plans
 	run none NewCode | grep -v '^agent:' >"$work/expected"
 	for each in track locals sites every allocations; do
 		run "$each" NewCode | grep -v '^agent:' >"$work/seen"
@@ -64,5 +71,6 @@ elif [ "$plan" = behaviour ]; then
 		run "$each" -Xss512k CountCalls
 	done
 else
+	build_plans
 	run "$plan" -Xmx700m --add-modules ALL-SYSTEM VerifyAll "$@"
 fi
