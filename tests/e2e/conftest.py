@@ -12,7 +12,6 @@ Environment
                             another one than it runs on (tests/solaris/shim)
 """
 
-import contextlib
 import fcntl
 import os
 import re
@@ -116,13 +115,6 @@ def _compile(jdk, release, sources, target, class_path=()):
         pytest.fail(f"javac failed:\n{done.stdout}{done.stderr}", pytrace=False)
 
 
-@contextlib.contextmanager
-def _one_worker_at_a_time(folder):
-    with open(folder / "lock", "w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 @pytest.fixture(scope="session")
 def class_path(tmp_path_factory):
     """Folders of the compiled programs, made once for all workers: those for any JDK,
@@ -137,7 +129,8 @@ def class_path(tmp_path_factory):
     if with_virtual_threads:
         folders.append(shared / "classes21")
     made = shared / "classes.made"
-    with _one_worker_at_a_time(shared):
+    with open(shared / "classes.lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():
             _compile(JDKS[0], OLDEST, JAVA_SOURCES.glob("*.java"), folders[0])
             if with_virtual_threads:

@@ -1,5 +1,6 @@
 """cpu=times held against programs that know their own calls and times."""
 
+import functools
 import os
 import signal
 import subprocess
@@ -416,8 +417,7 @@ public final class Beside {
 @pytest.fixture(scope="session")
 def besides(tmp_path_factory):
     """besides(jdk): a folder with the program, its other version, and the agent."""
-    made = {}
-
+    @functools.cache
     def make(jdk):
         folder = tmp_path_factory.mktemp("beside")
         program = compile_here(jdk, folder / "program", {
@@ -430,12 +430,7 @@ def besides(tmp_path_factory):
                          "Can-Redefine-Classes: true\n")
             jar.write(program / "BesideAgent.class", "BesideAgent.class")
         return program, other / "Beside.class", folder / "agent.jar"
-
-    def beside(jdk):
-        if jdk.version not in made:
-            made[jdk.version] = make(jdk)
-        return made[jdk.version]
-    return beside
+    return make
 
 
 @pytest.mark.parametrize("how, order", [("load", "before"), ("load", "after"),

@@ -5,8 +5,8 @@
 # - Wine's server ends by an assertion of its own (complete_async_poll, when the time of a
 #   poll is over just as its socket gets ready), and every program of its folder stands still:
 #   the run does not end. It gets another server.
-# - About one start in five thousand fails: the run ends with code 1 and not a word. Whatever
-#   is run here says something when it fails.
+# - One start in several hundred to thousands fails: the run ends with code 1 and not a word.
+#   Whatever is run here says something when it fails.
 wine=$1
 shift
 server=$(dirname "$wine")/wineserver
