@@ -53,7 +53,7 @@ static bool refuse_name(struct parser *parser, const struct part *part)
 	int at = snprintf(parser->error, parser->error_size,
 	                  "option '%s' does not exist; the options are", shown);
 	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (option->description == NULL || at < 0 || (size_t)at >= parser->error_size)
+		if (option->section == SECTION_NONE || at < 0 || (size_t)at >= parser->error_size)
 			continue;
 		at += snprintf(parser->error + at, parser->error_size - (size_t)at, " %s",
 		               option->name);
@@ -113,6 +113,20 @@ static bool parse_number(const struct option *option, const struct part *part, v
 	long long number;
 	if (!copy_value(part, text, sizeof(text)) ||
 	    !parse_whole(text, option->minimum, option->maximum, &number))
+		return false;
+	*(uint32_t *)to = (uint32_t)number;
+	return true;
+}
+
+/* As strtol() reads it with base 0, for the older agent does. */
+static bool parse_mask(const struct part *part, void *to)
+{
+	char text[32];
+	char *end;
+	if (!copy_value(part, text, sizeof(text)) || !isdigit((unsigned char)text[0]))
+		return false;
+	unsigned long long number = strtoull(text, &end, 0);
+	if (*end != '\0' || number > UINT32_MAX)
 		return false;
 	*(uint32_t *)to = (uint32_t)number;
 	return true;
@@ -206,7 +220,8 @@ static bool parse_address(struct settings *settings, const struct part *part)
 
 static bool parse_value(struct parser *parser, const struct option *option, const struct part *part)
 {
-	void *to = (char *)parser->settings + option->offset;
+	uint32_t ignored; /* aligned for whatever an option without effect takes */
+	void *to = option->no_effect ? (void *)&ignored : (char *)parser->settings + option->offset;
 
 	if (option->kind == OPTION_LONE) {
 		*(bool *)to = true;
@@ -221,6 +236,8 @@ static bool parse_value(struct parser *parser, const struct option *option, cons
 		return parse_flag(part, to);
 	case OPTION_NUMBER:
 		return parse_number(option, part, to);
+	case OPTION_MASK:
+		return parse_mask(part, to);
 	case OPTION_BYTES:
 		return parse_bytes(option, part, to);
 	case OPTION_RATIO:
@@ -333,6 +350,15 @@ static bool check_together(struct parser *parser)
 	return false;
 }
 
+static void list_ignored(const struct parser *parser)
+{
+	size_t count = 0;
+	for (size_t i = 0; option_table[i].name != NULL; i++) {
+		if (option_table[i].no_effect && parser->given[i] && count < SETTING_IGNORED_MAX)
+			parser->settings->ignored[count++] = option_table[i].name;
+	}
+}
+
 static void set_defaults(struct settings *settings)
 {
 	memset(settings, 0, sizeof(*settings));
@@ -353,7 +379,7 @@ bool options_parse(const char *text, struct settings *settings, char *error, siz
 	set_defaults(settings);
 	if (text != NULL && text[0] != '\0' && !parse_parts(&parser, text))
 		return false;
-	settings->gc_okay = was_given(&parser, "gc_okay");
+	list_ignored(&parser);
 	if (settings->heap == HEAP_OFF && settings->cpu == CPU_OFF && !settings->monitor)
 		settings->heap = HEAP_ALL;
 	return check_together(&parser);

@@ -56,8 +56,8 @@ enum start_wish agent_read_options(struct agent *agent, const char *text, const 
 		message_print("msa=y adds no THREAD MICROSTATES section to this format");
 	if (settings->verbose && settings->monitor && settings->cpu == CPU_OLD)
 		message_print("monitor=y adds nothing to the table of cpu=old");
-	if (settings->gc_okay)
-		message_print("option gc_okay is obsolete and has no effect");
+	for (const char *const *name = settings->ignored; *name != NULL; name++)
+		message_print("option %s is obsolete and has no effect; leave it out", *name);
 	return START_PROFILE;
 }
 

@@ -24,6 +24,8 @@ enum dumper_setting { DUMPER_BEST, DUMPER_VM, DUMPER_JVMTI };
 /* Longest file and host names, with the terminating NUL. */
 #define SETTING_FILE_MAX 4096
 #define SETTING_HOST_MAX 256
+/* How many options have no effect, at most. */
+#define SETTING_IGNORED_MAX 16
 
 struct settings {
 	int heap;   /* enum heap_setting */
@@ -48,9 +50,10 @@ struct settings {
 	bool msa;
 	bool force;
 	bool verbose;
-	bool gc_okay; /* was given; has no effect */
 	bool help;
 	bool stop; /* attach: end the profile that runs */
+	/* Names of the given options that have no effect, static text, up to a NULL. */
+	const char *ignored[SETTING_IGNORED_MAX + 1];
 };
 
 #endif

@@ -105,11 +105,61 @@ def test_help_prints_every_option_and_exits_0_without_running_main(run_java):
     check("\x1b" not in run.stdout, run, "escape characters in the help")
 
 
-def test_gc_okay_is_accepted_with_a_one_line_warning(run_java):
-    run = run_java("Hello", "cpu=samples,gc_okay=y")
-    warnings = [line for line in run.stderr.splitlines() if "gc_okay" in line]
-    check(len(warnings) == 1 and len(run.agent_lines) == 3, run,
-          "one line that names gc_okay wanted, besides those of the start and the dump")
+# The options, values and defaults of the manual's help, in its order.
+MANUAL = """\
+heap=dump|sites|all all
+cpu=samples|times|old off
+monitor=y|n n
+format=a|b a
+file=<file> java.hprof[{.txt}]
+net=<host>:<port> off
+depth=<size> 4
+interval=<ms> 10
+cutoff=<value> 0.0001
+lineno=y|n y
+thread=y|n n
+doe=y|n y
+msa=y|n n
+force=y|n y
+verbose=y|n y""".splitlines()
+
+
+def section(text, title):
+    """The lines under a title and its rule, up to an empty line."""
+    found = re.search(rf"^{re.escape(title)}\n-[- ]*\n((?:.+\n)+)", text, re.M)
+    return found.group(1).splitlines() if found else None
+
+
+def test_help_has_the_layout_options_and_defaults_of_the_manual(run_java):
+    run = run_java("Hello", "help", exit_code=0)
+    table = section(run.stdout, "Option Name and Value  Description                    Default")
+    check(table is not None, run, "the heading is not that of the manual")
+    check([f"{line[:23].strip()} {line[54:]}" for line in table] == MANUAL, run,
+          "the options are not those of the manual")
+    check(all(line[22] == " " and line[53] == " " and line[23:53].strip() for line in table), run,
+          "the columns are not those of the manual")
+    check("hprof usage: java -agentlib:hprof=[help]|[<option>=<value>, ...]\n" in run.stdout, run,
+          "the usage line is not that of the manual")
+    titles = [line for line, rule in zip(run.stdout.splitlines(), run.stdout.splitlines()[1:])
+              if re.fullmatch(r"-+", rule)]
+    check(titles == ["Additional Options", "Obsolete Options", "Examples", "Notes", "Warnings"],
+          run, f"the sections are {titles}")
+    check(section(run.stdout, "Obsolete Options") == ["gc_okay=y|n"], run,
+          "the obsolete options are not those of the manual")
+    added = " ".join(section(run.stdout, "Additional Options"))
+    check(all(f"{name}=" in added for name in ("live", "heapinterval", "include", "exclude")),
+          run, "our own options have no section of their own")
+
+
+@pytest.mark.parametrize("option", ["gc_okay=y", "logflags=4", "debugflags=0x1", "X=1",
+                                    "coredump=y", "errorexit=y", "pause=y", "debug=y",
+                                    "primfields=n", "primarrays=n"])
+def test_an_option_without_effect_is_accepted_with_one_line(run_java, option):
+    run = run_java("Hello", "cpu=samples," + option)
+    name = option.split("=")[0]
+    lines = [line for line in run.agent_lines if f"option {name} " in line]
+    check(len(lines) == 1 and "no effect" in lines[0] and len(run.agent_lines) == 3, run,
+          f"one line that names {name} wanted, besides those of the start and the dump")
     run.profile()
 
 

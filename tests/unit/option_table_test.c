@@ -40,7 +40,7 @@ START_TEST(every_option_of_the_manual_is_there)
 		while (option->name != NULL && strcmp(option->name, names[i]) != 0)
 			option++;
 		ck_assert_msg(option->name != NULL, "no option %s", names[i]);
-		ck_assert_msg(option->description != NULL, "%s is not described", names[i]);
+		ck_assert_msg(option->section != SECTION_NONE, "help does not list %s", names[i]);
 	}
 }
 END_TEST
@@ -48,9 +48,11 @@ END_TEST
 START_TEST(each_option_has_a_setting_of_its_own)
 {
 	for (const struct option *a = option_table; a->name != NULL; a++) {
+		if (a->no_effect)
+			continue;
 		ck_assert_uint_lt(a->offset, sizeof(struct settings));
 		for (const struct option *b = a + 1; b->name != NULL; b++)
-			ck_assert_uint_ne(a->offset, b->offset);
+			ck_assert(b->no_effect || a->offset != b->offset);
 	}
 }
 END_TEST
@@ -97,10 +99,23 @@ START_TEST(the_values_that_are_shown_are_those_that_are_taken)
 }
 END_TEST
 
-START_TEST(described_options_show_a_default)
+START_TEST(options_without_effect_fit_the_settings)
+{
+	size_t count = 0;
+
+	for (const struct option *option = option_table; option->name != NULL; option++)
+		count += option->no_effect;
+	ck_assert_uint_gt(count, 0);
+	ck_assert_uint_le(count, SETTING_IGNORED_MAX);
+}
+END_TEST
+
+START_TEST(options_with_a_description_show_a_default)
 {
 	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (option->description == NULL)
+		bool described = option->section == SECTION_MANUAL || option->section == SECTION_ADDED;
+		ck_assert(described == (option->description != NULL));
+		if (!described)
 			continue;
 		ck_assert_uint_gt(strlen(option->description), 0);
 		ck_assert_ptr_nonnull(option->fallback);
@@ -204,7 +219,8 @@ int main(void)
 	tcase_add_test(table, every_option_of_the_manual_is_there);
 	tcase_add_test(table, each_option_has_a_setting_of_its_own);
 	tcase_add_test(table, the_values_that_are_shown_are_those_that_are_taken);
-	tcase_add_test(table, described_options_show_a_default);
+	tcase_add_test(table, options_without_effect_fit_the_settings);
+	tcase_add_test(table, options_with_a_description_show_a_default);
 	tcase_add_test(table, the_legal_values_begin_with_the_option_and_fit_a_message);
 	tcase_add_test(man, the_man_page_has_one_item_for_every_option);
 	tcase_add_test(man, the_man_page_names_every_word_of_an_option);

@@ -67,7 +67,7 @@ static void expect_defaults(void)
 	ck_assert(!settings.msa);
 	ck_assert(settings.force);
 	ck_assert(settings.verbose);
-	ck_assert(!settings.gc_okay);
+	ck_assert_ptr_null(settings.ignored[0]);
 	ck_assert_int_eq(settings.engine, ENGINE_BEST);
 	ck_assert(!settings.help);
 }
@@ -156,12 +156,36 @@ START_TEST(flags_are_y_or_n)
 }
 END_TEST
 
-START_TEST(the_obsolete_option_is_noticed_whatever_its_value)
+/* Options that the older agent has and that mean nothing here. */
+static const char *const ignored_cases[][2] = {
+        {"gc_okay=y", "gc_okay"},       {"gc_okay=n", "gc_okay"},
+        {"logflags=4", "logflags"},     {"logflags=0xC", "logflags"},
+        {"logflags=0", "logflags"},     {"debugflags=0x01", "debugflags"},
+        {"X=017", "X"},                 {"X=4294967295", "X"},
+        {"coredump=n", "coredump"},     {"errorexit=y", "errorexit"},
+        {"pause=n", "pause"},           {"debug=y", "debug"},
+        {"primfields=y", "primfields"}, {"primarrays=n", "primarrays"},
+};
+
+START_TEST(an_option_without_effect_is_accepted_and_noted)
 {
-	accept("gc_okay=y");
-	ck_assert(settings.gc_okay);
-	accept("gc_okay=n");
-	ck_assert(settings.gc_okay);
+	accept(ignored_cases[_i][0]);
+	ck_assert_str_eq(settings.ignored[0], ignored_cases[_i][1]);
+	ck_assert_ptr_null(settings.ignored[1]);
+	settings.ignored[0] = NULL;
+	expect_defaults();
+}
+END_TEST
+
+START_TEST(all_options_without_effect_are_noted_together)
+{
+	accept("X=1,primarrays=y,primfields=y,debug=y,pause=y,errorexit=y,coredump=y,"
+	       "debugflags=1,logflags=4,gc_okay=y,cpu=samples");
+	size_t count = 0;
+	while (settings.ignored[count] != NULL)
+		count++;
+	ck_assert_uint_eq(count, 10);
+	ck_assert_int_eq(settings.cpu, CPU_SAMPLES);
 }
 END_TEST
 
@@ -402,6 +426,13 @@ static const struct {
         {"force", "force=y|n", {"", "off", "\n"}},
         {"verbose", "verbose=y|n", {"", "2", "y\x1b[2J"}},
         {"gc_okay", "gc_okay=y|n", {"", "okay", "="}},
+        {"logflags",
+         "logflags=N with N a number such as 4 or 0xc",
+         {"", "y", "0x", "0xg", "-1", "+4", " 4", "4 ", "09", "4294967296", "1.5",
+          "0x00000000000000000000000000000000001"}},
+        {"X", "X=N with N a number such as 4 or 0xc", {"", "n", "99999999999999999999"}},
+        {"errorexit", "errorexit=y|n", {"", "yes", "1"}},
+        {"debug", "debug=y|n", {"", "4"}},
         {"engine", "engine=async|clock", {"", "best", "magic", "async|clock"}},
         {"help", "help, without a value", {"", "y", "help"}},
 };
@@ -463,7 +494,7 @@ START_TEST(an_unknown_option_is_refused_with_the_names_of_all)
 		for (const struct option *option = option_table; option->name != NULL; option++) {
 			char word[32];
 			snprintf(word, sizeof(word), " %s", option->name);
-			if (option->description != NULL)
+			if (option->section != SECTION_NONE)
 				refuse_with(texts[i], word);
 		}
 	}
@@ -495,6 +526,7 @@ START_TEST(an_option_given_twice_is_refused)
 	        {"force=y,force=n", "force"},
 	        {"verbose=y,verbose=n", "verbose"},
 	        {"gc_okay=y,gc_okay=y", "gc_okay"},
+	        {"logflags=4,logflags=4", "logflags"},
 	        {"cpu=samples,engine=clock,engine=async", "engine"},
 	        {"help,help", "help"},
 	};
@@ -607,7 +639,7 @@ START_TEST(no_byte_gets_through_raw)
 		else
 			refuse_with(text, "option '' does not exist");
 		snprintf(text, sizeof(text), "%c=samples", byte);
-		refuse_with(text, "does not exist");
+		refuse_with(text, byte == 'X' ? "option X=samples" : "does not exist");
 		snprintf(text, sizeof(text), "depth=%c4", byte);
 		if (!isdigit(byte))
 			refuse(text);
@@ -656,7 +688,9 @@ static TCase *good_values(void)
 	tcase_add_test(good, heap_is_all_only_without_another_mode);
 	tcase_add_loop_test(good, words_select_what_they_say, 0, COUNT(word_cases));
 	tcase_add_loop_test(good, flags_are_y_or_n, 0, COUNT(flag_cases));
-	tcase_add_test(good, the_obsolete_option_is_noticed_whatever_its_value);
+	tcase_add_loop_test(good, an_option_without_effect_is_accepted_and_noted, 0,
+	                    COUNT(ignored_cases));
+	tcase_add_test(good, all_options_without_effect_are_noted_together);
 	tcase_add_test(good, help_stands_alone_or_among_others);
 	tcase_add_loop_test(good, whole_numbers_are_decimal, 0, COUNT(number_cases));
 	tcase_add_loop_test(good, ratios_are_decimal_numbers_up_to_one, 0, COUNT(ratio_cases));
