@@ -2,8 +2,7 @@
 a way to run one of them under the agent and keep all that was seen.
 
 Environment
-    HPROF_TEST_JDKS         JDK homes, colon separated (default: JAVA_HOME and
-                            what /usr/lib/jvm holds, one of each major version)
+    HPROF_TEST_JDKS         JDK homes (jdks.py)
     HPROF_AGENT             the library under test (default build/libhprof.so)
     HPROF_TEST_JAVA_OPTS    options added to every java command
     HPROF_TEST_ENV_PRELOAD  LD_PRELOAD of every JVM (a sanitizer's runtime)
@@ -26,62 +25,22 @@ import pytest
 
 import hprof_binary
 import hprof_text
+import jdks
+import processes
 
 ROOT = Path(__file__).resolve().parents[2]
 JAVA_SOURCES = ROOT / "tests" / "java"
 AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()
 PLATFORM = os.environ.get("HPROF_TEST_PLATFORM", sys.platform)
-OLDEST = 11
 VIRTUAL_THREADS = 21
 TIMEOUT_S = 60
+STACKS_SHOWN = 40_000  # characters, in a failure's message
 
 
-class Jdk:
-    """One Java Development Kit."""
-
-    def __init__(self, home, version):
-        self.home = home
-        self.version = version
-        self.java = home / "bin" / "java"
-        self.javac = home / "bin" / "javac"
-
-    def __repr__(self):
-        return f"jdk{self.version}"
-
-
-def _version(home):
-    """Major version of the JDK at home, or None if it isn't one."""
-    if not os.access(home / "bin" / "javac", os.X_OK):
-        return None
-    release = home / "release"
-    text = release.read_text(encoding="utf-8") if release.is_file() else ""
-    found = re.search(r'^JAVA_VERSION="(?:1\.)?(\d+)', text, re.M)
-    if not found:
-        shown = subprocess.run([home / "bin" / "javac", "-version"], capture_output=True,
-                               text=True, timeout=TIMEOUT_S, check=False)
-        found = re.search(r"javac (?:1\.)?(\d+)", shown.stdout + shown.stderr)
-    return int(found[1]) if found else None
-
-
-def _find_jdks():
-    """JDKs to test with, oldest first, one of each major version."""
-    named = os.environ.get("HPROF_TEST_JDKS")
-    if named:
-        homes = [Path(home) for home in named.split(":") if home]
-    else:
-        homes = [Path(os.environ["JAVA_HOME"])] if os.environ.get("JAVA_HOME") else []
-        homes += sorted(Path("/usr/lib/jvm").glob("*/"))
-    found = {}
-    for home in dict.fromkeys(home.resolve() for home in homes):
-        version = _version(home)
-        if named and version is None:
-            raise pytest.UsageError(f"HPROF_TEST_JDKS: no JDK at {home}")
-        if version is not None and version >= OLDEST:
-            found.setdefault(version, Jdk(home, version))
-    return [found[version] for version in sorted(found)]
-
-
-JDKS = _find_jdks()
+try:
+    JDKS = jdks.find_jdks()
+except ValueError as error:
+    raise pytest.UsageError(str(error)) from error
 
 
 def pytest_configure(config):
@@ -106,13 +65,8 @@ def pytest_generate_tests(metafunc):
 
 
 def _compile(jdk, release, sources, target, class_path=()):
-    command = [jdk.javac, "--release", str(release), "-Xlint:all", "-d", target]
-    if class_path:
-        command += ["-cp", os.pathsep.join(map(str, class_path))]
-    done = subprocess.run([*map(str, command), *map(str, sorted(sources))],
-                          capture_output=True, text=True, timeout=4 * TIMEOUT_S, check=False)
-    if done.returncode:
-        pytest.fail(f"javac failed:\n{done.stdout}{done.stderr}", pytrace=False)
+    if failure := jdks.compile_java(jdk, release, sources, target, class_path):
+        pytest.fail(failure, pytrace=False)
 
 
 @pytest.fixture(scope="session")
@@ -132,7 +86,7 @@ def class_path(tmp_path_factory):
     with open(shared / "classes.lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():
-            _compile(JDKS[0], OLDEST, JAVA_SOURCES.glob("*.java"), folders[0])
+            _compile(JDKS[0], jdks.OLDEST, JAVA_SOURCES.glob("*.java"), folders[0])
             if with_virtual_threads:
                 sources = (JAVA_SOURCES / "jdk21").glob("*.java")
                 _compile(with_virtual_threads[0], VIRTUAL_THREADS, sources, folders[1],
@@ -160,6 +114,11 @@ def native_library(tmp_path_factory):
                 pytest.fail(f"the compiler failed:\n{done.stderr}", pytrace=False)
         return made
     return library
+
+
+def cut(text, most=6000):
+    half = most // 2
+    return text if len(text) <= most else text[:half] + "\n[...]\n" + text[-half:]
 
 
 class Run:
@@ -226,9 +185,6 @@ class Run:
 
     def seen(self, reason):
         """reason, and below it the run, for a failure's message."""
-        def cut(text, most=6000):
-            half = most // 2
-            return text if len(text) <= most else text[:half] + "\n[...]\n" + text[-half:]
         return "\n".join([reason, f"$ {cut(shlex.join(self.command), 2000)}", f"in {self.folder}",
                           f"exit code {self.exit_code} after {self.wall_s} s",
                           *[f"the output's note: {note}" for note in self.notes],
@@ -238,15 +194,16 @@ class Run:
 class Live:
     """A run that goes on: its stdout is read line by line by a thread."""
 
-    def __init__(self, run, env, timeout_s, preexec=None, stdin=subprocess.DEVNULL,
+    def __init__(self, run, jdk, env, timeout_s, preexec=None, stdin=subprocess.DEVNULL,
                  stderr=subprocess.PIPE):
         self.run = run
+        self.jdk = jdk
         self.timeout_s = timeout_s
         self.start = time.monotonic()
         self.changed = threading.Condition()
         self.lines = []
         self.error_lines = []
-        self.process = subprocess.Popen(
+        self.process = processes.start(
             run.command, cwd=run.folder, env=env, stdin=stdin,
             stdout=subprocess.PIPE, stderr=stderr, preexec_fn=preexec)
         streams = [(self.process.stdout, self.lines), (self.process.stderr, self.error_lines)]
@@ -277,8 +234,7 @@ class Live:
                                  not any(reader.is_alive() for reader in self.readers)):
                     break
                 self.changed.wait(min(left, 0.2))
-        self.kill()
-        pytest.fail(self.run.seen(f"never saw a line like {pattern!r}"), pytrace=False)
+        self._fail_with_stacks(f"never saw a line like {pattern!r}")
 
     def wait_stdout(self, pattern):
         return self._wait_line(self.lines, pattern)
@@ -302,16 +258,26 @@ class Live:
         try:
             self.process.wait(max(0.1, self.start + self.timeout_s - time.monotonic()))
         except subprocess.TimeoutExpired:
-            self.kill()
-            pytest.fail(self.run.seen(f"still running after {self.timeout_s} s"), pytrace=False)
+            self._fail_with_stacks(f"still running after {self.timeout_s} s")
         return self._collect()
 
     def kill(self):
-        self.process.kill()
-        self.process.wait()
+        processes.end_group(self.process)
         return self._collect()
 
+    def _fail_with_stacks(self, reason):
+        """Ends the run, with where its threads stand in the failure and in its folder."""
+        stacks = ""
+        if self.alive():
+            stacks = processes.stacks(self.process.pid, self.jdk.home)
+            kept = self.run.folder / "stacks.txt"
+            kept.write_text(stacks, encoding="utf-8")
+            reason += f"; stacks at the end and in {kept}"
+        self.kill()
+        pytest.fail(self.run.seen(reason) + "\n" + cut(stacks, STACKS_SHOWN), pytrace=False)
+
     def _collect(self):
+        processes.end_group(self.process)
         for reader in self.readers:
             reader.join()
         self.run.exit_code = self.process.returncode
@@ -371,7 +337,7 @@ class Runner:
         if named:
             output = folder / named[2]
         run = Run(command, folder, output, options, binary)
-        live = Live(run, environment, timeout_s, preexec, stdin, stderr)
+        live = Live(run, self.jdk, environment, timeout_s, preexec, stdin, stderr)
         self.live.append(live)
         return live
 

@@ -14,6 +14,7 @@ import pytest
 
 import hprof_binary
 import hprof_text
+import processes
 from conftest import AGENT, JDKS, TIMEOUT_S, Runner
 
 COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
@@ -178,9 +179,9 @@ def test_run_is_java_with_the_agent(jdk, class_path, tmp_path):
 
 
 def test_a_signal_to_run_is_one_to_java(jdk, class_path, tmp_path):
-    with subprocess.Popen([COMMAND, "run", "cpu=samples,verbose=n", "--",
-                           *java_command(jdk, class_path, "SleepThenExit", 60000)],
-                          cwd=tmp_path, stdout=subprocess.PIPE, env=clean_environment()) as live:
+    with processes.start([COMMAND, "run", "cpu=samples,verbose=n", "--",
+                          *java_command(jdk, class_path, "SleepThenExit", 60000)],
+                         cwd=tmp_path, stdout=subprocess.PIPE, env=clean_environment()) as live:
         while b"ready=1" not in live.stdout.readline():
             assert live.poll() is None
         live.send_signal(signal.SIGTERM)
@@ -209,8 +210,8 @@ class Listener:
     """A `hprof listen` on a port of the system's choice."""
 
     def __init__(self, *arguments, address="localhost:0"):
-        self.process = subprocess.Popen([COMMAND, "listen", *map(str, arguments), address],
-                                        stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process = processes.start([COMMAND, "listen", *arguments, address],
+                                       stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         self.port = int(re.search(rb":(\d+)$", self.process.stderr.readline().strip())[1])
 
     def finish(self, exit_code=0):

@@ -1,0 +1,79 @@
+"""Processes that tests start: they end with the test that started them, and those that
+stand still show where before they are killed.
+
+start() gives a process a session, and so a process group, of its own: end_group() ends
+it and all that it has started. When the tests themselves are killed the kernel ends the
+process (PR_SET_PDEATHSIG, set by setpriv of util-linux, where that exists).
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+_SETPRIV = shutil.which("setpriv")
+_DIES_WITH_US = [_SETPRIV, "--pdeathsig", "KILL"] if _SETPRIV else []
+_ASK_S = 15
+_KILL_S = 30
+
+
+def start(command, **how):
+    """A subprocess.Popen of the command. From a thread that lives as long as the process."""
+    return subprocess.Popen([*_DIES_WITH_US, *map(str, command)], start_new_session=True, **how)
+
+
+def end_group(process):
+    """Kills the process and all of its group, also what is left of one that has ended."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    try:
+        process.wait(_KILL_S)
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"process {process.pid} still exists {_KILL_S} s after "
+                           f"SIGKILL\n{_kernel_stacks(process.pid)}") from error
+
+
+def stacks(pid, jdk_home=None):
+    """Where the threads of a process are: by jcmd of that JDK, by gdb, by the kernel."""
+    parts = []
+    if jdk_home:
+        parts.append(_ask("jcmd", [jdk_home / "bin" / "jcmd", pid, "Thread.print"]))
+    if shutil.which("gdb"):
+        parts.append(_ask("gdb", ["gdb", "-batch", "-nx", "-p", pid, "-ex",
+                                  "set print thread-events off", "-ex",
+                                  "thread apply all backtrace 30"]))
+    parts.append(_kernel_stacks(pid))
+    return "\n".join(parts)
+
+
+def _ask(title, command):
+    """What a command prints about a process; a program that stands still may not answer."""
+    environment = {key: value for key, value in os.environ.items()
+                   if key not in ("JAVA_TOOL_OPTIONS", "LD_PRELOAD")}
+    asker = start(command, env=environment, stdin=subprocess.DEVNULL,
+                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        text = asker.communicate(timeout=_ASK_S)[0].decode("utf-8", "backslashreplace")
+    except subprocess.TimeoutExpired:
+        text = f"(no answer in {_ASK_S} s)"
+    finally:
+        end_group(asker)
+    return f"--- {title}\n{text}"
+
+
+def _kernel_stacks(pid):
+    """State and wait channel of each thread, which needs nothing of the process."""
+    lines = ["--- threads: name, state, where it waits in the kernel"]
+    for task in sorted(Path(f"/proc/{pid}/task").glob("*"), key=lambda path: int(path.name)):
+        try:
+            name = (task / "comm").read_text(encoding="utf-8", errors="replace").strip()
+            state = (task / "stat").read_text(encoding="utf-8",
+                                              errors="replace").rsplit(")", 1)[1].split()[0]
+            where = (task / "wchan").read_text(encoding="utf-8", errors="replace").strip()
+        except (OSError, IndexError):
+            continue
+        lines.append(f"{task.name} {name!r} {state} {where}")
+    return "\n".join(lines)

@@ -1,0 +1,71 @@
+"""The tests' own ground: nothing they start outlives them, and what stands still shows where."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import processes
+
+ENDS_S = 20
+
+
+def ended(pid):
+    """Whether the process is gone, or gone but for its parent's asking."""
+    end = time.monotonic() + ENDS_S
+    while time.monotonic() < end:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
+        except OSError:
+            return True
+        if state in "ZX":
+            return True
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    return False
+
+
+def test_a_jvm_that_stands_still_is_ended_with_its_stacks(java):
+    live = java.start("SleepThenExit", None, 600_000, timeout_s=3)
+    with pytest.raises(pytest.fail.Exception) as failure:
+        live.finish()
+    text = str(failure.value)
+    assert "still running after 3 s" in text
+    assert "SleepThenExit.main" in text, "no stack of the program's thread by jcmd"
+    assert "--- threads" in text
+    assert not live.alive()
+    assert "SleepThenExit.main" in (live.run.folder / "stacks.txt").read_text(encoding="utf-8")
+
+
+def test_children_end_with_the_process():
+    process = processes.start(["sh", "-c", "sleep 600 & echo $!; exec sleep 600"],
+                              stdout=subprocess.PIPE)
+    child = int(process.stdout.readline())
+    processes.end_group(process)
+    process.stdout.close()
+    assert ended(child)
+
+
+def test_children_that_outlive_the_process_are_ended():
+    process = processes.start(["sh", "-c", "sleep 600 & echo $!"], stdout=subprocess.PIPE)
+    child = int(process.stdout.readline())
+    process.wait(ENDS_S)
+    processes.end_group(process)
+    process.stdout.close()
+    assert ended(child)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="by setpriv, of Linux")
+def test_a_process_ends_when_the_tests_are_killed():
+    script = ("import processes, time\n"
+              "print(processes.start(['sleep', '600']).pid, flush=True)\n"
+              "time.sleep(600)\n")
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
+                          cwd=Path(processes.__file__).parent) as tests:
+        pid = int(tests.stdout.readline())
+        tests.kill()
+        assert ended(pid)
