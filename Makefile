@@ -155,7 +155,7 @@ $(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED) $(TEST_OBJECTS)
 # address and undefined-behaviour sanitizers.
 check:
 	$(MAKE) -j$(JOBS) all unit-programs
-	$(MAKE) -k unit e2e verify asan check-ports
+	$(MAKE) -k unit e2e $(SHORT_FORMS) verify asan check-ports
 
 # Compilers run side by side, and tests but for those whose subject is time.
 JOBS ?= $(call once,JOBS,$(shell getconf _NPROCESSORS_ONLN))
@@ -215,6 +215,10 @@ include tests/solaris/check.mk
 
 # The same tests on other systems.
 include tests/ports/check.mk
+
+# Faults put in, load, and random input: what takes hours has a short form for check.
+SHORT_FORMS = faults-sample
+include tests/faults/check.mk
 
 LINT_SOURCES = $(AGENT_SOURCES) $(COMMAND_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
@@ -295,6 +299,7 @@ help:
 	@echo 'make check      all tests: unit, e2e, verify, asan, check-ports (each is a target too)'
 	@echo 'make check-ports     what can be shown here of other systems: check-windows,'
 	@echo '                     check-aarch64, check-solaris'
+	@echo 'make faults     calls of the system fail, each in turn; faults-sample: 200 of them'
 	@echo 'make lint       cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
 	@echo 'make install    to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'
