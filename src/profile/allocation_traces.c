@@ -110,14 +110,15 @@ static uint32_t current_serial(struct profile *profile)
 
 /* Names the frames, those that the filter leaves on top. Returns how many. */
 static uint32_t name_frames(struct allocation_traces *traces, JNIEnv *jni,
-                            const struct vm_stack *stack, uint32_t skip, uint32_t depth,
+                            const struct vm_stack *stack, const struct stack_walk *walk,
                             const struct frame **frames)
 {
 	struct profile *profile = traces->profile;
 	const struct filter *filter = &profile->settings->filter;
+	uint32_t depth = walk->depth - walk->skip;
 	uint32_t count = 0;
 
-	for (jint i = (jint)skip; i < stack->count && count < depth; i++) {
+	for (jint i = (jint)walk->skip; i < stack->count && count < depth; i++) {
 		const struct frame *frame = frame_resolver_find(
 		        profile->resolver, jni, stack->frames[i].method, stack->frames[i].location);
 		if (frame == NULL)
@@ -131,21 +132,21 @@ static uint32_t name_frames(struct allocation_traces *traces, JNIEnv *jni,
 }
 
 static const struct trace *intern(struct allocation_traces *traces, JNIEnv *jni,
-                                  const struct vm_stack *stack, uint32_t skip, uint32_t depth)
+                                  const struct vm_stack *stack, const struct stack_walk *walk)
 {
 	struct profile *profile = traces->profile;
 	const struct frame *few[FEW_FRAMES];
 	const struct frame **frames = few;
 	bool created = false;
 
-	if (depth > FEW_FRAMES)
-		frames = malloc(depth * sizeof(const struct frame *));
+	if (walk->depth - walk->skip > FEW_FRAMES)
+		frames = malloc((walk->depth - walk->skip) * sizeof(const struct frame *));
 	if (frames == NULL)
 		return NULL;
 	uint32_t serial = current_serial(profile);
 	/* A thread that has not started yet has no traces of its own. */
 	bool nobody = profile->settings->thread && serial == 0;
-	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, skip, depth, frames);
+	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, walk, frames);
 	const struct trace *trace =
 	        trace_intern(profile->model.traces, frames, count, serial, &created);
 	if (trace != NULL && created)
@@ -181,32 +182,28 @@ static struct memo_node *root_of(struct allocation_traces *traces, uint32_t dept
 	return node;
 }
 
-/* Frames of a trace, and those above it. */
-static uint32_t walked_depth(const struct allocation_traces *traces, uint32_t skip)
+struct stack_walk allocation_walk(const struct allocation_traces *traces, uint32_t skip)
 {
-	return atomic_load_explicit(&traces->depth, memory_order_relaxed) + skip;
+	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
+	return (struct stack_walk){.skip = skip, .depth = depth + skip};
 }
 
 const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
-                                                       uint32_t skip, uint32_t *depth)
+                                                       const struct stack_walk *walk)
 {
-	*depth = walked_depth(traces, skip);
 	bool alone = atomic_load_explicit(&traces->walks, memory_order_relaxed) &&
-	             !traces->profile->settings->thread && *depth > skip;
+	             !traces->profile->settings->thread && walk->depth > walk->skip;
 	return alone ? &traces->walker : NULL;
 }
 
-void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
-                            struct stack_walk *walk)
+void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk)
 {
-	uint32_t depth = walked_depth(traces, skip);
-
 	walk->node = NULL;
 	if (!atomic_load_explicit(&traces->walks, memory_order_relaxed))
 		return;
-	struct memo_node *root = root_of(traces, depth);
-	if (root != NULL)
-		stack_walk(&traces->walker, jni, root, depth, walk);
+	walk->root = root_of(traces, walk->depth);
+	if (walk->root != NULL)
+		stack_walk(&traces->walker, jni, walk);
 }
 
 /* The VM lays out its frames in another way than we know: no more walks. */
@@ -218,12 +215,11 @@ static void distrust(struct allocation_traces *traces)
 
 /* Whether the walk's node may stand for the frames that the VM told. */
 static bool is_certain(struct allocation_traces *traces, const struct stack_walk *walk,
-                       const struct vm_stack *stack, uint32_t depth)
+                       const struct vm_stack *stack)
 {
-	if (walk->node == NULL || ((uint32_t)stack->count < depth && !walk->ended))
+	if (walk->node == NULL || ((uint32_t)stack->count < walk->depth && !walk->ended))
 		return false;
-	if (stack_walk_agrees(&traces->walker, walk, root_of(traces, depth), stack->frames,
-	                      (uint32_t)stack->count))
+	if (stack_walk_agrees(&traces->walker, walk, stack->frames, (uint32_t)stack->count))
 		return true;
 	distrust(traces);
 	return false;
@@ -236,10 +232,9 @@ static bool is_due(const struct stack_walk *walk, uint32_t epoch)
 	return ((uint32_t)((uintptr_t)walk->node >> NODE_BITS) ^ epoch >> 1) % CHECK_EVERY == 0;
 }
 
-const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
+const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni,
                                      struct stack_walk *walk, uint32_t epoch)
 {
-	uint32_t depth = walked_depth(traces, skip);
 	const struct trace *known = NULL;
 	const struct trace *trace = NULL;
 	struct vm_stack stack;
@@ -248,9 +243,9 @@ const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *j
 		known = memo_value(walk->node, walk->interpreted ? epoch : 0);
 	if (known != NULL && !is_due(walk, epoch))
 		return known;
-	if (take_stack(traces, taken_depth(traces, depth), &stack)) {
-		trace = intern(traces, jni, &stack, skip, depth - skip);
-		if (trace != NULL && is_certain(traces, walk, &stack, depth))
+	if (take_stack(traces, taken_depth(traces, walk->depth), &stack)) {
+		trace = intern(traces, jni, &stack, walk);
+		if (trace != NULL && is_certain(traces, walk, &stack))
 			memo_set_value(traces->memo, walk->node, epoch, trace);
 		else
 			walk->node = NULL;
@@ -263,15 +258,14 @@ const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *j
 	return trace;
 }
 
-void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni, uint32_t skip,
-                            const struct trace *trace)
+void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni,
+                            const struct stack_walk *walk, const struct trace *trace)
 {
-	uint32_t depth = walked_depth(traces, skip);
 	struct vm_stack stack;
 
-	if (!take_stack(traces, taken_depth(traces, depth), &stack))
+	if (!take_stack(traces, taken_depth(traces, walk->depth), &stack))
 		return;
-	const struct trace *right = intern(traces, jni, &stack, skip, depth - skip);
+	const struct trace *right = intern(traces, jni, &stack, walk);
 	release_stack(&stack);
 	if (right != NULL && right != trace)
 		profile_fault(traces->profile, "a stack is taken for trace %u, but is %u",

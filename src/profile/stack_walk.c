@@ -143,17 +143,16 @@ static bool step(const struct stack_walker *walker, struct stack_position *at,
 	return stack_leave(at, walk->node->code.frame_bytes);
 }
 
-void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct memo_node *root,
-                uint32_t depth, struct stack_walk *walk)
+void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct stack_walk *walk)
 {
 	struct stack_position at;
 	uint32_t frames = 0;
 
-	walk->node = root;
+	walk->node = walk->root;
 	walk->interpreted = false;
 	walk->ended = false;
 	bool known = stack_begin(walker, jni, &at);
-	while (known && frames < depth && !walk->ended)
+	while (known && frames < walk->depth && !walk->ended)
 		known = step(walker, &at, walk, &frames);
 	if (!known)
 		walk->node = NULL;
@@ -220,7 +219,7 @@ static bool node_agrees(const struct stack_walker *walker, const struct memo_nod
 }
 
 bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_walk *walk,
-                       const struct memo_node *root, const jvmtiFrameInfo *frames, uint32_t count)
+                       const jvmtiFrameInfo *frames, uint32_t count)
 {
 	enum { FEW = 64 };
 	const struct memo_node *few[FEW];
@@ -230,14 +229,14 @@ bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_wal
 	size_t length = 0;
 	bool agrees = true;
 
-	for (node = walk->node; node != root; node = node->parent)
+	for (node = walk->node; node != walk->root; node = node->parent)
 		length++;
 	if (length > FEW)
 		path = malloc(length * sizeof(const struct memo_node *));
 	if (path == NULL)
 		return false;
 	size_t at = length;
-	for (node = walk->node; node != root; node = node->parent)
+	for (node = walk->node; node != walk->root; node = node->parent)
 		path[--at] = node;
 	for (at = 0; at < length && agrees; at++)
 		agrees = node_agrees(walker, path[at], &told);

@@ -32,8 +32,13 @@ struct stack_walker {
 	uint64_t const_method_bytes;
 };
 
-/* Where a walk came to. */
+/* A walk. What traces are made of may be changed at any time by a command: who begins a
+ * walk reads that once, and everything that is made of the walk goes by what is here. */
 struct stack_walk {
+	uint32_t skip;          /* Java frames on top that are no part of the trace */
+	uint32_t depth;         /* Java frames to go over, or a few more; those on top included */
+	struct memo_node *root; /* where it began; NULL: it has not */
+	/* Where it came to. */
 	struct memo_node *node; /* NULL: a frame that the walker doesn't know */
 	bool interpreted;       /* the node's meaning ends with its classes' lives */
 	bool ended;             /* at the bottom of the stack */
@@ -43,13 +48,12 @@ struct stack_walk {
 bool stack_walker_find(struct stack_walker *walker, struct profile *profile, JNIEnv *jni,
                        struct memo_table *table);
 
-/* Walks from root over depth Java frames or more. On the thread that jni is of. */
-void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct memo_node *root,
-                uint32_t depth, struct stack_walk *walk);
+/* Walks from walk->root, as deep as walk->depth says. On the thread that jni is of. */
+void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct stack_walk *walk);
 
-/* Whether frames, as JVM TI told them, are those that the walk from root saw: as many,
- * and at the same bytecodes. */
+/* Whether frames, as reported by JVM TI, are those that the walk saw: as many, and at the
+ * same bytecodes. walk->node is not NULL. */
 bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_walk *walk,
-                       const struct memo_node *root, const jvmtiFrameInfo *frames, uint32_t count);
+                       const jvmtiFrameInfo *frames, uint32_t count);
 
 #endif

@@ -22,7 +22,8 @@ enum { TOLD_BY_EVENT = 0, /* or by JNI */ TOLD_BY_BYTECODE = 1 };
 struct told {
 	struct heap_tracking *tracking;
 	JNIEnv *jni;
-	uint32_t skip;
+	struct stack_walk walk;
+	bool traced;  /* else it is at the empty trace */
 	jclass class; /* NULL: known by its name */
 	jstring name;
 	const struct class_record *record; /* NULL until somebody asks */
@@ -41,7 +42,8 @@ static struct told begin(struct heap_tracking *tracking, JNIEnv *jni, uint32_t s
 	struct told told = {
 	        .tracking = tracking,
 	        .jni = jni,
-	        .skip = skip,
+	        .walk = allocation_walk(tracking->traces, skip),
+	        .traced = atomic_load_explicit(&tracking->traced, memory_order_relaxed),
 	        .key = {.epoch = heap_epoch_now(&tracking->epoch)},
 	};
 	told.key.class_address = address_of(tracking, key);
@@ -60,19 +62,13 @@ static const struct class_record *record_of(struct told *told)
 	return told->record;
 }
 
-static bool is_traced(const struct heap_tracking *tracking)
-{
-	return atomic_load_explicit(&tracking->traced, memory_order_relaxed);
-}
-
-static const struct site *ask_site(struct told *told, struct stack_walk *walk)
+static const struct site *ask_site(struct told *told)
 {
 	struct heap_tracking *tracking = told->tracking;
 	struct profile *profile = tracking->profile;
 	const struct trace *trace;
-	if (is_traced(tracking))
-		trace = allocation_trace(tracking->traces, told->jni, told->skip, walk,
-		                         told->key.epoch);
+	if (told->traced)
+		trace = allocation_trace(tracking->traces, told->jni, &told->walk, told->key.epoch);
 	else
 		trace = trace_by_serial(profile->model.traces, TRACE_SERIAL_EMPTY);
 	const struct class_record *record = record_of(told);
@@ -85,12 +81,11 @@ static const struct site *ask_site(struct told *told, struct stack_walk *walk)
 }
 
 /* Has the site be found by stack and class address for the rest of the epoch. */
-static void remember(const struct told *told, const struct stack_walk *walk,
-                     const struct site *site)
+static void remember(const struct told *told, const struct site *site)
 {
 	struct heap_tracking *tracking = told->tracking;
-	struct memo_node *node =
-	        memo_add(tracking->memo, walk->node, told->key.class_address, CLASS_NODE, NULL);
+	struct memo_node *node = memo_add(tracking->memo, told->walk.node, told->key.class_address,
+	                                  CLASS_NODE, NULL);
 	if (node != NULL && heap_epoch_holds(&tracking->epoch, told->key.epoch))
 		memo_set_value(tracking->memo, node, told->key.epoch, site);
 }
@@ -101,21 +96,21 @@ static const struct site *find_site(struct told *told)
 	struct heap_tracking *tracking = told->tracking;
 	uint32_t epoch = told->key.epoch;
 	uintptr_t address = told->key.class_address;
-	struct stack_walk walk = {.node = NULL};
+	const struct stack_walk *walk = &told->walk;
 
-	if (is_traced(tracking))
-		allocation_traces_walk(tracking->traces, told->jni, told->skip, &walk);
-	if (walk.node != NULL && address != 0) {
-		struct memo_node *node = memo_find(tracking->memo, walk.node, address, CLASS_NODE);
+	if (told->traced)
+		allocation_traces_walk(tracking->traces, told->jni, &told->walk);
+	if (walk->node != NULL && address != 0) {
+		struct memo_node *node = memo_find(tracking->memo, walk->node, address, CLASS_NODE);
 		const struct site *known = node == NULL ? NULL : memo_value(node, epoch);
 		if (known != NULL && heap_epoch_holds(&tracking->epoch, epoch))
 			return known;
 	}
-	const struct site *site = ask_site(told, &walk);
-	bool certain = site != NULL && walk.node != NULL && address != 0 &&
+	const struct site *site = ask_site(told);
+	bool certain = site != NULL && walk->node != NULL && address != 0 &&
 	               heap_epoch_holds(&tracking->epoch, epoch);
 	if (certain)
-		remember(told, &walk, site);
+		remember(told, site);
 	else
 		told->key.frames[0] = 0;
 	return site;
@@ -124,8 +119,8 @@ static const struct site *find_site(struct told *told)
 static void check_trace(const struct told *told, const struct site *site)
 {
 	struct heap_tracking *tracking = told->tracking;
-	if (tracking->profile->settings->stacks == STACKS_CHECK)
-		allocation_trace_check(tracking->traces, told->jni, told->skip, site->trace);
+	if (told->traced && tracking->profile->settings->stacks == STACKS_CHECK)
+		allocation_trace_check(tracking->traces, told->jni, &told->walk, site->trace);
 }
 
 /* Looks among the thread's recent sites. NULL when it is none of them, with what to keep
@@ -135,13 +130,13 @@ static const struct recent_site *find_recent(struct told *told)
 	struct heap_tracking *tracking = told->tracking;
 	const struct stack_walker *walker = NULL;
 
-	if (told->key.class_address != 0 && is_traced(tracking))
-		walker =
-		        allocation_traces_by_frames(tracking->traces, told->skip, &told->key.depth);
+	if (told->key.class_address != 0 && told->traced)
+		walker = allocation_traces_by_frames(tracking->traces, &told->walk);
 	if (walker == NULL) {
 		told->key.frames[0] = 0;
 		return NULL;
 	}
+	told->key.depth = told->walk.depth;
 	const struct recent_site *site =
 	        recent_sites_find(tracking->recent, walker, told->jni, &told->key);
 	if (site == NULL || !heap_epoch_holds(&tracking->epoch, told->key.epoch))

@@ -373,3 +373,37 @@ def test_in_text_nothing_is_taken_from_the_peer(java):
     run = live.finish()
     check(run.exit_code == 9 and not run.agent_lines, run, "the peer was listened to")
     check(run.parse(peer.all()).sections, run, "the profile is not whole")
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("options", ["", ",stacks=check", ",thread=y", ",live=n"])
+def test_max_depth_may_change_all_the_time_while_the_program_allocates(java, options):
+    peer = Peer()
+    live = java.start("HeapChurn", f"heap=sites,verbose=n,format=b{options},"
+                      f"net=127.0.0.1:{peer.port}", stdin=subprocess.PIPE,
+                      java_opts=("-Xmx64m",))
+    live.wait_stdout("ready=1")
+    end = time.monotonic() + 2
+    changes = 0
+    while time.monotonic() < end and live.alive():
+        try:
+            for _ in range(50):
+                changes += 1
+                peer.send_raw(command(net_peer.CONTROL, struct.pack(
+                    ">HH", net_peer.MAX_DEPTH, 1 + changes % 60)))
+        except OSError:
+            break
+        time.sleep(0.001)
+    if live.alive():
+        live.say("")
+    run = live.finish()
+    check(run.exit_code == 0 and "loaded=" in run.stdout, run, "the program was disturbed")
+    check(not run.agent_lines, run, "the agent reports an error")
+    check(changes > 500, run, f"{changes} changes only")
+    try:
+        profile = hprof_binary.parse(peer.all())
+    except hprof_binary.FormatError as error:
+        pytest.fail(run.seen(f"the stream breaks the format: {error}"), pytrace=False)
+    churned = [row for row in profile.sites[-1].rows if any(
+        frame.name == "HeapChurn.churn" for frame in row.trace.frames)]
+    check(churned, run, "no site of HeapChurn.churn")
