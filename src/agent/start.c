@@ -23,12 +23,19 @@ static bool dumps_heap(const struct settings *settings)
 	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
 }
 
+/* Whether the file is the table of cpu=old alone, as that of java -prof was. */
+static bool is_old_table(const struct settings *settings)
+{
+	return settings->cpu == CPU_OLD && settings->heap == HEAP_OFF && !settings->monitor &&
+	       !settings->msa;
+}
+
 static const struct record_format *format_of(const struct settings *settings)
 {
 	if (settings->format == FORMAT_BINARY)
 		return dumps_heap(settings) ? &record_format_binary_segments
 		                            : &record_format_binary;
-	return settings->cpu == CPU_OLD ? &record_format_old : &record_format_text;
+	return is_old_table(settings) ? &record_format_old : &record_format_text;
 }
 
 struct agent *agent_new(void)
@@ -52,10 +59,9 @@ enum start_wish agent_read_options(struct agent *agent, const char *text, const 
 		return START_HELP;
 	if (settings->stop)
 		return START_STOP;
-	if (settings->verbose && settings->msa && format_of(settings) != &record_format_text)
-		message_print("msa=y adds no THREAD MICROSTATES section to this format");
-	if (settings->verbose && settings->monitor && settings->cpu == CPU_OLD)
-		message_print("monitor=y adds nothing to the table of cpu=old");
+	if (settings->verbose && settings->msa && settings->format == FORMAT_BINARY)
+		message_print("msa=y has no effect: format=b has no record for THREAD "
+		              "MICROSTATES; write format=a");
 	for (const char *const *name = settings->ignored; *name != NULL; name++)
 		message_print("option %s is obsolete and has no effect; leave it out", *name);
 	return START_PROFILE;

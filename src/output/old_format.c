@@ -1,13 +1,10 @@
 /*
- * old_format.c: the format of java -prof in JDK 1.1, which cpu=old writes: one
+ * old_format.c: the format of java -prof in JDK 1.1, which cpu=old alone writes: one
  * table of who called what, how often, and how long it took. It keeps no state.
  * Called by the record writer under its record lock.
  */
 #include "output/record_format.h"
-
-#include <inttypes.h>
-
-enum { NS_PER_MS = 1000000 };
+#include "output/text_pairs.h"
 
 /* The file is the table alone. */
 static void old_header(void *state, struct byte_buffer *out, int64_t created_wall_ms)
@@ -17,33 +14,7 @@ static void old_header(void *state, struct byte_buffer *out, int64_t created_wal
 	(void)created_wall_ms;
 }
 
-static void add_method(struct byte_buffer *out, const struct method *method)
-{
-	if (method == NULL) {
-		byte_buffer_add_text(out, "<unknown caller>");
-		return;
-	}
-	byte_buffer_add(out, method->class->name->text, method->class->name->length);
-	byte_buffer_add_u1(out, '.');
-	byte_buffer_add(out, method->name->text, method->name->length);
-	byte_buffer_add(out, method->signature->text, method->signature->length);
-}
-
-static void old_call_pairs(void *state, struct byte_buffer *out, const struct call_pair_row *rows,
-                           size_t row_count)
-{
-	(void)state;
-	byte_buffer_add_text(out, "count callee caller time\n");
-	for (size_t i = 0; i < row_count; i++) {
-		byte_buffer_printf(out, "%" PRIu64 " ", rows[i].calls);
-		add_method(out, rows[i].callee);
-		byte_buffer_add_u1(out, ' ');
-		add_method(out, rows[i].caller);
-		byte_buffer_printf(out, " %" PRIu64 "\n", rows[i].total_ns / NS_PER_MS);
-	}
-}
-
 const struct record_format record_format_old = {
         .header = old_header,
-        .call_pairs = old_call_pairs,
+        .call_pairs = text_call_pairs,
 };

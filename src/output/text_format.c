@@ -7,6 +7,7 @@
 #include "os/os.h"
 #include "output/heap_format.h"
 #include "output/text_monitors.h"
+#include "output/text_pairs.h"
 #include "output/text_parts.h"
 #include "output/text_preamble.h"
 #include "output/text_sites.h"
@@ -218,6 +219,7 @@ const struct record_format record_format_text = {
         .trace = text_trace,
         .cpu_samples = text_cpu_samples,
         .times = text_times,
+        .call_pairs = text_call_pairs,
         .microstates = text_microstates,
         .monitor_wait = text_monitor_wait,
         .monitor_times = text_monitor_times,

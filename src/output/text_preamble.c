@@ -56,6 +56,9 @@ static const struct {
          "      the calls of its trace used themselves, without those they called (self), that\n"
          "      share with those of the rows above it (accum), the exact number of calls (count),\n"
          "      the trace, and the method that was called. total is in ms.\n"},
+        {"A table headed count, callee, caller, time",
+         "      How often a method called another, and the CPU time in ms of these calls with all\n"
+         "      that they called. The table ends where its lines do.\n"},
         {"OFF-CPU TIME (ms) BEGIN (total =) ... OFF-CPU TIME (ms) END",
          "      The same of the time that went by in calls without using the processor: blocked,\n"
          "      asleep, or waiting for a processor.\n"},

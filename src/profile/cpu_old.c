@@ -172,10 +172,12 @@ static void write_table(void *mode)
 			fill_row(old, &ranked[i], &rows[filled++]);
 	}
 	os_mutex_unlock(&old->lock);
-	if (rows != NULL)
+	if (rows != NULL) {
 		writer_call_pairs(old->profile->writer, rows, filled);
-	else
+		call_counting_write_note(&old->counting);
+	} else {
 		profile_out_of_memory(old->profile);
+	}
 	free(rows);
 }
 

@@ -40,7 +40,7 @@ struct microstates {
 
 static bool wanted(const struct settings *settings)
 {
-	return settings->msa && settings->format == FORMAT_TEXT && settings->cpu != CPU_OLD;
+	return settings->msa && settings->format == FORMAT_TEXT;
 }
 
 /* ---- waits for monitors -------------------------------------------------- */

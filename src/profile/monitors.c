@@ -40,7 +40,7 @@ struct monitors {
 
 static bool wanted(const struct settings *settings)
 {
-	return settings->monitor && settings->cpu != CPU_OLD;
+	return settings->monitor;
 }
 
 static bool is_on(struct monitors *monitors)

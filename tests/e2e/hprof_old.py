@@ -6,7 +6,7 @@ Written from the reference documents alone; shares nothing with the agent.
 import re
 from dataclasses import dataclass
 
-_HEADING = "count callee caller time"
+HEADING = "count callee caller time"
 _METHOD = r"([^ (]+\.[^ .(]+)(\([^ )]*\)[^ ]+)"
 _ROW = re.compile(rf"([1-9]\d*) {_METHOD} (?:{_METHOD}|<unknown caller>) (0|[1-9]\d*)")
 
@@ -34,6 +34,20 @@ class Row:
         return [self.callee] if self.caller is None else [self.callee, self.caller]
 
 
+def parse_row(line):
+    """The row that a line is, or None."""
+    match = _ROW.fullmatch(line)
+    return Row(int(match[1]), *match.groups()[1:5], int(match[6])) if match else None
+
+
+def check_pairs(table):
+    """FormatError, unless the rows come by count and each pair has one."""
+    if any(above.count < row.count for above, row in zip(table, table[1:])):
+        raise FormatError("count out of order")
+    if len({row.pair for row in table}) != len(table):
+        raise FormatError("a pair has two rows")
+
+
 def parse(data):
     """The tables of the file, each a list of rows, or FormatError."""
     text = data.decode("utf-8")
@@ -41,17 +55,13 @@ def parse(data):
         raise FormatError("the last line is not ended")
     tables = []
     for number, line in enumerate(text[:-1].split("\n"), 1):
-        if line == _HEADING:
+        if line == HEADING:
             tables.append([])
             continue
-        match = _ROW.fullmatch(line)
-        if not match or not tables:
+        row = parse_row(line)
+        if row is None or not tables:
             raise FormatError(f"line {number}: {line!r}")
-        row = Row(int(match[1]), *match.groups()[1:5], int(match[6]))
-        if tables[-1] and tables[-1][-1].count < row.count:
-            raise FormatError(f"line {number}: count out of order")
         tables[-1].append(row)
     for table in tables:
-        if len({row.pair for row in table}) != len(table):
-            raise FormatError("a pair has two rows")
+        check_pairs(table)
     return tables

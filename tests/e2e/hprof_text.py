@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import hprof_heap
+import hprof_old
 import hprof_text_monitors
 
 EMPTY_TRACE = 300000
@@ -173,6 +174,7 @@ class Profile:
     waits: list = field(default_factory=list)  # of monitor=y, as are the next two
     monitor_times: list = field(default_factory=list)
     monitor_dumps: list = field(default_factory=list)
+    pairs: list = field(default_factory=list)  # a list of hprof_old rows for each table
 
     @property
     def rows(self):
@@ -246,6 +248,8 @@ class _Parser(hprof_text_monitors.MonitorRecords):
             self.microstates(line)
         elif line.startswith("HEAP DUMP BEGIN "):
             self.heap_dump(line)
+        elif line == hprof_old.HEADING:
+            self.call_pairs()
         elif line.startswith("TRACE "):
             self.trace(line)
         elif line.startswith(hprof_text_monitors.STARTS):
@@ -308,6 +312,17 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         if unknown := traces - set(self.profile.traces):
             self.fail(f"traces {unknown} of the dump not seen before", self.at - 1)
         self.profile.heaps.append(heap)
+
+    def call_pairs(self):
+        table = []
+        while (line := self.peek()) is not None and (row := hprof_old.parse_row(line)):
+            table.append(row)
+            self.at += 1
+        try:
+            hprof_old.check_pairs(table)
+        except hprof_old.FormatError as error:
+            self.fail(str(error), self.at - 1)
+        self.profile.pairs.append(table)
 
     def life(self, line):
         match = _MICROSTATES_ROW.fullmatch(line)

@@ -119,3 +119,30 @@ def test_a_killed_jvm_leaves_a_table(java):
     check(len(tables) == 1, run, f"{len(tables)} tables, should be 1")
     row = find(run, tables[0], "TimesSleep.compute", "TimesSleep.main")
     check(row.count == 1 and row.ms > 300, run, f"compute's row is {row}")
+
+
+# What stands beside the table, and how the parser shows that it is there.
+BESIDE = {
+    "heap=sites": lambda profile: profile.sites,
+    "heap=dump,dumper=jvmti": lambda profile: profile.heaps,
+    "heap=all,dumper=jvmti": lambda profile: profile.sites and profile.heaps,
+    "monitor=y": lambda profile: profile.monitor_times and profile.monitor_dumps,
+    "msa=y": lambda profile: profile.lives,
+    "heap=sites,monitor=y,msa=y": lambda profile: (profile.sites and profile.monitor_times
+                                                   and profile.lives),
+}
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_beside_other_sections_the_table_is_a_part_of_a_text_profile(run_java, beside):
+    run = run_java("TimesCalls", f"cpu=old,{beside}", 2000)
+    profile = run.profile()
+    check(BESIDE[beside](profile), run, f"nothing of {beside} is in the file")
+    check(len(profile.pairs) == 1, run, f"{len(profile.pairs)} tables, should be one")
+    check_pairs(run, profile.pairs[0], "TimesCalls")
+    check(profile.threads, run, "no thread is in the file")
+
+
+def test_the_table_alone_stays_alone_with_modes_that_are_off(run_java):
+    run = run_java("TimesCalls", "cpu=old,monitor=n,msa=n,depth=8,thread=y,verbose=n", 10)
+    check(len(parse(run)) == 1, run, "one table wanted")

@@ -268,6 +268,20 @@ START_TEST(a_name_longer_than_64k_is_whole)
 }
 END_TEST
 
+START_TEST(pairs_of_calls_are_the_table_of_cpu_old)
+{
+	const struct call_pair_row rows[] = {
+	        {.callee = &method_work, .caller = &method_locked, .calls = 60, .total_ns = 2999999},
+	        {.callee = &method_locked, .caller = NULL, .calls = 1, .total_ns = 3000000},
+	};
+
+	writer_call_pairs(writer, rows, 2);
+	expect_records("count callee caller time\n"
+	               "60 Sample.work(I)V Sample.locked(I)V 2\n"
+	               "1 Sample.locked(I)V <unknown caller> 3\n");
+}
+END_TEST
+
 START_TEST(notes_are_one_line)
 {
 	writer_note(writer, "3 samples\nwere lost");
@@ -296,6 +310,7 @@ int main(void)
 	tcase_add_test(text, threads_start_and_end);
 	tcase_add_test(text, traces_show_class_method_source_and_line);
 	tcase_add_test(text, traces_of_one_thread_name_it);
+	tcase_add_test(text, pairs_of_calls_are_the_table_of_cpu_old);
 	tcase_add_test(text, cpu_samples_are_ranked_with_percentages);
 	tcase_add_test(text, cpu_samples_without_samples_are_an_empty_section);
 	tcase_add_test(text, large_numbers_are_whole);
