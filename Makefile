@@ -4,6 +4,7 @@
 #   OS=windows CROSS=x86_64-w64-mingw32-   cross builds
 #   BUILD=DIR       where objects go (build, or build/TARGET of a cross build)
 #   SANITIZE=address,undefined   adds sanitizers
+#   WERROR=1        a warning is an error, as in the project's own checks
 
 .DEFAULT_GOAL = all
 
@@ -60,7 +61,7 @@ prerequisites: | $(filter deps,$(MAKECMDGOALS))
 		$(call missing,uthash.h,uthash-dev)
 
 # ---- flags -------------------------------------------------------------
-WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+WARNINGS = -Wall -Wextra $(if $(WERROR),-Werror) -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wpointer-arith -Wcast-qual -Wvla -Wconversion
 INCLUDES = -Isrc -Isrc/os $(OS_DIRS:%=-I%) \
 	-isystem $(JAVA_HOME)/include -isystem $(JAVA_HOME)/include/$(JNI_MD_DIR)
@@ -92,7 +93,8 @@ UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 # What differs on the platform.
 -include src/os/$(OS)/platform.mk
 
-.PHONY: all deps visualvm demo check unit-programs unit e2e verify asan lint bench install uninstall clean help
+.PHONY: all deps deps-all visualvm demo check check-more check-all unit-programs unit e2e e2e-build-jdk \
+	e2e-other-jdks verify asan tsan lint bench install install-strip uninstall clean help
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY) $(COMMAND)
@@ -150,12 +152,18 @@ endef
 $(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED) $(TEST_OBJECTS)
 	$(make_test)
 
-# Unit tests, end-to-end tests on every JDK found, a part of the JDKs' classes
-# rewritten and verified, and unit and chosen end-to-end tests again with the
-# address and undefined-behaviour sanitizers.
+# What a change needs: unit tests, and end-to-end tests on the JDK that it is built with.
 check:
 	$(MAKE) -j$(JOBS) all unit-programs
-	$(MAKE) -k unit e2e $(SHORT_FORMS) verify asan check-ports
+	$(MAKE) -k unit e2e-build-jdk
+
+# What a release needs besides: the other JDKs, the JDKs' own classes rewritten and verified,
+# the sanitizers, other systems, and the linters. `make deps-all` brings the tools.
+check-more:
+	$(MAKE) -k e2e-other-jdks $(SHORT_FORMS) verify asan tsan lint check-ports
+
+check-all:
+	$(MAKE) -k check check-more
 
 # Compilers run side by side, and tests but for those whose subject is time.
 JOBS ?= $(call once,JOBS,$(shell getconf _NPROCESSORS_ONLN))
@@ -185,9 +193,19 @@ e2e_tests = failed=0; \
 	$(PYTEST) -n $(E2E_JOBS) --dist loadfile -m '$(if $(1),$(1) and )not alone' tests/e2e || failed=1; \
 	$(PYTEST) -m '$(if $(1),$(1) and )alone' tests/e2e || failed=1; exit $$failed
 
-e2e: export HPROF_AGENT = $(abspath $(LIBRARY))
+e2e e2e-build-jdk e2e-other-jdks: export HPROF_AGENT = $(abspath $(LIBRARY))
 e2e: all
 	$(call e2e_tests)
+
+e2e-build-jdk: all
+	export HPROF_TEST_JDKS=$(JAVA_HOME); $(call e2e_tests)
+
+# Those of HPROF_TEST_JDKS, or else of the system, less the one that check has tested.
+empty =
+OTHER_JDKS = $(filter-out $(realpath $(JAVA_HOME)),$(realpath $(subst :, ,$(or $(HPROF_TEST_JDKS),$(subst $(empty) ,:,$(VERIFY_JDKS))))))
+e2e-other-jdks: all
+	$(if $(OTHER_JDKS),export HPROF_TEST_JDKS=$(subst $(empty) ,:,$(strip $(OTHER_JDKS))); $(call e2e_tests), \
+		@echo "no JDK but $(JAVA_HOME) is here: name others in HPROF_TEST_JDKS")
 
 # `make verify PART=1/1` takes all classes of the JDKs; a part is every N-th.
 PART ?= 1/20
@@ -210,6 +228,17 @@ asan:
 		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS); \
 		$(call e2e_tests,asan)
 
+# Tests of threads at once under the thread sanitizer, which knows no fences, and wants the
+# addresses of a process where they have been by default.
+TSAN = BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g1 -Wno-tsan'
+TSAN_TESTS = $(foreach name,call_graph call_state instrumented_methods jni_allocations memo_table \
+	model_sharing monitor_sites os_sockets os_threads os_threads_posix output_sink \
+	output_sink_faults presence thread_slots writer_fault writer_threads,$(BUILD)/tsan/tests/$(name)_test)
+tsan: export CK_DEFAULT_TIMEOUT ?= 120
+tsan:
+	$(MAKE) -j$(JOBS) $(TSAN) $(TSAN_TESTS)
+	$(call unit_tests,$(TSAN_TESTS),setarch -R)
+
 # The Solaris platform, as far as it can be shown on Linux.
 include tests/solaris/check.mk
 
@@ -224,10 +253,10 @@ LINT_SOURCES = $(AGENT_SOURCES) $(COMMAND_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 UTLIST = $(shell printf '\043include <utlist.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/utlist.h')
 lint:
-	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
+	cppcheck -j $(JOBS) --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
 		--inline-suppr --include=$(UTLIST) -Isrc -Isrc/os $(OS_DIRS:%=-I%) $(LINT_SOURCES)
-	clang-tidy --quiet --warnings-as-errors='*' --checks='$(TIDY_CHECKS)' $(LINT_SOURCES) -- \
-		$(filter-out -Werror,$(ALL_CFLAGS))
+	@printf '%s\n' $(LINT_SOURCES) | xargs -n 8 -P $(JOBS) sh -c 'clang-tidy --quiet --warnings-as-errors="*" \
+		--checks="$(TIDY_CHECKS)" "$$@" -- $(filter-out -Werror,$(ALL_CFLAGS))' clang-tidy
 	clang-format --dry-run --Werror $(LINT_SOURCES) $(wildcard src/*/*.h src/os/*/*.h)
 
 bench: $(LIBRARY)
@@ -243,15 +272,19 @@ demo: $(LIBRARY)
 # ---- packages ------------------------------------------------------------
 DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev check \
 	openjdk-17-jdk-headless python3 python3-pytest python3-pytest-xdist
-# For check-ports: another compiler for each system, what runs its programs, and for
-# 64-bit ARM its libraries.
-PORT_PACKAGES += gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev wine64 gcc-aarch64-linux-gnu \
-	qemu-user libbsd-dev:arm64 zlib1g-dev:arm64 check:arm64
+# For check-more: another compiler for each system, what runs its programs, and for
+# 64-bit ARM its libraries; linters.
+MORE_PACKAGES = gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev wine64 gcc-aarch64-linux-gnu \
+	qemu-user libbsd-dev:arm64 zlib1g-dev:arm64 check:arm64 clang clang-tidy clang-format cppcheck
 deps:
+	apt-get update
+	apt-get install -y --no-install-recommends $(DEBIAN_PACKAGES)
+	@$(MAKE) visualvm || echo "no package visualvm here: its comparison of heap dumps is left out"
+
+deps-all: deps
 	dpkg --add-architecture arm64
 	apt-get update
-	apt-get install -y --no-install-recommends $(DEBIAN_PACKAGES) $(PORT_PACKAGES)
-	@$(MAKE) visualvm || echo "no package visualvm here: its comparison of heap dumps is left out"
+	apt-get install -y --no-install-recommends $(MORE_PACKAGES)
 
 # VisualVM's library that reads heap dumps, with which tests/e2e compare ours. It is taken
 # out of the package, a download of 4 MB that is not installed: that would be a desktop.
@@ -269,6 +302,7 @@ $(HEAP_LIBRARY):
 BINDIR = $(PREFIX)/bin
 LIBDIR = $(PREFIX)/lib
 MANDIR = $(PREFIX)/share/man
+INSTALL_PROGRAM = install
 
 $(BUILD)/hprof.pc: Makefile
 	@mkdir -p $(@D)
@@ -278,10 +312,14 @@ $(BUILD)/hprof.pc: Makefile
 
 install: all $(BUILD)/hprof.pc
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1
-	install -m 755 $(COMMAND) $(DESTDIR)$(BINDIR)/
-	install -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/
+	$(INSTALL_PROGRAM) -m 755 $(COMMAND) $(DESTDIR)$(BINDIR)/
+	$(INSTALL_PROGRAM) -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/
 	install -m 644 $(BUILD)/hprof.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	install -m 644 man/hprof.1 $(DESTDIR)$(MANDIR)/man1/
+
+# As install, without what a debugger needs.
+install-strip:
+	$(MAKE) install INSTALL_PROGRAM='install -s'
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/$(notdir $(COMMAND)) \
@@ -294,12 +332,15 @@ clean:
 help:
 	@echo 'make            build $(LIBRARY) and $(COMMAND)'
 	@echo 'make deps       install what building and testing need (Debian, root)'
+	@echo 'make deps-all   install what check-more needs besides'
 	@echo 'make visualvm   get the library that heap dumps are compared with (deps does)'
 	@echo 'make demo       profile javac and show the top of the table'
-	@echo 'make check      all tests: unit, e2e, verify, asan, check-ports (each is a target too)'
+	@echo 'make check      unit tests, and end-to-end tests on the JDK of the build'
+	@echo 'make check-more the other JDKs, verify, asan, tsan, lint, check-ports (each is a target too)'
+	@echo 'make check-all  check and check-more'
 	@echo 'make check-ports     what can be shown here of other systems: check-windows,'
 	@echo '                     check-aarch64, check-solaris'
 	@echo 'make faults     calls of the system fail, each in turn; faults-sample: 200 of them'
 	@echo 'make lint       cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
-	@echo 'make install    to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'
+	@echo 'make install    (or install-strip) to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'

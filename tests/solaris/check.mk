@@ -1,7 +1,6 @@
 # make check-solaris: what can be shown of the Solaris build without Solaris.
 # Read by the Makefile.
 
-PORT_PACKAGES += clang
 SOLARIS_TARGETS = x86_64-pc-solaris2.11 sparcv9-sun-solaris2.11
 SOLARIS_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output command os/solaris os/posix os/any,src/$(dir)/*.c))
 SOLARIS_BUILD = $(BUILD)/solaris
@@ -45,7 +44,7 @@ $(foreach target,$(SOLARIS_TARGETS),$(eval $(call solaris_object,$(target))))
 compile-solaris: $(SOLARIS_OBJECTS)
 	@echo "compiled for: $(SOLARIS_TARGETS)"
 
-ifneq ($(filter %-solaris check-ports check,$(MAKECMDGOALS)),)
+ifneq ($(filter %-solaris check-ports check-more check-all,$(MAKECMDGOALS)),)
 -include $(SOLARIS_OBJECTS:.o=.d)
 endif
 
