@@ -1,134 +1,97 @@
 /*
- * command_attach.c: `hprof attach`: has a JVM that runs load the agent, by the jcmd of a JDK.
- * That gives its arguments to the JVM as one line, in which quotes keep what is between
- * them together and nothing escapes a quote.
+ * command_attach.c: `hprof attach`: has a JVM that runs load the agent.
  */
 #include "command/agent_library.h"
+#include "command/attach_answer.h"
 #include "command/command.h"
+#include "command/jcmd.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+enum { PATH_BYTES = 4096, TEXT_BYTES = 512 };
 
-enum { PATH_BYTES = 4096, QUOTED_BYTES = PATH_BYTES + 2, ANSWER_BYTES = 16 * 1024 };
-
-/* ---- the line for the JVM ------------------------------------------------------- */
-
-/* Text in quotes; false, said, when there is no way to write it so. */
-static bool quote(const char *text, const char *what, char *quoted, size_t size)
+/* Why the JVM was not reached. Returns the exit code. */
+static int explain(uint64_t pid, const char *library, const struct os_attach *attach)
 {
-	char mark = strchr(text, '"') == NULL ? '"' : '\'';
-	bool has_control = false;
+	const struct shown reason = command_reason(attach->error);
+	const struct shown shown = command_shown(library);
+	const unsigned long long number = pid;
+	const unsigned long long uid = attach->uid;
+	const unsigned long long gid = attach->gid;
 
-	for (const char *at = text; *at != '\0'; at++)
-		has_control = has_control || (unsigned char)*at < 0x20;
-	if (has_control || strchr(text, mark) != NULL || strlen(text) + 3 > size) {
-		command_say("the JVM can't be told %s %s; write one that is shorter, and has no "
-		            "control characters and not both kinds of quotes",
-		            what, command_shown(text).text);
-		return false;
-	}
-	(void)snprintf(quoted, size, "%c%s%c", mark, text, mark);
-	return true;
-}
-
-/* ---- jcmd ------------------------------------------------------------------------ */
-
-/* A jcmd that may be there: of JAVA_HOME, beside the program of the process, on the PATH.
- * The process may be another user's, and so may what is beside its program. */
-enum place { PLACE_JAVA_HOME, PLACE_PROCESS, PLACE_PATH, PLACES };
-
-static bool jcmd_at(enum place place, uint64_t pid, char *path, size_t size)
-{
-	const char *home = getenv("JAVA_HOME");
-
-	switch (place) {
-	case PLACE_JAVA_HOME:
-		return home != NULL && home[0] != '\0' &&
-		       (size_t)snprintf(path, size, "%s/bin/jcmd", home) < size;
-	case PLACE_PROCESS:
-		if (os_process_program(pid, path, size) != 0)
-			return false;
-		path[os_path_folder_length(path)] = '\0';
-		return path[0] != '\0' && strlcat(path, "jcmd", size) < size &&
-		       os_program_trusted(path);
+	switch (attach->outcome) {
+	case OS_ATTACH_NO_PROCESS:
+		return command_failed("there is no process %llu; write the number of a JVM that "
+		                      "runs",
+		                      number);
+	case OS_ATTACH_NO_JVM:
+		return command_failed("process %llu is not a JVM that takes agents: HotSpot, "
+		                      "started, and without -Xrs; write the number of one",
+		                      number);
+	case OS_ATTACH_NOT_PERMITTED:
+		return command_failed("process %llu runs as user %llu, group %llu; run hprof "
+		                      "attach as that user and group, or as root",
+		                      number, uid, gid);
+	case OS_ATTACH_LIBRARY_ELSEWHERE:
+		return command_failed("process %llu runs in another mount namespace or root "
+		                      "directory, which has no %s; install hprof at the same "
+		                      "path there",
+		                      number, shown.text);
+	case OS_ATTACH_LIBRARY_UNREADABLE:
+		return command_failed("process %llu, user %llu, can't read %s: %s; let that user "
+		                      "read the file and enter its directories",
+		                      number, uid, shown.text, reason.text);
+	case OS_ATTACH_TEXT_TOO_LONG:
+		return command_failed("process %llu takes no more than %d bytes of options, and "
+		                      "as many of the library's path; write shorter ones",
+		                      number, OS_ATTACH_TEXT_MAX);
+	case OS_ATTACH_NO_SOCKET:
+		return command_failed("process %llu does not open its socket for attaching: it is "
+		                      "stopped, or runs with -XX:+DisableAttachMechanism",
+		                      number);
+	case OS_ATTACH_SOCKET_FOREIGN:
+		return command_failed("process %llu is not the one that listens at "
+		                      "/tmp/.java_pid%llu; find out who made that socket",
+		                      number, (unsigned long long)attach->inner_pid);
+	case OS_ATTACH_NO_ANSWER:
+		return command_failed("process %llu was asked, but does not answer: %s; see its "
+		                      "standard error",
+		                      number, reason.text);
 	default:
-		return strlcpy(path, "jcmd", size) < size;
+		return command_failed("can't attach to process %llu: %s", number, reason.text);
 	}
 }
 
-/* Runs the first jcmd that starts; false, said, when none does. */
-static bool run_jcmd(uint64_t pid, const char *library, const char *options, char *answer)
+static int judge(uint64_t pid, const char *answer)
 {
-	char path[PATH_BYTES];
-	char number[24];
-	const char *arguments[] = {path, number, "JVMTI.agent_load", library, options, NULL};
-	int error = 0;
-	int exit_code;
+	char text[TEXT_BYTES];
 
-	(void)snprintf(number, sizeof(number), "%llu", (unsigned long long)pid);
-	for (int place = 0; place < PLACES; place++) {
-		if (!jcmd_at((enum place)place, pid, path, sizeof(path)))
-			continue;
-		error = os_program_run(arguments, answer, ANSWER_BYTES, &exit_code);
-		if (error == 0)
-			return true;
-	}
-	command_say("there is no jcmd (%s): not beside the java of process %s, nor on the PATH; "
-	            "set JAVA_HOME to a JDK",
-	            command_reason(error).text, number);
-	return false;
-}
-
-/* ---- the answer ------------------------------------------------------------------- */
-
-/* The first line that says something: jcmd begins with the number of the process. */
-static void say_answer(uint64_t pid, char *answer)
-{
-	char number[32];
-	(void)snprintf(number, sizeof(number), "%llu:", (unsigned long long)pid);
-	const char *end = answer + strlen(answer);
-	for (char *line = answer; line < end; line += strlen(line) + 1) {
-		line[strcspn(line, "\r\n")] = '\0';
-		if (line[0] == '\0' || strcmp(line, number) == 0)
-			continue;
-		command_say("process %llu can't load the agent: %s", (unsigned long long)pid,
-		            command_shown(line).text);
-		return;
-	}
-	command_say("process %llu does not answer jcmd", (unsigned long long)pid);
-}
-
-static int judge(uint64_t pid, char *answer)
-{
-	static const char mark[] = "return code: ";
-	const char *code = strstr(answer, mark);
-
-	if (code == NULL) {
-		say_answer(pid, answer);
-		return COMMAND_FAILED;
-	}
-	code += strlen(mark);
-	if (code[0] == '0')
+	switch (attach_answer_judge(answer, pid, text, sizeof(text))) {
+	case ATTACH_LOADED:
 		return COMMAND_DONE;
-	return command_failed("the agent refused; its reason is on the standard error of process "
-	                      "%llu",
-	                      (unsigned long long)pid);
+	case ATTACH_AGENT_REFUSED:
+		return command_failed("the agent refused; its reason is on the standard error of "
+		                      "process %llu",
+		                      (unsigned long long)pid);
+	default:
+		return command_failed(
+		        "process %llu can't load the agent: %s", (unsigned long long)pid,
+		        text[0] == '\0' ? "it does not say why" : command_shown(text).text);
+	}
 }
 
 static int attach(uint64_t pid, const char *options)
 {
 	static char library[PATH_BYTES];
-	static char quoted_library[QUOTED_BYTES];
-	static char quoted_options[QUOTED_BYTES];
-	static char answer[ANSWER_BYTES];
+	static struct os_attach result;
 
-	if (!agent_library_find(library, sizeof(library)) ||
-	    !quote(library, "the library", quoted_library, sizeof(quoted_library)) ||
-	    !quote(options, "the options", quoted_options, sizeof(quoted_options)) ||
-	    !run_jcmd(pid, quoted_library, quoted_options, answer))
+	if (!agent_library_find(library, sizeof(library)))
 		return COMMAND_FAILED;
-	return judge(pid, answer);
+	if (os_jvm_load(pid, library, options, &result) == OS_UNSUPPORTED) {
+		if (!jcmd_load(pid, library, options, result.answer, sizeof(result.answer)))
+			return COMMAND_FAILED;
+	} else if (result.outcome != OS_ATTACH_ANSWERED) {
+		return explain(pid, library, &result);
+	}
+	return judge(pid, result.answer);
 }
 
 int command_attach(int count, char **arguments)

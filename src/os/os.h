@@ -431,6 +431,10 @@ struct os_socket {
 int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
                       struct os_socket *socket);
 
+/* Connects to the socket of that name in the file system. OS_UNSUPPORTED where the platform
+ * has none. */
+int os_socket_connect_local(const char *name, uint32_t deadline_ms, struct os_socket *socket);
+
 /* Listens on all local addresses; port 0 lets the system choose. *bound_port
  * is the port it got. */
 int os_socket_listen(uint16_t port, struct os_socket *listener, uint16_t *bound_port);
@@ -477,17 +481,10 @@ int os_library_path(char *path, size_t size);
 /* What the agent's library is called here. */
 const char *os_library_name(void);
 
-/* The full path of the program that the process of that id runs, if the system tells us. */
-int os_process_program(uint64_t pid, char *path, size_t size);
-
 /* ---- programs -------------------------------------------------------- */
 
 /* Arguments are the program's name or path, what it gets, and NULL. A name without a
  * separator is looked for in the folders of PATH. No shell is involved. */
-
-/* Whether the file of a program belongs to this user or the system's administrators, and is
- * not everybody's to write: who runs as one user should not run what another one put there. */
-bool os_program_trusted(const char *path);
 
 /* Runs the program in the place of this one: its standard streams, signals and exit code
  * are this process's. Where the system has no such thing, this process lives on beside it,
@@ -499,6 +496,41 @@ int os_program_become(const char *const *arguments);
  * and error goes to output, terminated and cut to size. *exit_code is its own, or 128 and
  * the signal that ended it. For a process with one thread. */
 int os_program_run(const char *const *arguments, char *output, size_t size, int *exit_code);
+
+/* ---- attaching ------------------------------------------------------- */
+
+/* What a JVM takes of the library's path, and of the options, without a NUL. */
+#define OS_ATTACH_TEXT_MAX 1024
+
+enum os_attach_outcome {
+	OS_ATTACH_ANSWERED,
+	OS_ATTACH_NO_PROCESS,
+	OS_ATTACH_NO_JVM,             /* or one that leaves SIGQUIT alone; it got no signal */
+	OS_ATTACH_NOT_PERMITTED,      /* this user can't act as that of the process */
+	OS_ATTACH_LIBRARY_ELSEWHERE,  /* not in the mount namespace or root of the process */
+	OS_ATTACH_LIBRARY_UNREADABLE, /* by its user; error says why */
+	OS_ATTACH_TEXT_TOO_LONG,
+	OS_ATTACH_NO_SOCKET,      /* the JVM does not open its socket */
+	OS_ATTACH_SOCKET_FOREIGN, /* somebody else listens in its place */
+	OS_ATTACH_NO_ANSWER,      /* asked, but it may not have been understood; error says why */
+	OS_ATTACH_FAILED          /* error says why */
+};
+
+struct os_attach {
+	enum os_attach_outcome outcome;
+	int error;    /* 0 where the outcome says it all */
+	uint64_t uid; /* the user and group of the process, once it is known to be a JVM */
+	uint64_t gid;
+	uint64_t inner_pid; /* the number of the process in its own PID namespace */
+	char answer[16 * 1024];
+};
+
+/* Has the JVM of that process load the library, named by its absolute path, with options, by
+ * HotSpot's own protocol. Everything in directories of the process happens with the rights of
+ * its user and group, and none of its files is run. Waits up to 15 minutes for the answer.
+ * OS_UNSUPPORTED, and nothing in result, where that protocol is not known; else 0. For a
+ * process with one thread. */
+int os_jvm_load(uint64_t pid, const char *library, const char *options, struct os_attach *result);
 
 /* The address of an exported symbol of the library that contains address, or
  * NULL. The libraries that it depends on are not looked at. Used to find what

@@ -196,8 +196,7 @@ def test_attach_profiles_a_jvm_that_runs(jdk, java, tmp_path):
     pid = live.process.pid
     home = clean_environment(JAVA_HOME=str(jdk.home))
     hprof("attach", pid, f"cpu=samples,interval=1,file={output}", env=home)
-    # Beside the java of the process.
-    hprof("attach", pid, "stop", env=clean_environment())
+    hprof("attach", pid, "stop", env=home)
     assert hprof_text.parse(output.read_bytes()).created
     said = hprof("attach", pid, "stop", env=home, exit_code=1).stderr
     assert b"refused" in said and str(pid).encode() in said

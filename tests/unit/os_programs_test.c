@@ -90,22 +90,6 @@ START_TEST(a_program_that_is_not_there_is_an_error)
 }
 END_TEST
 
-START_TEST(a_process_tells_its_program)
-{
-	char path[PATH_BYTES];
-	ck_assert_int_eq(os_process_program(os_pid(), path, sizeof(path)), 0);
-	ck_assert_str_eq(path + os_path_folder_length(path), self + os_path_folder_length(self));
-	ck_assert_int_ne(os_process_program(os_pid(), path, 3), 0);
-}
-END_TEST
-
-START_TEST(a_program_of_ours_is_trusted)
-{
-	ck_assert(os_program_trusted(self));
-	ck_assert(!os_program_trusted("/no/such/program"));
-}
-END_TEST
-
 START_TEST(a_folder_is_what_is_before_the_name)
 {
 	ck_assert_uint_eq(os_path_folder_length("name"), 0);
@@ -162,8 +146,6 @@ static Suite *os_programs_suite(void)
 	tcase_add_test(tests, a_program_in_the_place_of_this_one_gives_its_exit_code);
 	tcase_add_test(tests, output_is_cut_and_read_to_its_end);
 	tcase_add_test(tests, a_program_that_is_not_there_is_an_error);
-	tcase_add_test(tests, a_process_tells_its_program);
-	tcase_add_test(tests, a_program_of_ours_is_trusted);
 	tcase_add_test(tests, a_folder_is_what_is_before_the_name);
 	tcase_add_test(tests, files_of_anybody_are_read_and_folders_are_not);
 	tcase_add_test(tests, one_address_is_listened_on);

@@ -14,7 +14,6 @@
 
 /* A link to the program's file. */
 #define OS_PROGRAM_LINK "/proc/self/exe"
-#define OS_PROGRAM_LINK_OF "/proc/%llu/exe" /* of the process of that id */
 
 struct os_mutex {
 	pthread_mutex_t mutex;

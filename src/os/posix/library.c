@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,13 +47,6 @@ static int link_path(const char *link, char *path, size_t size)
 		return ENAMETOOLONG;
 	path[length] = '\0';
 	return 0;
-}
-
-int os_process_program(uint64_t pid, char *path, size_t size)
-{
-	char link[64];
-	(void)snprintf(link, sizeof(link), OS_PROGRAM_LINK_OF, (unsigned long long)pid);
-	return link_path(link, path, size);
 }
 
 const char *os_library_name(void)

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,13 +21,6 @@ static char *const *as_vector(const char *const *arguments)
 		char *const *systems;
 	} vector = {.ours = arguments};
 	return vector.systems;
-}
-
-bool os_program_trusted(const char *path)
-{
-	struct stat file;
-	return stat(path, &file) == 0 && (file.st_uid == geteuid() || file.st_uid == 0) &&
-	       (file.st_mode & S_IWOTH) == 0;
 }
 
 int os_program_become(const char *const *arguments)

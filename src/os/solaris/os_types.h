@@ -15,7 +15,6 @@
 
 /* A link to the program's file. */
 #define OS_PROGRAM_LINK "/proc/self/path/a.out"
-#define OS_PROGRAM_LINK_OF "/proc/%llu/path/a.out" /* of the process of that id */
 
 struct os_mutex {
 	pthread_mutex_t mutex;

@@ -40,25 +40,6 @@ int os_library_path(char *path, size_t size)
 	return error;
 }
 
-int os_process_program(uint64_t pid, char *path, size_t size)
-{
-	DWORD length = LONG_PATH_MAX;
-	if (pid > UINT32_MAX)
-		return ERROR_INVALID_PARAMETER;
-	HANDLE process = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, (DWORD)pid);
-	if (process == NULL)
-		return system_error();
-	wchar_t *wide = malloc(LONG_PATH_MAX * sizeof(*wide));
-	int error = wide == NULL ? ERROR_NOT_ENOUGH_MEMORY : 0;
-	if (error == 0 && !QueryFullProcessImageNameW(process, 0, wide, &length))
-		error = system_error();
-	if (error == 0)
-		error = names_to_utf8(wide, path, size);
-	free(wide);
-	(void)CloseHandle(process);
-	return error;
-}
-
 const char *os_library_name(void)
 {
 	return "hprof.dll";

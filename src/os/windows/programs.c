@@ -5,12 +5,11 @@
 
 #include "names.h"
 #include "os.h"
-#include "owner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMMAND_LINE_MAX = 32768, PATH_BYTES = 4096 };
+enum { COMMAND_LINE_MAX = 32768 };
 
 /* ---- the command line ----------------------------------------------------- */
 
@@ -126,30 +125,6 @@ static int wait_for(HANDLE process, DWORD *exit_code)
 static BOOL WINAPI leave_to_program(DWORD event)
 {
 	return event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT;
-}
-
-bool os_program_trusted(const char *path)
-{
-	char name[PATH_BYTES];
-	int error;
-	size_t length = strlen(path);
-	bool has_ending = length > 4 && _stricmp(path + length - 4, ".exe") == 0;
-
-	if (strlcpy(name, path, sizeof(name)) >= sizeof(name) ||
-	    (!has_ending && strlcat(name, ".exe", sizeof(name)) >= sizeof(name)))
-		return false;
-	wchar_t *wide = names_path_to_wide(name, &error);
-	if (wide == NULL)
-		return false;
-	HANDLE file = CreateFileW(wide, READ_CONTROL,
-	                          FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-	                          OPEN_EXISTING, 0, NULL);
-	free(wide);
-	if (file == INVALID_HANDLE_VALUE)
-		return false;
-	bool trusted = owner_is_us_or_system(file);
-	(void)CloseHandle(file);
-	return trusted;
 }
 
 int os_program_become(const char *const *arguments)

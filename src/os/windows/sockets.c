@@ -197,6 +197,14 @@ int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
 	return error;
 }
 
+int os_socket_connect_local(const char *name, uint32_t deadline_ms, struct os_socket *socket)
+{
+	(void)name;
+	(void)deadline_ms;
+	socket->handle = -1;
+	return OS_UNSUPPORTED;
+}
+
 /* ---- listening ----------------------------------------------------------- */
 
 static int set_option(SOCKET socket, int level, int option, int value)

@@ -1,0 +1,259 @@
+/*
+ * jvm_process.c: see jvm_process.h. One thread; no lock.
+ */
+#include "jvm_process.h"
+#include "descriptor.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <linux/openat2.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { GROUPS_MAX = 65536, NAME_BYTES = 32 };
+
+/* HotSpot's thread that takes SIGQUIT, its name cut as the kernel does. */
+static const char dispatcher_name[] = "Signal Dispatch";
+
+static int open_in(int folder, const char *name, int flags)
+{
+	return descriptor_above_standard(openat(folder, name, flags | O_CLOEXEC));
+}
+
+/* ---- /proc/PID/status ---------------------------------------------------------------- */
+
+struct status {
+	uint64_t caught; /* a bit for each signal with a handler, signal 1 the lowest */
+	pid_t thread_group;
+	char state;
+};
+
+/* "Groups:	4 24 27" of any length. */
+static int take_groups(struct jvm_process *process, const char *text)
+{
+	size_t room = 0;
+	char *end;
+
+	for (unsigned long id = strtoul(text, &end, 10); end != text;
+	     id = strtoul(text, &end, 10)) {
+		if (process->group_count == room) {
+			room = room == 0 ? 16 : 2 * room;
+			gid_t *more = room > GROUPS_MAX
+			                      ? NULL
+			                      : realloc(process->groups, room * sizeof(*more));
+			if (more == NULL)
+				return ENOMEM;
+			process->groups = more;
+		}
+		process->groups[process->group_count++] = (gid_t)id;
+		text = end;
+	}
+	return 0;
+}
+
+/* What follows the name of a line; NULL when it is another line. */
+static const char *after(const char *line, const char *name)
+{
+	size_t length = strlen(name);
+	return strncmp(line, name, length) == 0 ? line + length : NULL;
+}
+
+static int take_line(struct jvm_process *process, struct status *status, const char *line)
+{
+	const char *rest;
+
+	if ((rest = after(line, "State:")) != NULL)
+		status->state = rest[strspn(rest, " \t")];
+	else if ((rest = after(line, "Tgid:")) != NULL)
+		status->thread_group = (pid_t)strtol(rest, NULL, 10);
+	else if ((rest = after(line, "Uid:")) != NULL)
+		(void)sscanf(rest, "%*u %u", &process->uid);
+	else if ((rest = after(line, "Gid:")) != NULL)
+		(void)sscanf(rest, "%*u %u", &process->gid);
+	else if ((rest = after(line, "Groups:")) != NULL)
+		return take_groups(process, rest);
+	else if (after(line, "NSpid:\t") != NULL)
+		/* One in each namespace that it is in, its own the last. */
+		process->inner_pid = (pid_t)strtol(strrchr(line, '\t') + 1, NULL, 10);
+	else if ((rest = after(line, "SigCgt:")) != NULL)
+		status->caught = strtoull(rest, NULL, 16);
+	return 0;
+}
+
+static int read_status(struct jvm_process *process, struct status *status)
+{
+	int fd = open_in(process->proc, "status", O_RDONLY);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	char *line = NULL;
+	size_t size = 0;
+	int error = 0;
+
+	if (file == NULL) {
+		error = errno;
+		if (fd >= 0)
+			(void)close(fd);
+		return error;
+	}
+	while (error == 0 && getline(&line, &size, file) >= 0)
+		error = take_line(process, status, line);
+	if (error == 0 && ferror(file))
+		error = errno;
+	free(line);
+	(void)fclose(file);
+	return error;
+}
+
+/* ---- whether it is a JVM --------------------------------------------------------------- */
+
+static bool is_dispatcher(int tasks, const char *thread)
+{
+	char path[NAME_BYTES];
+	char name[NAME_BYTES] = "";
+
+	(void)snprintf(path, sizeof(path), "%.16s/comm", thread);
+	int fd = open_in(tasks, path, O_RDONLY);
+	if (fd < 0)
+		return false;
+	ssize_t length = read(fd, name, sizeof(name) - 1);
+	(void)close(fd);
+	name[strcspn(name, "\n")] = '\0';
+	return length > 0 && strcmp(name, dispatcher_name) == 0;
+}
+
+/* Of other programs SIGQUIT would be the end, or an order to end. */
+static bool has_dispatcher(const struct jvm_process *process)
+{
+	int fd = open_in(process->proc, "task", O_RDONLY | O_DIRECTORY);
+	DIR *tasks = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	bool found = false;
+
+	if (tasks == NULL) {
+		if (fd >= 0)
+			(void)close(fd);
+		return false;
+	}
+	while (!found && (entry = readdir(tasks)) != NULL)
+		found = entry->d_name[0] != '.' && is_dispatcher(dirfd(tasks), entry->d_name);
+	(void)closedir(tasks);
+	return found;
+}
+
+static bool is_jvm(const struct jvm_process *process, const struct status *status)
+{
+	return (status->caught >> (SIGQUIT - 1) & 1) != 0 && has_dispatcher(process);
+}
+
+/* ---- its rights and its files ------------------------------------------------------------ */
+
+static bool is_ours(const struct jvm_process *process)
+{
+	return process->uid == geteuid() && process->gid == getegid();
+}
+
+static int open_directories(struct jvm_process *process)
+{
+	process->root = open_in(process->proc, "root", O_PATH | O_DIRECTORY);
+	if (process->root < 0)
+		return errno;
+	process->cwd = open_in(process->proc, "cwd", O_PATH | O_DIRECTORY);
+	return 0;
+}
+
+enum os_attach_outcome jvm_process_open(uint64_t pid, struct jvm_process *process, int *error)
+{
+	char path[NAME_BYTES];
+	struct status status = {.caught = 0};
+
+	*process = (struct jvm_process){.proc = -1, .root = -1, .cwd = -1};
+	*error = 0;
+	(void)snprintf(path, sizeof(path), "/proc/%" PRIu64, pid);
+	process->proc = open_in(AT_FDCWD, path, O_RDONLY | O_DIRECTORY);
+	if (process->proc < 0 && errno == ENOENT)
+		return OS_ATTACH_NO_PROCESS;
+	process->pid = process->inner_pid = (pid_t)pid;
+	*error = process->proc < 0 ? errno : read_status(process, &status);
+	if (*error == ESRCH)
+		return OS_ATTACH_NO_PROCESS;
+	if (*error != 0)
+		return OS_ATTACH_FAILED;
+	/* A thread has a directory there, too; and who has ended, until its parent knows. */
+	if (status.thread_group != process->pid || status.state == 'Z' || status.state == 'X')
+		return OS_ATTACH_NO_PROCESS;
+	if (!is_jvm(process, &status))
+		return OS_ATTACH_NO_JVM;
+	if (!is_ours(process) && geteuid() != 0)
+		return OS_ATTACH_NOT_PERMITTED;
+	*error = open_directories(process);
+	if (*error == EACCES || *error == EPERM)
+		return OS_ATTACH_NOT_PERMITTED;
+	return *error == 0 ? OS_ATTACH_ANSWERED : OS_ATTACH_FAILED;
+}
+
+void jvm_process_close(struct jvm_process *process)
+{
+	const int open[] = {process->proc, process->root, process->cwd};
+
+	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++) {
+		if (open[i] >= 0)
+			(void)close(open[i]);
+	}
+	free(process->groups);
+}
+
+/* Those that a process keeps which was told not to lose them with its user. */
+static int drop_capabilities(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{.effective = 0}};
+	return syscall(SYS_capset, &header, none) == 0 ? 0 : errno;
+}
+
+int jvm_process_become(const struct jvm_process *process)
+{
+	uid_t uid = process->uid;
+	gid_t gid = process->gid;
+
+	if (is_ours(process))
+		return 0;
+	if (geteuid() != 0)
+		return EPERM;
+	if (setgroups(process->group_count, process->groups) != 0 ||
+	    setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
+		return errno;
+	return uid == 0 ? 0 : drop_capabilities();
+}
+
+int jvm_process_open_path(const struct jvm_process *process, const char *path, int flags,
+                          int *opened)
+{
+	const struct open_how how = {.flags = (unsigned)flags | O_CLOEXEC,
+	                             .resolve = RESOLVE_IN_ROOT};
+
+	*opened = descriptor_above_standard(
+	        (int)syscall(SYS_openat2, process->root, path, &how, sizeof(how)));
+	/* Linux before 5.6 has no way to keep links in that root, so none is followed. */
+	if (*opened < 0 && errno == ENOSYS)
+		*opened = open_in(process->root, path + strspn(path, "/"), flags | O_NOFOLLOW);
+	return *opened < 0 ? errno : 0;
+}
+
+int jvm_process_signal(const struct jvm_process *process)
+{
+	if (syscall(SYS_pidfd_send_signal, process->proc, SIGQUIT, NULL, 0) == 0)
+		return 0;
+	if (errno != ENOSYS)
+		return errno;
+	/* Linux before 5.1: what remains is to look first. */
+	if (faccessat(process->proc, "status", F_OK, 0) != 0)
+		return errno;
+	return kill(process->pid, SIGQUIT) == 0 ? 0 : errno;
+}

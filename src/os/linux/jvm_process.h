@@ -1,0 +1,43 @@
+/*
+ * jvm_process.h: a process that may be a JVM, held by its directory of /proc, through which
+ * nothing of a later process with the same number is ever seen. Private to the platform layer.
+ */
+#ifndef HPROF_OS_JVM_PROCESS_H
+#define HPROF_OS_JVM_PROCESS_H
+
+#include "os.h"
+
+#include <sys/types.h>
+
+struct jvm_process {
+	int proc; /* descriptors: /proc/PID, */
+	int root; /* its root directory, */
+	int cwd;  /* and its working directory, or -1 */
+	pid_t pid;
+	pid_t inner_pid; /* in its own PID namespace */
+	uid_t uid;       /* effective, as the JVM compares it */
+	gid_t gid;
+	gid_t *groups; /* supplementary; owned */
+	size_t group_count;
+};
+
+/* Looks at the process and opens its directories. Anything but OS_ATTACH_ANSWERED is why it
+ * can't be attached to, then with the system's reason in *error or 0. To be closed in any case.
+ * One thread. */
+enum os_attach_outcome jvm_process_open(uint64_t pid, struct jvm_process *process, int *error);
+void jvm_process_close(struct jvm_process *process);
+
+/* Takes the process's user, group and groups for good, and gives up all capabilities, in a
+ * process of our own that ends afterwards. Nothing happens when they are ours already. EPERM
+ * when they are not, and we are not root. */
+int jvm_process_become(const struct jvm_process *process);
+
+/* Opens a path as the process itself would find it: its root directory is that of absolute
+ * paths and links. */
+int jvm_process_open_path(const struct jvm_process *process, const char *path, int flags,
+                          int *opened);
+
+/* Sends SIGQUIT to this very process. */
+int jvm_process_signal(const struct jvm_process *process);
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * jvm_socket.c: see jvm_socket.h. One thread, in a process of its own.
+ *
+ * The directories are the target's to write or everybody's. So names in them are used
+ * relative to descriptors, nothing that is there is opened for writing or removed, and who
+ * has made a socket is asked of the kernel, not of the file.
+ */
+#include "jvm_socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_BYTES = 32, LOOK_MS = 10, TRIGGER_MODE = 0600 };
+
+#define NS_PER_MS UINT64_C(1000000)
+
+/* What tells the JVM that a SIGQUIT is no request for a thread dump. */
+struct trigger {
+	int folder; /* not owned */
+	bool made;  /* by us, so ours to remove */
+	char name[NAME_BYTES];
+};
+
+static int make_trigger(struct trigger *trigger, int folder)
+{
+	trigger->folder = folder;
+	int fd = openat(folder, trigger->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+	                TRIGGER_MODE);
+	if (fd < 0)
+		return errno;
+	trigger->made = true;
+	(void)close(fd);
+	return 0;
+}
+
+/* In the working directory, where the JVM looks first, or in its /tmp. What is there already
+ * is of another attach of this moment, or of one that was killed. */
+static int make_trigger_somewhere(const struct jvm_process *process, int tmp,
+                                  struct trigger *trigger)
+{
+	int error = ENOENT;
+
+	trigger->made = false;
+	(void)snprintf(trigger->name, sizeof(trigger->name), ".attach_pid%d",
+	               (int)process->inner_pid);
+	if (process->cwd >= 0)
+		error = make_trigger(trigger, process->cwd);
+	if (error != 0)
+		error = make_trigger(trigger, tmp);
+	return error == EEXIST ? 0 : error;
+}
+
+static void remove_trigger(const struct trigger *trigger)
+{
+	if (trigger->made)
+		(void)unlinkat(trigger->folder, trigger->name, 0);
+}
+
+/* The process that listens must be the JVM: whoever may write to its /tmp can make a socket
+ * of that name. */
+static int check_listener(const struct jvm_process *process, const struct os_socket *socket)
+{
+	struct ucred listener;
+	socklen_t size = sizeof(listener);
+
+	if (getsockopt((int)socket->handle, SOL_SOCKET, SO_PEERCRED, &listener, &size) != 0)
+		return errno;
+	return listener.pid == process->pid && listener.uid == process->uid ? 0 : OS_NOT_OURS;
+}
+
+/* In the JVM's /tmp, which is the working directory. ENOENT and ECONNREFUSED: nobody listens. */
+static int connect_now(const struct jvm_process *process, const char *name, uint32_t deadline_ms,
+                       struct os_socket *socket)
+{
+	struct stat file;
+
+	if (fstatat(AT_FDCWD, name, &file, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno;
+	if (!S_ISSOCK(file.st_mode) || (file.st_uid != process->uid && file.st_uid != 0))
+		return OS_NOT_OURS;
+	int error = os_socket_connect_local(name, deadline_ms, socket);
+	if (error == 0)
+		error = check_listener(process, socket);
+	if (error != 0)
+		os_socket_close(socket);
+	return error;
+}
+
+static bool nobody_listens(int error)
+{
+	return error == ENOENT || error == ECONNREFUSED;
+}
+
+/* Asks for the socket: a JVM that starts may miss the first signal, so it gets another. */
+static int connect_asking(const struct jvm_process *process, const char *name, uint32_t deadline_ms,
+                          struct os_socket *socket)
+{
+	uint64_t start_ns = os_monotonic_ns();
+	uint64_t end_ns = start_ns + deadline_ms * NS_PER_MS;
+	uint64_t again_ns = start_ns + deadline_ms * NS_PER_MS / 2;
+	int error = jvm_process_signal(process);
+
+	while (error == 0) {
+		os_sleep_until(os_monotonic_ns() + LOOK_MS * NS_PER_MS);
+		error = connect_now(process, name, deadline_ms, socket);
+		if (!nobody_listens(error))
+			return error;
+		uint64_t now_ns = os_monotonic_ns();
+		if (now_ns >= end_ns)
+			return OS_TIMED_OUT;
+		error = 0;
+		if (now_ns >= again_ns) {
+			again_ns = end_ns;
+			error = jvm_process_signal(process);
+		}
+	}
+	return error;
+}
+
+static enum os_attach_outcome outcome_of(int error)
+{
+	switch (error) {
+	case 0:
+		return OS_ATTACH_ANSWERED;
+	case OS_NOT_OURS:
+		return OS_ATTACH_SOCKET_FOREIGN;
+	case OS_TIMED_OUT:
+		return OS_ATTACH_NO_SOCKET;
+	case ESRCH:
+		return OS_ATTACH_NO_PROCESS;
+	default:
+		return OS_ATTACH_FAILED;
+	}
+}
+
+enum os_attach_outcome jvm_socket_connect(const struct jvm_process *process, uint32_t deadline_ms,
+                                          struct os_socket *socket, int *error)
+{
+	struct trigger trigger;
+	char name[NAME_BYTES];
+	int tmp;
+
+	*error = jvm_process_open_path(process, "/tmp", O_PATH | O_DIRECTORY, &tmp);
+	if (*error == 0 && fchdir(tmp) != 0)
+		*error = errno;
+	if (*error != 0)
+		return OS_ATTACH_FAILED;
+	(void)snprintf(name, sizeof(name), ".java_pid%d", (int)process->inner_pid);
+	*error = connect_now(process, name, deadline_ms, socket);
+	if (nobody_listens(*error)) {
+		*error = make_trigger_somewhere(process, tmp, &trigger);
+		if (*error == 0) {
+			*error = connect_asking(process, name, deadline_ms, socket);
+			remove_trigger(&trigger);
+		}
+	}
+	(void)close(tmp);
+	return outcome_of(*error);
+}

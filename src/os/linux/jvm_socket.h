@@ -1,0 +1,16 @@
+/*
+ * jvm_socket.h: the socket at which a HotSpot JVM takes requests. Private to the platform layer.
+ */
+#ifndef HPROF_OS_JVM_SOCKET_H
+#define HPROF_OS_JVM_SOCKET_H
+
+#include "jvm_process.h"
+
+/* Connects to the JVM's socket, and has it made first when there is none: by a file and a
+ * SIGQUIT, for at most deadline_ms. The calling process, of one thread, has the JVM's rights
+ * (jvm_process_become()); its working directory changes. Only a socket on which the process
+ * itself listens is taken. */
+enum os_attach_outcome jvm_socket_connect(const struct jvm_process *process, uint32_t deadline_ms,
+                                          struct os_socket *socket, int *error);
+
+#endif

@@ -1,0 +1,316 @@
+"""Whose rights `hprof attach` uses: nothing that the target or another user has put anywhere
+runs or changes as root, a target of another user and one in another namespace can be attached
+to, and a refusal is one line and leaves the process alone."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import AGENT, PLATFORM, TIMEOUT_S
+from test_command import COMMAND, clean_environment
+
+NOBODY = 65534
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+
+pytestmark = pytest.mark.skipif(PLATFORM != "linux", reason="jcmd attaches there")
+root_only = pytest.mark.skipif(os.geteuid() != 0, reason="becoming another user takes root")
+
+
+def can_unshare(*flags):
+    return shutil.which("unshare") and subprocess.run(
+        ["unshare", *flags, "true"], capture_output=True, check=False).returncode == 0
+
+
+needs_pid_namespace = pytest.mark.skipif(not can_unshare("--pid", "--fork", "--mount-proc"),
+                                         reason="no PID namespaces for this user")
+
+
+def attach(pid, *options, prefix=(), command=COMMAND, cwd=None):
+    return subprocess.run([*prefix, command, "attach", str(pid), *options], capture_output=True,
+                          check=False, timeout=TIMEOUT_S, env=clean_environment(), cwd=cwd)
+
+
+def refused(done, *words):
+    """One line that has all the words."""
+    said = done.stderr.decode()
+    assert done.returncode == 1 and done.stdout == b"", done
+    assert said.startswith("hprof: ") and said.count("\n") == 1, said
+    assert all(word in said for word in words), (words, said)
+
+
+def wait_for(what, seconds=TIMEOUT_S):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := what():
+            return found
+        time.sleep(0.01)
+    pytest.fail(f"not within {seconds} s: {what}")
+
+
+@pytest.fixture
+def started():
+    """started(command): runs it with its output in a pipe; it is killed at the end."""
+    running = []
+
+    def start(command, **how):
+        process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, start_new_session=True, **how)
+        running.append(process)
+        return process
+    yield start
+    for process in running:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        process.communicate()
+
+
+@pytest.fixture
+def place(class_path):
+    """A directory of nobody's, which everybody may enter, with the command, the library and a
+    program in it that are root's."""
+    folder = Path(tempfile.mkdtemp(prefix="hprof-attach-"))
+    folder.chmod(0o755)
+    bin_folder = folder / "bin"
+    bin_folder.mkdir()
+    shutil.copy(COMMAND, bin_folder / "hprof")
+    shutil.copy(AGENT, bin_folder / AGENT.name)
+    shutil.copy(class_path[0] / "SleepThenExit.class", bin_folder)
+    work = folder / "work"
+    work.mkdir()
+    if os.geteuid() == 0:
+        os.chown(work, NOBODY, NOBODY)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def java(jdk, place, milliseconds=60000):
+    return [jdk.java, "-Xshare:auto", "-cp", place / "bin", "SleepThenExit", milliseconds]
+
+
+def inner_pid(process):
+    """What the program says of its own number, once it runs."""
+    lines = [process.stdout.readline() for _ in range(2)]
+    found = re.fullmatch(rb"pid=(\d+)\n", lines[0])
+    if not found:
+        process.kill()
+        pytest.fail(f"{lines}, {process.communicate()}")
+    return int(found[1])
+
+
+def child_of(pid):
+    """The only child of a process."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    return int(text[0]) if text else None
+
+
+# ---- nothing of a stranger's runs or changes as root ---------------------------------------
+
+@root_only
+def test_root_never_runs_a_program_from_beside_the_target(place, started):
+    work = place / "work"
+    shutil.copy("/bin/sleep", work / "java")
+    shutil.copy("/bin/sh", work / "sh")
+    for name in ("java", "sh"):
+        os.chown(work / name, NOBODY, NOBODY)
+    (work / "jcmd").symlink_to("/bin/sh")
+    process = started([*AS_NOBODY, work / "java", "60"])
+    wait_for(lambda: Path(f"/proc/{process.pid}/exe").readlink() == work / "java")
+    (work / str(process.pid)).write_text(f"id > {work}/pwned; echo return code: 0\n")
+    done = attach(process.pid, "cpu=samples", cwd=work)
+    assert not (work / "pwned").exists(), (work / "pwned").read_text()
+    refused(done, str(process.pid), "not a JVM")
+    assert process.poll() is None
+
+
+@root_only
+def test_a_link_in_the_place_of_the_request_leads_nowhere(jdk, place, started):
+    work = place / "work"
+    kept = place / "kept"
+    kept.write_text("root's")
+    kept.chmod(0o600)
+    process = started([*AS_NOBODY, *java(jdk, place)], cwd=work)
+    pid = inner_pid(process)
+    for target in (kept, place / "bin" / "made"):
+        link = work / f".attach_pid{pid}"
+        link.symlink_to(target)
+        attach(pid, f"cpu=samples,file={work}/a.txt", command=place / "bin" / "hprof")
+        assert kept.read_text() == "root's" and not (place / "bin" / "made").exists()
+        assert link.is_symlink()
+        link.unlink()
+    assert process.poll() is None
+
+
+@root_only
+def test_what_another_user_listens_with_gets_nothing(jdk, place, started):
+    """A socket at the JVM's name that another process has made is not spoken to."""
+    process = started(java(jdk, place), cwd=place)
+    pid = inner_pid(process)
+    path = Path(f"/tmp/.java_pid{pid}")
+    heard = []
+    with socket.socket(socket.AF_UNIX) as planted:
+        planted.bind(str(path))
+        planted.listen()
+        os.chown(path, NOBODY, NOBODY)
+
+        def hear():
+            try:
+                connection, _ = planted.accept()
+            except OSError:
+                return
+            with connection:
+                heard.append(connection.recv(4096))
+        thread = threading.Thread(target=hear)
+        thread.start()
+        try:
+            by_owner = attach(pid, "cpu=samples")
+            os.chown(path, 0, 0)
+            by_peer = attach(pid, "cpu=samples")
+        finally:
+            planted.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            path.unlink()
+    for done in (by_owner, by_peer):
+        refused(done, str(pid), str(path))
+    assert not any(heard), heard
+
+
+# ---- targets of others, and elsewhere --------------------------------------------------------
+
+@root_only
+def test_root_attaches_to_a_jvm_of_another_user(jdk, place, started):
+    output = place / "work" / "with 'both' \"quotes\".txt"
+    process = started([*AS_NOBODY, *java(jdk, place)], cwd=place / "work")
+    pid = inner_pid(process)
+    for options in (f"cpu=samples,file={output}", "stop"):
+        done = attach(pid, options, command=place / "bin" / "hprof")
+        assert done.returncode == 0 and not done.stderr, done
+    assert b"CPU SAMPLES END" in output.read_bytes()
+    assert output.stat().st_uid == NOBODY
+    assert not list((place / "work").glob(".attach_pid*"))
+
+
+@root_only
+def test_a_user_attaches_to_his_own_jvm_without_a_jdk(jdk, place, started):
+    output = place / "work" / "a.txt"
+    process = started([*AS_NOBODY, *java(jdk, place)], cwd=place / "work")
+    pid = inner_pid(process)
+    for options in (f"cpu=samples,file={output}", "stop"):
+        done = attach(pid, options, command=place / "bin" / "hprof",
+                      prefix=[*AS_NOBODY, "env", "-i"])
+        assert done.returncode == 0 and not done.stderr, done
+    assert b"CPU SAMPLES END" in output.read_bytes()
+
+
+@needs_pid_namespace
+def test_a_jvm_in_another_pid_namespace_is_attached_to(jdk, place, started):
+    process = started(["unshare", "--pid", "--fork", "--mount-proc", *java(jdk, place)],
+                      cwd=place / "work")
+    inner = inner_pid(process)
+    pid = child_of(process.pid)
+    assert pid != inner
+    output = place / "work" / "a.txt"
+    for options in (f"cpu=samples,file={output}", "stop"):
+        done = attach(pid, options, command=place / "bin" / "hprof")
+        assert done.returncode == 0 and not done.stderr, done
+    assert b"CPU SAMPLES END" in output.read_bytes()
+
+
+@root_only
+@pytest.mark.skipif(not can_unshare("--mount"), reason="no mount namespaces for this user")
+def test_a_jvm_in_another_mount_namespace(jdk, place, started):
+    """Its own /tmp, where its socket is; the library is there, and then it is not."""
+    hidden = place / "hidden"
+    shutil.copytree(place / "bin", hidden)
+    script = ('set -e; mount -t tmpfs none "$1"; mkdir "$1/tmp"; chmod 1777 "$1/tmp"; '
+              'mount --bind "$1/tmp" /tmp; cd /; shift; exec "$@"')
+    # /tmp is a new one: what the program needs is elsewhere.
+    elsewhere = Path(tempfile.mkdtemp(prefix="hprof-attach-", dir="/var/tmp"))
+    try:
+        elsewhere.chmod(0o755)
+        shutil.copytree(place / "bin", elsewhere / "bin")
+        process = started(["unshare", "--mount", "sh", "-c", script, "sh", hidden,
+                           *java(jdk, elsewhere)])
+        pid = inner_pid(process)
+        refused(attach(pid, "cpu=samples", command=place / "bin" / "hprof"),
+                str(pid), "mount namespace", AGENT.name)
+        output = elsewhere / "a.txt"
+        for options in (f"cpu=samples,file={output}", "stop"):
+            done = attach(pid, options, command=elsewhere / "bin" / "hprof")
+            assert done.returncode == 0 and not done.stderr, done
+        assert b"CPU SAMPLES END" in output.read_bytes()
+        assert not Path(f"/tmp/.java_pid{pid}").exists()
+    finally:
+        shutil.rmtree(elsewhere)
+
+
+# ---- refusals ----------------------------------------------------------------------------------
+
+def test_no_such_process(started):
+    process = started(["true"])
+    process.wait()
+    refused(attach(process.pid, "cpu=samples"), str(process.pid), "no process")
+    refused(attach(2**40, "cpu=samples"), str(2**40), "no process")
+
+
+def test_a_process_that_is_no_jvm_lives_on(started):
+    """SIGQUIT would kill the first, and be an order to the second."""
+    for program in ("import time; print('ready', flush=True); time.sleep(60)",
+                    "import signal, sys, time; "
+                    "signal.signal(signal.SIGQUIT, lambda *_: sys.exit(3)); "
+                    "print('ready', flush=True); time.sleep(60)"):
+        process = started([sys.executable, "-c", program])
+        process.stdout.readline()
+        refused(attach(process.pid, "cpu=samples"), str(process.pid), "not a JVM")
+        time.sleep(0.2)
+        assert process.poll() is None
+
+
+def test_a_jvm_without_signals_lives_on(jdk, place, started):
+    process = started([jdk.java, "-Xrs", *java(jdk, place)[1:]])
+    pid = inner_pid(process)
+    refused(attach(pid, "cpu=samples"), str(pid), "-Xrs")
+    assert process.poll() is None
+
+
+@root_only
+def test_another_users_jvm_is_refused_to_who_is_not_root(jdk, place, started):
+    process = started(java(jdk, place))
+    pid = inner_pid(process)
+    done = attach(pid, "cpu=samples", command=place / "bin" / "hprof", prefix=AS_NOBODY)
+    refused(done, str(pid), "user 0", "or as root")
+    assert process.poll() is None
+
+
+@root_only
+def test_a_library_that_the_target_may_not_read(jdk, place, started):
+    (place / "bin" / AGENT.name).chmod(0o600)
+    process = started([*AS_NOBODY, *java(jdk, place)], cwd=place / "work")
+    pid = inner_pid(process)
+    refused(attach(pid, "cpu=samples", command=place / "bin" / "hprof"),
+            str(pid), AGENT.name, f"user {NOBODY}", "Permission denied")
+
+
+@pytest.mark.alone
+def test_a_jvm_that_lets_nobody_attach(jdk, place, started):
+    process = started([jdk.java, "-XX:+DisableAttachMechanism", *java(jdk, place)[1:]])
+    pid = inner_pid(process)
+    refused(attach(pid, "cpu=samples"), str(pid), "DisableAttachMechanism")
+    assert process.poll() is None
+
+
+def test_options_that_are_too_long(jdk, place, started):
+    process = started(java(jdk, place))
+    pid = inner_pid(process)
+    refused(attach(pid, "cpu=samples,file=" + "x" * 1024), str(pid), "1024 bytes")

@@ -1,0 +1,378 @@
+/*
+ * Tests of the attach protocol against a process that plays a JVM: it catches SIGQUIT on a
+ * thread with the name of HotSpot's, looks for the file that asks it to, listens, and answers.
+ */
+#include "run_suite.h"
+
+#include "os/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NAME_BYTES = 64, REQUEST_BYTES = 4096, WORDS = 5 };
+
+static const char dispatcher[] = "Signal Dispatch";
+static const char library[] = "/dev/null"; /* which everybody can read */
+static const char options[] = "cpu=samples,file=a \"b\" 'c'\n";
+
+/* How the process behaves. */
+struct manners {
+	const char *thread;
+	bool catches;
+	bool opens;          /* its socket, when it is asked to */
+	bool lets_another;   /* process listen there */
+	size_t answer_bytes; /* of answer, at a time */
+	const char *answer;
+};
+
+static struct os_attach result;
+static char folder[NAME_BYTES];
+static pid_t jvm;
+static int requests; /* where the request comes out */
+
+/* ---- the process that plays a JVM ------------------------------------------------------ */
+
+static volatile sig_atomic_t asked;
+
+static void on_quit(int number)
+{
+	(void)number;
+	asked = 1;
+}
+
+static int listen_at(const char *path)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	(void)snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	(void)unlink(path);
+	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) != 0 || listen(fd, 4) != 0)
+		_exit(10);
+	return fd;
+}
+
+static void answer_one(int listener, int out, const struct manners *manners)
+{
+	char request[REQUEST_BYTES];
+	size_t length = 0;
+	int words = 0;
+	int fd = accept(listener, NULL, NULL);
+	size_t left = strlen(manners->answer);
+
+	while (words < WORDS && read(fd, request + length, 1) == 1)
+		words += request[length++] == '\0' ? 1 : 0;
+	if (write(out, request, length) != (ssize_t)length)
+		_exit(11);
+	for (const char *at = manners->answer; left > 0;) {
+		size_t piece = left < manners->answer_bytes ? left : manners->answer_bytes;
+		if (send(fd, at, piece, MSG_NOSIGNAL) != (ssize_t)piece)
+			break;
+		at += piece;
+		left -= piece;
+	}
+	(void)close(fd);
+}
+
+static void serve(const char *path, int out, const struct manners *manners)
+{
+	int listener = listen_at(path);
+	for (;;)
+		answer_one(listener, out, manners);
+}
+
+static void play_jvm(int ready, int out, const struct manners *manners)
+{
+	char path[NAME_BYTES];
+	char trigger[NAME_BYTES];
+
+	(void)alarm(60);
+	if (chdir(folder) != 0 || prctl(PR_SET_NAME, manners->thread) != 0)
+		_exit(12);
+	(void)signal(SIGQUIT, manners->catches ? on_quit : SIG_DFL);
+	(void)snprintf(path, sizeof(path), "/tmp/.java_pid%d", (int)getpid());
+	(void)snprintf(trigger, sizeof(trigger), ".attach_pid%d", (int)getpid());
+	if (manners->lets_another) {
+		int listener = listen_at(path);
+		if (fork() == 0) {
+			(void)close(listener);
+			(void)alarm(30);
+			serve(path, out, manners);
+		}
+		(void)close(listener);
+		while (access(path, F_OK) != 0)
+			(void)usleep(1000);
+	}
+	if (write(ready, "r", 1) != 1)
+		_exit(13);
+	(void)close(ready);
+	while (asked == 0 || !manners->opens || access(trigger, F_OK) != 0)
+		(void)usleep(1000);
+	serve(path, out, manners);
+}
+
+static void start(const struct manners *manners)
+{
+	int ready[2];
+	int out[2];
+	char byte;
+
+	ck_assert_int_eq(pipe(ready), 0);
+	ck_assert_int_eq(pipe(out), 0);
+	jvm = fork();
+	ck_assert_int_ge(jvm, 0);
+	if (jvm == 0) {
+		(void)setpgid(0, 0);
+		play_jvm(ready[1], out[1], manners);
+	}
+	(void)close(ready[1]);
+	(void)close(out[1]);
+	requests = out[0];
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	(void)close(ready[0]);
+}
+
+static void set_up(void)
+{
+	(void)strcpy(folder, "/tmp/hprof-jvm-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	jvm = 0;
+}
+
+static void end_jvm(void)
+{
+	char path[NAME_BYTES];
+
+	if (jvm == 0)
+		return;
+	(void)kill(-jvm, SIGKILL);
+	(void)waitpid(jvm, NULL, 0);
+	(void)snprintf(path, sizeof(path), "/tmp/.java_pid%d", (int)jvm);
+	(void)unlink(path);
+	jvm = 0;
+}
+
+static void tear_down(void)
+{
+	end_jvm();
+	(void)rmdir(folder); /* which has nothing left in it */
+	ck_assert_int_ne(access(folder, F_OK), 0);
+}
+
+static void load(const struct manners *manners, enum os_attach_outcome expected)
+{
+	start(manners);
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(result.outcome, expected);
+}
+
+static bool lives(void)
+{
+	return waitpid(jvm, NULL, WNOHANG) == 0;
+}
+
+/* ---- tests ------------------------------------------------------------------------------ */
+
+static const struct manners polite = {.thread = dispatcher,
+                                      .catches = true,
+                                      .opens = true,
+                                      .answer_bytes = 100,
+                                      .answer = "0\nreturn code: 0\n"};
+
+static void check_request(void)
+{
+	static const char wanted[] = "1\0load\0/dev/null\0true\0cpu=samples,file=a \"b\" 'c'\n";
+	char request[REQUEST_BYTES];
+	size_t length = 0;
+
+	while (length < sizeof(wanted)) {
+		ssize_t got = read(requests, request + length, sizeof(request) - length);
+		ck_assert_int_gt(got, 0);
+		length += (size_t)got;
+	}
+	ck_assert_uint_eq(length, sizeof(wanted));
+	ck_assert_mem_eq(request, wanted, sizeof(wanted));
+}
+
+START_TEST(the_request_arrives_and_the_answer_comes_back)
+{
+	load(&polite, OS_ATTACH_ANSWERED);
+	ck_assert_str_eq(result.answer, polite.answer);
+	ck_assert_uint_eq(result.inner_pid, (uint64_t)jvm);
+	ck_assert_uint_eq(result.uid, geteuid());
+	check_request();
+	/* Again, now that it listens. */
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_ANSWERED);
+	check_request();
+}
+END_TEST
+
+START_TEST(an_answer_in_pieces_is_put_together)
+{
+	struct manners slow = polite;
+	slow.answer_bytes = 1;
+	load(&slow, OS_ATTACH_ANSWERED);
+	ck_assert_str_eq(result.answer, polite.answer);
+}
+END_TEST
+
+START_TEST(a_long_answer_is_cut)
+{
+	static char text[1024 * 1024];
+	struct manners talkative = polite;
+	memset(text, 'x', sizeof(text) - 1);
+	talkative.answer = text;
+	talkative.answer_bytes = sizeof(text);
+	load(&talkative, OS_ATTACH_ANSWERED);
+	ck_assert_uint_eq(strlen(result.answer), sizeof(result.answer) - 1);
+}
+END_TEST
+
+START_TEST(no_answer_is_an_error)
+{
+	struct manners silent = polite;
+	silent.answer = "";
+	load(&silent, OS_ATTACH_NO_ANSWER);
+	ck_assert_int_eq(result.error, OS_CLOSED);
+}
+END_TEST
+
+START_TEST(a_socket_that_is_left_over_is_not_taken_for_the_jvms)
+{
+	char path[NAME_BYTES];
+	start(&polite);
+	(void)snprintf(path, sizeof(path), "/tmp/.java_pid%d", (int)jvm);
+	(void)close(listen_at(path));
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_ANSWERED);
+}
+END_TEST
+
+START_TEST(another_process_gets_no_request)
+{
+	char byte;
+	struct manners robbed = polite;
+	robbed.lets_another = true;
+	load(&robbed, OS_ATTACH_SOCKET_FOREIGN);
+	end_jvm();
+	ck_assert_int_eq(read(requests, &byte, 1), 0);
+}
+END_TEST
+
+/* What would be done to a file or a link of that name is done to nothing. */
+START_TEST(what_is_no_socket_is_left_alone)
+{
+	char path[NAME_BYTES];
+	struct stat status;
+	start(&polite);
+	(void)snprintf(path, sizeof(path), "/tmp/.java_pid%d", (int)jvm);
+	ck_assert_int_eq(symlink("/dev/null", path), 0);
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_SOCKET_FOREIGN);
+	ck_assert_int_eq(lstat(path, &status), 0);
+	ck_assert(S_ISLNK(status.st_mode));
+}
+END_TEST
+
+START_TEST(who_does_not_open_its_socket_is_given_up)
+{
+	struct manners deaf = polite;
+	deaf.opens = false;
+	uint64_t before = os_monotonic_ns();
+	load(&deaf, OS_ATTACH_NO_SOCKET);
+	ck_assert_uint_ge(os_monotonic_ns() - before, UINT64_C(9000000000));
+	ck_assert(lives());
+}
+END_TEST
+
+START_TEST(who_is_no_jvm_gets_no_signal)
+{
+	struct manners other = polite;
+	other.thread = "Signal Dispatcx";
+	load(&other, OS_ATTACH_NO_JVM);
+	(void)usleep(50000);
+	ck_assert(lives());
+	end_jvm();
+	other.thread = dispatcher;
+	other.catches = false;
+	load(&other, OS_ATTACH_NO_JVM);
+	(void)usleep(50000);
+	ck_assert(lives());
+}
+END_TEST
+
+START_TEST(who_has_ended_is_no_process)
+{
+	start(&polite);
+	(void)kill(jvm, SIGKILL);
+	siginfo_t info;
+	ck_assert_int_eq(waitid(P_PID, (id_t)jvm, &info, WEXITED | WNOWAIT), 0);
+	/* First as a zombie. */
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_NO_PROCESS);
+	ck_assert_int_eq(waitpid(jvm, NULL, 0), jvm);
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_NO_PROCESS);
+	jvm = 0;
+	ck_assert_int_eq(os_jvm_load(UINT64_MAX, library, options, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_NO_PROCESS);
+}
+END_TEST
+
+START_TEST(a_library_must_be_there)
+{
+	start(&polite);
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, "/no/such/file", options, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_LIBRARY_ELSEWHERE);
+	ck_assert_int_eq(result.error, ENOENT);
+}
+END_TEST
+
+START_TEST(texts_have_a_limit)
+{
+	char text[OS_ATTACH_TEXT_MAX + 2];
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	start(&polite);
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, text, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_TEXT_TOO_LONG);
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, text + 1, &result), 0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_ANSWERED);
+}
+END_TEST
+
+static Suite *jvm_attach_suite(void)
+{
+	Suite *suite = suite_create("jvm_attach");
+	TCase *tests = tcase_create("attach");
+	tcase_set_timeout(tests, 60);
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, the_request_arrives_and_the_answer_comes_back);
+	tcase_add_test(tests, an_answer_in_pieces_is_put_together);
+	tcase_add_test(tests, a_long_answer_is_cut);
+	tcase_add_test(tests, no_answer_is_an_error);
+	tcase_add_test(tests, a_socket_that_is_left_over_is_not_taken_for_the_jvms);
+	tcase_add_test(tests, another_process_gets_no_request);
+	tcase_add_test(tests, what_is_no_socket_is_left_alone);
+	tcase_add_test(tests, who_does_not_open_its_socket_is_given_up);
+	tcase_add_test(tests, who_is_no_jvm_gets_no_signal);
+	tcase_add_test(tests, who_has_ended_is_no_process);
+	tcase_add_test(tests, a_library_must_be_there);
+	tcase_add_test(tests, texts_have_a_limit);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(jvm_attach_suite());
+}
