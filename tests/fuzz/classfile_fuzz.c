@@ -3,13 +3,7 @@
  * and what parses is rewritten by one of the test plans, which the input's length
  * decides. Besides what the sanitizers
  * see, it stops when a rewritten class does not parse, or when its code does not
- * come apart again where the original's did.
- *
- * Build (from the project's root) and run:
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *     -D_GNU_SOURCE -Isrc -Itests/classfile -o classfile_fuzz \
- *     tests/fuzz/classfile_fuzz.c tests/classfile/test_plans.c src/classfile/[a-z]*.c
- *   ./classfile_fuzz -dict=tests/fuzz/classfile.dict -max_len=4096 FOLDER tests/fuzz/corpus
+ * come apart again where the original's did. `make fuzz` builds and runs it.
  */
 #include "classfile/short_method.h"
 #include "test_plans.h"

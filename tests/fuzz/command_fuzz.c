@@ -1,13 +1,8 @@
 /*
  * libFuzzer harness of the parser of the peer's commands: any input is fed in pieces,
  * whose size its first byte decides. It stops, besides what the sanitizers see, when
- * the pieces make a difference, or a command has what its kind may not have.
- *
- * Build (from the project's root) and run:
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *     -D_GNU_SOURCE -Isrc -o command_fuzz tests/fuzz/command_fuzz.c \
- *     src/agent/command_parser.c
- *   ./command_fuzz -max_len=256 FOLDER tests/fuzz/commands
+ * the pieces make a difference, or a command has what its kind may not have. `make fuzz`
+ * builds and runs it.
  */
 #include "agent/command_parser.h"
 

@@ -1,0 +1,41 @@
+# make fuzz: random input for each reader, with clang's libFuzzer and sanitizers. Read by
+# the Makefile.
+#
+#   T=SECONDS     for each harness (60)
+#   FUZZERS=...   of them: those alone
+
+.PHONY: fuzz fuzz-programs
+FUZZERS ?= classfile command options text binary splice gzip
+FUZZ_BUILD = $(BUILD)/fuzz
+FUZZ_PROGRAMS = $(FUZZERS:%=$(FUZZ_BUILD)/%_fuzz)
+FUZZ_SANITIZE = address,undefined
+# What the harnesses are linked with, built for them.
+FUZZ_TESTED = $(FUZZ_BUILD)/tests/tested.a
+FUZZ_MAKE = $(MAKE) -j$(JOBS) BUILD=$(FUZZ_BUILD) CC='$(CLANG)' SANITIZE=fuzzer-no-link,$(FUZZ_SANITIZE) \
+	CFLAGS='-O1 -g1'
+
+# Limits of one input: length, and seconds.
+FUZZ_FLAGS = -timeout=25 -rss_limit_mb=4096 -print_final_stats=1
+FUZZ_FLAGS_classfile = -dict=tests/fuzz/classfile.dict -max_len=4096
+FUZZ_FLAGS_command = -max_len=256
+FUZZ_FLAGS_options = -dict=tests/fuzz/options.dict -max_len=600
+FUZZ_FLAGS_text = -dict=tests/fuzz/text.dict -max_len=8192
+FUZZ_FLAGS_binary = -max_len=8192
+FUZZ_FLAGS_splice = -max_len=8192
+FUZZ_FLAGS_gzip = -max_len=8192
+
+fuzz-programs:
+	+$(FUZZ_MAKE) $(FUZZ_TESTED)
+	$(MAKE) $(FUZZ_PROGRAMS)
+
+$(FUZZ_BUILD)/%_fuzz: tests/fuzz/%_fuzz.c $(FUZZ_TESTED) tests/fuzz/reading.h tests/classfile/test_plans.c
+	$(call say,FUZZ)
+	$(QUIET)$(CLANG) -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,$(FUZZ_SANITIZE) \
+		-fno-sanitize-recover=all $(INCLUDES) -Itests/fuzz -Itests/classfile -o $@ $< \
+		$(if $(filter classfile,$*),tests/classfile/test_plans.c) $(FUZZ_TESTED) $(LIBS)
+
+# Inputs that reach new code stay in build/fuzz/found; a failing one in build/fuzz/failed.
+fuzz: fuzz-programs
+	@mkdir -p $(FUZZ_BUILD)/failed $(FUZZERS:%=$(FUZZ_BUILD)/found/%)
+	@$(PYTHON) tests/fuzz/run.py $(FUZZ_BUILD) $(or $(T),60) \
+		$(foreach name,$(FUZZERS),'$(name) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(name))')
