@@ -97,6 +97,9 @@ struct heap_begin {
 	int64_t wall_ms;
 	uint64_t object_count; /* instances and arrays */
 	uint64_t object_bytes; /* what they take in the heap */
+	/* Has all traces that the dump names, so that they are written before it; NULL: they
+	 * are in another file. */
+	struct trace_table *traces;
 };
 
 struct heap_root {

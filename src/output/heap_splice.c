@@ -402,7 +402,8 @@ int heap_splice_write(struct heap_splicing *splicing, struct os_file *files, siz
 		return image->error;
 	struct heap_begin begin = {.wall_ms = splice->wall_ms,
 	                           .object_count = image->object_count,
-	                           .object_bytes = image->object_bytes};
+	                           .object_bytes = image->object_bytes,
+	                           .traces = splice->model->traces};
 	splicing->heap = heap_writer_begin(splice->writer, &begin);
 	if (splicing->heap == NULL)
 		return 0;

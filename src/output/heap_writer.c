@@ -10,6 +10,7 @@
 #include "output/heap_format.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { CHUNK_BYTES = 1024 * 1024 };
 
@@ -24,6 +25,8 @@ struct heap_writer {
 	uint64_t segment_left; /* of an array's own segment: bytes that are still to come */
 	uint32_t array_at;     /* index of the next element */
 	uint64_t array_left;   /* elements, or bytes, of an array that are still to come */
+	size_t whole;          /* bytes of the chunk that are whole sub-records */
+	bool any;              /* something went out */
 };
 
 bool heap_writer_failed(const struct heap_writer *heap)
@@ -58,6 +61,7 @@ static void flush_chunk(struct heap_writer *heap, bool last)
 		heap->undelivered = heap->delivery == NULL;
 	}
 	uint64_t segment_bytes = segment_of_chunk(heap);
+	heap->any = true;
 	if (heap->delivery != NULL) {
 		heap_delivery_give(heap->delivery, chunk, segment_bytes);
 		return;
@@ -75,6 +79,8 @@ static void ended(struct heap_writer *heap)
 
 	if ((whole && heap->chunk.length >= CHUNK_BYTES) || last || heap->chunk.error != 0)
 		flush_chunk(heap, false);
+	if (heap->array_left == 0)
+		heap->whole = heap->chunk.length;
 }
 
 struct heap_writer *heap_writer_begin(struct record_writer *writer, const struct heap_begin *begin)
@@ -91,6 +97,9 @@ struct heap_writer *heap_writer_begin(struct record_writer *writer, const struct
 	heap->format = format;
 	heap->id_size = writer_id_size(writer);
 	byte_buffer_init(&heap->chunk);
+	/* Another thread may have made one that it has not written yet. */
+	if (begin->traces != NULL)
+		writer_traces(writer, begin->traces);
 	writer_stream_begin(writer);
 	if (format->begin != NULL)
 		format->begin(&heap->chunk, begin);
@@ -169,13 +178,37 @@ void heap_writer_bytes(struct heap_writer *heap, const uint8_t *bytes, size_t le
 	ended(heap);
 }
 
+/* The dump ends in an array whose elements could not be read: it is left out, or, when its
+ * segment has begun, what is missing is 0. */
+static void end_array(struct heap_writer *heap)
+{
+	struct byte_buffer *chunk = &heap->chunk;
+
+	if (heap->segment_left == 0 || heap->segment_bytes > 0) {
+		byte_buffer_truncate(chunk, heap->segment_left == 0 ? heap->whole : 0);
+		heap->segment_bytes = 0;
+		heap->segment_left = 0;
+		return;
+	}
+	while (heap->segment_left > chunk->length && !heap_writer_failed(heap)) {
+		uint64_t missing = heap->segment_left - chunk->length;
+		size_t piece = missing < CHUNK_BYTES ? (size_t)missing : CHUNK_BYTES;
+		uint8_t *zeros = byte_buffer_extend(chunk, piece);
+		if (zeros != NULL)
+			memset(zeros, 0, piece);
+		flush_chunk(heap, false);
+	}
+}
+
 void heap_writer_end(struct heap_writer *heap)
 {
+	if (heap->array_left > 0 && heap->format->segment != NULL)
+		end_array(heap);
 	if (heap->format->end != NULL)
 		heap->format->end(&heap->chunk);
 	flush_chunk(heap, true);
 	heap_delivery_end(heap->delivery);
-	if (heap->format->segments_end != NULL && !heap_writer_failed(heap))
+	if (heap->format->segments_end != NULL && heap->any && !heap_writer_failed(heap))
 		writer_heap_segments_end(heap->writer);
 	writer_stream_end(heap->writer);
 	byte_buffer_free(&heap->chunk);

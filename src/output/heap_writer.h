@@ -18,7 +18,7 @@
 
 struct heap_writer;
 
-/* Begins a dump. Traces and threads that it refers to have been written. NULL, when the
+/* Begins a dump. Threads that it refers to have been written. NULL, when the
  * format has no heap dumps, without memory or after a failure of the writer, which
  * writer_error() tells. */
 struct heap_writer *heap_writer_begin(struct record_writer *writer, const struct heap_begin *begin);
@@ -42,7 +42,8 @@ void heap_writer_bytes(struct heap_writer *heap, const uint8_t *bytes, size_t le
 /* Whether something has failed, so that the rest need not be made. */
 bool heap_writer_failed(const struct heap_writer *heap);
 
-/* Ends the dump and frees the writer of it; writer_error() tells how it went. */
+/* Ends the dump, wherever it is, so that its output is whole records, and frees the writer of
+ * it; writer_error() reports how it went. A binary dump of nothing leaves nothing. */
 void heap_writer_end(struct heap_writer *heap);
 
 #endif

@@ -12,6 +12,7 @@
 #include "output/byte_buffer.h"
 #include "output/heap_format.h"
 #include "output/record_format.h"
+#include "output/written_set.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct record_writer {
 	void *state;                 /* the format's; NULL when it keeps none */
 	struct byte_buffer pending;  /* records that are not with the sink yet */
 	struct byte_buffer tail;     /* records of an open tail */
+	struct written_set traces;   /* those that are out, by serial less TRACE_SERIAL_EMPTY */
 	os_thread tail_owner;        /* the thread that has a tail open */
 	bool streaming;              /* the sink belongs to a stream: records stay pending */
 
@@ -186,6 +188,48 @@ static void end_record(struct record_writer *writer, struct byte_buffer *out, si
 		flush_from(writer, HIGH_WATER_BYTES);
 }
 
+/* A record that goes to out needs the trace before it. In a tail it would be gone with the
+ * next one, so it never goes there. Holds record_lock. */
+static void need_trace(struct record_writer *writer, struct byte_buffer *out,
+                       const struct trace *trace)
+{
+	struct byte_buffer *pending = &writer->pending;
+	size_t start = pending->length;
+
+	if (!writer->format->trace || out->error != 0)
+		return;
+	switch (written_set_add(&writer->traces, trace->serial - TRACE_SERIAL_EMPTY)) {
+	case WRITTEN_BEFORE:
+		return;
+	case WRITTEN_NEVER:
+		writer->format->trace(writer->state, pending, trace);
+		break;
+	case WRITTEN_NO_MEMORY:
+		byte_buffer_fail(pending, BYTES_NO_MEMORY);
+		break;
+	}
+	if (pending->error != 0) {
+		byte_buffer_truncate(pending, start);
+		byte_buffer_fail(out, pending->error);
+	}
+}
+
+/* The same for a class, in a format that has them as records. */
+static void need_class(struct record_writer *writer, struct byte_buffer *out,
+                       const struct class_record *class)
+{
+	struct byte_buffer *pending = &writer->pending;
+	size_t start = pending->length;
+
+	if (!writer->format->class_load || out->error != 0)
+		return;
+	writer->format->class_load(writer->state, pending, class);
+	if (pending->error != 0) {
+		byte_buffer_truncate(pending, start);
+		byte_buffer_fail(out, pending->error);
+	}
+}
+
 void writer_thread_start(struct record_writer *writer, const struct thread_record *thread)
 {
 	size_t start;
@@ -242,8 +286,31 @@ void writer_trace(struct record_writer *writer, const struct trace *trace)
 	struct byte_buffer *out = begin_record(writer, false, &start);
 	if (!out)
 		return;
-	writer->format->trace(writer->state, out, trace);
+	need_trace(writer, out, trace);
 	end_record(writer, out, start);
+}
+
+void writer_trace_again(struct record_writer *writer, const struct trace *trace)
+{
+	size_t start;
+	if (!writer->format->trace)
+		return;
+	struct byte_buffer *out = begin_record(writer, false, &start);
+	if (!out)
+		return;
+	if (written_set_has(&writer->traces, trace->serial - TRACE_SERIAL_EMPTY))
+		writer->format->trace(writer->state, out, trace);
+	else
+		need_trace(writer, out, trace);
+	end_record(writer, out, start);
+}
+
+void writer_traces(struct record_writer *writer, struct trace_table *table)
+{
+	uint32_t count = trace_count(table);
+
+	for (uint32_t i = 0; i < count; i++)
+		writer_trace(writer, trace_by_serial(table, TRACE_SERIAL_EMPTY + i));
 }
 
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record)
@@ -254,6 +321,10 @@ void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_r
 	struct byte_buffer *out = begin_record(writer, true, &start);
 	if (!out)
 		return;
+	for (size_t i = 0; i < record->row_count; i++) {
+		if (record->rows[i].count > 0)
+			need_trace(writer, out, record->rows[i].trace);
+	}
 	writer->format->cpu_samples(writer->state, out, record);
 	end_record(writer, out, start);
 }
@@ -266,6 +337,8 @@ void writer_times(struct record_writer *writer, const struct times_record *recor
 	struct byte_buffer *out = begin_record(writer, true, &start);
 	if (!out)
 		return;
+	for (size_t i = 0; i < record->row_count; i++)
+		need_trace(writer, out, record->rows[i].trace);
 	writer->format->times(writer->state, out, record);
 	end_record(writer, out, start);
 }
@@ -327,6 +400,8 @@ void writer_monitor_times(struct record_writer *writer, const struct monitor_tim
 	struct byte_buffer *out = begin_record(writer, true, &start);
 	if (!out)
 		return;
+	for (size_t i = 0; i < record->row_count; i++)
+		need_trace(writer, out, record->rows[i].trace);
 	writer->format->monitor_times(writer->state, out, record);
 	end_record(writer, out, start);
 }
@@ -339,6 +414,8 @@ void writer_monitor_dump(struct record_writer *writer, const struct monitor_dump
 	struct byte_buffer *out = begin_record(writer, false, &start);
 	if (!out)
 		return;
+	for (size_t i = 0; i < record->thread_count; i++)
+		need_trace(writer, out, record->threads[i].trace);
 	writer->format->monitor_dump(writer->state, out, record);
 	end_record(writer, out, start);
 }
@@ -351,6 +428,10 @@ void writer_sites(struct record_writer *writer, const struct sites_record *recor
 	struct byte_buffer *out = begin_record(writer, true, &start);
 	if (!out)
 		return;
+	for (size_t i = 0; i < record->row_count; i++) {
+		need_trace(writer, out, record->rows[i].trace);
+		need_class(writer, out, record->rows[i].class);
+	}
 	writer->format->sites(writer->state, out, record);
 	end_record(writer, out, start);
 }
@@ -483,6 +564,7 @@ static void destroy(struct record_writer *writer)
 	byte_buffer_free(&writer->pending);
 	byte_buffer_free(&writer->tail);
 	byte_buffer_free(&writer->outgoing);
+	written_set_free(&writer->traces);
 	os_mutex_destroy(&writer->record_lock);
 	os_mutex_destroy(&writer->sink_lock);
 	free(writer);
@@ -524,6 +606,9 @@ struct record_writer *writer_create(const struct record_format *format, struct s
 		}
 	}
 	format->header(writer->state, &writer->pending, created_wall_ms);
+	/* The header ends with the empty trace. */
+	if (written_set_add(&writer->traces, 0) == WRITTEN_NO_MEMORY)
+		byte_buffer_fail(&writer->pending, BYTES_NO_MEMORY);
 	if (writer->pending.error != 0) {
 		destroy(writer);
 		return NULL;

@@ -160,9 +160,14 @@ void writer_thread_end(struct record_writer *writer, const struct thread_record 
  * twice; the end of a class that was never written is left out. */
 void writer_class_load(struct record_writer *writer, const struct class_record *class);
 void writer_class_unload(struct record_writer *writer, const struct class_record *class);
-/* TRACE / STACK TRACE with the STRING, LOAD CLASS and STACK FRAME records that
- * it needs. Written once per trace by the caller. */
+/* TRACE / STACK TRACE with the STRING, LOAD CLASS and STACK FRAME records that it
+ * needs, unless it has been written. Records whose rows name traces write those that
+ * are missing first, so that no thread depends on another one's call. */
 void writer_trace(struct record_writer *writer, const struct trace *trace);
+/* The same, even if it has been written: the answer to a command. */
+void writer_trace_again(struct record_writer *writer, const struct trace *trace);
+/* Writes those of a table's traces that have not been written. */
+void writer_traces(struct record_writer *writer, struct trace_table *table);
 /* CPU SAMPLES. */
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record);
 /* CPU TIME, OFF-CPU TIME: text only. */

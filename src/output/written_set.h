@@ -1,7 +1,7 @@
 /*
- * written_set.h: which of the strings, classes and frames are in the output
- * already: a bit for each dense id. Used by the binary format, under the record
- * writer's lock.
+ * written_set.h: which of the strings, classes, frames and traces are in the
+ * output already: a bit for each dense id. Used by the record writer and the binary
+ * format, under the writer's record lock.
  */
 #ifndef HPROF_OUTPUT_WRITTEN_SET_H
 #define HPROF_OUTPUT_WRITTEN_SET_H

@@ -26,7 +26,7 @@ static void write_trace(struct profile *profile, JNIEnv *jni, const jvmtiStackIn
 	if (trace == NULL)
 		profile_out_of_memory(profile);
 	else
-		writer_trace(profile->writer, trace);
+		writer_trace_again(profile->writer, trace);
 }
 
 bool live_traces_write(struct profile *profile, JNIEnv *jni)

@@ -398,6 +398,102 @@ START_TEST(after_a_failure_of_the_sink_nothing_is_written)
 }
 END_TEST
 
+/* What could not be read is not there: a reader sees whole records. */
+START_TEST(a_dump_that_ends_in_an_array_is_of_whole_sub_records)
+{
+	heap_writer_root(heap, &roots[0]);
+	heap_writer_object_array(heap, &objects);
+	heap_writer_elements(heap, (const uint64_t[]){1, 2}, 2);
+	expect_dump("1c ???????? 00000005 ff 00000501 2c ???????? 00000000");
+}
+END_TEST
+
+START_TEST(a_dump_that_ends_before_a_large_array_has_begun_is_without_it)
+{
+	const struct heap_array large = {.object_id = 1, .length = 3 << 20, .type = HEAP_TYPE_BYTE};
+
+	heap_writer_root(heap, &roots[0]);
+	heap_writer_primitive_array(heap, &large);
+	expect_dump("1c ???????? 00000005 ff 00000501 2c ???????? 00000000");
+}
+END_TEST
+
+START_TEST(a_dump_that_ends_in_a_large_array_ends_its_segment)
+{
+	static const uint8_t some[1536 * 1024] = {7};
+	const struct heap_array large = {.object_id = 1, .length = 3 << 20, .type = HEAP_TYPE_BYTE};
+	size_t segment = 9 + 1 + 4 + 4 + 4 + 1 + (3 << 20);
+
+	heap_writer_primitive_array(heap, &large);
+	heap_writer_bytes(heap, some, sizeof(some));
+	heap_writer_end(heap);
+	ck_assert_int_eq(writer_close(writer), 0);
+	ck_assert_uint_eq(memory->length, header + segment + 9);
+	expect_bytes(memory->bytes + header, 9 + 15,
+	             "1c ???????? 0030000e 23 00000001 00000000 00300000 08 07");
+	expect_bytes(memory->bytes + header + segment, 9, "2c ???????? 00000000");
+}
+END_TEST
+
+START_TEST(a_dump_of_nothing_leaves_nothing)
+{
+	expect_dump("");
+}
+END_TEST
+
+/* ---- traces ------------------------------------------------------------ */
+
+static struct trace_table *make_traces(void)
+{
+	static const struct frame *const frame[] = {&frame_work};
+	struct trace_table *traces = trace_table_create();
+	bool created = false;
+
+	ck_assert_ptr_nonnull(traces);
+	ck_assert_ptr_nonnull(trace_intern(traces, frame, 1, 0, &created));
+	ck_assert(created);
+	return traces;
+}
+
+/* Another thread may have made a trace that a dump names, and not have come to write it. */
+START_TEST(traces_that_are_missing_come_before_a_binary_dump)
+{
+	struct trace_table *traces = make_traces();
+	const struct heap_begin with_traces = {.traces = traces};
+
+	heap_writer_end(heap);
+	heap = heap_writer_begin(writer, &with_traces);
+	heap_writer_root(heap, &roots[8]);
+	expect_dump("01 ???????? 0000000a 00000004 'Sample' "
+	            "02 ???????? 00000010 000186a1 50000010 000493e0 00000004 "
+	            "01 ???????? 00000008 00000005 'work' 01 ???????? 00000008 00000008 '(I)V' "
+	            "01 ???????? 0000000f 00000007 'Sample.java' "
+	            "04 ???????? 00000018 00000001 00000005 00000008 00000007 000186a1 00000006"
+	            "05 ???????? 00000010 000493e1 00000000 00000001 00000001"
+	            "1c ???????? 0000000d 08 00000509 00030d41 000493e1 2c ???????? 00000000");
+	trace_table_destroy(traces);
+}
+END_TEST
+
+START_TEST(traces_that_are_missing_come_before_a_text_dump)
+{
+	struct trace_table *traces = make_traces();
+	const struct heap_begin with_traces = {.wall_ms = CREATED_WALL_MS, .traces = traces};
+
+	heap_writer_end(heap);
+	writer_flush(writer);
+	header = memory->length;
+	heap = heap_writer_begin(writer, &with_traces);
+	heap_writer_end(heap);
+	ck_assert_int_eq(writer_close(writer), 0);
+	expect_text(memory->bytes + header, memory->length - header,
+	            "TRACE 300001:\n\tSample.work(Sample.java:6)\n"
+	            "HEAP DUMP BEGIN (0 objects, 0 bytes) Sat Nov 21 02:55:43 2026\n"
+	            "HEAP DUMP END\n");
+	trace_table_destroy(traces);
+}
+END_TEST
+
 START_TEST(a_format_without_heap_dumps_begins_none)
 {
 	heap_writer_end(heap);
@@ -425,6 +521,11 @@ int main(void)
 	tcase_add_test(binary, records_of_others_stand_between_segments);
 	tcase_add_test(binary, ids_and_arrays_that_do_not_fit_are_refused);
 	tcase_add_test(binary, after_a_failure_of_the_sink_nothing_is_written);
+	tcase_add_test(binary, a_dump_that_ends_in_an_array_is_of_whole_sub_records);
+	tcase_add_test(binary, a_dump_that_ends_before_a_large_array_has_begun_is_without_it);
+	tcase_add_test(binary, a_dump_that_ends_in_a_large_array_ends_its_segment);
+	tcase_add_test(binary, a_dump_of_nothing_leaves_nothing);
+	tcase_add_test(binary, traces_that_are_missing_come_before_a_binary_dump);
 	tcase_add_test(binary, a_format_without_heap_dumps_begins_none);
 	tcase_add_checked_fixture(text, begin_text, NULL);
 	tcase_add_test(text, text_roots_have_threads_and_frames);
@@ -432,6 +533,7 @@ int main(void)
 	tcase_add_test(text, text_objects_have_what_they_refer_to);
 	tcase_add_test(text, text_fields_end_where_the_values_do);
 	tcase_add_test(text, records_of_others_follow_a_text_dump);
+	tcase_add_test(text, traces_that_are_missing_come_before_a_text_dump);
 	suite_add_tcase(suite, binary);
 	suite_add_tcase(suite, text);
 	return run_suite(suite);

@@ -42,6 +42,21 @@ static void expect_records(const char *pattern)
 	expect_bytes(memory->bytes + HEADER_LENGTH, memory->length - HEADER_LENGTH, pattern);
 }
 
+/* Writes the traces that a record's rows name, to compare what follows them. */
+static size_t write_traces(void)
+{
+	writer_trace(writer, &trace_work);
+	writer_trace(writer, &trace_locked);
+	writer_flush(writer);
+	return memory->length;
+}
+
+static void expect_records_from(size_t start, const char *pattern)
+{
+	ck_assert_int_eq(writer_close(writer), 0);
+	expect_bytes(memory->bytes + start, memory->length - start, pattern);
+}
+
 START_TEST(a_profile_begins_with_header_and_empty_trace)
 {
 	expect_bytes(memory->bytes, memory->length,
@@ -122,6 +137,82 @@ START_TEST(what_is_written_is_not_written_again)
 }
 END_TEST
 
+/* Another thread may have made a trace and not have come to write it. */
+START_TEST(a_trace_that_is_missing_comes_before_the_record_that_names_it)
+{
+	const struct cost_row rows[] = {{&trace_locked, 2}, {&trace_work, 0}};
+	const struct cpu_samples_record record = {.total = 2, .row_count = 2, .rows = rows};
+
+	writer_cpu_samples(writer, &record);
+	writer_trace(writer, &trace_locked); /* the other thread comes late */
+	writer_cpu_samples(writer, &record);
+	expect_records(STRING_CLASS LOAD_SAMPLE STRING_LOCKED STRING_SIGNATURE STRING_SOURCE
+	               "04 ???????? 00000018 00000002 00000006 00000008 00000007 000186a1 fffffffd"
+	               "05 ???????? 00000010 000493e2 00030d41 00000001 00000002"
+	               "0d ???????? 00000010 00000002 00000001 00000002 000493e2"
+	               "0d ???????? 00000010 00000002 00000001 00000002 000493e2");
+}
+END_TEST
+
+START_TEST(an_answer_repeats_a_trace)
+{
+	size_t start = write_traces();
+	writer_trace_again(writer, &trace_locked);
+	expect_records_from(start, "05 ???????? 00000010 000493e2 00030d41 00000001 00000002");
+}
+END_TEST
+
+START_TEST(an_answer_is_the_first_to_have_a_trace)
+{
+	writer_trace_again(writer, &trace_work);
+	writer_flush(writer);
+	size_t start = memory->length;
+	writer_trace(writer, &trace_work);
+	expect_records_from(start, "");
+}
+END_TEST
+
+/* In the tail it would go with the tail. */
+START_TEST(a_trace_that_a_provisional_section_names_stays)
+{
+	const struct cost_row rows[] = {{&trace_locked, 2}};
+	const struct cpu_samples_record record = {.total = 2, .row_count = 1, .rows = rows};
+
+	ck_assert(writer_tail_begin(writer));
+	writer_cpu_samples(writer, &record);
+	writer_tail_end(writer);
+	expect_bytes(memory->bytes + memory->appended, memory->length - memory->appended,
+	             "0d ???????? 00000010 00000002 00000001 00000002 000493e2");
+	expect_bytes(memory->bytes + memory->appended - 25, 25,
+	             "05 ???????? 00000010 000493e2 00030d41 00000001 00000002");
+	writer_thread_end(writer, &thread_main);
+	writer_trace(writer, &trace_locked);
+	ck_assert_int_eq(writer_close(writer), 0);
+	expect_bytes(memory->bytes + memory->length - 13 - 25, 13 + 25,
+	             "05 ???????? 00000010 000493e2 00030d41 00000001 00000002"
+	             "0b ???????? 00000004 00030d41");
+}
+END_TEST
+
+START_TEST(a_class_and_a_trace_that_are_missing_come_before_sites)
+{
+	const struct class_record class = {
+	        .serial = 100003, .object_id = 0x50000012, .name = &name_main};
+	const struct trace again = {.serial = 300009, .depth = 1, .frames = frames_locked};
+	const struct site_row row = {.trace = &again, .class = &class};
+	const struct sites_record record = {.row_count = 1, .rows = &row};
+
+	size_t start = write_traces();
+	writer_sites(writer, &record);
+	expect_records_from(start,
+	                    "05 ???????? 00000010 000493e9 00000000 00000001 00000002" STRING_MAIN
+	                    "02 ???????? 00000010 000186a3 50000012 000493e0 00000001"
+	                    "06 ???????? 0000003b 0000 00000000 00000000 00000000"
+	                    "0000000000000000 0000000000000000 00000001"
+	                    "00 000186a3 000493e9 00000000 00000000 00000000 00000000");
+}
+END_TEST
+
 START_TEST(classes_load_and_unload)
 {
 	writer_class_unload(writer, &class_lambda); /* never written: left out */
@@ -137,9 +228,10 @@ START_TEST(cpu_samples_have_total_and_rows)
 	const struct cpu_samples_record record = {
 	        .wall_ms = CREATED_WALL_MS, .total = 4, .row_count = 3, .rows = rows};
 
+	size_t start = write_traces();
 	writer_cpu_samples(writer, &record);
-	expect_records("0d ???????? 00000018 00000004 00000002"
-	               " 00000002 000493e1 00000001 000493e2");
+	expect_records_from(start, "0d ???????? 00000018 00000004 00000002"
+	                           " 00000002 000493e1 00000001 000493e2");
 }
 END_TEST
 
@@ -149,8 +241,9 @@ START_TEST(cpu_samples_saturate)
 	const struct cpu_samples_record record = {
 	        .total = UINT64_C(0x1ffffffff), .row_count = 1, .rows = rows};
 
+	size_t start = write_traces();
 	writer_cpu_samples(writer, &record);
-	expect_records("0d ???????? 00000010 ffffffff 00000001 ffffffff 000493e1");
+	expect_records_from(start, "0d ???????? 00000010 ffffffff 00000001 ffffffff 000493e1");
 }
 END_TEST
 
@@ -163,7 +256,7 @@ START_TEST(a_heap_summary_has_four_totals_and_the_first_two_saturate)
 
 	writer_heap_summary(writer, &summary);
 	expect_records("07 ???????? 00000018"
-	              "ffffffff 00000010 0000000123456789 0000000000000020");
+	               "ffffffff 00000010 0000000123456789 0000000000000020");
 }
 END_TEST
 
@@ -298,6 +391,11 @@ int main(void)
 	tcase_add_test(binary, threads_start_with_their_strings_and_end);
 	tcase_add_test(binary, traces_come_after_all_that_they_refer_to);
 	tcase_add_test(binary, what_is_written_is_not_written_again);
+	tcase_add_test(binary, a_trace_that_is_missing_comes_before_the_record_that_names_it);
+	tcase_add_test(binary, an_answer_repeats_a_trace);
+	tcase_add_test(binary, an_answer_is_the_first_to_have_a_trace);
+	tcase_add_test(binary, a_trace_that_a_provisional_section_names_stays);
+	tcase_add_test(binary, a_class_and_a_trace_that_are_missing_come_before_sites);
 	tcase_add_test(binary, classes_load_and_unload);
 	tcase_add_test(binary, cpu_samples_have_total_and_rows);
 	tcase_add_test(binary, cpu_samples_saturate);

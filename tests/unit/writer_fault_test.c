@@ -343,8 +343,11 @@ START_TEST(a_failed_record_leaves_the_last_tail)
 	writer_close(writer);
 	memory = memory_sink_reset();
 	writer = writer_create(&record_format_binary, &memory->sink, 4, CREATED_WALL_MS);
-	size_t start = memory->length;
 
+	writer_trace(writer, &trace_work);
+	writer_trace(writer, &trace_locked);
+	writer_flush(writer);
+	size_t start = memory->length;
 	ck_assert(writer_tail_begin(writer));
 	writer_cpu_samples(writer, &samples);
 	writer_tail_end(writer);

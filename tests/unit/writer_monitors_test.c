@@ -41,6 +41,10 @@ static const char *write_all(const struct record_format *format)
 	struct memory_sink *memory = memory_sink_reset();
 	struct record_writer *writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
+	/* What the records name is there before. */
+	writer_trace(writer, &trace_work);
+	writer_trace(writer, &trace_locked);
+	writer_flush(writer);
 	size_t header = memory->length;
 	const struct monitor_wait_record wait = {false, &class_item, 60000, 200004};
 	const struct monitor_wait_record waited = {true, &class_odd, 55, 200001};
@@ -89,11 +93,45 @@ START_TEST(other_formats_have_no_such_records)
 }
 END_TEST
 
+/* Another thread may have made the traces and not have come to write them. */
+START_TEST(traces_that_are_missing_come_first)
+{
+	struct memory_sink *memory = memory_sink_reset();
+	struct record_writer *writer =
+	        writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	size_t header = memory->length;
+	writer_trace(writer, &trace_work);
+	writer_flush(writer);
+	size_t length = memory->length - header;
+	char trace[512];
+	ck_assert_uint_lt(length, sizeof(trace));
+	memcpy(trace, memory->bytes + header, length);
+	ck_assert_int_eq(writer_close(writer), 0);
+
+	memory = memory_sink_reset();
+	writer = writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	writer_monitor_dump(writer, &dump);
+	writer_monitor_times(writer, &times);
+	ck_assert_int_eq(writer_close(writer), 0);
+	memory->bytes[memory->length] = '\0';
+	ck_assert_mem_eq(memory->bytes + header, trace, length);
+	const char *after = (const char *)memory->bytes + header + length;
+	ck_assert_int_eq(strncmp(after, "MONITOR DUMP BEGIN\n", 19), 0);
+	after = strstr(after, "\nMONITOR DUMP END\n");
+	ck_assert_ptr_nonnull(after);
+	after += strlen("\nMONITOR DUMP END\n");
+	ck_assert_int_eq(strncmp(after, "TRACE 300002:", 13), 0);
+}
+END_TEST
+
 START_TEST(times_can_be_provisional_and_dumps_can_not)
 {
 	struct memory_sink *memory = memory_sink_reset();
 	struct record_writer *writer =
 	        writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	writer_trace(writer, &trace_work);
+	writer_trace(writer, &trace_locked);
+	writer_flush(writer);
 	ck_assert(writer_tail_begin(writer));
 	writer_monitor_times(writer, &times);
 	size_t header = memory->length;
@@ -115,6 +153,7 @@ static Suite *writer_monitors_suite(void)
 	TCase *tc = tcase_create("monitors");
 	tcase_add_test(tc, lines_have_the_classic_shapes);
 	tcase_add_test(tc, other_formats_have_no_such_records);
+	tcase_add_test(tc, traces_that_are_missing_come_first);
 	tcase_add_test(tc, times_can_be_provisional_and_dumps_can_not);
 	suite_add_tcase(suite, tc);
 	return suite;

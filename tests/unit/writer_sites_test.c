@@ -23,6 +23,7 @@ static const struct site_row rows[] = {
 static struct sites_record record;
 static struct memory_sink *memory;
 static struct record_writer *writer;
+static size_t header_length; /* of all that is before the records of a test */
 
 static void make_writer(const struct record_format *format)
 {
@@ -31,6 +32,14 @@ static void make_writer(const struct record_format *format)
 	memory = memory_sink_reset();
 	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
+	/* What the rows name is there before. */
+	writer_class_load(writer, &class_bytes);
+	writer_class_load(writer, &class_sample);
+	writer_class_load(writer, &class_matrix);
+	writer_trace(writer, &trace_work);
+	writer_trace(writer, &trace_locked);
+	writer_flush(writer);
+	header_length = memory->length;
 	record = (struct sites_record){
 	        .wall_ms = CREATED_WALL_MS,
 	        .live = true,
@@ -46,13 +55,8 @@ static void make_writer(const struct record_format *format)
 
 static void expect_text_records(const char *text)
 {
-	static const char header_end[] = "TRACE 300000:\n\t<empty>\n";
 	ck_assert_int_eq(writer_close(writer), 0);
-	memory->bytes[memory->length] = '\0';
-	const char *records = strstr((const char *)memory->bytes, header_end);
-	ck_assert_ptr_nonnull(records);
-	records += strlen(header_end);
-	expect_text((const uint8_t *)records, strlen(records), text);
+	expect_text(memory->bytes + header_length, memory->length - header_length, text);
 }
 
 START_TEST(text_has_the_columns_of_the_manual)
@@ -89,7 +93,6 @@ END_TEST
 START_TEST(binary_has_the_fields_of_the_manual)
 {
 	make_writer(&record_format_binary);
-	writer_flush(writer);
 	size_t start = memory->length;
 	record.incremental = true;
 	record.by_allocation = true;

@@ -109,6 +109,48 @@ START_TEST(traces_of_one_thread_name_it)
 }
 END_TEST
 
+/* The traces that the section names come before it, as its tests need not repeat. */
+static void expect_section(const char *text)
+{
+	ck_assert_int_eq(writer_close(writer), 0);
+	memory->bytes[memory->length] = '\0';
+	const char *section = strstr((const char *)memory->bytes, "\nCPU SAMPLES BEGIN");
+	/* The preamble may have the words too. */
+	for (const char *next = section; next != NULL;
+	     next = strstr(next + 1, "\nCPU SAMPLES BEGIN"))
+		section = next;
+	ck_assert_ptr_nonnull(section);
+	section++;
+	expect_text((const uint8_t *)section, strlen(section), text);
+}
+
+START_TEST(a_trace_that_is_missing_comes_before_the_section_that_names_it)
+{
+	const struct cost_row rows[] = {{&trace_locked, 1}, {&trace_work, 0}};
+	const struct cpu_samples_record record = {
+	        .wall_ms = CREATED_WALL_MS, .total = 1, .row_count = 2, .rows = rows};
+
+	size_t header = memory->length;
+	writer_trace(writer, &trace_locked);
+	writer_flush(writer);
+	size_t trace_length = memory->length - header;
+	char trace[256];
+	ck_assert_uint_lt(trace_length, sizeof(trace));
+	memcpy(trace, memory->bytes + header, trace_length);
+	writer_close(writer);
+	make_writer();
+	writer_cpu_samples(writer, &record);
+	writer_flush(writer);
+	ck_assert_uint_gt(memory->length, header + trace_length);
+	ck_assert_mem_eq(memory->bytes + header, trace, trace_length);
+	writer_trace(writer, &trace_locked);
+	expect_section("CPU SAMPLES BEGIN (total = 1) Sat Nov 21 02:55:43 2026\n"
+	               "rank   self  accum   count trace method\n"
+	               "   1 100.00% 100.00%       1 300002 Sample.locked\n"
+	               "CPU SAMPLES END\n");
+}
+END_TEST
+
 START_TEST(cpu_samples_are_ranked_with_percentages)
 {
 	const struct cost_row rows[] = {
@@ -117,7 +159,7 @@ START_TEST(cpu_samples_are_ranked_with_percentages)
 	        .wall_ms = CREATED_WALL_MS, .total = 437, .row_count = 3, .rows = rows};
 
 	writer_cpu_samples(writer, &record);
-	expect_records("CPU SAMPLES BEGIN (total = 437) Sat Nov 21 02:55:43 2026\n"
+	expect_section("CPU SAMPLES BEGIN (total = 437) Sat Nov 21 02:55:43 2026\n"
 	               "rank   self  accum   count trace method\n"
 	               "   1 33.41% 33.41%     146 300001 Sample.work\n"
 	               "   2 29.98% 63.39%     131 300002 Sample.locked\n"
@@ -133,7 +175,7 @@ START_TEST(cpu_samples_without_samples_are_an_empty_section)
 	        .wall_ms = CREATED_WALL_MS, .total = 0, .row_count = 1, .rows = rows};
 
 	writer_cpu_samples(writer, &record);
-	expect_records("CPU SAMPLES BEGIN (total = 0) Sat Nov 21 02:55:43 2026\n"
+	expect_section("CPU SAMPLES BEGIN (total = 0) Sat Nov 21 02:55:43 2026\n"
 	               "rank   self  accum   count trace method\n"
 	               "CPU SAMPLES END\n");
 }
@@ -152,7 +194,7 @@ START_TEST(large_numbers_are_whole)
 
 	writer_cpu_samples(writer, &record);
 	writer_thread_start(writer, &thread);
-	expect_records("CPU SAMPLES BEGIN (total = 18446744073709551615) "
+	expect_section("CPU SAMPLES BEGIN (total = 18446744073709551615) "
 	               "Sat Nov 21 02:55:43 2026\n"
 	               "rank   self  accum   count trace method\n"
 	               "   1 100.00% 100.00% 18446744073709551615 300001 Sample.work\n"
@@ -171,7 +213,7 @@ START_TEST(a_locale_of_the_program_does_not_change_the_numbers)
 	while (i < 4 && !setlocale(LC_ALL, locales[i]))
 		i++;
 	writer_cpu_samples(writer, &samples);
-	expect_records("CPU SAMPLES BEGIN (total = 3) Sat Nov 21 02:55:43 2026\n"
+	expect_section("CPU SAMPLES BEGIN (total = 3) Sat Nov 21 02:55:43 2026\n"
 	               "rank   self  accum   count trace method\n"
 	               "   1 66.67% 66.67%       2 300001 Sample.work\n"
 	               "   2 33.33% 100.00%       1 300002 Sample.locked\n"
@@ -311,6 +353,7 @@ int main(void)
 	tcase_add_test(text, traces_show_class_method_source_and_line);
 	tcase_add_test(text, traces_of_one_thread_name_it);
 	tcase_add_test(text, pairs_of_calls_are_the_table_of_cpu_old);
+	tcase_add_test(text, a_trace_that_is_missing_comes_before_the_section_that_names_it);
 	tcase_add_test(text, cpu_samples_are_ranked_with_percentages);
 	tcase_add_test(text, cpu_samples_without_samples_are_an_empty_section);
 	tcase_add_test(text, large_numbers_are_whole);
