@@ -60,7 +60,10 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 void agent_retire(struct agent *agent, JNIEnv *jni)
 {
 	agent_end(agent, jni);
-	agent_disable_events(agent);
+	/* The VM keeps a class's file as it was before us only if the event that could
+	 * change it again is enabled; else each profile would begin with the last one's
+	 * constants, and their number would grow. */
 	agent_transform_classes(agent, jni, "keep the code that counted");
+	agent_disable_events(agent);
 	agent_discard(agent, jni);
 }

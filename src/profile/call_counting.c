@@ -8,14 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The next profile's first method: code of an earlier one may go on for as long as
- * the VM lives, and must not be taken for that of another. */
-static _Atomic call_method next_first_method;
-
-/* One for the life of the VM, since Java code has the address of its callees as a
- * constant. In use by one call_counting at a time; begun and ended by the thread on
- * which the agent comes in. */
+/* One each for the life of the VM, since Java code has the address of the graph's
+ * callees, and numbers of methods, as constants. In use by one call_counting at a time;
+ * begun and ended by the thread on which the agent comes in. */
 static struct call_graph *the_graph;
+static struct method_numbers *the_numbers;
 
 static struct call_graph *begin_graph(uint32_t depth)
 {
@@ -25,6 +22,13 @@ static struct call_graph *begin_graph(uint32_t depth)
 		return the_graph;
 	call_graph_end(the_graph);
 	return NULL;
+}
+
+static struct instrumented_methods *create_methods(struct model *model)
+{
+	if (the_numbers == NULL)
+		the_numbers = method_numbers_create();
+	return the_numbers == NULL ? NULL : instrumented_methods_create(model, the_numbers);
 }
 
 static void destroy(struct call_counting *counting)
@@ -41,11 +45,10 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	memset(counting, 0, sizeof(*counting));
 	counting->profile = profile;
 	counting->graph = begin_graph(depth);
-	call_method first_method = atomic_load(&next_first_method);
-	counting->methods = instrumented_methods_create(&profile->model, first_method);
+	counting->methods = create_methods(&profile->model);
 	if (counting->graph != NULL && counting->methods != NULL)
-		counting->tracker = tracker_create(profile, counting->graph, first_method, clock,
-		                                   ended, argument);
+		counting->tracker = tracker_create(profile, counting->graph, counting->methods,
+		                                   clock, ended, argument);
 	if (counting->tracker == NULL) {
 		destroy(counting);
 		return false;
@@ -82,7 +85,6 @@ void call_counting_retire(struct call_counting *counting)
 void call_counting_destroy(struct call_counting *counting)
 {
 	tracker_destroy(counting->tracker);
-	atomic_store(&next_first_method, instrumented_methods_next(counting->methods));
 	destroy(counting);
 }
 

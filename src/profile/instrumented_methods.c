@@ -38,11 +38,12 @@ struct instrumented_methods {
 	struct model *model;
 	struct method_entry *methods;
 	struct class_entry *classes;
-	call_method first;
-	struct pointer_list by_number; /* of struct method_entry, from first on */
+	struct method_numbers *numbers;
+	struct pointer_list by_number; /* of struct method_entry, NULL for those of others */
 };
 
-struct instrumented_methods *instrumented_methods_create(struct model *model, call_method first)
+struct instrumented_methods *instrumented_methods_create(struct model *model,
+                                                         struct method_numbers *numbers)
 {
 	struct instrumented_methods *methods = calloc(1, sizeof(*methods));
 	if (methods == NULL)
@@ -52,7 +53,7 @@ struct instrumented_methods *instrumented_methods_create(struct model *model, ca
 		return NULL;
 	}
 	methods->model = model;
-	methods->first = first;
+	methods->numbers = numbers;
 	return methods;
 }
 
@@ -90,19 +91,32 @@ static const struct class_record *find_class(struct instrumented_methods *method
 	return class;
 }
 
+/* Room for an entry with that number. */
+static bool reserve(struct instrumented_methods *methods, call_method number)
+{
+	struct pointer_list *list = &methods->by_number;
+
+	while (list->count <= number) {
+		if (!pointer_list_reserve(list))
+			return false;
+		pointer_list_append(list, NULL);
+	}
+	return true;
+}
+
 static struct method_entry *add_method(struct instrumented_methods *methods,
                                        const struct method_key *key, const char *signature,
-                                       const struct string *source)
+                                       const struct string *source, call_method number)
 {
 	const struct class_record *class = find_class(methods, key->class_name, signature);
-	if (class == NULL || !pointer_list_reserve(&methods->by_number))
+	if (class == NULL || !reserve(methods, number))
 		return NULL;
 	struct method_entry *entry = calloc(1, sizeof(*entry));
 	if (entry == NULL)
 		return NULL;
 	entry->key = *key;
 	entry->method = (struct method){
-	        .vm_id = methods->first + methods->by_number.count,
+	        .vm_id = number,
 	        .class = class,
 	        .name = key->name,
 	        .signature = key->descriptor,
@@ -113,20 +127,30 @@ static struct method_entry *add_method(struct instrumented_methods *methods,
 		free(entry);
 		return NULL;
 	}
-	pointer_list_append(&methods->by_number, entry);
+	methods->by_number.items[number] = entry;
 	return entry;
 }
 
-static struct method_entry *find_or_add(struct instrumented_methods *methods,
-                                        const struct method_key *key, const char *signature,
-                                        const struct string *source)
+static struct method_entry *find(struct instrumented_methods *methods, const struct method_key *key)
 {
 	struct method_entry *entry;
 
 	os_mutex_lock(&methods->lock);
 	HASH_FIND(hh, methods->methods, key, sizeof(*key), entry);
-	if (entry == NULL && signature != NULL)
-		entry = add_method(methods, key, signature, source);
+	os_mutex_unlock(&methods->lock);
+	return entry;
+}
+
+static struct method_entry *find_or_add(struct instrumented_methods *methods,
+                                        const struct method_key *key, const char *signature,
+                                        const struct string *source, call_method number)
+{
+	struct method_entry *entry;
+
+	os_mutex_lock(&methods->lock);
+	HASH_FIND(hh, methods->methods, key, sizeof(*key), entry);
+	if (entry == NULL)
+		entry = add_method(methods, key, signature, source, number);
 	os_mutex_unlock(&methods->lock);
 	return entry;
 }
@@ -152,10 +176,12 @@ bool instrumented_methods_intern(struct instrumented_methods *methods, const cha
 
 	if (signature != NULL) {
 		(void)snprintf(signature, size, "L%s;", class_name);
-		if (intern_key(strings, signature, name, descriptor, &key))
+		if (intern_key(strings, signature, name, descriptor, &key) &&
+		    method_numbers_find(methods->numbers, class_name, name, descriptor, number))
 			entry = find_or_add(methods, &key, signature,
 			                    source == NULL ? NULL
-			                                   : string_intern_jvm(strings, source));
+			                                   : string_intern_jvm(strings, source),
+			                    *number);
 	}
 	free(signature);
 	if (entry == NULL)
@@ -172,20 +198,12 @@ bool instrumented_methods_find(struct instrumented_methods *methods, const struc
 	        .name = method->name,
 	        .descriptor = method->signature,
 	};
-	struct method_entry *entry = find_or_add(methods, &key, NULL, NULL);
+	struct method_entry *entry = find(methods, &key);
 
 	if (entry == NULL)
 		return false;
 	*number = (call_method)entry->method.vm_id;
 	return true;
-}
-
-call_method instrumented_methods_next(struct instrumented_methods *methods)
-{
-	os_mutex_lock(&methods->lock);
-	call_method next = methods->first + (call_method)methods->by_number.count;
-	os_mutex_unlock(&methods->lock);
-	return next;
 }
 
 const struct method *instrumented_methods_get(struct instrumented_methods *methods,
@@ -194,8 +212,8 @@ const struct method *instrumented_methods_get(struct instrumented_methods *metho
 	const struct method *method = NULL;
 
 	os_mutex_lock(&methods->lock);
-	if (number >= methods->first && number - methods->first < methods->by_number.count) {
-		struct method_entry *entry = methods->by_number.items[number - methods->first];
+	if (number < methods->by_number.count && methods->by_number.items[number] != NULL) {
+		const struct method_entry *entry = methods->by_number.items[number];
 		method = &entry->method;
 	}
 	os_mutex_unlock(&methods->lock);

@@ -1,20 +1,22 @@
 /*
  * instrumented_methods.h: which method the number is that instrumented code
- * passes to the tracker. A method is known by its names: one of a class that is
- * loaded twice, or rewritten again, keeps its number.
+ * passes to the tracker, in one profile. A method is known by its names: one of a class
+ * that is loaded twice, or rewritten again, keeps its number.
  */
 #ifndef HPROF_PROFILE_INSTRUMENTED_METHODS_H
 #define HPROF_PROFILE_INSTRUMENTED_METHODS_H
 
 #include "model/model.h"
-#include "profile/call_graph.h"
+#include "profile/method_numbers.h"
 
 #include <stdbool.h>
 
 struct instrumented_methods;
 
-/* Numbers go from first on. NULL without memory. */
-struct instrumented_methods *instrumented_methods_create(struct model *model, call_method first);
+/* Methods of the model get their numbers from numbers, which outlives the table. NULL
+ * without memory. */
+struct instrumented_methods *instrumented_methods_create(struct model *model,
+                                                         struct method_numbers *numbers);
 void instrumented_methods_destroy(struct instrumented_methods *methods);
 
 /* The number of a method, by the internal name of its class ("java/lang/Object"),
@@ -29,10 +31,8 @@ bool instrumented_methods_intern(struct instrumented_methods *methods, const cha
 bool instrumented_methods_find(struct instrumented_methods *methods, const struct method *method,
                                call_method *number);
 
-/* The number that the next new method would get. */
-call_method instrumented_methods_next(struct instrumented_methods *methods);
-
-/* The method with that number, or NULL. Any thread; takes the table's lock. */
+/* The method with that number, or NULL if this profile has none. Any thread; takes the
+ * table's lock. */
 const struct method *instrumented_methods_get(struct instrumented_methods *methods,
                                               call_method number);
 

@@ -21,7 +21,7 @@ enum { QUIESCE_MS = 1000 };
 struct tracker {
 	struct profile *profile;
 	struct call_graph *graph;
-	call_method first_method;
+	struct instrumented_methods *methods;
 	enum tracker_clock clock;
 	tracked_thread_visit *ended;
 	void *argument;
@@ -335,7 +335,7 @@ static bool find_clock(struct tracker *tracker)
 }
 
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
-                               call_method first_method, enum tracker_clock clock,
+                               struct instrumented_methods *methods, enum tracker_clock clock,
                                tracked_thread_visit *ended, void *argument)
 {
 	struct tracker *tracker = calloc(1, sizeof(*tracker));
@@ -349,7 +349,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	}
 	tracker->profile = profile;
 	tracker->graph = graph;
-	tracker->first_method = first_method;
+	tracker->methods = methods;
 	tracker->clock = clock;
 	tracker->ended = ended;
 	tracker->argument = argument;
@@ -512,7 +512,7 @@ static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method 
 	const struct call_node *root = call_graph_root(graph);
 	const struct call_node *node = call_graph_node(graph, caller);
 
-	if (method == CALL_METHOD_NONE || method < tracker->first_method)
+	if (instrumented_methods_get(tracker->methods, method) == NULL)
 		return root->index;
 	/* A frame of an earlier tracker's leaves a node behind that is no more. */
 	node = call_graph_callee(graph, node != NULL ? node : root, method);

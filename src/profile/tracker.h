@@ -10,6 +10,7 @@
 
 #include "profile/call_graph.h"
 #include "profile/call_state.h"
+#include "profile/instrumented_methods.h"
 #include "profile/profile.h"
 
 struct tracker;
@@ -41,11 +42,11 @@ typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread)
 
 /* NULL without memory, or where there is no way to have the clock that is wanted.
  * There is one tracker at a time in a process, and all have the same graph: native
- * methods find it by a pointer of tracker.c. Methods below first_method are of
- * trackers that are no more. ended is called when a thread has ended, for the last
- * time. */
+ * methods find it by a pointer of tracker.c. Code of earlier trackers may call methods
+ * that are not among methods: they are not counted. ended is called when a thread has
+ * ended, for the last time. */
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
-                               call_method first_method, enum tracker_clock clock,
+                               struct instrumented_methods *methods, enum tracker_clock clock,
                                tracked_thread_visit *ended, void *argument);
 
 /* Native methods find no tracker any more. */

@@ -2,10 +2,12 @@
 on, threads and classes that are there already included; a second profile, the end of
 one, and what is refused."""
 
+import os
 import re
 import signal
 import subprocess
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -371,6 +373,30 @@ def test_after_the_stop_the_program_is_as_fast_as_before(target, options, comman
     run = target.end()
     check(counted > least * before, run, f"counting took {counted}, without it {before}: no test")
     check(after < most * before + 5e6, run, f"{before} ns before, {after} ns after the stop")
+
+
+def cpu_s(target):
+    """The CPU time that the JVM has used."""
+    stat = Path(f"/proc/{target.live.process.pid}/stat").read_text(encoding="utf-8")
+    words = stat.rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize("options", ["cpu=times", "heap=sites,live=n"])
+def test_attach_and_stop_take_as_long_each_time(target, options):
+    # Classes grew with each profile, those with a NaN among their constants by half of what
+    # they had: on JDK 25 the tenth cycle took a minute.
+    used = []
+    for cycle in range(12):
+        before = cpu_s(target)
+        target.attach(f"{options},cutoff=0,file=a{cycle}")
+        target.tell("calls 1000")
+        target.attach("stop")
+        used.append(cpu_s(target) - before)
+    run = target.end()
+    check(min(used[9:]) < 3 * min(used[1:5]) + 0.5, run, f"the cycles took {used} s")
+    if options == "cpu=times":
+        check_counts(target, f"{options},cutoff=0,file=a11", 1000)
 
 
 # ---- at odd moments --------------------------------------------------------------

@@ -10,18 +10,22 @@
 #include <string.h>
 
 static struct model model;
+static struct method_numbers *numbers_of_vm;
 static struct instrumented_methods *methods;
 
 static void set_up(void)
 {
 	ck_assert(model_init(&model));
-	methods = instrumented_methods_create(&model, 0);
+	numbers_of_vm = method_numbers_create();
+	ck_assert_ptr_nonnull(numbers_of_vm);
+	methods = instrumented_methods_create(&model, numbers_of_vm);
 	ck_assert_ptr_nonnull(methods);
 }
 
 static void tear_down(void)
 {
 	instrumented_methods_destroy(methods);
+	method_numbers_destroy(numbers_of_vm);
 	model_destroy(&model);
 }
 
@@ -66,21 +70,26 @@ START_TEST(a_method_keeps_its_number_when_its_class_comes_again)
 }
 END_TEST
 
-START_TEST(numbers_go_on_where_an_earlier_table_s_ended)
+START_TEST(a_method_has_the_same_number_in_each_profile)
 {
 	(void)intern("A", NULL, "m", "()V");
-	(void)intern("B", NULL, "m", "()V");
-	call_method next = instrumented_methods_next(methods);
-	struct instrumented_methods *later = instrumented_methods_create(&model, next);
-	call_method number = CALL_METHOD_NONE;
+	call_method b = intern("B", NULL, "m", "()V");
+	struct instrumented_methods *later = instrumented_methods_create(&model, numbers_of_vm);
+	call_method c = CALL_METHOD_NONE;
+	call_method b_again = CALL_METHOD_NONE;
 
-	ck_assert_uint_eq(next, 2);
 	ck_assert_ptr_nonnull(later);
-	ck_assert(instrumented_methods_intern(later, "C", NULL, "m", "()V", &number));
-	ck_assert_uint_eq(number, next);
-	ck_assert_str_eq(instrumented_methods_get(later, next)->class->name->text, "C");
-	ck_assert_ptr_null(instrumented_methods_get(later, next - 1));
-	ck_assert_ptr_null(instrumented_methods_get(later, next + 1));
+	ck_assert(instrumented_methods_intern(later, "C", NULL, "m", "()V", &c));
+	ck_assert_uint_eq(c, b + 1);
+	ck_assert_ptr_null(instrumented_methods_get(later, b));
+	ck_assert(instrumented_methods_intern(later, "B", NULL, "m", "()V", &b_again));
+	ck_assert_uint_eq(b_again, b);
+	ck_assert_str_eq(instrumented_methods_get(later, b)->class->name->text, "B");
+	ck_assert_str_eq(instrumented_methods_get(later, c)->class->name->text, "C");
+	/* What this profile has not instrumented is none of its methods. */
+	ck_assert_ptr_null(instrumented_methods_get(later, b - 1));
+	ck_assert_ptr_null(instrumented_methods_get(later, c + 1));
+	ck_assert_ptr_null(instrumented_methods_get(methods, c));
 	instrumented_methods_destroy(later);
 }
 END_TEST
@@ -175,7 +184,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, numbers_begin_with_0_and_lead_to_the_method);
 	tcase_add_test(tests, a_method_keeps_its_number_when_its_class_comes_again);
-	tcase_add_test(tests, numbers_go_on_where_an_earlier_table_s_ended);
+	tcase_add_test(tests, a_method_has_the_same_number_in_each_profile);
 	tcase_add_test(tests, class_name_and_descriptor_all_tell_methods_apart);
 	tcase_add_test(tests, names_of_any_characters_are_taken);
 	tcase_add_test(tests, a_method_of_the_vm_is_found_by_its_names);

@@ -15,19 +15,22 @@ enum { FIRST_MAX = 2000 };
 static struct model model;
 static struct filter filter;
 static struct instrumenter instrumenter;
+static struct method_numbers *numbers;
 
 static void set_up(void)
 {
 	ck_assert(model_init(&model));
 	memset(&filter, 0, sizeof(filter));
 	memset(&instrumenter, 0, sizeof(instrumenter));
-	instrumenter.methods = instrumented_methods_create(&model, 0);
+	numbers = method_numbers_create();
+	instrumenter.methods = instrumented_methods_create(&model, numbers);
 	instrumenter.filter = &filter;
 }
 
 static void tear_down(void)
 {
 	instrumented_methods_destroy(instrumenter.methods);
+	method_numbers_destroy(numbers);
 	model_destroy(&model);
 }
 
@@ -89,9 +92,19 @@ START_TEST(a_class_that_can_not_be_rewritten_stays_as_it_is)
 }
 END_TEST
 
+static bool is_named(call_method number, int index)
+{
+	const struct method *method = instrumented_methods_get(instrumenter.methods, number);
+	char name[16];
+
+	(void)snprintf(name, sizeof(name), "m%d", index);
+	return method != NULL && strcmp(method->name->text, name) == 0;
+}
+
 START_TEST(a_number_that_can_not_be_given_is_not_and_the_others_stay)
 {
 	enum { METHODS = 300 };
+	static call_method given[METHODS];
 	bool failed = true;
 
 	for (unsigned first = 1; failed; first++) {
@@ -101,18 +114,23 @@ START_TEST(a_number_that_can_not_be_given_is_not_and_the_others_stay)
 		fail_allocations(first, first + 1);
 		for (int i = 0; i < METHODS; i++) {
 			char name[16];
-			call_method number;
 			(void)snprintf(name, sizeof(name), "m%d", i);
-			refused += !instrumented_methods_intern(instrumenter.methods, "T", "T.java",
-			                                        name, "()V", &number);
+			if (!instrumented_methods_intern(instrumenter.methods, "T", "T.java", name,
+			                                 "()V", &given[i])) {
+				given[i] = CALL_METHOD_NONE;
+				refused++;
+			}
 		}
 		failed = stop_failing();
 		ck_assert_uint_le(refused, 2);
 		ck_assert(failed || refused == 0);
-		for (call_method n = 0; n < METHODS - refused; n++)
-			ck_assert_ptr_nonnull(instrumented_methods_get(instrumenter.methods, n));
-		ck_assert_ptr_null(
-		        instrumented_methods_get(instrumenter.methods, METHODS - refused));
+		/* Numbers are those of the methods that got them, and no others are there. */
+		unsigned found = 0;
+		for (call_method n = 0; n < METHODS; n++)
+			found += instrumented_methods_get(instrumenter.methods, n) != NULL;
+		ck_assert_uint_eq(found, METHODS - refused);
+		for (int i = 0; i < METHODS; i++)
+			ck_assert(given[i] == CALL_METHOD_NONE || is_named(given[i], i));
 		ck_assert_uint_lt(first, FIRST_MAX);
 	}
 }
@@ -121,9 +139,13 @@ END_TEST
 START_TEST(a_table_without_memory_is_not_made)
 {
 	fail_allocations(1, 1);
-	struct instrumented_methods *methods = instrumented_methods_create(&model, 0);
+	struct instrumented_methods *methods = instrumented_methods_create(&model, numbers);
 	ck_assert(stop_failing());
 	ck_assert_ptr_null(methods);
+	fail_allocations(1, 1);
+	struct method_numbers *none = method_numbers_create();
+	ck_assert(stop_failing());
+	ck_assert_ptr_null(none);
 }
 END_TEST
 

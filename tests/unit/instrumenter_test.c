@@ -10,6 +10,7 @@
 static struct model model;
 static struct filter filter;
 static struct instrumenter instrumenter;
+static struct method_numbers *numbers;
 
 static uint8_t *rewritten;
 static size_t rewritten_length;
@@ -20,7 +21,8 @@ static void set_up(void)
 	ck_assert(model_init(&model));
 	memset(&filter, 0, sizeof(filter));
 	memset(&instrumenter, 0, sizeof(instrumenter));
-	instrumenter.methods = instrumented_methods_create(&model, 0);
+	numbers = method_numbers_create();
+	instrumenter.methods = instrumented_methods_create(&model, numbers);
 	instrumenter.filter = &filter;
 	rewritten = NULL;
 	after = NULL;
@@ -31,6 +33,7 @@ static void tear_down(void)
 	classfile_free(after);
 	free(rewritten);
 	instrumented_methods_destroy(instrumenter.methods);
+	method_numbers_destroy(numbers);
 	model_destroy(&model);
 }
 
