@@ -416,7 +416,8 @@ void agent_go_live(struct agent *agent, JNIEnv *jni)
 	if (agent->attached)
 		find_threads(agent, jni);
 	profile_control_write(&agent->profile);
-	if (agent->needs.class_file_load) {
+	/* A mode that has failed may lack the class that instrumented code calls. */
+	if (agent->needs.class_file_load && !profile_stopped(&agent->profile)) {
 		(void)enable(agent, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
 		agent_transform_classes(agent, jni, "can't be instrumented");
 	}

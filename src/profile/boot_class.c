@@ -5,12 +5,15 @@
 
 #include "profile/class_rewriting.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* What is being defined, for the event's callback: it has no argument of ours. Only while
- * boot_class_define() runs, which one thread at a time does. */
+enum { NAME_MAX_BYTES = 64 };
+
+/* What is being defined, for the event's callback: it has no argument of ours, and whether
+ * the VM has its native methods. Only while boot_class_define() runs, which one thread at a
+ * time does. */
 static const struct boot_class *defined;
+static bool registered;
 
 JNINativeMethod boot_class_native(const char *name, const char *signature, void (*function)(void))
 {
@@ -21,6 +24,12 @@ JNINativeMethod boot_class_native(const char *name, const char *signature, void 
 	memcpy(&method.signature, &signature, sizeof(signature));
 	memcpy(&method.fnPtr, &function, sizeof(function));
 	return method;
+}
+
+static bool register_natives(JNIEnv *jni, jclass class)
+{
+	return (*jni)->RegisterNatives(jni, class, defined->natives, defined->native_count) ==
+	       JNI_OK;
 }
 
 /* By name the VM would find native methods only in agents that it has loaded already.
@@ -35,33 +44,42 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
 		return;
 	if (class_signature_is(signature, defined->name))
-		(void)(*jni)->RegisterNatives(jni, class, defined->natives, defined->native_count);
+		registered = register_natives(jni, class);
 	(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
 }
 
+/* Without malloc(): once the class exists, nothing of ours may fail. */
 static jstring dotted_name(JNIEnv *jni, const char *internal)
 {
-	struct classfile_name name = {(const uint8_t *)internal, (uint16_t)strlen(internal)};
-	char *dotted = class_rewriting_dotted_name(name);
-	jstring string = dotted == NULL ? NULL : (*jni)->NewStringUTF(jni, dotted);
-	free(dotted);
-	return string;
+	char dotted[NAME_MAX_BYTES];
+
+	if (strlcpy(dotted, internal, sizeof(dotted)) >= sizeof(dotted))
+		return NULL;
+	for (char *at = strchr(dotted, '/'); at != NULL; at = strchr(at, '/'))
+		*at = '.';
+	return (*jni)->NewStringUTF(jni, dotted);
 }
 
 /* Class.forName() with the boot loader: initialises the class. */
-static void initialise(JNIEnv *jni)
+static bool initialise(JNIEnv *jni, const char *internal)
 {
 	jclass class = (*jni)->FindClass(jni, "java/lang/Class");
-	jstring name = dotted_name(jni, defined->name);
+	jstring name = dotted_name(jni, internal);
 	jmethodID for_name = NULL;
+	jobject initialised = NULL;
 
 	if (class != NULL && name != NULL)
 		for_name = (*jni)->GetStaticMethodID(
 		        jni, class, "forName",
 		        "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
 	if (for_name != NULL)
-		(void)(*jni)->CallStaticObjectMethod(jni, class, for_name, name, JNI_TRUE, NULL);
-	(*jni)->ExceptionClear(jni);
+		initialised =
+		        (*jni)->CallStaticObjectMethod(jni, class, for_name, name, JNI_TRUE, NULL);
+	if ((*jni)->ExceptionCheck(jni)) {
+		(*jni)->ExceptionClear(jni);
+		return false;
+	}
+	return initialised != NULL;
 }
 
 /* The event is enabled in an environment of its own, on this thread. */
@@ -78,23 +96,36 @@ static void initialise_with_natives(struct profile *profile, JNIEnv *jni)
 	    (*jvmti)->GetCurrentThread(jvmti, &self) == JVMTI_ERROR_NONE &&
 	    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE,
 	                                       self) == JVMTI_ERROR_NONE)
-		initialise(jni);
+		(void)initialise(jni, defined->name);
 	(void)(*jvmti)->DisposeEnvironment(jvmti);
+}
+
+/* Where the event does not come the VM takes native methods all the same, with a warning. */
+static void define(struct profile *profile, JNIEnv *jni, const struct boot_class *class,
+                   jclass found)
+{
+	defined = class;
+	registered = false;
+	initialise_with_natives(profile, jni);
+	if (!registered)
+		registered = register_natives(jni, found);
+	defined = NULL;
 }
 
 jclass boot_class_define(struct profile *profile, JNIEnv *jni, const struct boot_class *class)
 {
 	jclass found = (*jni)->FindClass(jni, class->name);
-	if (found != NULL)
-		return found;
+	bool usable = found != NULL;
+
 	(*jni)->ExceptionClear(jni);
-	found = (*jni)->DefineClass(jni, class->name, NULL, (const jbyte *)class->bytes,
-	                            (jsize) class->length);
-	if (found != NULL) {
-		defined = class;
-		initialise_with_natives(profile, jni);
-		defined = NULL;
+	if (found == NULL) {
+		found = (*jni)->DefineClass(jni, class->name, NULL, (const jbyte *)class->bytes,
+		                            (jsize) class->length);
+		if (found != NULL) {
+			define(profile, jni, class, found);
+			usable = registered;
+		}
+		(*jni)->ExceptionClear(jni);
 	}
-	(*jni)->ExceptionClear(jni);
-	return found;
+	return usable && initialise(jni, class->name) ? found : NULL;
 }

@@ -171,7 +171,8 @@ class Walk:
         points = []
         for jdk in self.jdks.values():
             for mode in self.modes.values():
-                if not any(points_only in f"{jdk}/{mode.name}/{call}/" for call in GROUPS):
+                key = f"{jdk}/{mode.name}/"
+                if not key.startswith(points_only) and not points_only.startswith(key):
                     continue
                 with tempfile.TemporaryDirectory(dir=self.bench.work) as directory:
                     outcome = self.bench.run(jdk, mode, Path(directory))
@@ -185,7 +186,7 @@ class Walk:
                     sys.exit(f"{jdk}/{mode.name} without a fault: {facts} {wrong}")
                 self.usual[repr(jdk), mode.name] = facts
                 points += all_points(repr(jdk), mode.name, outcome.report)
-        return [point for point in points if points_only in point.key]
+        return [point for point in points if point.key.startswith(points_only)]
 
     def run(self, point):
         jdk, mode = self.jdks[point.jdk], self.modes[point.mode]
@@ -273,7 +274,7 @@ def _arguments():
     parser.add_argument("--sample", type=int)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", default="", help="points whose key contains this")
+    parser.add_argument("--only", default="", help="points whose key begins with this")
     parser.add_argument("--repeat", help="one point again, by its key")
     return parser.parse_args()
 
@@ -291,9 +292,11 @@ def main():
     walk = Walk(Bench(options.library, options.preload, options.work, classes), found, results)
     if results:
         _resume(walk, results, options.library)
-    points = walk.begin(options.only)
+    points = walk.begin(options.repeat.rsplit("/", 2)[0] if options.repeat else options.only)
     if options.repeat:
         points = [point for point in points if point.key == options.repeat]
+        if not points:
+            sys.exit(f"there is no point {options.repeat}")
     if options.sample:
         points = sample(points, options.sample, options.seed)
         print(f"seed {options.seed}: {len(points)} points", flush=True)
