@@ -41,6 +41,8 @@
 #define OS_NO_SUCH_HOST (-5)
 /* There is no memory. */
 #define OS_NO_MEMORY (-6)
+/* The file has another name (a hard link). */
+#define OS_HARD_LINK (-8)
 /* A number that does not fit. */
 #define OS_TOO_LARGE (-7)
 
@@ -342,8 +344,10 @@ enum os_file_create {
 /* Opens path (UTF-8 on Windows, else as the system has it) for writing, created with
  * mode 0600 (on Windows, rights for its owner alone), not inherited by child
  * processes. A regular file of another user, a FIFO or a link of another user but
- * root is refused (OS_NOT_OURS). Devices and FIFOs are opened as they are, a FIFO
- * only while it has a reader. What the process's standard output or error goes to
+ * root, also one in the place of a directory, is refused (OS_NOT_OURS); so is a regular
+ * file that has another name (OS_HARD_LINK). What is looked at is what is opened. Devices and FIFOs
+ * are opened as they are, a FIFO only while it has a reader. What the process's standard output or
+ * error goes to
  * (/dev/stdout, or the file's own name) is shared with these: it is left as it is,
  * and each write goes where theirs would go. */
 int os_file_create(const char *path, enum os_file_create how, struct os_file *file);

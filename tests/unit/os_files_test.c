@@ -7,15 +7,17 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #define SOMEONE_ELSE 12345 /* a user that is not root and not us */
 
 static char folder[64];
-static char path[128];
-static char other_path[128];
+static char path[512];
+static char other_path[512];
 
 static void set_up(void)
 {
@@ -180,6 +182,169 @@ START_TEST(link_of_another_user_behind_our_own_is_refused)
 	check_refused(path, OS_NOT_OURS);
 	ck_assert_int_eq(status_of(third).st_size, 3);
 	(void)unlink(third);
+}
+END_TEST
+
+/* What another user may have linked to in his folder, to have us empty it. */
+START_TEST(file_with_another_name_is_refused)
+{
+	static const enum os_file_create how[] = {OS_FILE_OVERWRITE, OS_FILE_KEEP};
+	struct os_file file;
+	write_old_file(other_path, 0644);
+	ck_assert_int_eq(link(other_path, path), 0);
+	ck_assert_int_eq(os_file_create(path, how[_i], &file), OS_HARD_LINK);
+	ck_assert_int_eq(status_of(other_path).st_size, 3);
+	ck_assert_uint_eq(status_of(other_path).st_mode & 07777, 0644);
+	ck_assert(os_file_exists_error(os_file_create(path, OS_FILE_EXCLUSIVE, &file)));
+	(void)unlink(other_path);
+	write_by_os(path, OS_FILE_OVERWRITE, "new!");
+	check_private(path, 4);
+}
+END_TEST
+
+static char inner_folder[256];
+static char inner_path[1024];
+
+/* other_path is a link to the folder that inner_path is in. */
+static void set_up_linked_folder(void)
+{
+	(void)snprintf(inner_folder, sizeof(inner_folder), "%s/inner", folder);
+	(void)snprintf(inner_path, sizeof(inner_path), "%s/out", inner_folder);
+	ck_assert_int_eq(mkdir(inner_folder, 0755), 0);
+	ck_assert_int_eq(symlink("inner", other_path), 0);
+	(void)snprintf(path, sizeof(path), "%s//./../%s/other/out", folder,
+	               strrchr(folder, '/') + 1);
+}
+
+static void tear_down_linked_folder(void)
+{
+	(void)snprintf(path, sizeof(path), "%s/nothing", folder);
+	(void)unlink(inner_path);
+	(void)unlink(other_path);
+	(void)rmdir(inner_folder);
+}
+
+START_TEST(own_link_to_a_folder_is_followed)
+{
+	set_up_linked_folder();
+	write_by_os(path, OS_FILE_EXCLUSIVE, "new!");
+	check_private(inner_path, 4);
+	write_by_os(path, OS_FILE_OVERWRITE, "newer");
+	check_private(inner_path, 5);
+	tear_down_linked_folder();
+}
+END_TEST
+
+START_TEST(another_users_link_to_a_folder_is_refused)
+{
+	static const enum os_file_create how[] = {OS_FILE_OVERWRITE, OS_FILE_EXCLUSIVE};
+	struct os_file file;
+	if (!am_root("give a link away"))
+		return;
+	set_up_linked_folder();
+	ck_assert_int_eq(lchown(other_path, SOMEONE_ELSE, (gid_t)-1), 0);
+	ck_assert_int_eq(os_file_create(path, how[_i], &file), OS_NOT_OURS);
+	ck_assert_int_ne(access(inner_path, F_OK), 0);
+	write_old_file(inner_path, 0600);
+	ck_assert_int_eq(os_file_create(path, OS_FILE_OVERWRITE, &file), OS_NOT_OURS);
+	ck_assert_int_eq(status_of(inner_path).st_size, 3);
+	tear_down_linked_folder();
+}
+END_TEST
+
+START_TEST(a_file_is_no_folder)
+{
+	struct os_file file;
+	char below[512];
+	write_old_file(path, 0600);
+	(void)snprintf(below, sizeof(below), "%s/out", path);
+	ck_assert_int_eq(os_file_create(below, OS_FILE_OVERWRITE, &file), ENOTDIR);
+	(void)snprintf(below, sizeof(below), "%s/", path);
+	ck_assert_int_eq(os_file_create(below, OS_FILE_OVERWRITE, &file), ENOTDIR);
+}
+END_TEST
+
+/* Another user, who exchanges a folder and a link to one all the time, for as long as the
+ * pipe is open. */
+static void exchange(const char *one, const char *other, int alive)
+{
+	char byte;
+	struct timeval a_moment = {.tv_usec = 0};
+	fd_set ended;
+	if (setgid(SOMEONE_ELSE) != 0 || setuid(SOMEONE_ELSE) != 0)
+		_exit(1);
+	for (;;) {
+		FD_ZERO(&ended);
+		FD_SET(alive, &ended);
+		if (select(alive + 1, &ended, NULL, NULL, &a_moment) != 0)
+			_exit(read(alive, &byte, 1) == 0 ? 0 : 1);
+		char third[1024];
+		(void)snprintf(third, sizeof(third), "%s.third", one);
+		if (rename(one, third) != 0 || rename(other, one) != 0 || rename(third, other) != 0)
+			_exit(2);
+	}
+}
+
+START_TEST(folders_that_change_while_we_look_lead_nowhere)
+{
+	char victim[256];
+	char theirs[512];
+	char link_name[512];
+	int alive[2];
+	int status = 0;
+	if (!am_root("be two users"))
+		return;
+	(void)snprintf(victim, sizeof(victim), "%s/victim", folder);
+	(void)snprintf(inner_folder, sizeof(inner_folder), "%s/theirs", folder);
+	(void)snprintf(theirs, sizeof(theirs), "%s/a", inner_folder);
+	(void)snprintf(link_name, sizeof(link_name), "%s/b", inner_folder);
+	(void)snprintf(inner_path, sizeof(inner_path), "%s/out", theirs);
+	(void)snprintf(other_path, sizeof(other_path), "%s/out", victim);
+	ck_assert_int_eq(mkdir(victim, 0755) | mkdir(inner_folder, 0755) | mkdir(theirs, 0755), 0);
+	write_old_file(other_path, 0600);
+	ck_assert_int_eq(symlink(victim, link_name), 0);
+	ck_assert_int_eq(chown(inner_folder, SOMEONE_ELSE, (gid_t)-1), 0);
+	ck_assert_int_eq(chown(theirs, SOMEONE_ELSE, (gid_t)-1), 0);
+	ck_assert_int_eq(lchown(link_name, SOMEONE_ELSE, (gid_t)-1), 0);
+	ck_assert_int_eq(chmod(folder, 0755), 0);
+	ck_assert_int_eq(pipe(alive), 0);
+	pid_t other = fork();
+	if (other == 0) {
+		(void)close(alive[1]);
+		exchange(theirs, link_name, alive[0]);
+	}
+	for (int i = 0; i < 3000; i++) {
+		struct os_file file;
+		if (os_file_create(inner_path, OS_FILE_OVERWRITE, &file) == 0)
+			(void)os_file_close(&file);
+	}
+	(void)close(alive[1]);
+	ck_assert_int_eq(waitpid(other, &status, 0), other);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(status_of(other_path).st_size, 3);
+	char command[1024];
+	(void)snprintf(command, sizeof(command), "rm -rf %s %s", victim, inner_folder);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+/* Such as /dev/fd/3, by which a shell names a pipe. */
+START_TEST(what_is_open_is_reached_by_its_number)
+{
+	static const char *const folders[] = {"/proc/self/fd", "/proc/thread-self/fd", "/dev/fd"};
+	char got[8] = "";
+	int ends[2];
+	if (access(folders[_i], F_OK) != 0)
+		return;
+	ck_assert_int_eq(pipe(ends), 0);
+	(void)snprintf(path, sizeof(path), "%s/%d", folders[_i], ends[1]);
+	write_by_os(path, OS_FILE_OVERWRITE, "one");
+	write_by_os(path, OS_FILE_EXCLUSIVE, "two");
+	ck_assert_int_eq(read(ends[0], got, sizeof(got)), 6);
+	ck_assert_str_eq(got, "onetwo");
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+	(void)snprintf(path, sizeof(path), "%s/nothing", folder);
 }
 END_TEST
 
@@ -526,6 +691,12 @@ static TCase *ownership_tests(void)
 	tcase_add_test(tc, link_of_another_user_is_refused);
 	tcase_add_test(tc, link_of_another_user_behind_our_own_is_refused);
 	tcase_add_test(tc, file_of_another_user_is_refused);
+	tcase_add_loop_test(tc, file_with_another_name_is_refused, 0, 2);
+	tcase_add_test(tc, own_link_to_a_folder_is_followed);
+	tcase_add_loop_test(tc, another_users_link_to_a_folder_is_refused, 0, 2);
+	tcase_add_test(tc, a_file_is_no_folder);
+	tcase_add_loop_test(tc, what_is_open_is_reached_by_its_number, 0, 3);
+	tcase_add_test(tc, folders_that_change_while_we_look_lead_nowhere);
 	tcase_add_test(tc, where_no_file_can_be_the_reason_is_told);
 	tcase_add_test(tc, refusals_leave_no_descriptor_open);
 	return tc;

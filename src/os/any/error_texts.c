@@ -22,6 +22,8 @@ const char *error_text_of_ours(int code)
 		return "host name does not resolve";
 	case OS_NO_MEMORY:
 		return "out of memory";
+	case OS_HARD_LINK:
+		return "the file has another name (a hard link)";
 	case OS_TOO_LARGE:
 		return "a value is too large for its field";
 	default:

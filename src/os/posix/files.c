@@ -5,103 +5,50 @@
  */
 #include "os.h"
 #include "descriptor.h"
+#include "path_walk.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define MODE_OWNER_ONLY 0600
-#define LINKS_MAX 40
 
-static int open_retrying(const char *path, int flags)
+static int open_retrying(const struct path_place *place, int flags)
 {
 	int fd;
 	do
-		fd = open(path, flags, MODE_OWNER_ONLY);
+		fd = openat(place->directory, place->name, flags | O_CLOEXEC, MODE_OWNER_ONLY);
 	while (fd < 0 && errno == EINTR);
 	return descriptor_above_standard(fd);
 }
 
-/* Writes to next, of size PATH_MAX, the path that the link at path names: a
- * relative target starts at the link's folder. */
-static int link_target(const char *path, char *next)
+static int create_new(const struct path_place *place, int *opened)
 {
-	char target[PATH_MAX];
-	ssize_t length = readlink(path, target, sizeof(target) - 1);
-	if (length < 0)
-		return errno;
-	target[length] = '\0';
-
-	const char *slash = strrchr(path, '/');
-	size_t folder = target[0] == '/' || slash == NULL ? 0 : (size_t)(slash - path) + 1;
-	if (folder + (size_t)length >= PATH_MAX)
-		return ENAMETOOLONG;
-	memcpy(next, path, folder);
-	memcpy(next + folder, target, (size_t)length + 1);
-	return 0;
+	*opened = open_retrying(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+	return *opened < 0 ? errno : 0;
 }
 
-static bool is_ours_or_roots(const struct stat *file)
-{
-	return file->st_uid == geteuid() || file->st_uid == 0;
-}
-
-/* Whether every link on the way from path (its last component, and those of
- * what it names) belongs to root or to us. Where nothing is found the chain
- * ends: a file to be made, or a link that only the kernel can follow, as
- * /proc/self/fd/1 is. */
-static int links_are_ours(const char *path)
-{
-	char here[PATH_MAX];
-	char next[PATH_MAX];
-	size_t length = strlen(path);
-	if (length >= sizeof(here))
-		return ENAMETOOLONG;
-	memcpy(here, path, length + 1);
-
-	for (int i = 0; i < LINKS_MAX; i++) {
-		struct stat link;
-		if (lstat(here, &link) != 0)
-			return errno == ENOENT ? 0 : errno;
-		if (!S_ISLNK(link.st_mode))
-			return 0;
-		if (!is_ours_or_roots(&link))
-			return OS_NOT_OURS;
-		int error = link_target(here, next);
-		if (error != 0)
-			return error;
-		memcpy(here, next, sizeof(here));
-	}
-	return ELOOP;
-}
-
-/* Opens what is at path already without waiting: a FIFO that nobody reads is an
+/* Opens what is at a place already without waiting: a FIFO that nobody reads is an
  * error (ENXIO), not a program that never starts. */
-static int open_existing(const char *path, int *opened)
+static int open_existing(const struct path_place *place, int *opened)
 {
-	int flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-	*opened = open_retrying(path, flags | O_NOFOLLOW);
+	int follow = place->is_systems_link ? 0 : O_NOFOLLOW;
+	*opened = open_retrying(place, O_WRONLY | O_NONBLOCK | O_NOCTTY | follow);
 	if (*opened >= 0)
 		return 0;
-	if (errno != ELOOP)
-		return errno;
-	int error = links_are_ours(path);
-	if (error != 0)
-		return error;
 	/* A link may lead to a file that is still to be made. */
-	*opened = open_retrying(path, flags | O_CREAT);
-	return *opened < 0 ? errno : 0;
+	return errno == ENOENT && !place->is_systems_link ? create_new(place, opened) : errno;
 }
 
 static int make_ours(int fd, const struct stat *file, enum os_file_create how)
 {
 	if (file->st_uid != geteuid())
 		return OS_NOT_OURS;
+	/* Another user may have made the other name, here or there. */
+	if (file->st_nlink > 1)
+		return OS_HARD_LINK;
 	/* On a file of ours EPERM can only mean a file system without modes. */
 	if (fchmod(fd, MODE_OWNER_ONLY) != 0 && errno != EPERM)
 		return errno;
@@ -120,7 +67,7 @@ static int take_over(int fd, enum os_file_create how)
 	struct stat file;
 	if (fstat(fd, &file) != 0)
 		return errno;
-	if (S_ISFIFO(file.st_mode) && !is_ours_or_roots(&file))
+	if (S_ISFIFO(file.st_mode) && !path_is_ours_or_roots(&file))
 		return OS_NOT_OURS;
 	if (S_ISREG(file.st_mode)) {
 		int error = how == OS_FILE_EXCLUSIVE ? EEXIST : make_ours(fd, &file, how);
@@ -157,38 +104,59 @@ static int standard_output_at(const char *path)
 	return -1;
 }
 
-/* Whether what is at path takes bytes without losing any that are there. */
-static bool is_stream(const char *path)
+/* Whether what is at the place takes bytes without losing any that are there. */
+static bool is_stream(const struct path_place *place)
 {
 	struct stat file;
-	return stat(path, &file) == 0 && !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode) &&
-	       is_ours_or_roots(&file);
+	int flags = place->is_systems_link ? 0 : AT_SYMLINK_NOFOLLOW;
+	return fstatat(place->directory, place->name, &file, flags) == 0 &&
+	       !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode) && path_is_ours_or_roots(&file);
 }
 
-static int open_there(const char *path, enum os_file_create how, int *opened)
+/* What is at the place is used, and not what a link of another user leads to. */
+static int open_there(struct path_place *place, enum os_file_create how, int *opened)
 {
-	int fd = -1;
-	int error = open_existing(path, &fd);
+	int error = path_walk_links(place);
+	if (how == OS_FILE_EXCLUSIVE && (error != 0 || !is_stream(place)))
+		return EEXIST;
 	if (error == 0)
-		error = take_over(fd, how);
-	if (error != 0 && fd >= 0)
-		(void)close(fd);
-	*opened = fd;
+		error = open_existing(place, opened);
+	if (error == 0)
+		error = take_over(*opened, how);
+	if (error != 0 && *opened >= 0)
+		(void)close(*opened);
+	return error;
+}
+
+static int create_at(const char *path, enum os_file_create how, int *opened)
+{
+	struct path_place place;
+	int error = path_walk(path, &place);
+
+	if (error == 0)
+		error = create_new(&place, opened);
+	if (error == EEXIST)
+		error = open_there(&place, how, opened);
+	path_place_close(&place);
 	return error;
 }
 
 int os_file_create(const char *path, enum os_file_create how, struct os_file *file)
 {
-	file->handle = -1;
 	int standard = standard_output_at(path);
+	int fd = -1;
+	int error = 0;
+
+	file->handle = -1;
 	file->shared = standard >= 0;
-	/* A descriptor that shares the position: opened anew, the file would be
-	 * written over from its beginning. */
-	int fd = file->shared ? fcntl(standard, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-	                      : open_retrying(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
-	int error = fd < 0 ? errno : 0;
-	if (error == EEXIST && (how != OS_FILE_EXCLUSIVE || is_stream(path)))
-		error = open_there(path, how, &fd);
+	if (file->shared) {
+		/* A descriptor that shares the position: opened anew, the file would be
+		 * written over from its beginning. */
+		fd = fcntl(standard, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		error = fd < 0 ? errno : 0;
+	} else {
+		error = create_at(path, how, &fd);
+	}
 	if (error == 0)
 		file->handle = fd;
 	return error;

@@ -44,6 +44,22 @@ static bool is_planted_link(const wchar_t *path)
 	return planted;
 }
 
+/* The same of the folders that path goes through. */
+static bool has_planted_folder(wchar_t *path)
+{
+	for (wchar_t *at = path; *at != L'\0'; at++) {
+		if (*at != L'\\' && *at != L'/')
+			continue;
+		wchar_t separator = *at;
+		*at = L'\0';
+		bool planted = path[0] != L'\0' && is_planted_link(path);
+		*at = separator;
+		if (planted)
+			return true;
+	}
+	return false;
+}
+
 static bool is_same_file(HANDLE one, HANDLE other)
 {
 	BY_HANDLE_FILE_INFORMATION a;
@@ -109,8 +125,11 @@ static int create_new(const wchar_t *path, struct os_file *file)
  * nobody can exchange any more. */
 static int make_ours(HANDLE handle, enum os_file_create how)
 {
+	BY_HANDLE_FILE_INFORMATION file;
 	if (!owner_is_us(handle))
 		return OS_NOT_OURS;
+	if (GetFileInformationByHandle(handle, &file) && file.nNumberOfLinks > 1)
+		return OS_HARD_LINK;
 	int error = owner_only_apply(handle);
 	if (error != 0 || how == OS_FILE_KEEP)
 		return error;
@@ -150,7 +169,7 @@ static bool open_stream(const wchar_t *path, struct os_file *file)
 	return true;
 }
 
-static int create(const wchar_t *path, enum os_file_create how, struct os_file *file)
+static int create(wchar_t *path, enum os_file_create how, struct os_file *file)
 {
 	HANDLE standard = standard_output_at(path);
 	file->shared = standard != NULL;
@@ -158,6 +177,8 @@ static int create(const wchar_t *path, enum os_file_create how, struct os_file *
 		return share_standard(standard, file);
 	if (open_stream(path, file))
 		return 0;
+	if (has_planted_folder(path))
+		return OS_NOT_OURS;
 	int error = create_new(path, file);
 	if (how != OS_FILE_EXCLUSIVE && os_file_exists_error(error))
 		error = open_disk_file(path, how, file);

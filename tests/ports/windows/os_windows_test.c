@@ -416,6 +416,21 @@ START_TEST(exclusive_leaves_an_existing_file_alone)
 }
 END_TEST
 
+START_TEST(file_with_another_name_is_refused)
+{
+	struct os_file file;
+	wchar_t other[MAX_PATH];
+	write_old_file();
+	(void)_snwprintf(other, MAX_PATH, L"%ls\\other", folder);
+	ck_assert(CreateHardLinkW(other, path, NULL));
+	ck_assert_int_eq(os_file_create(path_utf8, OS_FILE_OVERWRITE, &file), OS_HARD_LINK);
+	check_content("old contents");
+	ck_assert(DeleteFileW(other));
+	ck_assert_int_eq(os_file_create(path_utf8, OS_FILE_OVERWRITE, &file), 0);
+	ck_assert_int_eq(os_file_close(&file), 0);
+}
+END_TEST
+
 START_TEST(truncation_moves_the_position_too)
 {
 	struct os_file file;
@@ -827,6 +842,7 @@ static TCase *file_tests(void)
 	tcase_add_test(tc, file_has_its_name_in_any_script_and_is_private);
 	tcase_add_test(tc, overwriting_empties_and_takes_others_rights_away);
 	tcase_add_test(tc, exclusive_leaves_an_existing_file_alone);
+	tcase_add_test(tc, file_with_another_name_is_refused);
 	tcase_add_test(tc, truncation_moves_the_position_too);
 	tcase_add_test(tc, handle_is_not_inherited);
 	tcase_add_test(tc, where_no_file_can_be_the_reason_is_told);

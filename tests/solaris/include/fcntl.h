@@ -21,6 +21,7 @@
 #define O_NOFOLLOW 0x20000
 #define O_CLOEXEC 0x800000
 #define O_DIRECTORY 0x1000000
+#define O_SEARCH 0x200000
 #define O_ACCMODE 0x600003
 
 #define F_DUPFD 0
@@ -47,6 +48,7 @@ struct flock {
 };
 
 #define AT_REMOVEDIR 0x1
+#define AT_SYMLINK_NOFOLLOW 0x1000
 
 int open(const char *, int, ...);
 int openat(int, const char *, int, ...);

@@ -32,6 +32,7 @@ int unlink(const char *);
 int unlinkat(int, const char *, int);
 int rmdir(const char *);
 ssize_t readlink(const char *, char *, size_t);
+ssize_t readlinkat(int, const char *, char *, size_t);
 int dup(int);
 int dup2(int, int);
 int pipe(int[2]);

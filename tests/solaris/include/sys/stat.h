@@ -43,6 +43,7 @@ struct stat {
 int stat(const char *, struct stat *);
 int lstat(const char *, struct stat *);
 int fstat(int, struct stat *);
+int fstatat(int, const char *, struct stat *, int);
 int fchmod(int, mode_t);
 int chmod(const char *, mode_t);
 int mkdir(const char *, mode_t);
