@@ -11,6 +11,10 @@
 /* The first id is this plus one: text files show ids like 500001c3. */
 #define OBJECT_ID_BASE 0x50000000u
 
+/* Ids of thread objects: this plus what Thread.getId() returns, so that a thread has the same
+ * id in all dumps, alive or ended, and nobody has to remember it. */
+#define THREAD_ID_BASE 0x40000000u
+
 struct object_ids {
 	_Atomic uint64_t last;
 };
@@ -24,6 +28,12 @@ static inline void object_ids_init(struct object_ids *ids)
 static inline uint64_t object_id_next(struct object_ids *ids)
 {
 	return atomic_fetch_add_explicit(&ids->last, 1, memory_order_relaxed) + 1;
+}
+
+/* The id of the thread object with that Thread.getId(); 0 when it is out of range. */
+static inline uint64_t object_id_of_thread(uint64_t tid)
+{
+	return tid > 0 && tid < OBJECT_ID_BASE - THREAD_ID_BASE ? THREAD_ID_BASE + tid : 0;
 }
 
 #endif

@@ -61,8 +61,8 @@ uint32_t thread_serial_next(struct thread_table *table)
 	return atomic_fetch_add_explicit(&table->last_serial, 1, memory_order_relaxed) + 1;
 }
 
-struct thread_record *thread_add(struct thread_table *table, uint32_t serial, const char *name,
-                                 const char *group, const char *parent_group)
+struct thread_record *thread_add(struct thread_table *table, uint32_t serial, uint64_t tid,
+                                 const char *name, const char *group, const char *parent_group)
 {
 	struct thread_entry *entry = calloc(1, sizeof(*entry));
 	if (entry == NULL)
@@ -76,7 +76,9 @@ struct thread_record *thread_add(struct thread_table *table, uint32_t serial, co
 		return NULL;
 	}
 	record->serial = serial;
-	record->object_id = object_id_next(table->ids);
+	record->object_id = object_id_of_thread(tid);
+	if (record->object_id == 0)
+		record->object_id = object_id_next(table->ids);
 
 	os_mutex_lock(&table->lock);
 	DL_APPEND(table->entries, entry);

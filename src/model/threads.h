@@ -28,11 +28,11 @@ void thread_table_destroy(struct thread_table *table);
 /* The next serial, for a thread whose names may come later. Any thread, no lock. */
 uint32_t thread_serial_next(struct thread_table *table);
 
-/* Adds the thread with that serial; the names are modified UTF-8, NULL counts as
- * "". The record is the caller's until thread_remove(). NULL without memory. Any
- * thread; takes the table's lock. */
-struct thread_record *thread_add(struct thread_table *table, uint32_t serial, const char *name,
-                                 const char *group, const char *parent_group);
+/* Adds the thread with that serial and that Thread.getId(), of which its object id is
+ * made, 0 when it is not known; the names are modified UTF-8, NULL counts as "". The record is the
+ * caller's until thread_remove(). NULL without memory. Any thread; takes the table's lock. */
+struct thread_record *thread_add(struct thread_table *table, uint32_t serial, uint64_t tid,
+                                 const char *name, const char *group, const char *parent_group);
 
 /* Forgets a thread that has ended; serials are not used again. */
 void thread_remove(struct thread_table *table, struct thread_record *thread);

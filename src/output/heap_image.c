@@ -132,9 +132,14 @@ static void add_special(struct heap_image *image, uint64_t id, uint64_t output_i
 	(void)set(image, &image->special, id, output_id);
 }
 
+/* As the VM's dumper writes it, and as the output has it. */
+static bool is_thread_class(const char *name)
+{
+	return strcmp(name, "java/lang/Thread") == 0 || strcmp(name, "java.lang.Thread") == 0;
+}
+
 static void read_load_class(struct heap_image *image, struct hprof_reader *reader)
 {
-	static const char thread_name[] = "java/lang/Thread";
 	struct image_class class = {.serial = hprof_u4(reader)};
 	size_t length;
 
@@ -159,7 +164,7 @@ static void read_load_class(struct heap_image *image, struct hprof_reader *reade
 		fail(image, OS_NO_MEMORY);
 		return;
 	}
-	if (strcmp(name, thread_name) == 0 && image->thread_class_id == 0)
+	if (is_thread_class(name) && image->thread_class_id == 0)
 		image->thread_class_id = class.id;
 	list[image->class_count++] = class;
 	if (image->splice->addresses)
@@ -404,6 +409,17 @@ static const struct trace *intern_trace(struct heap_image *image, const struct i
 	return interned;
 }
 
+/* Objects of threads, alive, ended or not started, have the ids of the output's threads. */
+static void name_thread_objects(struct heap_image *image)
+{
+	for (size_t i = 0; i < image->tids.capacity; i++) {
+		const struct address_entry *entry = &image->tids.entries[i];
+		uint64_t id = entry->key == 0 ? 0 : object_id_of_thread(entry->value);
+		if (id != 0)
+			add_special(image, entry->key, id);
+	}
+}
+
 /* When all is read: the threads' serials, ids and traces in the output. */
 static void resolve_threads(struct heap_image *image)
 {
@@ -449,10 +465,6 @@ static void note_instance(struct heap_image *image, struct hprof_reader *reader,
 	const struct heap_splice_ops *ops = image->splice->ops;
 
 	count_object(image, reader, sub);
-	if (ops->thread_of == NULL && ops->instance_size == NULL) {
-		hprof_skip(reader, sub->length);
-		return;
-	}
 	struct image_class *class = heap_image_class(image, sub->class_id);
 	if (class == NULL || class->values_length != sub->length) {
 		fail(image, HPROF_BROKEN);
@@ -494,8 +506,7 @@ static void read_segment(struct heap_image *image, struct hprof_reader *reader,
 			note_class(image, sub);
 			break;
 		case HEAP_ROOT_THREAD_OBJECT:
-			if (image->splice->ops->thread_of != NULL)
-				note_thread(image, sub);
+			note_thread(image, sub);
 			break;
 		case HEAP_INSTANCE_DUMP:
 			note_instance(image, reader, sub);
@@ -543,7 +554,9 @@ void heap_image_read(struct heap_image *image, struct hprof_reader *reader, stru
 
 bool heap_image_finish(struct heap_image *image)
 {
-	if (image->error == 0 && image->splice->ops->thread_of != NULL)
+	if (image->error == 0) {
+		name_thread_objects(image);
 		resolve_threads(image);
+	}
 	return image->error == 0;
 }

@@ -164,7 +164,7 @@ static inline void heap_image_progress(struct heap_image *image, uint64_t bytes,
 /* The id in the output for an id of the file; 0 stays 0. */
 static inline uint64_t heap_image_id(const struct heap_image *image, uint64_t id)
 {
-	if (id == 0 || !image->splice->addresses)
+	if (id == 0)
 		return id;
 	uint64_t hash = address_hash(id) >> 48;
 	if ((image->special_filter[hash / 64] >> hash % 64 & 1) != 0) {
@@ -172,7 +172,7 @@ static inline uint64_t heap_image_id(const struct heap_image *image, uint64_t id
 		if (special != NULL)
 			return *special;
 	}
-	return HEAP_ADDRESS_ID_BASE + (id >> 3);
+	return image->splice->addresses ? HEAP_ADDRESS_ID_BASE + (id >> 3) : id;
 }
 
 #endif

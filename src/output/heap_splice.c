@@ -55,6 +55,13 @@ static uint32_t trace_of(const struct heap_splicing *splicing)
 
 /* ---- roots ------------------------------------------------------------ */
 
+static bool has_thread(enum heap_tag kind)
+{
+	return kind == HEAP_ROOT_JNI_LOCAL || kind == HEAP_ROOT_JAVA_FRAME ||
+	       kind == HEAP_ROOT_NATIVE_STACK || kind == HEAP_ROOT_THREAD_BLOCK ||
+	       kind == HEAP_ROOT_THREAD_OBJECT;
+}
+
 static void splice_root(struct heap_splicing *splicing)
 {
 	const struct hprof_sub *sub = &splicing->sub;
@@ -68,11 +75,17 @@ static void splice_root(struct heap_splicing *splicing)
 	        .jni_id = ++splicing->jni_ids,
 	};
 
-	if (image->splice->ops->thread_of != NULL) {
+	if (has_thread(root.kind)) {
 		const struct image_thread *thread = heap_image_thread(image, sub->thread_serial);
-		root.thread_serial = thread == NULL ? THREAD_SERIAL_BASE : thread->thread.serial;
-		root.trace_serial = thread == NULL || thread->trace == NULL ? TRACE_SERIAL_EMPTY
-		                                                            : thread->trace->serial;
+		/* What no record of the output can name keeps its object alive all the same. */
+		if (thread == NULL || thread->thread.serial == 0)
+			root.kind = HEAP_ROOT_UNKNOWN;
+		else
+			root.thread_serial = thread->thread.serial;
+		if (image->splice->ops->trace_of != NULL)
+			root.trace_serial = thread == NULL || thread->trace == NULL
+			                            ? TRACE_SERIAL_EMPTY
+			                            : thread->trace->serial;
 	}
 	if (sub->tag == HEAP_ROOT_JNI_GLOBAL)
 		root.trace_serial = TRACE_SERIAL_EMPTY;

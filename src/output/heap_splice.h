@@ -22,7 +22,7 @@
 
 /* A thread of the dump as the output knows it. */
 struct heap_splice_thread {
-	uint32_t serial;
+	uint32_t serial;    /* 0: the output does not */
 	uint64_t object_id; /* 0: that of any object at its address */
 };
 
@@ -33,11 +33,12 @@ struct heap_splice_ops {
 	const struct class_record *(*class_of)(void *context, uint64_t id, const char *name,
 	                                       size_t length);
 
-	/* The thread whose object has that id and, as Thread.getId() tells, that number;
-	 * 0 when it is not known. NULL in a file that has serials of the output. */
+	/* The thread whose object has that id and, as Thread.getId() returns, that number, 0
+	 * when it is not known; its START THREAD has been written. Serial 0: none. */
 	struct heap_splice_thread (*thread_of)(void *context, uint64_t object_id, uint64_t tid);
 
-	/* The serial of the trace that allocated the object. NULL: the file has it. */
+	/* The serial of the trace that allocated the object. NULL: the file has traces of the
+	 * output, those of its threads too. */
 	uint32_t (*trace_of)(void *context, uint64_t object_id);
 
 	/* Bytes that an instance of the class takes in the heap, and an array of that many

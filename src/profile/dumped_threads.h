@@ -1,7 +1,8 @@
 /*
- * dumped_threads.h: the threads of the profile that are alive at a heap dump, by the
- * number that Java and JVM TI know them by (Thread.getId()). On the thread that dumps,
- * under the profile's dump lock.
+ * dumped_threads.h: the threads of the output by the number that Java knows them by
+ * (Thread.getId()), for heap dumps. A thread that has a root in a dump and is not in the
+ * profile (the agent's, virtual) gets a record of its own, which it keeps in later dumps. On
+ * the thread that dumps, under the profile's dump lock.
  */
 #ifndef HPROF_PROFILE_DUMPED_THREADS_H
 #define HPROF_PROFILE_DUMPED_THREADS_H
@@ -13,12 +14,19 @@
 
 struct dumped_threads;
 
-/* The threads alive now. NULL without memory. Live phase. */
-struct dumped_threads *dumped_threads_create(struct profile *profile, JNIEnv *jni);
+/* For all dumps of a profile. NULL without memory. */
+struct dumped_threads *dumped_threads_create(struct profile *profile);
 void dumped_threads_destroy(struct dumped_threads *threads);
 
-/* The thread of that number; one that the profile does not have (of the VM, virtual, or
- * younger than the list) gets a serial that no other has, and no object id. */
-struct heap_splice_thread dumped_threads_find(struct dumped_threads *threads, uint64_t tid);
+/* A dump begins: notes the threads in the profile. False without memory. Live phase. */
+bool dumped_threads_begin(struct dumped_threads *threads);
+
+/* The thread of that number, whose THREAD START has been written: of one that is not in the
+ * profile by this call. Serial 0 without memory. Within a dump, live phase. */
+struct heap_splice_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *jni,
+                                              uint64_t tid);
+
+/* The dump ends: threads of dumped_threads_find() that it did not have any more are ended. */
+void dumped_threads_end(struct dumped_threads *threads);
 
 #endif

@@ -18,7 +18,8 @@ struct heap_dump {
 	struct profile *profile;
 	vm_dump_heap dumper;        /* the VM's; NULL when it has none */
 	struct object_sizes *sizes; /* for text; NULL in binary */
-	bool failed;                /* a dump has failed, which is told once */
+	struct dumped_threads *threads;
+	bool failed; /* a dump has failed, which is told once */
 
 	/* The dump under way. */
 	struct heap_dump_run run;
@@ -39,6 +40,12 @@ static void *heap_dump_create(struct profile *profile, struct mode_needs *needs)
 		return NULL;
 	}
 	mode->profile = profile;
+	mode->threads = dumped_threads_create(profile);
+	if (mode->threads == NULL) {
+		message_print("out of memory");
+		free(mode);
+		return NULL;
+	}
 	needs->capabilities.can_tag_objects = 1;
 	return mode;
 }
@@ -94,7 +101,7 @@ static struct heap_splice_thread thread_of(void *context, uint64_t object_id, ui
 {
 	struct heap_dump *mode = context;
 	(void)object_id;
-	return dumped_threads_find(mode->run.threads, tid);
+	return dumped_threads_find(mode->threads, mode->run.jni, tid);
 }
 
 static uint32_t trace_of(void *context, uint64_t object_id)
@@ -131,11 +138,10 @@ static void prepare_splice(struct heap_dump *mode, bool by_vm)
 {
 	struct profile *profile = mode->profile;
 
-	mode->ops = (struct heap_splice_ops){.class_of = by_vm ? class_of : class_of_own};
-	if (by_vm) {
-		mode->ops.thread_of = thread_of;
+	mode->ops = (struct heap_splice_ops){.class_of = by_vm ? class_of : class_of_own,
+	                                     .thread_of = thread_of};
+	if (by_vm)
 		mode->ops.trace_of = trace_of;
-	}
 	mode->splice = (struct heap_splice){
 	        .ops = &mode->ops,
 	        .context = mode,
@@ -219,7 +225,6 @@ static void release(struct heap_dump *mode)
 	(void)os_file_close(&run->files[1]);
 	object_traces_free(run->traces);
 	loaded_classes_destroy(run->classes, run->jni);
-	dumped_threads_destroy(run->threads);
 }
 
 static bool heap_dump_dump(void *state, JNIEnv *jni)
@@ -230,8 +235,8 @@ static bool heap_dump_dump(void *state, JNIEnv *jni)
 	*run = (struct heap_dump_run){
 	        .profile = mode->profile, .jni = jni, .files = {{.handle = -1}, {.handle = -1}}};
 	run->classes = loaded_classes_create(mode->profile, jni);
-	run->threads = dumped_threads_create(mode->profile, jni);
-	if (run->classes == NULL || run->threads == NULL) {
+	run->threads = mode->threads;
+	if (!dumped_threads_begin(mode->threads) || run->classes == NULL) {
 		profile_out_of_memory(mode->profile);
 		release(mode);
 		return false;
@@ -241,6 +246,8 @@ static bool heap_dump_dump(void *state, JNIEnv *jni)
 	if (!dumped && !mode->failed)
 		message_print("can't dump the heap: %s; the program runs on", run->reason);
 	mode->failed = mode->failed || !dumped;
+	if (dumped)
+		dumped_threads_end(mode->threads);
 	release(mode);
 	/* The sections that follow are to know of the collection. */
 	if (mode->profile->heap_tracking != NULL)
@@ -261,6 +268,7 @@ static void heap_dump_destroy(void *state, JNIEnv *jni)
 	struct heap_dump *mode = state;
 	(void)jni;
 	object_sizes_destroy(mode->sizes);
+	dumped_threads_destroy(mode->threads);
 	free(mode);
 }
 

@@ -30,6 +30,7 @@ struct java_threads {
 	jclass virtual_class; /* global reference; NULL in a VM without virtual threads */
 	_Atomic(jobject) hidden[HIDDEN_MAX]; /* global references */
 	_Atomic unsigned hidden_count;
+	_Atomic(jfieldID) tid_field; /* of java.lang.Thread; NULL until it is needed */
 	/* In the thread-local storage of a thread that has ended without being known. */
 	struct java_thread ended;
 };
@@ -136,26 +137,74 @@ static void get_names(struct profile *profile, JNIEnv *jni, jthread thread,
 		(*jni)->DeleteLocalRef(jni, info.context_class_loader);
 }
 
-/* Gives the thread its record and writes THREAD START. */
-static void complete(struct java_threads *threads, JNIEnv *jni, jthread jthread_object,
-                     struct java_thread *thread)
+/* The field of java.lang.Thread, not one of that name in a class below it. NULL when there
+ * is none. */
+static jfieldID find_tid_field(JNIEnv *jni, jthread object)
+{
+	jclass class = (*jni)->GetObjectClass(jni, object);
+	jclass super = class;
+	jfieldID field = NULL;
+
+	while ((super = (*jni)->GetSuperclass(jni, class)) != NULL) {
+		jclass above = (*jni)->GetSuperclass(jni, super);
+		bool is_thread_class = above == NULL; /* super is java.lang.Object */
+		if (is_thread_class)
+			field = (*jni)->GetFieldID(jni, class, "tid", "J");
+		(*jni)->DeleteLocalRef(jni, above);
+		(*jni)->DeleteLocalRef(jni, class);
+		class = super;
+	}
+	(*jni)->DeleteLocalRef(jni, class);
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	return field;
+}
+
+uint64_t java_threads_tid(struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	jfieldID field = atomic_load_explicit(&threads->tid_field, memory_order_relaxed);
+
+	if (field == NULL) {
+		field = find_tid_field(jni, object);
+		atomic_store_explicit(&threads->tid_field, field, memory_order_relaxed);
+	}
+	return field == NULL ? 0 : (uint64_t)(*jni)->GetLongField(jni, object, field);
+}
+
+static bool dumps_heap(const struct profile *profile)
+{
+	return profile->settings->heap == HEAP_DUMP || profile->settings->heap == HEAP_ALL;
+}
+
+struct thread_record *java_threads_record(struct java_threads *threads, JNIEnv *jni, jthread object,
+                                          uint32_t serial, uint64_t tid)
 {
 	struct profile *profile = threads->profile;
 	struct thread_names names = {NULL, NULL, NULL};
 
-	get_names(profile, jni, jthread_object, &names);
-	struct thread_record *record = thread_add(profile->model.threads, thread->serial,
-	                                          names.name, names.group, names.parent_group);
+	if (object != NULL)
+		get_names(profile, jni, object, &names);
+	struct thread_record *record = thread_add(profile->model.threads, serial, tid, names.name,
+	                                          names.group, names.parent_group);
 	profile_deallocate(profile, names.name);
 	profile_deallocate(profile, names.group);
 	profile_deallocate(profile, names.parent_group);
-	if (record == NULL) {
+	if (record == NULL)
 		profile_out_of_memory(profile);
-		return;
-	}
+	else
+		writer_thread_start(profile->writer, record);
+	return record;
+}
+
+/* Gives the thread its record and writes THREAD START. */
+static void complete(struct java_threads *threads, JNIEnv *jni, jthread jthread_object,
+                     struct java_thread *thread)
+{
+	if (dumps_heap(threads->profile))
+		thread->tid = java_threads_tid(threads, jni, jthread_object);
 	/* Who finds the record may refer to the thread in the output. */
-	writer_thread_start(profile->writer, record);
-	thread->record = record;
+	thread->record =
+	        java_threads_record(threads, jni, jthread_object, thread->serial, thread->tid);
 }
 
 /* What a thread's storage holds; object is NULL for the calling thread. */
@@ -334,6 +383,45 @@ void java_threads_visit(struct java_threads *threads, JNIEnv *jni,
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
 	os_mutex_unlock(&threads->lock);
+	profile_deallocate(profile, list);
+}
+
+void java_threads_visit_known(struct java_threads *threads,
+                              void (*visit)(void *context, const struct java_thread *thread),
+                              void *context)
+{
+	const struct java_thread *thread;
+
+	os_mutex_lock(&threads->lock);
+	DL_FOREACH(threads->list, thread)
+	{
+		if (thread->record != NULL)
+			visit(context, thread);
+	}
+	os_mutex_unlock(&threads->lock);
+}
+
+void java_threads_visit_strangers(struct java_threads *threads, JNIEnv *jni,
+                                  void (*visit)(void *context, JNIEnv *jni, jthread object),
+                                  void *context)
+{
+	struct profile *profile = threads->profile;
+	jvmtiEnv *jvmti = profile->jvmti;
+	jint count = 0;
+	jthread *list = NULL;
+
+	/* The VM does not list threads of agents. */
+	for (unsigned i = 0; i < atomic_load(&threads->hidden_count); i++)
+		visit(context, jni, atomic_load(&threads->hidden[i]));
+	if ((*jvmti)->GetAllThreads(jvmti, &count, &list) != JVMTI_ERROR_NONE)
+		count = 0;
+	for (jint i = 0; i < count; i++) {
+		const struct java_thread *thread = stored(threads, list[i]);
+		if ((thread == NULL || thread == &threads->ended) &&
+		    !is_hidden(threads, jni, list[i]))
+			visit(context, jni, list[i]);
+		(*jni)->DeleteLocalRef(jni, list[i]);
+	}
 	profile_deallocate(profile, list);
 }
 

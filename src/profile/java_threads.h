@@ -16,6 +16,7 @@ struct java_threads;
 
 struct java_thread {
 	uint32_t serial;
+	uint64_t tid; /* what Thread.getId() returns; 0 when heap dumps do not need it */
 	/* NULL while the VM is not live: names can't be asked for until then. */
 	struct thread_record *record;
 	os_thread id;
@@ -55,6 +56,27 @@ size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_
 
 /* The VM is live: completes the records of threads that started before. */
 void java_threads_live(struct java_threads *threads, JNIEnv *jni);
+
+/* What Thread.getId() returns, read from the field, as no code of the program may run; 0
+ * when there is no such field. Live phase. */
+uint64_t java_threads_tid(struct java_threads *threads, JNIEnv *jni, jthread object);
+
+/* Calls visit for each thread in the profile, virtual ones too, except those whose names are
+ * not known yet. Under the lock of the list: visit does not call JVM TI. */
+void java_threads_visit_known(struct java_threads *threads,
+                              void (*visit)(void *context, const struct java_thread *thread),
+                              void *context);
+
+/* Calls visit for each live platform thread that is not in the profile, such as the agent's.
+ * Live phase; without the lock. */
+void java_threads_visit_strangers(struct java_threads *threads, JNIEnv *jni,
+                                  void (*visit)(void *context, JNIEnv *jni, jthread object),
+                                  void *context);
+
+/* Makes the record of a thread and writes THREAD START, with the names that object has, or
+ * none for NULL. NULL without memory (reported). Live phase. */
+struct thread_record *java_threads_record(struct java_threads *threads, JNIEnv *jni, jthread object,
+                                          uint32_t serial, uint64_t tid);
 
 /* Calls visit for each thread that is alive and in the profile, but for those whose names
  * are not known yet. Under the lock of the list, so that none ends meanwhile: visit runs

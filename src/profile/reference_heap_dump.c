@@ -312,8 +312,8 @@ static void add_constant(struct walk *walk, struct class_layout *layout, jint in
 
 /* ---- callbacks -------------------------------------------------------- */
 
-/* The serial of a thread by its object; one that the profile does not have gets one that
- * no other has. */
+/* The serial of a thread in the file, by its object; one that the profile does not have gets
+ * one that no other has. */
 static uint32_t serial_of(struct walk *walk, uint64_t object_id)
 {
 	const uint64_t *known = address_map_find(&walk->thread_serials, object_id);
@@ -368,13 +368,10 @@ static void write_root(struct walk *walk, jvmtiHeapReferenceKind kind,
 		root.frame = frame_of(walk, thread, info->jni_local.depth);
 		break;
 	case JVMTI_HEAP_REFERENCE_THREAD:
-		/* Those of the profile have been written, with their traces. */
-		if (address_map_find(&walk->thread_serials, id) != NULL)
-			return;
-		root.kind = HEAP_ROOT_THREAD_OBJECT;
-		root.thread_serial = serial_of(walk, id);
-		root.trace_serial = TRACE_SERIAL_EMPTY;
-		break;
+		/* Those of the profile have been written, with their traces, and the others
+		 * will be. */
+		(void)serial_of(walk, id);
+		return;
 	default:
 		break;
 	}
@@ -574,17 +571,38 @@ static int spill_close(struct sink *sink)
 
 static const struct sink_ops spill_ops = {.write = spill_write, .close = spill_close};
 
-static void note_thread(void *context, JNIEnv *jni, jthread object,
-                        const struct java_thread *thread)
+static void add_thread(struct walk *walk, JNIEnv *jni, jthread object, uint32_t serial,
+                       uint64_t object_id)
 {
-	struct walk *walk = context;
 	if (walk->thread_count == THREADS_MAX)
 		return;
 	struct known_thread *known = &walk->threads[walk->thread_count];
 	known->object = (*jni)->NewLocalRef(jni, object);
-	known->serial = thread->serial;
-	known->object_id = thread->record->object_id;
+	known->serial = serial;
+	known->object_id = object_id;
 	walk->thread_count += known->object != NULL;
+}
+
+static void note_thread(void *context, JNIEnv *jni, jthread object,
+                        const struct java_thread *thread)
+{
+	add_thread(context, jni, object, thread->serial, thread->record->object_id);
+}
+
+/* One that the VM does not list among the profile's. */
+static void note_other_thread(void *context, JNIEnv *jni, jthread object)
+{
+	struct walk *walk = context;
+	struct heap_dump_run *run = walk->run;
+	uint64_t tid = java_threads_tid(run->profile->threads, jni, object);
+	struct heap_splice_thread thread = dumped_threads_find(run->threads, jni, tid);
+
+	for (size_t i = 0; i < walk->thread_count; i++) {
+		if (walk->threads[i].serial == thread.serial)
+			return;
+	}
+	if (thread.serial != 0)
+		add_thread(walk, jni, object, thread.serial, thread.object_id);
 }
 
 /* The whole stack of a thread; its frames, innermost first. NULL when there is none. */
@@ -648,11 +666,38 @@ static void begin_threads(struct walk *walk)
 		return;
 	}
 	java_threads_visit(run->profile->threads, run->jni, note_thread, walk);
+	java_threads_visit_strangers(run->profile->threads, run->jni, note_other_thread, walk);
+	/* The thread that ends the VM is in no list. */
+	jvmtiEnv *jvmti = run->profile->jvmti;
+	jthread current = NULL;
+	if ((*jvmti)->GetCurrentThread(jvmti, &current) == JVMTI_ERROR_NONE && current != NULL) {
+		note_other_thread(walk, run->jni, current);
+		(*run->jni)->DeleteLocalRef(run->jni, current);
+	}
 	for (size_t i = 0; i < walk->thread_count; i++) {
 		begin_thread(walk, &walk->threads[i]);
 		(*run->jni)->DeleteLocalRef(run->jni, walk->threads[i].object);
 	}
 	free(walk->threads);
+}
+
+/* The roots of threads that are not in the profile: what they refer to has told of them. */
+static void write_other_threads(struct walk *walk)
+{
+	const struct address_map *serials = &walk->thread_serials;
+
+	for (size_t i = 0; i < serials->capacity; i++) {
+		const struct address_entry *entry = &serials->entries[i];
+		if (entry->key == 0 || address_map_find(&walk->thread_depths, entry->key) != NULL)
+			continue;
+		struct heap_root root = {
+		        .kind = HEAP_ROOT_THREAD_OBJECT,
+		        .object_id = entry->key,
+		        .thread_serial = (uint32_t)entry->value,
+		        .trace_serial = TRACE_SERIAL_EMPTY,
+		};
+		heap_writer_root(walk->heap, &root);
+	}
 }
 
 /* The class object of a primitive type is met but never told of. */
@@ -728,6 +773,7 @@ static bool follow(struct walk *walk)
 	if (walk->failure == NULL)
 		error = (*jvmti)->FollowReferences(jvmti, 0, NULL, NULL, &callbacks, walk);
 	end_current(walk);
+	write_other_threads(walk);
 	(void)(*jvmti)->IterateThroughHeap(jvmti, JVMTI_HEAP_FILTER_UNTAGGED, NULL, &untag, NULL);
 	if (error == JVMTI_ERROR_NONE && walk->failure == NULL)
 		return true;

@@ -62,6 +62,7 @@ class Thread:
     name: str
     group: str
     parent_group: str
+    object_id: int
     ended: bool = False
 
 
@@ -198,6 +199,7 @@ class _Parser:
         self.profile = None
         self.in_segments = False
         self.heap = None       # of the dump that is being read
+        self.frames_named = {} # by its roots: thread to the highest frame
         self.class_names = {}  # by object id
         self.handlers = {
             0x01: ("STRING", self.string),
@@ -337,7 +339,7 @@ class _Parser:
         parent = self.look_up_string(body, "parent group name", optional=True)
         if serial in NO_THREAD or serial >= EMPTY_TRACE or object_id == 0:
             body.fail(f"thread serial {serial}, object {object_id}")
-        self.define(body, "threads", serial, Thread(serial, name, group, parent))
+        self.define(body, "threads", serial, Thread(serial, name, group, parent, object_id))
 
     def end_thread(self, body):
         thread = self.look_up(body, "threads", body.u4(), "thread")
@@ -398,16 +400,31 @@ class _Parser:
         if self.heap is None:
             self.heap = hprof_heap.Heap()
         while body.left():
-            hprof_heap.read_binary(body, self.heap, self.profile.strings, self.class_names,
-                                   body.fail)
+            thing = hprof_heap.read_binary(body, self.heap, self.profile.strings,
+                                           self.class_names, body.fail)
+            if thing.trace is not None and thing.trace not in self.profile.traces:
+                body.fail(f"stack trace {thing.trace} was not defined before")
+            if isinstance(thing, hprof_heap.Root) and thing.thread is not None:
+                self.root_of_thread(body, thing)
+
+    def root_of_thread(self, body, root):
+        thread = self.look_up(body, "threads", root.thread, "thread")
+        if root.kind == "thread" and root.id != thread.object_id:
+            body.fail(f"thread {thread.id} is object {root.id:#x}, {thread.object_id:#x} in its "
+                      "START THREAD")
+        if root.frame is not None and root.frame >= 0:
+            self.frames_named[root.thread] = max(root.frame,
+                                                 self.frames_named.get(root.thread, 0))
 
     def end_heap(self, body):
         hprof_heap.finish_binary(self.heap, self.profile.id_size, body.fail)
-        for thing in [*self.heap.objects.values(), *self.heap.classes.values()]:
-            self.look_up(body, "traces", thing.trace, "stack trace")
-        for root in self.heap.roots:
-            if root.trace is not None:
-                self.look_up(body, "traces", root.trace, "stack trace")
+        depths = {root.thread: len(self.profile.traces[root.trace].frames)
+                  for root in self.heap.roots if root.kind == "thread"}
+        for thread, frame in self.frames_named.items():
+            if frame >= depths.get(thread, 0):
+                body.fail(f"frame {frame} of thread {thread}, whose root's trace has "
+                          f"{depths.get(thread, 0)}")
+        self.frames_named = {}
         self.profile.heaps.append(self.heap)
         self.heap = None
 

@@ -110,7 +110,8 @@ class Heap:
 
 
 def read_binary(body, heap, strings, classes, fail):
-    """One sub-record of a binary dump into heap. classes: id to name, by LOAD CLASS."""
+    """One sub-record of a binary dump into heap; answers it. classes: id to name, by LOAD
+    CLASS."""
     tag = body.u1()
     if tag in ROOT_KINDS:
         root = Root(ROOT_KINDS[tag], body.id())
@@ -123,29 +124,29 @@ def read_binary(body, heap, strings, classes, fail):
         if tag == 0x08:
             root.trace = body.u4()
         heap.roots.append(root)
-    elif tag == 0x20:
-        _binary_class(body, heap, strings, classes, fail)
-    elif tag == 0x21:
+        return root
+    if tag == 0x20:
+        return _binary_class(body, heap, strings, classes, fail)
+    if tag == 0x21:
         thing = HeapObject(body.id(), None, body.u4())
         thing.class_id = body.id()
         thing.raw = body.bytes(body.u4())
-        _add(heap, thing, fail)
-    elif tag == 0x22:
+        return _add(heap, thing, fail)
+    if tag == 0x22:
         thing = HeapObject(body.id(), None, body.u4())
         thing.length = body.u4()
         thing.class_id = body.id()
         thing.refs = [(index, ref) for index, ref in enumerate(body.ids(thing.length)) if ref]
-        _add(heap, thing, fail)
-    elif tag == 0x23:
+        return _add(heap, thing, fail)
+    if tag == 0x23:
         thing = HeapObject(body.id(), 0, body.u4())
         thing.length = body.u4()
         thing.element = body.u1()
         if thing.element not in _SIZES:
             fail(f"primitive array of type {thing.element}")
         thing.data = body.bytes(thing.length * _SIZES[thing.element])
-        _add(heap, thing, fail)
-    else:
-        fail(f"unknown heap sub-tag {tag:#x}")
+        return _add(heap, thing, fail)
+    return fail(f"unknown heap sub-tag {tag:#x}")
 
 
 def _value(body, kind, fail):
@@ -189,12 +190,14 @@ def _binary_class(body, heap, strings, classes, fail):
     if object_id in heap.classes:
         fail(f"class {cls.name} is dumped twice")
     heap.classes[object_id] = cls
+    return cls
 
 
 def _add(heap, thing, fail):
     if thing.id == 0 or thing.id in heap.objects:
         fail(f"object {thing.id:#x} is dumped twice")
     heap.objects[thing.id] = thing
+    return thing
 
 
 def finish_binary(heap, id_size, fail):

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from checks import check, check_refused
-from conftest import ROOT, TIMEOUT_S
+from conftest import ROOT, TIMEOUT_S, VIRTUAL_THREADS
 
 NODES = 900
 DUMPERS = ("vm", "jvmti")
@@ -30,8 +30,12 @@ def only_heap(run):
     return heaps[0]
 
 
+def static_of(heap, owner, name):
+    return heap.named(owner).statics[name][1]
+
+
 def static(heap, name):
-    return heap.named("HeapGraph").statics[name][1]
+    return static_of(heap, "HeapGraph", name)
 
 
 def nodes_by_id(heap):
@@ -98,6 +102,44 @@ def test_a_dump_has_the_objects_classes_and_roots_that_the_program_made(run_java
     lost = set(heap.objects) - heap.reachable()
     check(len(lost) < len(heap.objects) / 20, run,
           f"{len(lost)} of {len(heap.objects)} objects are not reachable from the roots")
+
+
+@pytest.mark.parametrize("dumper", DUMPERS)
+def test_threads_have_the_same_objects_in_their_records_and_in_dumps(java, dumper):
+    live = java.start("HeapThreads", options(dumper, "b"), "wait")
+    live.wait_stdout("ready=1")
+    live.signal(signal.SIGQUIT)
+    live.wait_stderr("hprof: Dumping Java heap ... done")
+    live.signal(signal.SIGTERM)
+    run = live.finish()
+    profile = run.profile()
+    check(len(profile.heaps) == 2, run, f"{len(profile.heaps)} dumps")
+    for heap in profile.heaps:
+        for name in ("ended", "own", "waiting"):
+            thread, = (thread for thread in profile.threads.values() if thread.name == name)
+            check(static_of(heap, "HeapThreads", name) == thread.object_id, run,
+                  f"thread {name} is {thread.object_id:x} in its START THREAD")
+        unstarted = static_of(heap, "HeapThreads", "unstarted")
+        check(unstarted not in {thread.object_id for thread in profile.threads.values()}, run,
+              "a thread that never started has the object of another")
+    check([thread.name for thread in profile.threads.values()].count("hprof") <= 1, run,
+          "the agent's thread starts once")
+
+
+@pytest.mark.parametrize("dumper", DUMPERS)
+def test_virtual_threads_in_dumps_have_records(java, jdk, dumper):
+    if jdk.version < VIRTUAL_THREADS:
+        pytest.skip("virtual threads are of JDK 21")
+    run = java.run("HeapVirtual", options(dumper, "b"))
+    profile = run.profile()
+    heap = only_heap(run)
+    threads = heap.objects[heap.named("HeapVirtual").statics["threads"][1]]
+    known = {thread.object_id for thread in profile.threads.values()}
+    roots = {root.id for root in heap.roots if root.kind == "thread"}
+    check(len(heap.instances("HeapVirtual$Held")) == 20, run, "what virtual threads hold")
+    check(roots <= known, run, f"{len(roots - known)} roots of threads without START THREAD")
+    if dumper == "vm":
+        check({ref for _, ref in threads.refs} <= roots, run, "virtual threads are no roots")
 
 
 @pytest.mark.parametrize("dumper", DUMPERS)

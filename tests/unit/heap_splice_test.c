@@ -43,6 +43,24 @@ START_TEST(a_dump_becomes_text)
 }
 END_TEST
 
+/* No record can name the thread, but the object is reachable. */
+START_TEST(a_root_of_a_thread_that_is_not_known_is_an_unknown_one)
+{
+	byte_buffer_truncate(&bytes, bytes.length - 9);
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_JAVA_FRAME);
+	byte_buffer_add_u8(&bytes, O_ARRAY);
+	byte_buffer_add_u4(&bytes, 8);
+	byte_buffer_add_u4(&bytes, 0);
+	end_record(&bytes, start);
+	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	memory->bytes[memory->length] = '\0';
+	ck_assert_ptr_nonnull(
+	        strstr((const char *)memory->bytes + header, "ROOT 60000403 (kind=<unknown>)\n"));
+}
+END_TEST
+
 /* How much of bytes the file has, and how much more it gets each time. */
 static size_t file_length;
 static size_t step;
@@ -340,6 +358,7 @@ int main(void)
 
 	tcase_add_checked_fixture(known, set_up, tear_down);
 	tcase_add_test(known, a_dump_becomes_text);
+	tcase_add_test(known, a_root_of_a_thread_that_is_not_known_is_an_unknown_one);
 	tcase_add_test(known, a_dump_becomes_binary_with_ids_of_4_bytes);
 	tcase_add_test(known, a_dump_that_is_still_being_written_is_read_to_its_end);
 	tcase_add_test(known, progress_is_told_of_both_readings);

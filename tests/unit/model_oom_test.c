@@ -68,7 +68,7 @@ static void use_tables(struct results *results, uint32_t i)
 	results->frames[i] = frame_intern(model.frames, &frame_method, (int32_t)i);
 	results->traces[i] = trace_intern(model.traces, stack, 1 + i % 2, 1 + i, &created);
 	results->threads[i] =
-	        thread_add(model.threads, THREAD_SERIAL_BASE + 1 + i, "thread", "\xc3\xa4", NULL);
+	        thread_add(model.threads, THREAD_SERIAL_BASE + 1 + i, 0, "thread", "\xc3\xa4", NULL);
 }
 
 #define CHECK(condition, i) QUICK_CHECK(condition, "item %u: not so: %s", i, #condition)

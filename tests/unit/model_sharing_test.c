@@ -205,7 +205,7 @@ static void add_threads(void *arg)
 	for (uint32_t step = 0; step < ITEMS; step++) {
 		uint32_t serial = thread_serial_next(model.threads);
 		struct thread_record *thread =
-		        thread_add(model.threads, serial, "pool", "main", NULL);
+		        thread_add(model.threads, serial, 0, "pool", "main", NULL);
 		serials[worker][step] = (uint32_t)thread->object_id;
 		got[worker][step] = thread->serial == serial ? thread->name : NULL;
 		if (kept != NULL)

@@ -35,7 +35,7 @@ END_TEST
 
 START_TEST(a_record_has_what_was_said_of_the_thread)
 {
-	struct thread_record *thread = thread_add(threads, 200007, "main", "workers", "system");
+	struct thread_record *thread = thread_add(threads, 200007, 0, "main", "workers", "system");
 
 	ck_assert_ptr_nonnull(thread);
 	ck_assert_uint_eq(thread->serial, 200007);
@@ -46,9 +46,29 @@ START_TEST(a_record_has_what_was_said_of_the_thread)
 }
 END_TEST
 
+/* So that a dump can have the id of an ended thread's object. */
+START_TEST(the_object_id_is_made_of_the_number_in_java)
+{
+	static const uint64_t tids[] = {1, 42, 0x0fffffff};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct thread_record *thread =
+		        thread_add(threads, 200001, tids[i], NULL, NULL, NULL);
+		ck_assert_ptr_nonnull(thread);
+		ck_assert_uint_eq(thread->object_id, 0x40000000 + tids[i]);
+		ck_assert_uint_eq(object_id_of_thread(tids[i]), thread->object_id);
+	}
+	ck_assert_uint_eq(object_id_of_thread(0), 0);
+	ck_assert_uint_eq(object_id_of_thread(0x10000000), 0);
+	ck_assert_uint_eq(object_id_of_thread(UINT64_MAX), 0);
+	ck_assert_uint_eq(thread_add(threads, 200002, 0x10000000, "t", NULL, NULL)->object_id,
+	                  OBJECT_ID_BASE + 1);
+}
+END_TEST
+
 START_TEST(names_that_are_missing_are_empty)
 {
-	struct thread_record *thread = thread_add(threads, 200001, NULL, NULL, NULL);
+	struct thread_record *thread = thread_add(threads, 200001, 0, NULL, NULL, NULL);
 
 	ck_assert_ptr_nonnull(thread);
 	ck_assert_str_eq(thread->name->text, "");
@@ -60,7 +80,7 @@ END_TEST
 START_TEST(names_are_plain_utf8)
 {
 	struct thread_record *thread =
-	        thread_add(threads, 200001, "\xed\xa0\xbd\xed\xb8\x80", "\xff", "a\xc0\x80");
+	        thread_add(threads, 200001, 0, "\xed\xa0\xbd\xed\xb8\x80", "\xff", "a\xc0\x80");
 
 	ck_assert_ptr_nonnull(thread);
 	ck_assert_str_eq(thread->name->text, "\xf0\x9f\x98\x80");
@@ -71,8 +91,8 @@ END_TEST
 
 START_TEST(threads_of_one_name_stay_apart)
 {
-	struct thread_record *a = thread_add(threads, 200001, "pool", "main", "system");
-	struct thread_record *b = thread_add(threads, 200002, "pool", "main", "system");
+	struct thread_record *a = thread_add(threads, 200001, 0, "pool", "main", "system");
+	struct thread_record *b = thread_add(threads, 200002, 0, "pool", "main", "system");
 
 	ck_assert_ptr_ne(a, b);
 	ck_assert_uint_ne(a->object_id, b->object_id);
@@ -87,7 +107,7 @@ START_TEST(threads_may_end_in_any_order)
 	struct thread_record *added[5];
 
 	for (uint32_t i = 0; i < 5; i++)
-		added[i] = thread_add(threads, 200001 + i, "t", NULL, NULL);
+		added[i] = thread_add(threads, 200001 + i, 0, "t", NULL, NULL);
 	thread_remove(threads, added[0]);
 	thread_remove(threads, added[4]);
 	thread_remove(threads, added[2]);
@@ -95,21 +115,21 @@ START_TEST(threads_may_end_in_any_order)
 	ck_assert_uint_eq(added[3]->serial, 200004);
 	thread_remove(threads, added[1]);
 	thread_remove(threads, added[3]);
-	struct thread_record *late = thread_add(threads, 200006, "late", NULL, NULL);
+	struct thread_record *late = thread_add(threads, 200006, 0, "late", NULL, NULL);
 	ck_assert_uint_eq(late->object_id, OBJECT_ID_BASE + 6);
-	ck_assert_ptr_nonnull(thread_add(threads, 200007, "later", NULL, NULL));
+	ck_assert_ptr_nonnull(thread_add(threads, 200007, 0, "later", NULL, NULL));
 }
 END_TEST
 
 START_TEST(serials_and_object_ids_are_not_used_again)
 {
 	uint32_t serial = thread_serial_next(threads);
-	struct thread_record *thread = thread_add(threads, serial, "t", NULL, NULL);
+	struct thread_record *thread = thread_add(threads, serial, 0, "t", NULL, NULL);
 	uint64_t object_id = thread->object_id;
 
 	thread_remove(threads, thread);
 	ck_assert_uint_eq(thread_serial_next(threads), serial + 1);
-	ck_assert_uint_eq(thread_add(threads, serial + 1, "t", NULL, NULL)->object_id,
+	ck_assert_uint_eq(thread_add(threads, serial + 1, 0, "t", NULL, NULL)->object_id,
 	                  object_id + 1);
 }
 END_TEST
@@ -128,6 +148,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, make_tables, destroy_tables);
 	tcase_add_test(tests, serials_count_up_from_the_first);
 	tcase_add_test(tests, a_record_has_what_was_said_of_the_thread);
+	tcase_add_test(tests, the_object_id_is_made_of_the_number_in_java);
 	tcase_add_test(tests, names_that_are_missing_are_empty);
 	tcase_add_test(tests, names_are_plain_utf8);
 	tcase_add_test(tests, threads_of_one_name_stay_apart);
