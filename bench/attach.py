@@ -171,8 +171,8 @@ def check_samples(run):
     """cpu=samples"""
     profile = text_of(run)
     section = only(profile.titled("CPU SAMPLES"), "CPU SAMPLES")
-    empty = sum(row.count for row in section.rows if row.trace.empty)
-    must(empty < 0.02 * section.total, f"{empty} of {section.total} samples without a stack")
+    lost = sum(row.count for row in section.rows if row.trace.stackless)
+    must(lost < 0.02 * section.total, f"{lost} of {section.total} samples without a stack")
     return f"{section.total} samples, {len(profile.traces)} traces; " + check_cpu(
         run, section.total * closure.interval_of(run.mode))
 

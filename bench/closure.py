@@ -361,11 +361,12 @@ class Samples:
         if begin < 0:
             raise BenchError(f"{path} has no CPU SAMPLES section")
         self.total = int(re.match(r"\nCPU SAMPLES BEGIN \(total = (\d+)\)", text[begin:])[1])
-        rows = re.findall(r"^ *\d+ +[\d.]+% +[\d.]+% +(\d+) +(\d+) ", text[begin:], re.M)
+        rows = re.findall(r"^ *\d+ +[\d.]+% +[\d.]+% +(\d+) +\d+ (.*)", text[begin:], re.M)
         if sum(int(count) for count, _ in rows) != self.total:
             raise BenchError(f"{path}: the rows don't sum to the total {self.total}; "
                              "the options need cutoff=0")
-        self.no_stack = sum(int(count) for count, trace in rows if trace == "300000")
+        self.no_stack = sum(int(count) for count, method in rows
+                            if method.startswith("<no_stack>."))
         self.notes = [line for line in text.splitlines() if line.startswith("NOTE: ")]
 
 

@@ -35,7 +35,9 @@ static const struct record_format *format_of(const struct settings *settings)
 	if (settings->format == FORMAT_BINARY)
 		return dumps_heap(settings) ? &record_format_binary_segments
 		                            : &record_format_binary;
-	return is_old_table(settings) ? &record_format_old : &record_format_text;
+	if (is_old_table(settings))
+		return &record_format_old;
+	return settings->native ? &record_format_text_native : &record_format_text;
 }
 
 struct agent *agent_new(void)

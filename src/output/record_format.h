@@ -22,7 +22,8 @@ struct record_format {
 	void *(*create)(unsigned id_size, int64_t created_wall_ms);
 	void (*destroy)(void *state);
 
-	/* What a profile begins with, up to and with the empty trace. */
+	/* What a profile begins with. The empty trace is in it, or follows unasked before
+	 * the first record that may refer to it. */
 	void (*header)(void *state, struct byte_buffer *out, int64_t created_wall_ms);
 
 	void (*thread_start)(void *state, struct byte_buffer *out,

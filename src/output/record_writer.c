@@ -606,7 +606,7 @@ struct record_writer *writer_create(const struct record_format *format, struct s
 		}
 	}
 	format->header(writer->state, &writer->pending, created_wall_ms);
-	/* The header ends with the empty trace. */
+	/* The format writes the empty trace unasked. */
 	if (written_set_add(&writer->traces, 0) == WRITTEN_NO_MEMORY)
 		byte_buffer_fail(&writer->pending, BYTES_NO_MEMORY);
 	if (writer->pending.error != 0) {

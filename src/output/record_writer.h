@@ -32,9 +32,10 @@ struct heap_class;
 struct heap_format;
 
 /* The two classic formats, and the older one of cpu=old, which has nothing but
- * its own section. Binary has a version of its own for files with heap dumps, which
- * come in segments. */
+ * its own section. Text has a version that marks frames of native methods. Binary has a
+ * version of its own for files with heap dumps, which come in segments. */
 extern const struct record_format record_format_text;
+extern const struct record_format record_format_text_native;
 extern const struct record_format record_format_binary;
 extern const struct record_format record_format_binary_segments;
 extern const struct record_format record_format_old;
@@ -134,8 +135,8 @@ struct sites_record {
 enum { CONTROL_ALLOC_TRACES = 0x1, CONTROL_CPU_SAMPLING = 0x2 };
 
 /* Makes a writer of format into sink, which it takes over, and flushes the file
- * header and the empty trace (TRACE_SERIAL_EMPTY), so that writer_error() tells
- * at once whether the sink takes anything. id_size is 4 or 8 (binary).
+ * header, so that writer_error() tells at once whether the sink takes anything. The
+ * empty trace (TRACE_SERIAL_EMPTY) is written unasked. id_size is 4 or 8 (binary).
  * created_wall_ms is the moment in the header; TIME fields count from it. NULL
  * without memory (the sink is then still the caller's). */
 struct record_writer *writer_create(const struct record_format *format, struct sink *sink,

@@ -1,5 +1,6 @@
 /*
- * text_format.c: records as the lines that people read. It keeps no state.
+ * text_format.c: records as the lines that people read. Its state is whether the empty
+ * trace is out: it follows the first thread, since readers look for threads before traces.
  * Called by the record writer under its record lock.
  */
 #include "output/record_format.h"
@@ -13,20 +14,36 @@
 #include "output/text_sites.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NS_PER_MS = 1000000 };
 
-static void text_thread_start(void *state, struct byte_buffer *out,
-                              const struct thread_record *thread)
+struct text_state {
+	bool marks_native;
+	bool empty_trace_written;
+};
+
+static void *create(bool marks_native)
 {
-	(void)state;
-	byte_buffer_printf(out, "THREAD START (obj=%" PRIx64 ", id = %" PRIu32 ", name=\"",
-	                   thread->object_id, thread->serial);
-	text_add_name(out, thread->name);
-	byte_buffer_add_text(out, "\", group=\"");
-	text_add_name(out, thread->group);
-	byte_buffer_add_text(out, "\")\n");
+	struct text_state *state = calloc(1, sizeof(*state));
+	if (state != NULL)
+		state->marks_native = marks_native;
+	return state;
+}
+
+static void *text_create(unsigned id_size, int64_t created_wall_ms)
+{
+	(void)id_size;
+	(void)created_wall_ms;
+	return create(false);
+}
+
+static void *native_create(unsigned id_size, int64_t created_wall_ms)
+{
+	(void)id_size;
+	(void)created_wall_ms;
+	return create(true);
 }
 
 static void text_thread_end(void *state, struct byte_buffer *out,
@@ -43,7 +60,9 @@ static void add_method(struct byte_buffer *out, const struct method *method)
 	text_add_name(out, method->name);
 }
 
-static void add_frame(struct byte_buffer *out, const struct frame *frame)
+/* The older agent wrote frames of native methods as those whose line is not known, and
+ * readers know no other word for it. */
+static void add_frame(struct byte_buffer *out, const struct frame *frame, bool marks_native)
 {
 	byte_buffer_add_u1(out, '\t');
 	add_method(out, frame->method);
@@ -55,35 +74,61 @@ static void add_frame(struct byte_buffer *out, const struct frame *frame)
 
 	if (frame->line > 0)
 		byte_buffer_printf(out, ":%" PRId32 ")\n", frame->line);
-	else if (frame->line == LINE_NATIVE)
+	else if (frame->line == LINE_NATIVE && marks_native)
 		byte_buffer_add_text(out, ":Native method)\n");
 	else
 		byte_buffer_add_text(out, ":Unknown line)\n");
 }
 
-static void text_trace(void *state, struct byte_buffer *out, const struct trace *trace)
+static void add_trace(const struct text_state *state, struct byte_buffer *out,
+                      const struct trace *trace)
 {
-	(void)state;
 	byte_buffer_printf(out, "TRACE %" PRIu32 ":", trace->serial);
 	if (trace->thread_serial != 0)
 		byte_buffer_printf(out, " (thread=%" PRIu32 ")", trace->thread_serial);
 	byte_buffer_add_u1(out, '\n');
 
 	for (uint32_t i = 0; i < trace->depth; i++)
-		add_frame(out, trace->frames[i]);
+		add_frame(out, trace->frames[i], state->marks_native);
 	if (trace->depth == 0)
 		byte_buffer_add_text(out, "\t<empty>\n");
 }
 
-static void text_header(void *state, struct byte_buffer *out, int64_t created_wall_ms)
+static void need_empty_trace(struct text_state *state, struct byte_buffer *out)
 {
 	static const struct trace empty = {.serial = TRACE_SERIAL_EMPTY};
 
+	if (state->empty_trace_written)
+		return;
+	state->empty_trace_written = true;
+	add_trace(state, out, &empty);
+}
+
+static void text_trace(void *state, struct byte_buffer *out, const struct trace *trace)
+{
+	need_empty_trace(state, out);
+	add_trace(state, out, trace);
+}
+
+static void text_thread_start(void *state, struct byte_buffer *out,
+                              const struct thread_record *thread)
+{
+	byte_buffer_printf(out, "THREAD START (obj=%" PRIx64 ", id = %" PRIu32 ", name=\"",
+	                   thread->object_id, thread->serial);
+	text_add_name(out, thread->name);
+	byte_buffer_add_text(out, "\", group=\"");
+	text_add_name(out, thread->group);
+	byte_buffer_add_text(out, "\")\n");
+	need_empty_trace(state, out);
+}
+
+static void text_header(void *state, struct byte_buffer *out, int64_t created_wall_ms)
+{
+	(void)state;
 	byte_buffer_add_text(out, "JAVA PROFILE 1.0.1, created ");
 	text_add_local_time(out, created_wall_ms);
 	byte_buffer_add_text(out, "\n\n");
 	text_preamble_write(out);
-	text_trace(state, out, &empty);
 }
 
 /* A section's row: rank, shares of the total, count, trace and method. */
@@ -212,19 +257,21 @@ static void text_note(void *state, struct byte_buffer *out, const char *text)
 	byte_buffer_add_u1(out, '\n');
 }
 
+/* What both have. */
+#define TEXT_RECORDS                                                                         \
+	.destroy = free, .header = text_header, .thread_start = text_thread_start,           \
+	.thread_end = text_thread_end, .trace = text_trace, .cpu_samples = text_cpu_samples, \
+	.times = text_times, .call_pairs = text_call_pairs, .microstates = text_microstates, \
+	.monitor_wait = text_monitor_wait, .monitor_times = text_monitor_times,              \
+	.monitor_dump = text_monitor_dump, .sites = text_sites, .note = text_note,           \
+	.heap = &heap_format_text
+
 const struct record_format record_format_text = {
-        .header = text_header,
-        .thread_start = text_thread_start,
-        .thread_end = text_thread_end,
-        .trace = text_trace,
-        .cpu_samples = text_cpu_samples,
-        .times = text_times,
-        .call_pairs = text_call_pairs,
-        .microstates = text_microstates,
-        .monitor_wait = text_monitor_wait,
-        .monitor_times = text_monitor_times,
-        .monitor_dump = text_monitor_dump,
-        .sites = text_sites,
-        .note = text_note,
-        .heap = &heap_format_text,
+        TEXT_RECORDS,
+        .create = text_create,
+};
+
+const struct record_format record_format_text_native = {
+        TEXT_RECORDS,
+        .create = native_create,
 };

@@ -7,6 +7,7 @@
 #include "output/cost_table.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
+#include "profile/stackless.h"
 #include "profile/thread_choice.h"
 #include "profile/trace_counts.h"
 
@@ -19,6 +20,7 @@ struct cpu_samples {
 	const struct samples_engine_ops *engine_ops;
 	void *engine;
 	struct trace_counts counts;
+	struct stackless stackless;
 	uint64_t unwalked[UNWALKED_REASONS];
 	uint32_t depth;               /* of new traces */
 	struct thread_choice sampled; /* threads whose samples count */
@@ -56,20 +58,40 @@ static void free_samples(struct cpu_samples *samples)
 	free(samples);
 }
 
-static void count_trace(struct cpu_samples *samples, uint32_t depth, uint32_t thread_serial,
-                        uint64_t weight)
+static void count_trace(struct cpu_samples *samples, const struct trace *trace, uint64_t weight)
+{
+	if (trace != NULL && !trace_counts_add(&samples->counts, trace, weight))
+		profile_out_of_memory(samples->profile);
+}
+
+/* The trace of the frames, of which there is one at least. NULL without memory (reported). */
+static const struct trace *trace_of_frames(struct cpu_samples *samples, uint32_t depth,
+                                           uint32_t thread_serial)
 {
 	struct profile *profile = samples->profile;
 	bool created = false;
 	const struct trace *trace = trace_intern(profile->model.traces, samples->frames, depth,
 	                                         thread_serial, &created);
 
-	if (trace == NULL || !trace_counts_add(&samples->counts, trace, weight)) {
+	if (trace == NULL)
 		profile_out_of_memory(profile);
-		return;
-	}
-	if (created)
+	else if (created)
 		writer_trace(profile->writer, trace);
+	return trace;
+}
+
+static uint32_t thread_in_trace(const struct cpu_samples *samples, uint32_t thread_serial)
+{
+	return samples->profile->settings->thread ? thread_serial : 0;
+}
+
+static void count_stackless(struct cpu_samples *samples, uint32_t thread_serial, const char *reason,
+                            uint64_t weight)
+{
+	count_trace(samples,
+	            stackless_trace(&samples->stackless, samples->profile, reason,
+	                            thread_in_trace(samples, thread_serial)),
+	            weight);
 }
 
 /* Continuation.enterSpecial, enter and enter0. */
@@ -94,7 +116,7 @@ static void add_unwalked(struct samples_sink *sink, uint32_t thread_serial,
 	if (!thread_choice_has(&samples->sampled, thread_serial))
 		return;
 	samples->unwalked[reason] += weight;
-	count_trace(samples, 0, 0, weight);
+	count_stackless(samples, thread_serial, reason_names[reason], weight);
 }
 
 static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
@@ -116,9 +138,15 @@ static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_se
 		if (depth > 0 || may_start(samples, frame))
 			samples->frames[depth++] = frame;
 	}
-	if (depth == 0 && samples->depth > 0)
-		samples->unwalked[UNWALKED_FILTERED] += weight;
-	count_trace(samples, depth, profile->settings->thread ? thread_serial : 0, weight);
+	if (depth > 0)
+		count_trace(
+		        samples,
+		        trace_of_frames(samples, depth, thread_in_trace(samples, thread_serial)),
+		        weight);
+	else if (samples->depth > 0)
+		add_unwalked(sink, thread_serial, UNWALKED_FILTERED, weight);
+	else
+		count_stackless(samples, thread_serial, STACKLESS_DEPTH_0, weight);
 }
 
 /* Says how many samples are without a stack, and why. */
@@ -134,8 +162,8 @@ static void write_unwalked_note(struct cpu_samples *samples, uint64_t total)
 		return;
 
 	at = snprintf(text, sizeof(text),
-	              "%llu of %llu samples have no Java stack and are counted under trace %u:",
-	              (unsigned long long)sum, (unsigned long long)total, TRACE_SERIAL_EMPTY);
+	              "%llu of %llu samples have no Java stack and are counted under %s:",
+	              (unsigned long long)sum, (unsigned long long)total, STACKLESS_CLASS);
 	for (int i = 0; i < UNWALKED_REASONS; i++) {
 		if (samples->unwalked[i] > 0)
 			at += snprintf(text + at, sizeof(text) - (size_t)at, " %s %llu,",
@@ -173,8 +201,8 @@ static void write_rows(struct cpu_samples *samples, double cutoff)
 	        .total = cost_table_total(table),
 	};
 	record.rows = cost_table_rank(table, cutoff, &record.row_count);
-	write_unwalked_note(samples, record.total);
 	writer_cpu_samples(profile->writer, &record);
+	write_unwalked_note(samples, record.total);
 	cost_table_destroy(table);
 }
 

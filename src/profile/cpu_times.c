@@ -12,6 +12,7 @@
 #include "profile/call_costs.h"
 #include "profile/call_counting.h"
 #include "profile/java_threads.h"
+#include "profile/stackless.h"
 
 #include <stdlib.h>
 
@@ -19,8 +20,9 @@ struct cpu_times {
 	struct profile *profile;
 	struct call_counting counting;
 
-	struct os_mutex lock; /* for costs */
+	struct os_mutex lock; /* for costs, and the next */
 	struct call_costs *costs;
+	struct stackless stackless;
 };
 
 static bool wanted(const struct settings *settings)
@@ -43,10 +45,10 @@ static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_
 	if (call_graph_node(graph, index) == NULL)
 		return true;
 	uint32_t root = call_graph_root(graph)->index;
-	/* Traces without frames are one trace, whatever was called and by whom. */
+	/* Without frames it is all the same what was called and by whom. */
 	bool no_frames = index == root || taking->times->profile->settings->depth == 0;
-	return call_costs_add(taking->times->costs, no_frames ? root : index,
-	                      no_frames ? 0 : taking->thread_serial, costs);
+	return call_costs_add(taking->times->costs, no_frames ? root : index, taking->thread_serial,
+	                      costs);
 }
 
 /* Called by the tracker, under its lock. */
@@ -83,6 +85,11 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 	        node->depth < profile->settings->depth ? node->depth : profile->settings->depth;
 	bool created = false;
 
+	if (depth == 0)
+		return stackless_trace(&times->stackless, profile,
+		                       profile->settings->depth == 0 ? STACKLESS_DEPTH_0
+		                                                     : "no counted method",
+		                       cost->thread_serial);
 	for (uint32_t i = 0; i < depth; i++) {
 		frames[i] = frame_of(times, node->methods[i]);
 		if (frames[i] == NULL)
@@ -133,9 +140,9 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 
 	if (rows != NULL && fill_rows(times, ranked, kind, rows, record.row_count)) {
 		record.rows = rows;
+		writer_times(profile->writer, &record);
 		if (kind == COST_CPU_NS)
 			call_counting_write_note(&times->counting);
-		writer_times(profile->writer, &record);
 	} else {
 		profile_out_of_memory(profile);
 	}

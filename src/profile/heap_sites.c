@@ -237,9 +237,9 @@ static void write_section(void *mode)
 	struct heap_sites *sites = mode;
 	const struct sites_request request = {.cutoff = sites->profile->settings->cutoff};
 
-	write_note(sites);
 	write_summary(sites);
 	write_record(sites, &request);
+	write_note(sites);
 }
 
 /* Remembers what has been reported, for the next incremental record. */

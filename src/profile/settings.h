@@ -45,6 +45,7 @@ struct settings {
 	double cutoff;          /* share of the total, 0 to 1 */
 	bool live;              /* objects are followed until they are collected */
 	bool lineno;
+	bool native; /* text marks frames of native methods */
 	bool thread;
 	bool doe;
 	bool msa;

@@ -16,7 +16,7 @@ def samples_on_top(profile, name):
 
 def samples_without_stack(profile):
     return sum(row.count for row in profile.rows
-               if row.trace.serial == hprof_text.EMPTY_TRACE)
+               if row.frames[0].class_name == hprof_text.NO_STACK)
 
 
 def check(condition, run, reason):

@@ -166,7 +166,8 @@ class Run:
                         pytrace=False)
         profile = self.parse(path.read_bytes())
         if not self.binary:
-            self.notes = [note for section in profile.sections for note in section.notes]
+            self.notes = profile.notes + [
+                note for section in profile.sections for note in section.notes]
         return profile
 
     def parse(self, data):
@@ -176,7 +177,8 @@ class Run:
             if self.binary:
                 return hprof_binary.parse(data, cutoff=cutoff)
             return hprof_text.parse(data, cutoff=cutoff,
-                                    thread_in_traces=self.option("thread", "n") == "y")
+                                    thread_in_traces=self.option("thread", "n") == "y",
+                                    native=self.option("native", "n") == "y")
         except parser.FormatError as error:
             kept = self.folder / "rejected-output"
             kept.write_bytes(data)

@@ -352,6 +352,8 @@ class _Parser:
         for _ in range(body.u4()):
             count = body.u4()
             row = Row(count, self.look_up_trace(body))
+            if not row.frames:
+                body.fail("row of the empty trace")
             if count < 1 or (section.rows and count > section.rows[-1].count):
                 body.fail(f"count {count} out of order")
             if any(row.trace is other.trace for other in section.rows):

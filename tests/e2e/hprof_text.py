@@ -22,6 +22,7 @@ FIRST_THREAD = 200001
 UNKNOWN_LINE = "Unknown line"
 NATIVE_METHOD = "Native method"
 UNKNOWN_SOURCE = "<Unknown Source>"
+NO_STACK = "<no_stack>"  # the class of the one frame of a trace without a stack
 
 _DATE = r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ 1-3]\d \d\d:\d\d:\d\d \d{4}"
 _FIRST_LINE = re.compile(r"JAVA PROFILE 1\.0\.1, created (" + _DATE + r")")
@@ -49,6 +50,8 @@ _MICROSTATES_ROW = re.compile(
     r" *(\d+)((?: +(?:\d+\.\d{3}|-)){9})((?: +(?:\d+|-)){2}) \"(.*)\"")
 _MICROSTATES_END = "THREAD MICROSTATES (ms) END"
 _DASHES = "--------"
+# What readers search the file for must not be in the preamble.
+_MARKER = re.compile(r"^(?:TRACE|THREAD START) |(?:SITES|SAMPLES|\(ms\)|DUMP|TIME) (?:BEGIN|END)")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -79,6 +82,11 @@ class Trace:
     def names(self):
         """Names of the frames, innermost first."""
         return [frame.name for frame in self.frames]
+
+    @property
+    def stackless(self):
+        """Its one frame is the reason why there is no stack."""
+        return bool(self.frames) and self.frames[0].class_name == NO_STACK
 
 
 @dataclass
@@ -113,7 +121,7 @@ class Row:
 class Section:
     total: int
     when: str
-    notes: list
+    notes: list = field(default_factory=list)
     rows: list = field(default_factory=list)
     title: str = "CPU SAMPLES"  # or CPU TIME, OFF-CPU TIME: the total is in ms
     serials: set = field(default_factory=set)  # of the rows' traces
@@ -140,7 +148,7 @@ class Sites:
     by_allocation: bool
     remarks: list  # what else its title says
     when: str
-    notes: list
+    notes: list = field(default_factory=list)
     rows: list = field(default_factory=list)
 
     def of(self, class_name, method=None):
@@ -165,6 +173,7 @@ class Life:
 class Profile:
     created: str
     preamble: list
+    notes: list = field(default_factory=list)  # of no section
     threads: dict = field(default_factory=dict)
     traces: dict = field(default_factory=dict)
     sections: list = field(default_factory=list)
@@ -190,11 +199,13 @@ class Profile:
 
 
 class _Parser(hprof_text_monitors.MonitorRecords):
-    def __init__(self, lines, cutoff, thread_in_traces):
+    def __init__(self, lines, cutoff, thread_in_traces, native):
         self.lines = lines
         self.at = 0
         self.cutoff = cutoff
         self.thread_in_traces = thread_in_traces
+        self.native = native
+        self.notes = None  # of what is above
         self.profile = None
         self.known_frames = {}  # by line: there are many of few
         self.last_waits = {}  # by thread
@@ -230,8 +241,11 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         created = self.date(first[1])
         preamble = []
         while (line := self.next(f"the line {_DASHES}")) != _DASHES:
+            if _MARKER.search(line):
+                self.fail("a mark of a record in the preamble", self.at - 1)
             preamble.append(line)
         self.profile = Profile(created, preamble)
+        self.notes = self.profile.notes
         if self.peek() == "":
             self.at += 1
         while self.peek() is not None:
@@ -240,6 +254,10 @@ class _Parser(hprof_text_monitors.MonitorRecords):
 
     def record(self):
         line = self.next("a record")
+        if line.startswith("NOTE: "):
+            self.notes.append(line[len("NOTE: "):])
+            return
+        self.notes = self.profile.notes
         if line.startswith("THREAD START "):
             self.thread_start(line)
         elif line.startswith("THREAD END "):
@@ -254,9 +272,12 @@ class _Parser(hprof_text_monitors.MonitorRecords):
             self.trace(line)
         elif line.startswith(hprof_text_monitors.STARTS):
             self.monitor_record(line)
-        elif line.startswith(("NOTE: ", "SITES BEGIN ", "CPU SAMPLES BEGIN ", "CPU TIME ",
-                              "OFF-CPU TIME ")):
-            self.section(line)
+        elif line.startswith("SITES BEGIN "):
+            self.alloc_sites(line)
+        elif line.startswith("CPU SAMPLES BEGIN "):
+            self.cpu_samples(line)
+        elif line.startswith(("CPU TIME ", "OFF-CPU TIME ")):
+            self.cpu_time(line)
         else:
             self.fail("unknown record", self.at - 1)
 
@@ -354,13 +375,13 @@ class _Parser(hprof_text_monitors.MonitorRecords):
             self.fail("trace serial below its range", self.at - 1)
         if trace.serial in self.profile.traces:
             self.fail("trace written twice", self.at - 1)
+        if not self.profile.threads:
+            self.fail("trace before the first thread", self.at - 1)
         if trace.thread is not None:
             if self.thread_in_traces is False:
                 self.fail("thread in a trace with thread=n", self.at - 1)
             if trace.thread not in self.profile.threads:
                 self.fail("trace of a thread that never started", self.at - 1)
-        elif self.thread_in_traces and trace.serial != EMPTY_TRACE:
-            self.fail("trace without its thread with thread=y", self.at - 1)
         while (line := self.peek()) is not None and line.startswith("\t"):
             self.at += 1
             if line == "\t<empty>":
@@ -369,6 +390,11 @@ class _Parser(hprof_text_monitors.MonitorRecords):
                 if line not in self.known_frames:
                     self.known_frames[line] = self.frame(line)
                 trace.frames.append(self.known_frames[line])
+        if self.thread_in_traces and trace.thread is None and not (
+                trace.empty or trace.stackless):
+            self.fail("trace without its thread with thread=y", self.at - 1)
+        if trace.stackless and len(trace.frames) != 1:
+            self.fail("more than a reason in a trace without a stack", self.at - 1)
         if trace.empty == bool(trace.frames):
             self.fail("trace must have either frames or <empty>", self.at - 1)
         if trace.empty != (trace.serial == EMPTY_TRACE):
@@ -380,36 +406,26 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         if not match:
             self.fail("bad frame", self.at - 1)
         number = match[4]
+        if number == NATIVE_METHOD and not self.native:
+            self.fail("a native method is marked without native=y", self.at - 1)
         if number not in (UNKNOWN_LINE, NATIVE_METHOD):
             if not re.fullmatch(r"[1-9]\d*", number):
                 self.fail("bad line in a frame", self.at - 1)
             number = int(number)
         return Frame(match[1], match[2], match[3], number)
 
-    def section(self, line):
-        notes = []
-        while line.startswith("NOTE: "):
-            notes.append(line[len("NOTE: "):])
-            line = self.next("a section after NOTE")
-        if line.startswith(("CPU TIME ", "OFF-CPU TIME ")):
-            self.cpu_time(line, notes)
-        elif line.startswith("SITES "):
-            self.alloc_sites(line, notes)
-        else:
-            self.cpu_samples(line, notes)
-
-    def alloc_sites(self, line, notes):
+    def alloc_sites(self, line):
         match = _SITES.fullmatch(line)
         if not match:
             self.fail("bad SITES BEGIN", self.at - 1)
-        sites = Sites(match[1] == "allocated", match[2].split(", ")[1:], self.date(match[3]),
-                      notes)
+        sites = Sites(match[1] == "allocated", match[2].split(", ")[1:], self.date(match[3]))
         for heading in _SITES_HEADINGS:
             if self.next("a heading") != heading:
                 self.fail("bad heading", self.at - 1)
         while (line := self.next("SITES END")) != "SITES END":
             self.site_row(sites, line)
         self.profile.sites.append(sites)
+        self.notes = sites.notes
 
     def site_row(self, sites, line):
         match = _SITES_ROW.fullmatch(line)
@@ -440,11 +456,11 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         sites.rows.append(row)
         return row
 
-    def cpu_samples(self, line, notes):
+    def cpu_samples(self, line):
         match = _CPU_SAMPLES.fullmatch(line)
         if not match:
             self.fail("bad CPU SAMPLES BEGIN", self.at - 1)
-        section = Section(int(match[1]), self.date(match[2]), notes)
+        section = Section(int(match[1]), self.date(match[2]))
         if self.next("the heading") != _CPU_HEADING:
             self.fail("bad heading", self.at - 1)
         while (line := self.next("CPU SAMPLES END")) != "CPU SAMPLES END":
@@ -454,6 +470,7 @@ class _Parser(hprof_text_monitors.MonitorRecords):
                 self.cutoff == 0 and section.written != section.total):
             self.fail(f"rows sum to {section.written}, total is {section.total}", self.at - 1)
         self.profile.sections.append(section)
+        self.notes = section.notes
 
     def cpu_row(self, section, line):
         match = _CPU_ROW.fullmatch(line)
@@ -473,7 +490,9 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         trace = self.profile.traces.get(serial)
         if trace is None:
             self.fail("row of a trace not seen before", self.at - 1)
-        method = "<empty trace>" if trace.empty else trace.frames[0].name
+        if trace.empty:
+            self.fail("row of the empty trace", self.at - 1)
+        method = trace.frames[0].name
         if match[6] != method:
             self.fail(f"method of a row is not its trace's, {method!r}", self.at - 1)
         section.rows.append(Row(rank, self_percent, accum_percent, count, trace, match[6]))
@@ -495,11 +514,11 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         if self.cutoff and row.count / section.total < self.cutoff:
             self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
 
-    def cpu_time(self, line, notes):
+    def cpu_time(self, line):
         match = _CPU_TIME.fullmatch(line)
         if not match:
             self.fail("bad CPU TIME BEGIN", self.at - 1)
-        section = Section(int(match[2]), self.date(match[3]), notes, title=match[1])
+        section = Section(int(match[2]), self.date(match[3]), title=match[1])
         if self.next("the heading") != _CPU_HEADING:
             self.fail("bad heading", self.at - 1)
         end = f"{match[1]} (ms) END"
@@ -510,6 +529,7 @@ class _Parser(hprof_text_monitors.MonitorRecords):
                 section.rows[-1].accum_percent < 99.99):
             self.fail("rows do not sum to the total", self.at - 1)
         self.profile.sections.append(section)
+        self.notes = section.notes
 
     def time_row(self, section):
         """What the columns of CPU TIME say of one another: a row's time itself is
@@ -525,11 +545,11 @@ class _Parser(hprof_text_monitors.MonitorRecords):
             self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
 
 
-def parse(data, cutoff=None, thread_in_traces=None):
+def parse(data, cutoff=None, thread_in_traces=None, native=False):
     """The whole file as a Profile, or FormatError.
 
     cutoff: the run's, where its rows are to be held against it. thread_in_traces:
-    the run's thread option; None to take either.
+    the run's thread option; None to take either. native: that one of the run.
     """
     try:
         text = data.decode("utf-8")
@@ -543,4 +563,4 @@ def parse(data, cutoff=None, thread_in_traces=None):
             raise FormatError(f"line {number}: control character {bad[0]!r}: {line!r}")
         if "\t" in line[1:] and not line.startswith("\t"):
             raise FormatError(f"line {number}: tab inside a line: {line!r}")
-    return _Parser(lines, cutoff, thread_in_traces).parse()
+    return _Parser(lines, cutoff, thread_in_traces, native).parse()

@@ -12,7 +12,7 @@ TEXT = """\
 JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 2026
 
 Anything may stand here.
-TRACE 1: even this
+    TRACE 1: even this
 --------
 
 THREAD START (obj=500001c3, id = 200004, name="Notification Thread", group="system")
@@ -26,39 +26,44 @@ TRACE 300129:
 	Sample$$Lambda/0x00007ff014002800.run(<Unknown Source>:Unknown line)
 THREAD START (obj=500001c3, id = 200006, name="apples", group="main")
 TRACE 300131:
-	java.lang.Object.<init>(Object.java:Native method)
+	java.lang.Object.<init>(Object.java:Unknown line)
+TRACE 300132:
+	<no_stack>.not_walkable(<Unknown Source>:Unknown line)
 THREAD END (id = 200006)
-NOTE: something to know
+NOTE: of no section
 CPU SAMPLES BEGIN (total = 437) Sat Nov 21 02:55:43 2026
 rank   self  accum   count trace method
    1 33.41% 33.41%     146 300129 Sample.work
    2 29.98% 63.39%     131 300131 java.lang.Object.<init>
-   3  3.89% 67.28%      17 300000 <empty trace>
+   3  3.89% 67.28%      17 300132 <no_stack>.not_walkable
 CPU SAMPLES END
+NOTE: something to know
 THREAD END (id = 200001)
 """
 
 
 def test_text_takes_what_the_reference_shows():
     profile = hprof_text.parse(TEXT.encode(), thread_in_traces=False)
-    assert profile.preamble == ["", "Anything may stand here.", "TRACE 1: even this"]
+    assert profile.preamble == ["", "Anything may stand here.", "    TRACE 1: even this"]
     assert [thread.ended for thread in profile.threads.values()] == [False, True, True]
     top = profile.sections[0].rows[0]
     assert (top.count, top.names[0], top.frames[0].line) == (146, "Sample.work", 6)
     assert top.frames[3].class_name == "Sample$$Lambda/0x00007ff014002800"
-    assert profile.traces[300131].frames[0].line == hprof_text.NATIVE_METHOD
+    assert profile.traces[300131].frames[0].line == hprof_text.UNKNOWN_LINE
+    assert [serial for serial, trace in profile.traces.items() if trace.stackless] == [300132]
+    assert profile.notes == ["of no section"]
     assert profile.sections[0].notes == ["something to know"]
     assert profile.total == 437
 
 
 TIMES = TEXT[:TEXT.index("NOTE:")] + """\
-NOTE: something to know
 CPU TIME (ms) BEGIN (total = 1108) Sat Nov 21 02:55:44 2026
 rank   self  accum   count trace method
    1 60.85% 60.85%      50 300129 Sample.work
    2 39.14% 99.99%     500 300131 java.lang.Object.<init>
-   3  0.01% 100.00%       0 300000 <empty trace>
+   3  0.01% 100.00%       0 300132 <no_stack>.not_walkable
 CPU TIME (ms) END
+NOTE: something to know
 OFF-CPU TIME (ms) BEGIN (total = 20) Sat Nov 21 02:55:44 2026
 rank   self  accum   count trace method
    1 90.00% 90.00%      50 300129 Sample.work
@@ -116,11 +121,11 @@ def test_text_takes_the_sections_of_times():
 @pytest.mark.parametrize("old, new", [
     ("   1 60.85% 60.85%", "   1 30.85% 30.85%"),  # the order of self
     ("39.14% 99.99%", "39.14% 98.99%"),  # accum
-    ("CPU TIME (ms) END\nOFF", "OFF-CPU TIME (ms) END\nOFF"),
+    ("CPU TIME (ms) END\nNOTE", "OFF-CPU TIME (ms) END\nNOTE"),
     ("50 300129 Sample.work\n   2", "50 300129 Sample.play\n   2"),
     ("500 300131", "500 300129"),  # a trace twice
     (" (ms) BEGIN (total = 1108)", " (ms) BEGIN (total = 1108.5)"),
-    ("NOTE: something to know\n", "NOTE: something to know\nTHREAD END (id = 200001)\n"),
+    ("CPU TIME (ms) END\nNOTE", "CPU TIME (ms) END\nnote"),
 ])
 def test_text_refuses_corrupted_sections_of_times(old, new):
     assert TIMES.count(old) == 1
@@ -136,7 +141,7 @@ def test_text_takes_the_columns_of_the_reference():
             "   5  3.89% 96.34%      17 300131 Sample.locked",
             "   6  0.23% 96.57%       1 300007 java.net.URL.<init>"]
     traces = "".join(f"TRACE {row.split()[4]}:\n\t{row.split()[5]}(X.java:1)\n" for row in rows)
-    text = (TEXT[:TEXT.index("THREAD START")] + traces +
+    text = (TEXT[:TEXT.index("TRACE 300000")] + traces +
             "CPU SAMPLES BEGIN (total = 437) Sat Nov 21 02:55:43 2026\n"
             "rank   self  accum   count trace method\n" + "\n".join(rows) +
             "\nCPU SAMPLES END\n")
@@ -147,6 +152,7 @@ def test_text_takes_a_trace_with_its_thread():
     text = TEXT.replace("TRACE 300131:", "TRACE 300131: (thread=200006)")
     text = text.replace("TRACE 300129:", "TRACE 300129: (thread=200001)")
     profile = hprof_text.parse(text.encode(), thread_in_traces=True)
+    assert profile.traces[300132].thread is None
     assert profile.traces[300131].thread == 200006
 
 
@@ -154,6 +160,10 @@ def test_text_takes_a_trace_with_its_thread():
     ("PROFILE 1.0.1", "PROFILE 1.0.0"),
     ("created Sat Nov 21", "created Sat Nov 31"),
     ("--------\n", "-------\n"),
+    ("    TRACE 1: even", "TRACE 1: not even"),
+    ("TRACE 1: even this", "CPU TIME (ms) BEGIN"),
+    ("TRACE 1: even this", "from SITES BEGIN (ordered by) on"),
+    ("    TRACE 1: even", "THREAD START (not even"),
     ("--------\n", "--------\n\n"),
     ("--------\n", "--------\nfree text after the dashes\n"),
     ("--------\n", "--------\r\n"),
@@ -177,9 +187,10 @@ def test_text_takes_a_trace_with_its_thread():
     ("TRACE 300131:\n", "TRACE 300131: (thread=200006)\n"),
     ("\t<empty>\n", ""),
     ("TRACE 300000:", "TRACE 300001:"),
-    ("\tjava.lang.Object.<init>(Object.java:Native method)\n", ""),
+    ("\tjava.lang.Object.<init>(Object.java:Unknown line)\n", ""),
+    ("(Object.java:Unknown line)", "(Object.java:Native method)"),
+    ("\t<no_stack>.not_walkable", "\t<no_stack>.a(X.java:1)\n\t<no_stack>.not_walkable"),
     ("NOTE: ", "NOTE "),
-    ("NOTE: something to know\n", "NOTE: something to know\nTHREAD END (id = 200004)\n"),
     ("total = 437", "total = 438"),
     ("total = 437", "total = 290"),
     ("rank   self  accum   count trace method", "rank  self  accum   count trace method"),
@@ -193,7 +204,7 @@ def test_text_takes_a_trace_with_its_thread():
     ("     131 300131 java.lang.Object.<init>", "     131 300129 Sample.work"),
     ("300129 Sample.work\n", "300128 Sample.work\n"),
     ("300129 Sample.work\n", "300129 Sample.locked\n"),
-    ("300000 <empty trace>", "300000 <empty>"),
+    ("300132 <no_stack>.not_walkable", "300000 <empty trace>"),
     ("CPU SAMPLES END\n", ""),
     ("CPU SAMPLES END\n", "CPU SAMPLES END\n\n"),
     ("CPU SAMPLES END\n", "CPU SAMPLES END\nSOMETHING ELSE\n"),
@@ -202,6 +213,20 @@ def test_text_refuses_corruption(old, new):
     assert old in TEXT
     with pytest.raises(hprof_text.FormatError):
         hprof_text.parse(TEXT.replace(old, new, 1).encode(), thread_in_traces=False)
+
+
+def test_text_takes_native_methods_where_they_are_marked():
+    text = TEXT.replace("(Object.java:Unknown line)", "(Object.java:Native method)")
+    profile = hprof_text.parse(text.encode(), native=True)
+    assert profile.traces[300131].frames[0].line == hprof_text.NATIVE_METHOD
+
+
+def test_text_refuses_traces_before_threads():
+    begin, end = TEXT.index("TRACE 300000"), TEXT.index("TRACE 300129")
+    moved = TEXT[:begin] + TEXT[end:]
+    first = moved.index("THREAD START")
+    with pytest.raises(hprof_text.FormatError, match="before the first thread"):
+        hprof_text.parse((moved[:first] + TEXT[begin:end] + moved[first:]).encode())
 
 
 def test_text_refuses_rows_out_of_order():
@@ -231,7 +256,7 @@ def test_text_refuses_what_is_not_utf8():
 def test_text_refuses_every_cut():
     """A file cut anywhere but at the end of a line, or inside a section, is refused."""
     data = TEXT.encode()
-    section = range(data.index(b"NOTE: "), data.index(b"CPU SAMPLES END\n") + 15)
+    section = range(data.index(b"CPU SAMPLES BEGIN"), data.index(b"CPU SAMPLES END\n") + 15)
     for size in range(len(data)):
         if data[:size].endswith(b"\n") and size > data.index(b"--------\n") + 8:
             if size - 1 not in section and not data[:size].endswith((b"300000:\n", b":\n")):
@@ -263,7 +288,8 @@ def _records(size):
         _record(4, key(1) + key(2) + key(3) + key(4) + u4(1) + u4(6)),
         _record(4, key(2) + key(2) + key(3) + key(0) + u4(1) + u4(-3)),
         _record(5, u4(300001) + u4(200001) + u4(2) + key(1) + key(2)),
-        _record(13, u4(5) + u4(2) + u4(3) + u4(300001) + u4(2) + u4(300000)),
+        _record(5, u4(300002) + u4(0) + u4(1) + key(1)),
+        _record(13, u4(5) + u4(2) + u4(3) + u4(300001) + u4(2) + u4(300002)),
         _record(3, u4(1)),
         _record(11, u4(200001)),
     ]
@@ -284,7 +310,7 @@ def test_binary_takes_what_the_manual_says(size):
 def test_binary_refuses_a_missing_record():
     """Each record but the last ones that nothing refers to is needed by another."""
     pieces = _records(4)
-    free = {0, 8, 14, 15, 16}  # settings, samples, unload, end of thread; 0 is the header
+    free = {0, 8, 15, 16, 17}  # settings, samples, unload, end of thread; 0 is the header
     for left_out in range(1, len(pieces)):
         data = b"".join(pieces[:left_out] + pieces[left_out + 1:])
         if left_out in free:
@@ -296,7 +322,7 @@ def test_binary_refuses_a_missing_record():
 
 def test_binary_refuses_a_record_written_twice():
     pieces = _records(4)
-    may_repeat = {7, 8, 13, 14}  # traces, settings and samples
+    may_repeat = {7, 8, 13, 14, 15}  # traces, settings and samples
     for twice in range(1, len(pieces)):
         data = b"".join(pieces[:twice + 1] + pieces[twice:])
         if twice in may_repeat:
@@ -308,7 +334,7 @@ def test_binary_refuses_a_record_written_twice():
 
 def test_binary_refuses_a_use_before_its_definition():
     pieces = _records(4)
-    for first in (1, 7, 9, 10, 11, 13):
+    for first in (1, 7, 9, 10, 11, 13, 14):
         late = pieces[:first] + pieces[first + 1:] + [pieces[first]]
         with pytest.raises(hprof_binary.FormatError):
             hprof_binary.parse(b"".join(late))
@@ -349,8 +375,8 @@ def test_binary_refuses_wrong_lengths():
     (3, 13, b"["),                       # not a method signature
     (8, 12, b"\x06"),                    # unknown settings flag
     (11, 29, b"\xff\xff\xff\xf0"),       # impossible line
-    (14, 12, b"\x04"),                   # total less than the rows
-    (14, 20, b"\x01"),                   # counts that rise
+    (15, 12, b"\x04"),                   # total less than the rows
+    (15, 20, b"\x01"),                   # counts that rise
 ])
 def test_binary_refuses_corruption(number, at, value):
     pieces = _records(4)

@@ -4,7 +4,7 @@ lines "calls COUNT METHOD|CALLER|..." (TimesTruth.java)."""
 import re
 
 from checks import check
-from hprof_text import UNKNOWN_LINE
+from hprof_text import NO_STACK, UNKNOWN_LINE
 
 ANY = "~"  # in a path: any frames
 
@@ -40,7 +40,8 @@ def counts_by_names(rows):
 def compare_calls(expected, rows, depth, program):
     """What is wrong, a line each. Paths that only outer frames tell apart are one
     in traces of that depth, so that their counts are compared together."""
-    counts = {names: count for names, count in counts_by_names(rows).items() if names}
+    counts = {names: count for names, count in counts_by_names(rows).items()
+              if not names[0].startswith(f"{NO_STACK}.")}
     by_first = {}
     for names in counts:
         by_first.setdefault(names[0], []).append(names)

@@ -14,6 +14,8 @@ START_TEST(a_dump_becomes_text)
 	ck_assert_uint_eq(object_count, 5);
 	/* 0x60000000 and the address in units of 8 bytes. */
 	expect_text(memory->bytes + header, memory->length - header,
+	            "TRACE 300000:\n"
+	            "\t<empty>\n"
 	            "TRACE 300001:\n"
 	            "\tNode.run(Node.java:12)\n"
 	            "HEAP DUMP BEGIN (5 objects, 121 bytes) Sat Nov 21 02:55:43 2026\n"

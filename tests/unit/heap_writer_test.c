@@ -487,6 +487,7 @@ START_TEST(traces_that_are_missing_come_before_a_text_dump)
 	heap_writer_end(heap);
 	ck_assert_int_eq(writer_close(writer), 0);
 	expect_text(memory->bytes + header, memory->length - header,
+	            "TRACE 300000:\n\t<empty>\n"
 	            "TRACE 300001:\n\tSample.work(Sample.java:6)\n"
 	            "HEAP DUMP BEGIN (0 objects, 0 bytes) Sat Nov 21 02:55:43 2026\n"
 	            "HEAP DUMP END\n");

@@ -8,31 +8,40 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The empty trace, with which the header ends. */
-#define HEADER_END "--------\n\nTRACE 300000:\n\t<empty>\n"
+/* What the records of a test come after: a thread, and the empty trace that follows it. */
+#define FIRST_RECORDS                                                                \
+	"--------\n\n"                                                               \
+	"THREAD START (obj=500001c3, id = 200001, name=\"main\", group=\"system\")\n" \
+	"TRACE 300000:\n\t<empty>\n"
 
 static struct memory_sink *memory;
 static struct record_writer *writer;
 
-static void make_writer(void)
+static void make_writer_of(const struct record_format *format)
 {
 	setenv("TZ", "UTC", 1);
 	tzset();
 	memory = memory_sink_reset();
-	writer = writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
+	writer_thread_start(writer, &thread_main);
 }
 
-/* Closes the writer and checks what it wrote after the header. */
+static void make_writer(void)
+{
+	make_writer_of(&record_format_text);
+}
+
+/* Closes the writer and checks what it wrote after that. */
 static void expect_records(const char *text)
 {
 	ck_assert_int_eq(writer_close(writer), 0);
 	ck_assert_uint_eq(memory->closed, 1);
 	ck_assert_uint_lt(memory->length, sizeof(memory->bytes));
 	memory->bytes[memory->length] = '\0';
-	const char *end = strstr((const char *)memory->bytes, HEADER_END);
+	const char *end = strstr((const char *)memory->bytes, FIRST_RECORDS);
 	ck_assert_ptr_nonnull(end);
-	const char *records = end + strlen(HEADER_END);
+	const char *records = end + strlen(FIRST_RECORDS);
 	expect_text((const uint8_t *)records, strlen(records), text);
 }
 
@@ -58,6 +67,25 @@ START_TEST(no_line_of_the_preamble_looks_like_a_record)
 		lines++;
 	}
 	ck_assert_uint_gt(lines, 10);
+}
+END_TEST
+
+/* Readers search the whole file for these. */
+START_TEST(the_preamble_has_no_first_or_last_line_of_a_section)
+{
+	static const char *const titles[] = {"SITES",          "CPU SAMPLES",  "(ms)",
+	                                     "MONITOR DUMP",   "MONITOR TIME", "HEAP DUMP"};
+	expect_records("");
+	char *end = strstr((char *)memory->bytes, "--------\n");
+	ck_assert_ptr_nonnull(end);
+	*end = '\0';
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+		char mark[32];
+		snprintf(mark, sizeof(mark), "%s BEGIN", titles[i]);
+		ck_assert_msg(strstr((char *)memory->bytes, mark) == NULL, "%s", mark);
+		snprintf(mark, sizeof(mark), "%s END", titles[i]);
+		ck_assert_msg(strstr((char *)memory->bytes, mark) == NULL, "%s", mark);
+	}
 }
 END_TEST
 
@@ -90,9 +118,37 @@ START_TEST(traces_show_class_method_source_and_line)
 	writer_trace(writer, &trace_work);
 	expect_records("TRACE 300001:\n"
 	               "\tSample.work(Sample.java:6)\n"
-	               "\tSample.locked(Sample.java:Native method)\n"
+	               "\tSample.locked(Sample.java:Unknown line)\n"
 	               "\tSample$$Lambda/0x1f.run(<Unknown Source>:Unknown line)\n"
 	               "\tSample.work(Sample.java:Unknown line)\n");
+}
+END_TEST
+
+START_TEST(native_methods_are_marked_in_a_version_of_its_own)
+{
+	(void)writer_close(writer);
+	make_writer_of(&record_format_text_native);
+	writer_trace(writer, &trace_locked);
+	expect_records("TRACE 300002: (thread=200001)\n"
+	               "\tSample.locked(Sample.java:Native method)\n");
+}
+END_TEST
+
+START_TEST(a_trace_without_a_thread_before_it_comes_after_the_empty_one)
+{
+	(void)writer_close(writer);
+	memory = memory_sink_reset();
+	writer = writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	ck_assert_ptr_nonnull(writer);
+	size_t header = memory->length;
+	writer_trace(writer, &trace_locked);
+	writer_thread_start(writer, &thread_main);
+	ck_assert_int_eq(writer_close(writer), 0);
+	expect_text(memory->bytes + header, memory->length - header,
+	            "TRACE 300000:\n\t<empty>\n"
+	            "TRACE 300002: (thread=200001)\n"
+	            "\tSample.locked(Sample.java:Unknown line)\n"
+	            "THREAD START (obj=500001c3, id = 200001, name=\"main\", group=\"system\")\n");
 }
 END_TEST
 
@@ -103,7 +159,7 @@ START_TEST(traces_of_one_thread_name_it)
 	writer_trace(writer, &trace_locked);
 	writer_trace(writer, &bare);
 	expect_records("TRACE 300002: (thread=200001)\n"
-	               "\tSample.locked(Sample.java:Native method)\n"
+	               "\tSample.locked(Sample.java:Unknown line)\n"
 	               "TRACE 300003: (thread=200007)\n"
 	               "\t<empty>\n");
 }
@@ -348,9 +404,12 @@ int main(void)
 	tcase_add_checked_fixture(text, make_writer, NULL);
 	tcase_add_test(text, a_profile_begins_with_the_classic_line);
 	tcase_add_test(text, no_line_of_the_preamble_looks_like_a_record);
+	tcase_add_test(text, the_preamble_has_no_first_or_last_line_of_a_section);
 	tcase_add_test(text, the_preamble_explains_each_record_kind);
 	tcase_add_test(text, threads_start_and_end);
 	tcase_add_test(text, traces_show_class_method_source_and_line);
+	tcase_add_test(text, native_methods_are_marked_in_a_version_of_its_own);
+	tcase_add_test(text, a_trace_without_a_thread_before_it_comes_after_the_empty_one);
 	tcase_add_test(text, traces_of_one_thread_name_it);
 	tcase_add_test(text, pairs_of_calls_are_the_table_of_cpu_old);
 	tcase_add_test(text, a_trace_that_is_missing_comes_before_the_section_that_names_it);
