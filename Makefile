@@ -246,9 +246,10 @@ include tests/solaris/check.mk
 include tests/ports/check.mk
 
 # Faults put in, load, and random input: what takes hours has a short form for check.
-SHORT_FORMS = faults-sample
+SHORT_FORMS = faults-sample stress-short
 include tests/faults/check.mk
 include tests/fuzz/check.mk
+include tests/stress/check.mk
 
 LINT_SOURCES = $(AGENT_SOURCES) $(COMMAND_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
@@ -342,6 +343,8 @@ help:
 	@echo 'make check-ports     what can be shown here of other systems: check-windows,'
 	@echo '                     check-aarch64, check-solaris'
 	@echo 'make faults     calls of the system fail, each in turn; faults-sample: 200 of them'
+	@echo 'make stress     programs that are hard on the agent, T=SECONDS of them; stress-short: 120'
+	@echo 'make soak       a server under load in each mode, MINUTES=30'
 	@echo 'make fuzz       random input for every reader, T=SECONDS each'
 	@echo 'make lint       cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
