@@ -1,12 +1,14 @@
 /*
  * check.c: see check.h. What a record refers to must have been defined before, but for
  * the stack traces of classes and threads, which the JVM's own dumper writes later: those
- * must be somewhere in the file. Objects may refer to objects anywhere.
+ * must be somewhere in the file. Objects may refer to objects anywhere in their dump. The
+ * JVM's own dumper writes no START THREAD; where there is any, each thread needs one.
  */
 #include "command/check.h"
 
-#include "command/value_sizes.h"
+#include "command/dump_links.h"
 #include "command/known_ids.h"
+#include "command/value_sizes.h"
 #include "output/hprof_heap.h"
 
 #include <inttypes.h>
@@ -14,11 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { TAG_START_THREAD = 0x0a };
+
 struct checker {
 	struct hprof_reader reader;
 	struct check_result *result;
 	struct known_ids ids;
 	struct value_sizes sizes;
+	struct dump_links links;
 	struct hprof_sub sub;
 	uint64_t at;      /* where the record or sub-record begins that is checked */
 	const char *what; /* its name */
@@ -91,6 +96,14 @@ static void want_trace(struct checker *checker, uint32_t serial)
 		give_up(checker);
 }
 
+/* Of a root or a trace; some serials stand for no thread. */
+static void name_thread(struct checker *checker, uint32_t serial)
+{
+	if (checker->reader.error == 0 && serial != 0 && serial != THREAD_SERIAL_BASE &&
+	    !known_ids_name_thread(&checker->ids, serial, checker->at))
+		give_up(checker);
+}
+
 /* ---- records --------------------------------------------------------------- */
 
 static void check_string(struct checker *checker)
@@ -157,7 +170,7 @@ static void check_trace(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
 	uint32_t serial = hprof_u4(reader);
-	(void)hprof_u4(reader);
+	name_thread(checker, hprof_u4(reader));
 	uint32_t count = hprof_u4(reader);
 
 	/* DUMP TRACES tells traces again that are out already. */
@@ -309,9 +322,76 @@ static void check_instance(struct checker *checker)
 		      checker->sub.length, bytes);
 }
 
+static bool has_thread(uint8_t tag)
+{
+	return tag == HEAP_ROOT_JNI_LOCAL || tag == HEAP_ROOT_JAVA_FRAME ||
+	       tag == HEAP_ROOT_NATIVE_STACK || tag == HEAP_ROOT_THREAD_BLOCK ||
+	       tag == HEAP_ROOT_THREAD_OBJECT;
+}
+
+static bool is_root(uint8_t tag)
+{
+	return tag < HEAP_CLASS_DUMP || tag == HEAP_ROOT_UNKNOWN;
+}
+
+/* Reads ids, so many bytes of them. */
+static bool link_elements(struct checker *checker, uint64_t bytes)
+{
+	struct hprof_reader *reader = &checker->reader;
+	bool good = true;
+
+	for (; bytes > 0 && good && reader->error == 0; bytes -= reader->id_size)
+		good = dump_links_name(&checker->links, hprof_id(reader));
+	return good;
+}
+
+/* Values that do not fit into the reader's window are skipped: the fields of no class. */
+static bool link_values(struct checker *checker)
+{
+	struct hprof_reader *reader = &checker->reader;
+	uint32_t length = checker->sub.length;
+
+	if (length > HPROF_WINDOW_BYTES) {
+		hprof_skip(reader, length);
+		return true;
+	}
+	const uint8_t *values = hprof_bytes(reader, length);
+	return values == NULL || dump_links_instance(&checker->links, checker->sub.class_id, values,
+	                                             length, reader->id_size);
+}
+
+/* Reads what belongs to the sub-record, and what that refers to. */
+static void link_sub(struct checker *checker)
+{
+	struct dump_links *links = &checker->links;
+	const struct hprof_sub *sub = &checker->sub;
+	uint64_t body = hprof_body(&checker->reader, sub);
+	bool good = is_root(sub->tag) ? dump_links_name(links, sub->object_id)
+	                              : dump_links_define(links, sub->object_id);
+
+	if (sub->tag == HEAP_CLASS_DUMP)
+		good = good && dump_links_class(links, sub->object_id, &sub->class);
+	if (sub->tag == HEAP_INSTANCE_DUMP)
+		good = good && link_values(checker);
+	else if (sub->tag == HEAP_OBJECT_ARRAY_DUMP)
+		good = good && link_elements(checker, body);
+	else
+		hprof_skip(&checker->reader, body);
+	if (!good)
+		give_up(checker);
+}
+
+static void end_dump(struct checker *checker)
+{
+	checker->result->missing_objects += dump_links_end(&checker->links);
+}
+
 static void check_sub(struct checker *checker)
 {
 	const struct hprof_sub *sub = &checker->sub;
+
+	if (has_thread(sub->tag))
+		name_thread(checker, sub->thread_serial);
 
 	switch (sub->tag) {
 	case HEAP_CLASS_DUMP:
@@ -365,7 +445,7 @@ static void check_heap_records(struct checker *checker)
 			return;
 		}
 		check_sub(checker);
-		hprof_skip(reader, hprof_body(reader, &checker->sub));
+		link_sub(checker);
 		struct check_count *count = &checker->result->subrecords[checker->sub.tag];
 		count->records++;
 		count->bytes += hprof_offset(reader) - checker->at;
@@ -378,6 +458,7 @@ static void check_heap_dump(struct checker *checker)
 		fault(checker, "no HEAP DUMP END ends the segments before it");
 	checker->in_segments = false;
 	check_heap_records(checker);
+	end_dump(checker);
 }
 
 static void check_segment(struct checker *checker)
@@ -393,6 +474,7 @@ static void check_segments_end(struct checker *checker)
 	if (!checker->in_segments)
 		fault(checker, "no HEAP DUMP SEGMENT before it");
 	checker->in_segments = false;
+	end_dump(checker);
 }
 
 /* ---- the file -------------------------------------------------------------- */
@@ -409,7 +491,7 @@ static const struct record_row {
         {0x05, "STACK TRACE", check_trace},
         {0x06, "ALLOC SITES", check_alloc_sites},
         {0x07, "HEAP SUMMARY", check_heap_summary},
-        {0x0a, "START THREAD", check_start_thread},
+        {TAG_START_THREAD, "START THREAD", check_start_thread},
         {0x0b, "END THREAD", check_end_thread},
         {0x0c, "HEAP DUMP", check_heap_dump},
         {0x0d, "CPU SAMPLES", check_cpu_samples},
@@ -486,6 +568,12 @@ static void check_end(struct checker *checker)
 		checker->what = "record";
 		fault(checker, "trace %" PRIu64 " is not in the file", serial);
 	}
+	while (checker->result->records[TAG_START_THREAD].records > 0 &&
+	       known_ids_next_early(&checker->ids, &serial, &at)) {
+		checker->at = at;
+		checker->what = "record";
+		fault(checker, "thread %" PRIu64 " has no START THREAD before it", serial);
+	}
 }
 
 void check_profile(struct byte_source *source, struct check_result *result)
@@ -496,6 +584,7 @@ void check_profile(struct byte_source *source, struct check_result *result)
 	memset(result, 0, sizeof(*result));
 	known_ids_init(&checker.ids);
 	value_sizes_init(&checker.sizes);
+	dump_links_init(&checker.links);
 	bool opened = hprof_reader_open_source(reader, source);
 	if (!opened && reader->error == HPROF_BROKEN)
 		fault(&checker, "it is not that of JAVA PROFILE 1.0.1 or 1.0.2 with identifiers of "
@@ -516,6 +605,7 @@ void check_profile(struct byte_source *source, struct check_result *result)
 	result->error = reader->error == HPROF_BROKEN ? 0 : reader->error;
 	hprof_reader_close(reader);
 	value_sizes_free(&checker.sizes);
+	dump_links_free(&checker.links);
 	known_ids_free(&checker.ids);
 }
 
@@ -573,6 +663,13 @@ void check_describe(struct byte_buffer *out, const char *name, const struct chec
 	if (result->fault_count > CHECK_FAULTS_KEPT)
 		byte_buffer_printf(out, "%s: ... and %" PRIu64 " more\n", name,
 		                   result->fault_count - CHECK_FAULTS_KEPT);
+	if (result->missing_objects > 0)
+		byte_buffer_printf(out,
+		                   "%s: warning: at least %" PRIu64
+		                   " object%s that a heap dump refers to %s not in it\n",
+		                   name, result->missing_objects,
+		                   result->missing_objects == 1 ? "" : "s",
+		                   result->missing_objects == 1 ? "is" : "are");
 	if (result->fault_count > 0)
 		byte_buffer_printf(out, "%s: %" PRIu64 " fault%s\n", name, result->fault_count,
 		                   result->fault_count == 1 ? "" : "s");

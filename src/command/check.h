@@ -30,6 +30,9 @@ struct check_result {
 	uint64_t created_ms;                       /* since 1970 */
 	struct check_count records[CHECK_TAGS];    /* by tag */
 	struct check_count subrecords[CHECK_TAGS]; /* of heap dumps, by tag */
+	/* Objects that a dump refers to and does not have, at least, in all dumps: a warning,
+	 * since the JVM's own dumper leaves out class objects of classes that are not loaded. */
+	uint64_t missing_objects;
 	uint64_t fault_count;
 	struct check_fault faults[CHECK_FAULTS_KEPT]; /* the first of them */
 	int error; /* 0, or why the file could not be read to its end: not a fault of its */

@@ -9,6 +9,8 @@ void known_ids_init(struct known_ids *ids)
 		address_map_init(&ids->of[kind]);
 	address_map_init(&ids->wanted);
 	ids->wanted_at = 0;
+	address_map_init(&ids->early);
+	ids->early_at = 0;
 }
 
 void known_ids_free(struct known_ids *ids)
@@ -16,6 +18,7 @@ void known_ids_free(struct known_ids *ids)
 	for (int kind = 0; kind < KNOWN_IDS; kind++)
 		address_map_free(&ids->of[kind]);
 	address_map_free(&ids->wanted);
+	address_map_free(&ids->early);
 }
 
 enum known_id_added known_ids_add(struct known_ids *ids, enum known_id kind, uint64_t id)
@@ -45,6 +48,27 @@ bool known_ids_next_wanted(struct known_ids *ids, uint64_t *serial, uint64_t *of
 	while (ids->wanted_at < ids->wanted.capacity) {
 		const struct address_entry *entry = &ids->wanted.entries[ids->wanted_at++];
 		if (entry->key == 0 || known_ids_has(ids, KNOWN_TRACE, entry->key))
+			continue;
+		*serial = entry->key;
+		*offset = entry->value;
+		return true;
+	}
+	return false;
+}
+
+bool known_ids_name_thread(struct known_ids *ids, uint32_t serial, uint64_t offset)
+{
+	if (known_ids_has(ids, KNOWN_THREAD, serial) ||
+	    address_map_find(&ids->early, serial) != NULL)
+		return true;
+	return address_map_set(&ids->early, serial, offset);
+}
+
+bool known_ids_next_early(struct known_ids *ids, uint64_t *serial, uint64_t *offset)
+{
+	while (ids->early_at < ids->early.capacity) {
+		const struct address_entry *entry = &ids->early.entries[ids->early_at++];
+		if (entry->key == 0)
 			continue;
 		*serial = entry->key;
 		*offset = entry->value;

@@ -26,6 +26,8 @@ struct known_ids {
 	struct address_map of[KNOWN_IDS];
 	struct address_map wanted; /* traces that were referred to before they were there */
 	size_t wanted_at;          /* of known_ids_next_wanted() */
+	struct address_map early;  /* threads that were referred to before they were there */
+	size_t early_at;           /* of known_ids_next_early() */
 };
 
 void known_ids_init(struct known_ids *ids);
@@ -41,5 +43,13 @@ bool known_ids_want_trace(struct known_ids *ids, uint32_t serial, uint64_t offse
 /* The next trace that was wanted and never came, with who wanted it; false when there is
  * none. */
 bool known_ids_next_wanted(struct known_ids *ids, uint64_t *serial, uint64_t *offset);
+
+/* Notes that the record at offset refers to a thread, unless that is defined. False without
+ * memory. */
+bool known_ids_name_thread(struct known_ids *ids, uint32_t serial, uint64_t offset);
+
+/* The next thread that was referred to before it was defined, if ever, with the first
+ * record that did; false when there is none. */
+bool known_ids_next_early(struct known_ids *ids, uint64_t *serial, uint64_t *offset);
 
 #endif

@@ -373,6 +373,156 @@ START_TEST(segments_have_an_end_and_an_end_has_segments)
 }
 END_TEST
 
+static void add_thread_start(uint32_t serial)
+{
+	size_t start = begin_record(&bytes, 0x0a);
+	byte_buffer_add_u4(&bytes, serial);
+	byte_buffer_add_u8(&bytes, 0x5000);
+	byte_buffer_add_u4(&bytes, TRACE);
+	byte_buffer_add_u8(&bytes, 2);
+	byte_buffer_add_u8(&bytes, 2);
+	byte_buffer_add_u8(&bytes, 2);
+	end_record(&bytes, start);
+}
+
+/* A segment with one more root; where that is. */
+static size_t add_frame_root(uint32_t thread)
+{
+	size_t start = add_segment();
+	size_t at = bytes.length;
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_JAVA_FRAME);
+	byte_buffer_add_u8(&bytes, 0x3000);
+	byte_buffer_add_u4(&bytes, thread);
+	byte_buffer_add_u4(&bytes, 0);
+	end_record(&bytes, start);
+	add_segments_end();
+	return at;
+}
+
+START_TEST(a_thread_of_a_root_has_its_start_before)
+{
+	add_names();
+	add_thread_start(200001);
+	size_t length = bytes.length;
+
+	(void)add_frame_root(200001);
+	check_all();
+	ck_assert_uint_eq(result.fault_count, 0);
+	byte_buffer_truncate(&bytes, length);
+	size_t at = add_frame_root(200002);
+	only_fault("thread 200002 has no START THREAD before it", at);
+	add_thread_start(200002);
+	only_fault("thread 200002 has no START THREAD before it", at);
+}
+END_TEST
+
+START_TEST(a_thread_of_a_trace_has_its_start_before)
+{
+	add_names();
+	add_thread_start(200001);
+	size_t at = bytes.length;
+	add_trace(8, FRAME);
+	put_u4(&bytes, at + 9 + 4, 200003);
+	only_fault("thread 200003", at);
+	put_u4(&bytes, at + 9 + 4, 200000); /* no thread in particular */
+	check_all();
+	ck_assert_uint_eq(result.fault_count, 0);
+}
+END_TEST
+
+/* As the JVM's own dumper does. */
+START_TEST(a_file_need_not_have_starts_of_threads)
+{
+	add_names();
+	(void)add_frame_root(7);
+	check_all();
+	ck_assert_uint_eq(result.fault_count, 0);
+}
+END_TEST
+
+static void missing_are(uint64_t count)
+{
+	char warning[128];
+	struct byte_buffer text;
+
+	check_all();
+	ck_assert_msg(result.fault_count == 0, "%s", result.faults[0].text);
+	ck_assert_uint_eq(result.missing_objects, count);
+	byte_buffer_init(&text);
+	check_describe(&text, "x", &result);
+	byte_buffer_add_u1(&text, '\0');
+	(void)snprintf(warning, sizeof(warning), "x: warning: at least %d object", (int)count);
+	ck_assert((strstr((const char *)text.bytes, warning) != NULL) == (count > 0));
+	byte_buffer_free(&text);
+}
+
+static void add_object_array(uint64_t id, uint64_t element)
+{
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	add_object_array_head(&bytes, id, CLASS_ID, 2);
+	byte_buffer_add_u8(&bytes, 0);
+	byte_buffer_add_u8(&bytes, element);
+	end_record(&bytes, start);
+}
+
+START_TEST(elements_and_roots_that_lead_to_nothing_are_counted)
+{
+	add_names();
+	end_record(&bytes, add_segment());
+	size_t length = bytes.length;
+
+	add_object_array(0x3100, 0x3200);
+	add_segments_end();
+	missing_are(1);
+	byte_buffer_truncate(&bytes, length);
+	add_object_array(0x3100, 0x3200);
+	add_object_array(0x3200, 0x3100); /* it comes later */
+	add_segments_end();
+	missing_are(0);
+	byte_buffer_truncate(&bytes, length);
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_UNKNOWN);
+	byte_buffer_add_u8(&bytes, 0x3300);
+	end_record(&bytes, start);
+	add_segments_end();
+	missing_are(1);
+}
+END_TEST
+
+/* The field of its class comes first, then the one above. */
+START_TEST(fields_that_lead_to_nothing_are_counted)
+{
+	add_names();
+	end_record(&bytes, add_segment());
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	add_instance_head(&bytes, 0x3100, CLASS_ID, 12);
+	size_t at = bytes.length;
+	byte_buffer_add_u8(&bytes, 0x3200);
+	byte_buffer_add_u4(&bytes, 0x3300);
+	end_record(&bytes, start);
+	add_segments_end();
+	missing_are(1);
+	put_u4(&bytes, at + 4, 0x3001);
+	missing_are(0);
+}
+END_TEST
+
+START_TEST(an_object_of_another_dump_is_missing)
+{
+	add_names();
+	end_record(&bytes, add_segment());
+	add_segments_end();
+	missing_are(0);
+	end_record(&bytes, add_segment());
+	add_object_array(0x3100, 0x3200);
+	add_segments_end();
+	end_record(&bytes, add_segment());
+	add_object_array(0x3200, 0x3100);
+	add_segments_end();
+	missing_are(2);
+}
+END_TEST
+
 START_TEST(faults_are_counted_and_the_first_are_kept)
 {
 	add_names();
@@ -477,6 +627,12 @@ static Suite *command_check_suite(void)
 	tcase_add_test(tests, an_instance_has_the_values_of_its_class_and_those_above);
 	tcase_add_test(tests, a_ring_of_super_classes_is_no_trap);
 	tcase_add_test(tests, segments_have_an_end_and_an_end_has_segments);
+	tcase_add_test(tests, a_thread_of_a_root_has_its_start_before);
+	tcase_add_test(tests, a_thread_of_a_trace_has_its_start_before);
+	tcase_add_test(tests, a_file_need_not_have_starts_of_threads);
+	tcase_add_test(tests, elements_and_roots_that_lead_to_nothing_are_counted);
+	tcase_add_test(tests, fields_that_lead_to_nothing_are_counted);
+	tcase_add_test(tests, an_object_of_another_dump_is_missing);
 	tcase_add_test(tests, faults_are_counted_and_the_first_are_kept);
 	tcase_add_test(tests, compressed_files_of_many_members_are_unpacked);
 	tcase_add_test(tests, a_compressed_file_that_is_cut_off_is_told);

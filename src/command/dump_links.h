@@ -1,0 +1,56 @@
+/*
+ * dump_links.h: which objects of a heap dump others refer to, and which of those are in the
+ * dump. Objects may come in any order, and there may be more than fit into memory, so that
+ * each is a bit in a table of fixed size, by the hash of its id: an object that is missing
+ * can hide in the bit of one that is there, but none is counted that is not missing. Memory
+ * grows with classes alone. One thread; no lock.
+ */
+#ifndef HPROF_COMMAND_DUMP_LINKS_H
+#define HPROF_COMMAND_DUMP_LINKS_H
+
+#include "model/address_map.h"
+#include "output/hprof_heap.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The fields of a class itself, in the order of an instance's values. */
+struct link_class {
+	uint64_t super_id;
+	uint16_t field_count;
+	uint8_t *types; /* enum heap_type */
+};
+
+enum { LINK_PAGES = 4096 };
+
+struct dump_links {
+	uint64_t *defined[LINK_PAGES]; /* bits; each page NULL until the first is set */
+	uint64_t *named[LINK_PAGES];
+	struct link_class *classes;
+	size_t class_count;
+	size_t class_capacity;
+	struct address_map class_by_id; /* to index */
+};
+
+void dump_links_init(struct dump_links *links);
+void dump_links_free(struct dump_links *links);
+
+/* The object is in the dump. False without memory. */
+bool dump_links_define(struct dump_links *links, uint64_t id);
+
+/* Something in the dump refers to the object; 0 is none. False without memory. */
+bool dump_links_name(struct dump_links *links, uint64_t id);
+
+/* The fields of a class and what it refers to itself. False without memory. */
+bool dump_links_class(struct dump_links *links, uint64_t id, const struct hprof_class *class);
+
+/* What an instance refers to by its values; nothing when its class has not been in the dump
+ * yet, or has values of another length. False without memory. */
+bool dump_links_instance(struct dump_links *links, uint64_t class_id, const uint8_t *values,
+                         uint32_t length, unsigned id_size);
+
+/* At least how many objects are referred to and are not in the dump; forgets the dump. */
+uint64_t dump_links_end(struct dump_links *links);
+
+#endif
