@@ -136,6 +136,7 @@ $(BUILD)/%.o: %.c | prerequisites $(HEADER_LINKS)
 WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=os_pages_alloc
 
 $(BUILD)/tests/%_oom_test$(EXE): LINK_EXTRA = $(WRAP_ALLOCATION)
+$(BUILD)/tests/perf_timer_test$(EXE): LINK_EXTRA = -Wl,--wrap=syscall -Wl,--wrap=ioctl
 
 # An archive, so that each test is linked with what it uses alone, which is faster.
 $(TESTED): $(TESTED_OBJECTS)

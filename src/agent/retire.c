@@ -53,7 +53,7 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 	(void)atomic_compare_exchange_strong(&running, &expected, NULL);
 	/* An agent that somebody does not leave stays in memory, and does nothing. */
 	if (presence_wait(PATIENCE_MS) && profile_join_threads(profile, PATIENCE_MS) &&
-	    os_cpu_timers_quiesce(PATIENCE_MS))
+	    os_cpu_timers_end(PATIENCE_MS))
 		agent_free(agent, jni);
 }
 

@@ -11,10 +11,13 @@ static void JNICALL work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	struct agent *agent = argument;
 	(void)jvmti;
 
-	while (!profile_stopped(&agent->profile)) {
+	/* The poll that finds the profile stopped stops the modes. */
+	bool last;
+	do {
 		(void)os_event_wait(&agent->profile.wake, POLL_MS);
+		last = profile_stopped(&agent->profile);
 		agent_poll(agent, jni);
-	}
+	} while (!last);
 }
 
 void agent_start_worker(struct agent *agent, JNIEnv *jni)

@@ -214,13 +214,14 @@ enum os_cpu_timer_kind {
  * that are not ours. Puts the handlers of os_call_guarded() in place too: call it
  * when the program's (a JVM's) own are. OS_UNSUPPORTED where the platform has no
  * such timer or does not permit it (the clock engine is used then). kind other than
- * ANY forces one. A later call puts its callback in the place of the one before, and
- * resumes; EBUSY while a timer of before has neither been stopped nor dropped. */
+ * ANY forces one. The first call uses the CPU for some milliseconds, to measure what an
+ * expiration costs. A later call puts its callback in the place of the one before, and
+ * resumes; EBUSY while a timer of before has neither been stopped nor ended. */
 int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback);
 
-/* Which timer os_cpu_timer_start() tries first, in words; "none" before the
- * installation. */
-const char *os_cpu_timers_name(void);
+/* Which timer os_cpu_timer_start() tries first for an interval, in words; "none" before
+ * the installation. */
+const char *os_cpu_timers_name(uint64_t interval_ns);
 
 /* Starts the calling thread's timer (one at most per thread): the callback
  * runs about every interval_ns of the thread's CPU time, first after first_ns
@@ -229,7 +230,9 @@ const char *os_cpu_timers_name(void);
  * are until stopped. perf runs on while the host of a virtual machine has the
  * processor, so that it may expire early by the CPU clock. A thread whose perf
  * timer can't be had, or would take a descriptor from the upper half of those
- * the process may have, gets the POSIX timer. Costs some system calls. */
+ * the process may have, gets the POSIX timer. So do all threads when the interval is
+ * short for what an expiration costs; a shorter first_ns is lengthened. Costs some system
+ * calls. After os_cpu_timers_end() it does nothing and returns 0. */
 int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
                        void *user);
 
@@ -245,28 +248,43 @@ int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t
 /* Whether the platform has timers of other threads. */
 bool os_cpu_timers_of_others(void);
 
-/* Gives back what the timer has of the system, whether its thread lives or has
- * ended. For when nothing is timed any more: after os_cpu_timers_pause() and a
- * os_cpu_timers_quiesce() that was true, and with no other call to come but
- * os_cpu_timers_install(). Does nothing to a timer that was stopped. */
-void os_cpu_timer_drop(struct os_cpu_timer *timer);
+/* Stops the timer. False when it does not run: it was stopped, or all have ended. A
+ * thread must stop its own timer before it ends, and on the timer's own thread the callback does
+ * not run any more after the return. Another thread may stop it only while the timer's thread can't
+ * end (under a lock that its own stop takes); a callback that is under way is waited for up to 10
+ * ms, user and timer must outlive it (os_cpu_timers_end()). */
+bool os_cpu_timer_stop(struct os_cpu_timer *timer);
 
-/* Stops the timer; a second stop does nothing. A thread must stop its own timer
- * before it ends, and on the timer's own thread the callback does not run any
- * more after the return. Another thread may stop it only while the timer's
- * thread can't end (under a lock that its own stop takes); a callback that is
- * under way is waited for up to 10 ms, user and timer must outlive it
- * (os_cpu_timers_quiesce()). */
-void os_cpu_timer_stop(struct os_cpu_timer *timer);
-
-/* After this no callback starts, on any thread, for good or until resumed.
- * Timers run on without calling. Signal-safe. */
+/* After this no callback starts, on any thread, until resumed. Timers run on without
+ * calling. Signal-safe. */
 void os_cpu_timers_pause(void);
 void os_cpu_timers_resume(void);
 
-/* Waits, at most timeout_ms, until no callback is under way on another thread.
- * Meant after os_cpu_timers_pause(). True when none is. */
-bool os_cpu_timers_quiesce(uint32_t timeout_ms);
+/* Ends all timers, also of threads that never run again, and lets no other start until
+ * os_cpu_timers_install(). No callback starts after this, and those under way are waited
+ * for, at most timeout_ms. False when one still is: timers have been disabled, but what
+ * they have of the system is kept until another call. (Solaris: timers of other threads
+ * go on, and call nobody.) */
+bool os_cpu_timers_end(uint32_t timeout_ms);
+
+/* What os_cpu_timers_watch() has found and done. */
+struct os_cpu_timers_findings {
+	/* Timers whose period was doubled, since their expirations took more than a
+	 * quarter of their thread's CPU time, and the longest of the new periods. */
+	unsigned slowed;
+	uint64_t longest_period_ns;
+
+	/* Timers that had to be given up. */
+	unsigned lost;
+
+	/* The program has taken the signal: all timers have ended. */
+	bool taken;
+	const char *signal; /* its name */
+};
+
+/* Looks after the timers from outside: to be called about ten times a second while they
+ * run, by one thread at a time. */
+void os_cpu_timers_watch(struct os_cpu_timers_findings *findings);
 
 /* Calls call(arg). If that touches memory that is not there (SIGSEGV, SIGBUS),
  * control comes back here and the answer is false; faults elsewhere go to the

@@ -36,6 +36,7 @@ static const char *const reason_names[UNWALKED_REASONS] = {
         [UNWALKED_NOT_WALKABLE] = "not walkable",
         [UNWALKED_EXITING] = "thread ending",
         [UNWALKED_FAULT] = "walker failed",
+        [UNWALKED_ENDED] = "thread ended early",
         [UNWALKED_RING_FULL] = "buffer full",
         [UNWALKED_FILTERED] = "left out by include or exclude",
 };
@@ -203,6 +204,8 @@ static void write_rows(struct cpu_samples *samples, double cutoff)
 	record.rows = cost_table_rank(table, cutoff, &record.row_count);
 	writer_cpu_samples(profile->writer, &record);
 	write_unwalked_note(samples, record.total);
+	if (samples->engine_ops->write_notes != NULL)
+		samples->engine_ops->write_notes(samples->engine);
 	cost_table_destroy(table);
 }
 

@@ -141,8 +141,10 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 	if (rows != NULL && fill_rows(times, ranked, kind, rows, record.row_count)) {
 		record.rows = rows;
 		writer_times(profile->writer, &record);
-		if (kind == COST_CPU_NS)
+		if (kind == COST_CPU_NS) {
 			call_counting_write_note(&times->counting);
+			tracker_write_notes(times->counting.tracker);
+		}
 	} else {
 		profile_out_of_memory(profile);
 	}
@@ -270,6 +272,12 @@ static void begin(void *mode)
 	tracker_forget(times->counting.tracker);
 }
 
+static void poll(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	tracker_poll(times->counting.tracker, jni);
+}
+
 static void stop(void *mode)
 {
 	struct cpu_times *times = mode;
@@ -303,6 +311,7 @@ const struct mode_ops cpu_times_mode = {
         .thread_end = thread_end,
         .thread_found = thread_found,
         .rewrite_class = instrument,
+        .poll = poll,
         .write = write_sections,
         .reset = reset,
         .stop = stop,

@@ -5,7 +5,8 @@
  * resolves their names soon, before classes go.
  *
  * The weight of a sample is what the thread's CPU clock has advanced since the
- * one before, in intervals: late or merged expirations lose nothing.
+ * one before, in intervals: late or merged expirations lose nothing. What is due when a
+ * thread ends has no stack.
  *
  * Locking: the list of sources has a lock of its own, for thread starts and
  * polls. The handler takes none. A source is freed by poll, after its thread has
@@ -16,6 +17,7 @@
 #include "profile/async_walker.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
+#include "profile/timer_watch.h"
 #include "profile/virtual_callers.h"
 #include "profile/virtual_threads.h"
 
@@ -25,7 +27,7 @@
 
 enum {
 	SEEN_METHODS = 4096, /* a power of two */
-	QUIESCE_MS = 1000
+	HANDLERS_WAIT_MS = 1000
 };
 
 struct async_engine {
@@ -37,6 +39,7 @@ struct async_engine {
 	struct os_mutex lock;
 	struct sample_source *sources;
 	uint64_t source_count; /* ever made */
+	struct timer_watch watch;
 	/* Methods that were in a sample, hashed, latest wins: a new one wakes the
 	 * agent's thread so that its names are resolved at once. */
 	_Atomic(void *) seen[SEEN_METHODS];
@@ -49,6 +52,7 @@ struct sample_source {
 	struct sample_source *next;
 	uint32_t thread_serial;
 	jobject thread; /* global reference, where there are virtual threads */
+	uint64_t rest;  /* weight that was due when the thread ended; set before ended */
 	_Atomic bool ended;
 	struct os_cpu_timer timer;
 	struct sample_ring ring;
@@ -229,6 +233,14 @@ static void thread_found(void *argument, JNIEnv *jni, jthread object, struct jav
 	}
 }
 
+/* Whole intervals in which the timer has not expired: the thread was too short for its
+ * first period, or the timer late. */
+static uint64_t due_at_end(const struct sample_source *source)
+{
+	uint64_t reached = (os_self_cpu_ns() - source->origin_ns) / source->engine->interval_ns;
+	return reached > source->delivered ? reached - source->delivered : 0;
+}
+
 static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 {
 	struct sample_source *source = thread->sampling;
@@ -238,7 +250,8 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 	if (source == NULL)
 		return;
 	thread->sampling = NULL;
-	os_cpu_timer_stop(&source->timer);
+	if (os_cpu_timer_stop(&source->timer))
+		source->rest = due_at_end(source);
 	atomic_store_explicit(&source->ended, true, memory_order_release);
 }
 
@@ -292,6 +305,14 @@ static void drain(struct sample_source *source, JNIEnv *jni)
 		sink->add_unwalked(sink, source->thread_serial, UNWALKED_RING_FULL, dropped);
 }
 
+/* Of a thread that has ended. */
+static void add_rest(struct sample_source *source)
+{
+	struct samples_sink *sink = source->engine->sink;
+	if (source->rest > 0)
+		sink->add_unwalked(sink, source->thread_serial, UNWALKED_ENDED, source->rest);
+}
+
 static void poll(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
@@ -305,9 +326,12 @@ static void poll(void *argument, JNIEnv *jni)
 	struct sample_source *last = first == NULL ? NULL : first->prev;
 	os_mutex_unlock(&engine->lock);
 
+	(void)timer_watch_poll(&engine->watch);
 	for (source = first; source != NULL; source = next) {
 		bool ended = atomic_load_explicit(&source->ended, memory_order_acquire);
 		drain(source, jni);
+		if (ended)
+			add_rest(source);
 		next = NULL;
 		os_mutex_lock(&engine->lock);
 		if (source != last)
@@ -318,6 +342,12 @@ static void poll(void *argument, JNIEnv *jni)
 		if (ended)
 			source_free(source, jni);
 	}
+}
+
+static void write_notes(void *argument)
+{
+	struct async_engine *engine = argument;
+	timer_watch_write_notes(&engine->watch, engine->profile->writer);
 }
 
 /* ---- classes ----------------------------------------------------------- */
@@ -384,6 +414,7 @@ static struct async_engine *new_engine(struct profile *profile, uint32_t depth)
 		return NULL;
 	}
 	engine->profile = profile;
+	engine->watch.consequence = "CPU samples end here";
 	return engine;
 }
 
@@ -395,7 +426,6 @@ static void destroy(void *argument, JNIEnv *jni)
 
 	DL_FOREACH_SAFE(engine->sources, source, next)
 	{
-		os_cpu_timer_drop(&source->timer);
 		source_free(source, jni);
 	}
 	virtual_callers_destroy(engine->callers);
@@ -453,8 +483,8 @@ static void *create(struct profile *profile, struct samples_sink *sink, struct m
 
 static const char *describe(void *argument)
 {
-	(void)argument;
-	return os_cpu_timers_name();
+	const struct async_engine *engine = argument;
+	return os_cpu_timers_name(engine->interval_ns);
 }
 
 static void live(void *argument, JNIEnv *jni)
@@ -470,8 +500,7 @@ static void live(void *argument, JNIEnv *jni)
 static void stop(void *argument)
 {
 	(void)argument;
-	os_cpu_timers_pause();
-	(void)os_cpu_timers_quiesce(QUIESCE_MS);
+	(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
 }
 
 const struct samples_engine_ops samples_async_engine = {
@@ -483,6 +512,7 @@ const struct samples_engine_ops samples_async_engine = {
         .thread_found = thread_found,
         .class_prepare = class_prepare,
         .poll = poll,
+        .write_notes = write_notes,
         .stop = stop,
         .destroy = destroy,
 };

@@ -17,6 +17,7 @@ enum unwalked_reason {
 	UNWALKED_NOT_WALKABLE,  /* a place in code that the VM's walker can't start from */
 	UNWALKED_EXITING,       /* the thread is ending */
 	UNWALKED_FAULT,         /* the walker touched memory that is not there */
+	UNWALKED_ENDED,         /* the thread ended before its timer expired */
 	UNWALKED_RING_FULL,     /* samples came faster than they were taken in */
 	UNWALKED_FILTERED,      /* include= and exclude= leave no frame of it */
 	UNWALKED_REASONS
@@ -51,6 +52,8 @@ struct samples_engine_ops {
 	void (*thread_found)(void *engine, JNIEnv *jni, jthread object, struct java_thread *thread);
 	void (*class_prepare)(void *engine, JNIEnv *jni, jclass class);
 	void (*poll)(void *engine, JNIEnv *jni);
+	/* After a section: what its reader should know of the engine. */
+	void (*write_notes)(void *engine);
 	void (*stop)(void *engine);
 	void (*destroy)(void *engine, JNIEnv *jni);
 };

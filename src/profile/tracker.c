@@ -8,6 +8,7 @@
 #include "profile/charger.h"
 #include "profile/presence.h"
 #include "profile/thread_slots.h"
+#include "profile/timer_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 /* How often a thread's CPU timer charges its open call. */
 #define CHARGE_INTERVAL_NS 1000000u
 
-enum { QUIESCE_MS = 1000 };
+enum { HANDLERS_WAIT_MS = 1000 };
 
 struct tracker {
 	struct profile *profile;
@@ -27,7 +28,9 @@ struct tracker {
 	void *argument;
 	struct os_mutex lock;
 	struct tracked_thread *threads;
-	bool timers; /* each thread's CPU timer charges its open call; else the charger */
+	/* Each thread's CPU timer charges its open call; else the charger. */
+	_Atomic bool timers;
+	struct timer_watch watch;
 	_Atomic bool stopped;
 	uint64_t number; /* of trackers */
 };
@@ -261,7 +264,7 @@ void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread)
 	if (own) {
 		current = NULL;
 		if (thread->timed)
-			os_cpu_timer_stop(&thread->timer);
+			(void)os_cpu_timer_stop(&thread->timer);
 		if (thread->vm_thread != 0)
 			thread_slots_leave(the_slots, thread->vm_thread);
 	}
@@ -306,8 +309,7 @@ void tracker_stop(struct tracker *tracker)
 	atomic_store(&tracker->stopped, true);
 	if (!tracker->timers)
 		return;
-	os_cpu_timers_pause();
-	(void)os_cpu_timers_quiesce(QUIESCE_MS);
+	(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
 }
 
 bool tracker_stopped(struct tracker *tracker)
@@ -317,7 +319,8 @@ bool tracker_stopped(struct tracker *tracker)
 
 const char *tracker_clock_name(const struct tracker *tracker)
 {
-	return tracker->timers ? os_cpu_timers_name() : "reading every thread's CPU clock";
+	return tracker->timers ? os_cpu_timers_name(CHARGE_INTERVAL_NS)
+	                       : "reading every thread's CPU clock";
 }
 
 /* ---- the class --------------------------------------------------------- */
@@ -353,6 +356,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	tracker->clock = clock;
 	tracker->ended = ended;
 	tracker->argument = argument;
+	tracker->watch.consequence = "a thread of the agent charges CPU time, less exactly";
 	tracker->number = atomic_fetch_add(&last_number, 1) + 1;
 	if (!find_clock(tracker)) {
 		os_mutex_destroy(&tracker->lock);
@@ -378,8 +382,6 @@ void tracker_destroy(struct tracker *tracker)
 	thread_slots_empty(the_slots, &nowhere);
 	DL_FOREACH_SAFE(tracker->threads, thread, next)
 	{
-		if (thread->timed)
-			os_cpu_timer_drop(&thread->timer);
 		if (thread->found_as != 0)
 			free_thread(thread);
 		else
@@ -431,6 +433,19 @@ static bool start_charger(struct tracker *tracker, JNIEnv *jni)
 {
 	return !charged_from_outside(tracker) ||
 	       profile_run_thread(tracker->profile, jni, "hprof clock", charger_run, tracker);
+}
+
+void tracker_poll(struct tracker *tracker, JNIEnv *jni)
+{
+	if (!tracker->timers || !timer_watch_poll(&tracker->watch))
+		return;
+	tracker->timers = false;
+	(void)start_charger(tracker, jni);
+}
+
+void tracker_write_notes(const struct tracker *tracker)
+{
+	timer_watch_write_notes(&tracker->watch, tracker->profile->writer);
 }
 
 /* ---- native methods ---------------------------------------------------- */

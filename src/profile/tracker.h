@@ -87,6 +87,13 @@ void tracker_charge_rest(struct tracker *tracker);
  * even if its method is one that does not read them. */
 void tracker_waits(struct tracker *tracker);
 
+/* Looks after the threads' CPU timers; under the dump lock. When the program has taken
+ * their signal, a thread of the agent charges time instead. */
+void tracker_poll(struct tracker *tracker, JNIEnv *jni);
+
+/* Writes what a reader of the costs should know of these timers. */
+void tracker_write_notes(const struct tracker *tracker);
+
 /* No time is charged any more. */
 void tracker_stop(struct tracker *tracker);
 bool tracker_stopped(struct tracker *tracker);

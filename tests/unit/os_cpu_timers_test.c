@@ -290,9 +290,9 @@ START_TEST(wrong_starts_are_refused)
 	if (os_cpu_timer_start(&timer, 1, 1, &record) == 0) /* installed by a test before */
 		os_cpu_timer_stop(&timer);
 	else
-		ck_assert_str_eq(os_cpu_timers_name(), "none");
+		ck_assert_str_eq(os_cpu_timers_name(INTERVAL_NS), "none");
 	ck_assert(install(OS_CPU_TIMER_ANY));
-	ck_assert_str_ne(os_cpu_timers_name(), "none");
+	ck_assert_str_ne(os_cpu_timers_name(INTERVAL_NS), "none");
 	ck_assert_int_eq(os_cpu_timer_start(&timer, 1, 0, &record), EINVAL);
 	start(&timer, &record);
 	ck_assert_int_eq(os_cpu_timer_start(&second, INTERVAL_NS, INTERVAL_NS, &record), EBUSY);
@@ -320,7 +320,7 @@ static void accept_signal(void)
 {
 	sigset_t set;
 	(void)sigemptyset(&set);
-	(void)sigaddset(&set, SIGPROF);
+	(void)sigaddset(&set, CPU_TIMER_SIGNAL);
 	(void)sigaddset(&set, TICK_SIGNAL);
 	(void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
@@ -428,32 +428,32 @@ START_TEST(paused_timers_do_not_call_until_resumed)
 		return;
 	start_lone();
 	os_cpu_timers_pause();
-	bool quiet = os_cpu_timers_quiesce(5000);
+	while (atomic_load(&lone.record.in_callback))
+		sleep_ms(1);
 	unsigned calls = atomic_load(&lone.record.calls);
 	let_lone_use(100 * NS_PER_MS);
 	unsigned later = atomic_load(&lone.record.calls);
 	os_cpu_timers_resume();
 	await_calls(&lone.record, calls + 2);
 	end_lone();
-	ck_assert(quiet);
 	ck_assert_uint_eq(later, calls);
 }
 END_TEST
 
-START_TEST(quiesce_waits_for_the_callback_under_way)
+START_TEST(end_waits_for_the_callback_under_way)
 {
 	if (!install(_i))
 		return;
+	int descriptors = open_descriptors();
 	start_lone();
 	atomic_store(&lone.record.spin_ns, 300 * NS_PER_MS);
 	while (!atomic_load(&lone.record.in_callback))
 		sleep_ms(1);
-	os_cpu_timers_pause();
-	bool too_soon = os_cpu_timers_quiesce(1);
-	bool in_time = os_cpu_timers_quiesce(20000);
+	bool too_soon = os_cpu_timers_end(1);
+	bool in_time = os_cpu_timers_end(20000);
 	bool under_way = atomic_load(&lone.record.in_callback);
 	atomic_store(&lone.record.spin_ns, 0);
-	os_cpu_timers_resume();
+	ck_assert_int_eq(open_descriptors(), descriptors);
 	end_lone();
 	ck_assert(!too_soon);
 	ck_assert(in_time);
@@ -608,7 +608,7 @@ START_TEST(thread_that_has_ended_gets_no_timer)
 }
 END_TEST
 
-START_TEST(dropped_timers_make_room_for_a_new_installation)
+START_TEST(ended_timers_make_room_for_a_new_installation)
 {
 	static struct worker later;
 	if (!install(_i))
@@ -618,10 +618,7 @@ START_TEST(dropped_timers_make_room_for_a_new_installation)
 	start_untimed(&later);
 	time_from_outside(&later);
 	ck_assert_int_eq(os_cpu_timers_install((enum os_cpu_timer_kind)_i, on_expiry), EBUSY);
-	os_cpu_timers_pause();
-	ck_assert(os_cpu_timers_quiesce(5000));
-	os_cpu_timer_drop(&lone.timer);
-	os_cpu_timer_drop(&later.timer);
+	ck_assert(os_cpu_timers_end(5000));
 	ck_assert_int_eq(open_descriptors(), descriptors);
 	ck_assert(install(_i));
 	/* What their threads still have to do with them comes to nothing. */
@@ -646,7 +643,7 @@ static void on_foreign(int signal, siginfo_t *info, void *context)
 {
 	atomic_store(&foreign_value, info->si_value.sival_ptr);
 	atomic_store(&foreign_context, context);
-	if (signal == SIGPROF)
+	if (signal == CPU_TIMER_SIGNAL)
 		atomic_fetch_add(&foreign_signals, 1);
 }
 
@@ -657,14 +654,14 @@ static bool install_foreign_handler(void)
 	memset(&action, 0, sizeof(action));
 	action.sa_sigaction = on_foreign;
 	action.sa_flags = SA_SIGINFO;
-	if (strcmp(os_cpu_timers_name(), "none") != 0)
+	if (strcmp(os_cpu_timers_name(INTERVAL_NS), "none") != 0)
 		return false;
-	return sigaction(SIGPROF, &action, NULL) == 0;
+	return sigaction(CPU_TIMER_SIGNAL, &action, NULL) == 0;
 }
 
 static void send_to_self(void)
 {
-	(void)pthread_kill(pthread_self(), SIGPROF);
+	(void)pthread_kill(pthread_self(), CPU_TIMER_SIGNAL);
 }
 
 /* A timer of the program's own, on the same signal. */
@@ -673,7 +670,7 @@ static void start_foreign_timer(timer_t *timer, void *value)
 	struct sigevent event;
 	memset(&event, 0, sizeof(event));
 	event.sigev_notify = SIGEV_SIGNAL;
-	event.sigev_signo = SIGPROF;
+	event.sigev_signo = CPU_TIMER_SIGNAL;
 	event.sigev_value.sival_ptr = value;
 	struct itimerspec when = {.it_value = {.tv_nsec = 1000000}};
 	ck_assert_int_eq(timer_create(CLOCK_MONOTONIC, &event, timer), 0);
@@ -728,12 +725,12 @@ START_TEST(signal_that_comes_after_the_stop_is_still_ours)
 	sigset_t set;
 	sigset_t pending;
 	(void)sigemptyset(&set);
-	(void)sigaddset(&set, SIGPROF);
+	(void)sigaddset(&set, CPU_TIMER_SIGNAL);
 	start(&timer, &record);
 	(void)pthread_sigmask(SIG_BLOCK, &set, NULL);
 	burn_cpu(100 * NS_PER_MS);
 	(void)sigpending(&pending);
-	ck_assert_int_eq(sigismember(&pending, SIGPROF), 1);
+	ck_assert_int_eq(sigismember(&pending, CPU_TIMER_SIGNAL), 1);
 	unsigned calls = atomic_load(&record.calls);
 	os_cpu_timer_stop(&timer);
 	(void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
@@ -741,6 +738,135 @@ START_TEST(signal_that_comes_after_the_stop_is_still_ours)
 	ck_assert_uint_eq(atomic_load(&foreign_signals), 0);
 }
 END_TEST
+
+/* ---- the signal is taken ----------------------------------------------- */
+
+static struct sigaction ours;
+
+/* Calls the handler that it has replaced, as a well-behaved one does. */
+static void on_chaining(int signal, siginfo_t *info, void *context)
+{
+	ours.sa_sigaction(signal, info, context);
+}
+
+static void take_signal(void (*handler)(int, siginfo_t *, void *), void (*simple)(int))
+{
+	struct sigaction action;
+	memset(&action, 0, sizeof(action));
+	if (handler != NULL) {
+		action.sa_sigaction = handler;
+		action.sa_flags = SA_SIGINFO | SA_RESTART;
+	} else {
+		action.sa_handler = simple;
+	}
+	ck_assert_int_eq(sigaction(CPU_TIMER_SIGNAL, &action, &ours), 0);
+}
+
+/* Watches while the lone thread uses so much CPU time, or until the signal is found
+ * taken. */
+static bool watch_taken(uint64_t ns)
+{
+	struct os_cpu_timers_findings found = {0};
+	uint64_t start_ns = 0;
+	uint64_t now_ns = 0;
+	ck_assert_int_eq(os_thread_cpu_ns(lone.record.thread, &start_ns), 0);
+	do {
+		sleep_ms(10);
+		os_cpu_timers_watch(&found);
+		ck_assert_int_eq(os_thread_cpu_ns(lone.record.thread, &now_ns), 0);
+	} while (!found.taken && now_ns - start_ns < ns);
+	return found.taken;
+}
+
+static void check_all_ended(int descriptors)
+{
+	struct os_cpu_timers_findings found;
+	ck_assert_int_eq(open_descriptors(), descriptors);
+	sleep_ms(100);
+	os_cpu_timers_watch(&found);
+	ck_assert(!found.taken);
+	ck_assert(!os_cpu_timer_stop(&lone.timer));
+}
+
+START_TEST(signal_that_the_program_ignores_ends_timers)
+{
+	if (!install(_i))
+		return;
+	int descriptors = open_descriptors();
+	start_lone();
+	ck_assert(!watch_taken(100 * NS_PER_MS));
+	take_signal(NULL, SIG_IGN);
+	ck_assert(watch_taken(20000 * NS_PER_MS));
+	check_all_ended(descriptors);
+	end_lone();
+}
+END_TEST
+
+START_TEST(handler_that_keeps_our_signals_ends_timers)
+{
+	if (!install(_i))
+		return;
+	int descriptors = open_descriptors();
+	start_lone();
+	take_signal(on_foreign, NULL);
+	ck_assert(watch_taken(20000 * NS_PER_MS));
+	check_all_ended(descriptors);
+	end_lone();
+	/* A new installation takes the signal back, and the program gets its own. */
+	ck_assert(install(_i));
+	start_lone();
+	end_lone();
+	unsigned before = atomic_load(&foreign_signals);
+	(void)pthread_kill(pthread_self(), CPU_TIMER_SIGNAL);
+	ck_assert_uint_eq(atomic_load(&foreign_signals), before + 1);
+}
+END_TEST
+
+START_TEST(handler_that_calls_ours_is_let_be)
+{
+	if (!install(_i))
+		return;
+	start_lone();
+	take_signal(on_chaining, NULL);
+	unsigned calls = atomic_load(&lone.record.calls);
+	ck_assert(!watch_taken(2500 * NS_PER_MS));
+	ck_assert_uint_gt(atomic_load(&lone.record.calls), calls + 50);
+	end_lone();
+}
+END_TEST
+
+#if CPU_TIMER_OF_OTHERS
+/* Where the signal's default is to end the process, nothing can be found afterwards. */
+START_TEST(program_that_sets_the_default_lives_on)
+{
+	if (!install(_i))
+		return;
+	int descriptors = open_descriptors();
+	start_lone();
+	take_signal(NULL, SIG_DFL);
+	ck_assert(watch_taken(20000 * NS_PER_MS));
+	check_all_ended(descriptors);
+	end_lone();
+}
+END_TEST
+
+START_TEST(callback_that_takes_too_long_comes_less_often)
+{
+	struct os_cpu_timers_findings found = {0};
+	if (!install(_i))
+		return;
+	start_lone();
+	atomic_store(&lone.record.spin_ns, INTERVAL_NS / 2);
+	while (found.slowed == 0) {
+		sleep_ms(10);
+		os_cpu_timers_watch(&found);
+	}
+	ck_assert_uint_eq(found.slowed, 1);
+	ck_assert_uint_eq(found.longest_period_ns, 2 * INTERVAL_NS);
+	end_lone();
+}
+END_TEST
+#endif
 
 START_TEST(program_started_by_a_timed_thread_is_not_disturbed)
 {
@@ -849,7 +975,7 @@ static TCase *many_threads_tests(void)
 	tcase_add_loop_test(tc, another_thread_can_stop_a_timer, FIRST_KIND, AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, paused_timers_do_not_call_until_resumed, FIRST_KIND,
 	                    AFTER_LAST_KIND);
-	tcase_add_loop_test(tc, quiesce_waits_for_the_callback_under_way, FIRST_KIND,
+	tcase_add_loop_test(tc, end_waits_for_the_callback_under_way, FIRST_KIND,
 	                    AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, thread_that_has_ended_gets_no_timer, FIRST_KIND, AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, two_thousand_threads_leave_nothing_behind, FIRST_KIND,
@@ -870,7 +996,7 @@ static TCase *outside_tests(void)
 	                    AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, two_hundred_threads_are_timed_from_outside, FIRST_KIND,
 	                    AFTER_LAST_KIND);
-	tcase_add_loop_test(tc, dropped_timers_make_room_for_a_new_installation, FIRST_KIND,
+	tcase_add_loop_test(tc, ended_timers_make_room_for_a_new_installation, FIRST_KIND,
 	                    AFTER_LAST_KIND);
 	return tc;
 }
@@ -886,6 +1012,17 @@ static TCase *shared_signal_tests(void)
 	                    AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, program_started_by_a_timed_thread_is_not_disturbed, FIRST_KIND,
 	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, signal_that_the_program_ignores_ends_timers, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, handler_that_keeps_our_signals_ends_timers, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, handler_that_calls_ours_is_let_be, FIRST_KIND, AFTER_LAST_KIND);
+#if CPU_TIMER_OF_OTHERS
+	tcase_add_loop_test(tc, program_that_sets_the_default_lives_on, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, callback_that_takes_too_long_comes_less_often, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+#endif
 	return tc;
 }
 

@@ -1,12 +1,20 @@
 /*
  * cpu_timer.c: a thread's CPU-interval timer: a perf software event where that is
- * permitted, else a POSIX timer. Called as cpu_timer.h says; no lock.
+ * permitted and the interval long enough, else a POSIX timer. Called as cpu_timer.h
+ * says; no lock.
  *
- * SIGPROF and not a real-time signal: when the queue of a real-time signal is
- * full, the kernel reports perf overflows by SIGIO, which kills the program.
+ * SIGURG: its default action is to be ignored, so that a program that sets it back does
+ * not die of our timers; and other profilers, the JVM's among them, use SIGPROF. Not a
+ * real-time signal: when the queue of one is full, the kernel reports perf overflows
+ * by SIGIO, which kills the program.
  */
 #include "cpu_timer.h"
+#include "cpu_timer_cost.h"
 #include "cpu_timer_kinds.h"
+
+#include <string.h>
+
+#define MEASURED_PERIOD_NS UINT64_C(1000000)
 
 /* Written by cpu_timer_choose() before the first timer starts. The address of it
  * is the cookie that POSIX timers of ours carry. */
@@ -16,15 +24,24 @@ static bool use_perf;
  * arrive after the timer was stopped and must still be known as ours. */
 static __thread volatile int own_fd_plus_1 __attribute__((tls_model("initial-exec")));
 
+/* Signals of perf timers that have come to this thread. */
+static __thread volatile unsigned own_expirations __attribute__((tls_model("initial-exec")));
+
 int cpu_timer_choose(enum os_cpu_timer_kind kind)
 {
 	use_perf = kind != OS_CPU_TIMER_POSIX && perf_timer_permitted();
 	return kind == OS_CPU_TIMER_PERF && !use_perf ? OS_UNSUPPORTED : 0;
 }
 
-const char *cpu_timer_name(void)
+static bool perf_serves(uint64_t interval_ns)
 {
-	return use_perf ? "perf task clock per thread" : "POSIX timer on each thread's CPU clock";
+	return use_perf && interval_ns >= perf_timer_least_ns();
+}
+
+const char *cpu_timer_name(uint64_t interval_ns)
+{
+	return perf_serves(interval_ns) ? "perf task clock per thread"
+	                                : "POSIX timer on each thread's CPU clock";
 }
 
 static bool is_readiness(const siginfo_t *info)
@@ -36,18 +53,27 @@ bool cpu_timer_sent(const siginfo_t *info)
 {
 	if (info->si_code == SI_TIMER)
 		return info->si_value.sival_ptr == &use_perf;
-	return is_readiness(info) && own_fd_plus_1 != 0 && info->si_fd == own_fd_plus_1 - 1;
+	if (!is_readiness(info) || own_fd_plus_1 == 0 || info->si_fd != own_fd_plus_1 - 1)
+		return false;
+	own_expirations++;
+	return true;
 }
 
 bool cpu_timer_may_be_sent(const siginfo_t *info)
 {
-	return is_readiness(info) || cpu_timer_sent(info);
+	return is_readiness(info) ||
+	       (info->si_code == SI_TIMER && info->si_value.sival_ptr == &use_perf);
 }
 
 void cpu_timer_expired(struct os_cpu_timer *timer)
 {
-	if (timer->period_pending)
-		perf_timer_set_interval(timer);
+	if (!timer->period_pending)
+		return;
+	timer->period_pending = false;
+	if (perf_timer_set_period(timer))
+		return;
+	perf_timer_disable(timer);
+	atomic_store(&timer->failed, true);
 }
 
 void cpu_timer_taken(struct os_cpu_timer *timer)
@@ -71,14 +97,46 @@ static int start_perf(struct os_cpu_timer *timer, bool own)
 	return error;
 }
 
+void cpu_timer_calibrate(void)
+{
+	static bool measured;
+	if (!use_perf || measured)
+		return;
+	struct os_cpu_timer timer;
+	memset(&timer, 0, sizeof(timer));
+	timer.thread = os_self_thread();
+	timer.first_ns = MEASURED_PERIOD_NS;
+	timer.interval_ns = MEASURED_PERIOD_NS;
+	if (start_perf(&timer, true) != 0)
+		return;
+	uint64_t cost_ns = cpu_timer_cost_measure(&own_expirations);
+	perf_timer_close(&timer);
+	measured = cost_ns > 0;
+	if (measured)
+		perf_timer_set_cost_ns(cost_ns);
+}
+
+static int start_posix(struct os_cpu_timer *timer)
+{
+	timer->period_pending = false;
+	return posix_timer_start(timer, &use_perf);
+}
+
 int cpu_timer_arm(struct os_cpu_timer *timer, bool own)
 {
 	timer->perf_fd = -1;
 	/* perf may fail for this thread alone, when descriptors run short. */
-	if (use_perf && start_perf(timer, own) == 0)
+	if (perf_serves(timer->interval_ns) && start_perf(timer, own) == 0)
 		return 0;
-	timer->period_pending = false;
-	return posix_timer_start(timer, &use_perf);
+	return start_posix(timer);
+}
+
+void cpu_timer_disable(struct os_cpu_timer *timer)
+{
+	if (timer->perf_fd >= 0)
+		perf_timer_disable(timer);
+	else if (timer->posix_made)
+		posix_timer_disable(timer);
 }
 
 void cpu_timer_disarm(struct os_cpu_timer *timer, bool own)
@@ -88,4 +146,32 @@ void cpu_timer_disarm(struct os_cpu_timer *timer, bool own)
 		perf_timer_close(timer);
 	else if (timer->posix_made)
 		posix_timer_close(timer);
+}
+
+uint64_t cpu_timer_cost_ns(void)
+{
+	return perf_timer_cost_ns();
+}
+
+uint64_t cpu_timer_ran_ns(const struct os_cpu_timer *timer)
+{
+	return timer->perf_fd >= 0 ? perf_timer_ran_ns(timer) : 0;
+}
+
+bool cpu_timer_set_period(struct os_cpu_timer *timer)
+{
+	if (timer->perf_fd >= 0)
+		return perf_timer_set_period(timer);
+	return timer->posix_made && posix_timer_set_period(timer);
+}
+
+/* The handler, which has set failed, does not use the descriptor any more. */
+int cpu_timer_mend(struct os_cpu_timer *timer)
+{
+	if (!atomic_load(&timer->failed))
+		return 0;
+	atomic_store(&timer->failed, false);
+	perf_timer_close(timer);
+	timer->first_ns = timer->interval_ns;
+	return start_posix(timer);
 }

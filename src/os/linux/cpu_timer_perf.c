@@ -1,8 +1,12 @@
 /*
  * cpu_timer_perf.c: a thread's CPU-interval timer as a perf software event.
  * The kernel runs it on a high-resolution timer while the thread is on a
- * processor, so that it is not bound to the scheduler's tick. Costs one file
+ * CPU, so that it is not bound to the scheduler's tick. Costs one file
  * descriptor per thread. Called as cpu_timer_kinds.h says; no lock.
+ *
+ * Where an interrupt takes longer than the period, the thread does nothing but answer
+ * interrupts: no handler runs, and no signal ends it. So no period is shorter than
+ * a multiple of what an expiration costs (kernel_period()).
  */
 #include "cpu_timer_kinds.h"
 #include "descriptor.h"
@@ -17,17 +21,52 @@
 #include <unistd.h>
 
 #define PROBE_PERIOD_NS UINT64_C(10000000)
+#define LEAST_PERIOD_NS UINT64_C(100000)
+#define LEAST_PERIOD_COSTS 8
+
+/* Before it is measured: with it periods are at least a millisecond. */
+#define ASSUMED_COST_NS UINT64_C(125000)
+
+static _Atomic uint64_t cost_ns = ASSUMED_COST_NS;
+
+/* A period that may be given to the kernel. */
+struct kernel_period {
+	uint64_t ns;
+};
+
+uint64_t perf_timer_cost_ns(void)
+{
+	return atomic_load(&cost_ns);
+}
+
+void perf_timer_set_cost_ns(uint64_t ns)
+{
+	atomic_store(&cost_ns, ns);
+}
+
+uint64_t perf_timer_least_ns(void)
+{
+	uint64_t least_ns = perf_timer_cost_ns() * LEAST_PERIOD_COSTS;
+	return least_ns > LEAST_PERIOD_NS ? least_ns : LEAST_PERIOD_NS;
+}
+
+/* Nothing else makes one. Signal-safe. */
+static struct kernel_period kernel_period(uint64_t wanted_ns)
+{
+	uint64_t least_ns = perf_timer_least_ns();
+	return (struct kernel_period){.ns = wanted_ns > least_ns ? wanted_ns : least_ns};
+}
 
 /* Counts the thread (0: the calling one) wherever it runs, in the kernel too: CPU time spent
  * in system calls is the program's. */
-static int open_event(uint64_t period_ns, pid_t thread)
+static int open_event(struct kernel_period period, pid_t thread)
 {
 	struct perf_event_attr event;
 	memset(&event, 0, sizeof(event));
 	event.type = PERF_TYPE_SOFTWARE;
 	event.size = sizeof(event);
 	event.config = PERF_COUNT_SW_TASK_CLOCK;
-	event.sample_period = period_ns;
+	event.sample_period = period.ns;
 	event.wakeup_events = 1;
 	event.disabled = 1;
 	event.exclude_hv = 1;
@@ -37,7 +76,7 @@ static int open_event(uint64_t period_ns, pid_t thread)
 
 bool perf_timer_permitted(void)
 {
-	int fd = open_event(PROBE_PERIOD_NS, 0);
+	int fd = open_event(kernel_period(PROBE_PERIOD_NS), 0);
 	if (fd < 0)
 		return false;
 	(void)close(fd);
@@ -52,20 +91,20 @@ static bool too_few_left(int fd)
 	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd > limit.rlim_cur / 2;
 }
 
-/* Overflows become SIGPROF for that thread and no other. */
+/* Overflows become the signal for that thread and no other. */
 static int direct_signals_to(pid_t thread, int fd)
 {
 	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = thread};
 	int flags = fcntl(fd, F_GETFL);
-	if (flags < 0 || fcntl(fd, F_SETOWN_EX, &owner) < 0 || fcntl(fd, F_SETSIG, SIGPROF) < 0 ||
-	    fcntl(fd, F_SETFL, flags | O_ASYNC) < 0)
+	if (flags < 0 || fcntl(fd, F_SETOWN_EX, &owner) < 0 ||
+	    fcntl(fd, F_SETSIG, CPU_TIMER_SIGNAL) < 0 || fcntl(fd, F_SETFL, flags | O_ASYNC) < 0)
 		return errno;
 	return 0;
 }
 
 int perf_timer_open(struct os_cpu_timer *timer)
 {
-	int fd = open_event(timer->first_ns, (pid_t)timer->thread);
+	int fd = open_event(kernel_period(timer->first_ns), (pid_t)timer->thread);
 	if (fd < 0)
 		return errno;
 	int error = too_few_left(fd) ? EMFILE : direct_signals_to((pid_t)timer->thread, fd);
@@ -74,6 +113,7 @@ int perf_timer_open(struct os_cpu_timer *timer)
 		return error;
 	}
 	timer->perf_fd = fd;
+	timer->failed = false;
 	timer->period_pending = timer->first_ns != timer->interval_ns;
 	return 0;
 }
@@ -83,15 +123,26 @@ int perf_timer_start(struct os_cpu_timer *timer)
 	return ioctl(timer->perf_fd, PERF_EVENT_IOC_ENABLE, 0) == 0 ? 0 : errno;
 }
 
-void perf_timer_set_interval(struct os_cpu_timer *timer)
+bool perf_timer_set_period(struct os_cpu_timer *timer)
 {
-	timer->period_pending = false;
-	(void)ioctl(timer->perf_fd, PERF_EVENT_IOC_PERIOD, &timer->interval_ns);
+	struct kernel_period period = kernel_period(atomic_load(&timer->meter.period_ns));
+	return ioctl(timer->perf_fd, PERF_EVENT_IOC_PERIOD, &period.ns) == 0;
+}
+
+uint64_t perf_timer_ran_ns(const struct os_cpu_timer *timer)
+{
+	uint64_t ns;
+	return read(timer->perf_fd, &ns, sizeof(ns)) == (ssize_t)sizeof(ns) ? ns : 0;
+}
+
+void perf_timer_disable(struct os_cpu_timer *timer)
+{
+	(void)ioctl(timer->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void perf_timer_close(struct os_cpu_timer *timer)
 {
-	(void)ioctl(timer->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+	perf_timer_disable(timer);
 	(void)close(timer->perf_fd);
 	timer->perf_fd = -1;
 }

@@ -29,7 +29,7 @@ int posix_timer_start(struct os_cpu_timer *timer, void *cookie)
 	struct sigevent event;
 	memset(&event, 0, sizeof(event));
 	event.sigev_notify = SIGEV_THREAD_ID;
-	event.sigev_signo = SIGPROF;
+	event.sigev_signo = CPU_TIMER_SIGNAL;
 	event.sigev_value.sival_ptr = cookie;
 	event.sigev_notify_thread_id = (pid_t)timer->thread;
 	if (timer_create(thread_cpu_clock(timer->thread), &event, &timer->posix) != 0)
@@ -44,6 +44,20 @@ int posix_timer_start(struct os_cpu_timer *timer, void *cookie)
 		return error;
 	}
 	return 0;
+}
+
+bool posix_timer_set_period(struct os_cpu_timer *timer)
+{
+	struct timespec period = to_timespec(atomic_load(&timer->meter.period_ns));
+	struct itimerspec when = {.it_value = period, .it_interval = period};
+	return timer_settime(timer->posix, 0, &when, NULL) == 0;
+}
+
+void posix_timer_disable(struct os_cpu_timer *timer)
+{
+	struct itimerspec never;
+	memset(&never, 0, sizeof(never));
+	(void)timer_settime(timer->posix, 0, &never, NULL);
 }
 
 void posix_timer_close(struct os_cpu_timer *timer)

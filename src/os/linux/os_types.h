@@ -5,7 +5,10 @@
 #ifndef HPROF_OS_TYPES_H
 #define HPROF_OS_TYPES_H
 
+#include "cpu_timer_parts.h"
+
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,7 +47,11 @@ struct os_cpu_clock {
 };
 
 /* A timer can be started for another thread. */
-#define CPU_TIMER_OF_OTHERS true
+#define CPU_TIMER_OF_OTHERS 1
+
+/* What an expired timer sends its thread (see cpu_timer.c). */
+#define CPU_TIMER_SIGNAL SIGURG
+#define CPU_TIMER_SIGNAL_NAME "SIGURG"
 
 /* One thread's CPU-interval timer: a perf event or a POSIX timer. */
 struct os_cpu_timer {
@@ -52,13 +59,15 @@ struct os_cpu_timer {
 	uint64_t thread; /* os_thread */
 	uint64_t first_ns;
 	uint64_t interval_ns;
-	bool running;
+	struct cpu_timer_entry entry;
+	struct cpu_timer_meter meter;
 	struct os_cpu_timer *_Atomic *slot;   /* its thread's pointer to it, once it has one */
 	struct os_cpu_timer *_Atomic *listed; /* where its thread finds it first; or NULL */
 	timer_t posix;
 	bool posix_made;
 	int perf_fd;         /* -1 when the POSIX timer is used */
-	bool period_pending; /* perf: still on first_ns; the handler sets interval_ns */
+	bool period_pending; /* perf: still on first_ns; the handler sets the meter's period */
+	atomic_bool failed;  /* perf: that was not possible; the watch makes a POSIX timer */
 };
 
 #endif

@@ -1,9 +1,10 @@
 /*
  * cpu_timer.h: what drives a thread's CPU-interval timer; each platform has its
- * own way to have SIGPROF sent to the thread whose CPU clock has advanced. Private
- * to the platform layer. cpu_timers.c calls these; those on a timer are called on
- * the timer's own thread unless they say otherwise. os_types.h says in
- * CPU_TIMER_OF_OTHERS whether one can be started for another thread.
+ * own way to have CPU_TIMER_SIGNAL sent to the thread whose CPU clock has advanced.
+ * Private to the platform layer. cpu_timers.c and cpu_timer_watch.c call these; those
+ * on a timer are called on the timer's own thread unless they say otherwise. os_types.h
+ * has the signal, and in CPU_TIMER_OF_OTHERS whether a timer can be started for another
+ * thread.
  */
 #ifndef HPROF_OS_CPU_TIMER_H
 #define HPROF_OS_CPU_TIMER_H
@@ -12,15 +13,19 @@
 
 #include <signal.h>
 
-/* While no timer runs: finds out which way of the kind is to be had. 0 or
+/* While no timer runs: finds out which way of the kind is available. 0 or
  * OS_UNSUPPORTED. */
 int cpu_timer_choose(enum os_cpu_timer_kind kind);
 
-/* That way in words. */
-const char *cpu_timer_name(void);
+/* The handler is installed and no timer runs: measures what an expiration costs, if
+ * that is to be known. Takes milliseconds the first time. */
+void cpu_timer_calibrate(void);
 
-/* Starts the timer, whose thread, first_ns and interval_ns are set and the rest of
- * which is 0; own says whether this is its thread. 0, or errno with nothing that
+/* The way that timers of an interval are driven, in words. */
+const char *cpu_timer_name(uint64_t interval_ns);
+
+/* Starts the timer, whose thread, first_ns, interval_ns and period are set and the rest
+ * of which is 0; own says whether this is its thread. 0, or errno with nothing that
  * cpu_timer_disarm() would have to end. Any thread. */
 int cpu_timer_arm(struct os_cpu_timer *timer, bool own);
 
@@ -28,19 +33,39 @@ int cpu_timer_arm(struct os_cpu_timer *timer, bool own);
  * on. Signal-safe. */
 void cpu_timer_taken(struct os_cpu_timer *timer);
 
+/* Stops the timer, while its handler may run and what it has of the system stays. Any
+ * thread. */
+void cpu_timer_disable(struct os_cpu_timer *timer);
+
 /* Ends the timer, if it was started; own says whether this is its thread, which may
  * have ended. Any thread. */
 void cpu_timer_disarm(struct os_cpu_timer *timer, bool own);
 
-/* Whether a SIGPROF was sent by a timer of the calling thread, or by one that it
+/* Whether a signal was sent by a timer of the calling thread, or by one that it
  * had. Signal-safe. */
 bool cpu_timer_sent(const siginfo_t *info);
 
-/* Whether a SIGPROF may come from a timer that another thread has started for the
+/* Whether a signal may come from a timer that another thread has started for the
  * calling one. Signal-safe. */
 bool cpu_timer_may_be_sent(const siginfo_t *info);
 
 /* The timer has expired, in the handler. Signal-safe. */
 void cpu_timer_expired(struct os_cpu_timer *timer);
+
+/* ---- for the watch: on any thread, while the timer can't be disarmed ----- */
+
+/* CPU time that an expiration takes from its thread, the callback left out; 0: unknown. */
+uint64_t cpu_timer_cost_ns(void);
+
+/* How long the system has run the timer, by the clock that makes it expire; 0 where
+ * that is unknown. Needs no handler to run. */
+uint64_t cpu_timer_ran_ns(const struct os_cpu_timer *timer);
+
+/* Brings a timer to the period that is in its meter. False when it can't. */
+bool cpu_timer_set_period(struct os_cpu_timer *timer);
+
+/* Puts another timer in the place of one that its handler had to stop. 0, also when
+ * there is nothing to mend, or errno: the thread has no timer any more. */
+int cpu_timer_mend(struct os_cpu_timer *timer);
 
 #endif

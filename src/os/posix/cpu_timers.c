@@ -1,11 +1,13 @@
 /*
- * cpu_timers.c: CPU-interval timers of threads, which deliver SIGPROF. Install,
- * pause, quiesce and drop are the agent's; start and stop run on the threads that
- * are timed, or for them on another; the handler runs on any of them. No lock: a
- * handler could not take it. What drives a timer is the platform's matter
- * (cpu_timer.h).
+ * cpu_timers.c: CPU-interval timers of threads, which deliver CPU_TIMER_SIGNAL.
+ * Install, pause and end are the agent's; start and stop run on the threads that
+ * are timed, or for them on another; the handler runs on any of them, and takes no
+ * lock. What drives a timer is the platform's matter (cpu_timer.h).
  */
+#include "cpu_timers.h"
+
 #include "cpu_timer.h"
+#include "cpu_timer_list.h"
 #include "guard.h"
 #include "signal_chain.h"
 
@@ -21,8 +23,8 @@ static struct {
 	os_cpu_timer_callback *callback;
 	struct sigaction previous;
 	atomic_bool installed;
-	atomic_bool paused;
-	atomic_uint running;    /* timers */
+	atomic_bool paused;     /* no callback starts */
+	atomic_bool ended;      /* no handler looks at a timer */
 	atomic_uint generation; /* of timers: one for each installation */
 	atomic_uint under_way;  /* handlers that may be in the callback */
 } timers;
@@ -81,24 +83,42 @@ static void take_listed(void)
 	}
 }
 
-/* under_way goes up before anything else is looked at: who has set paused, or
- * taken the timer from its thread, and then finds under_way at 0 knows that no
- * handler looks at it. */
+/* under_way goes up before anything else is looked at: after ended was set, or the
+ * timer taken from its thread, an under_way of 0 means that no handler looks at it. */
 static void find_own_timer(void)
 {
 	atomic_fetch_add(&timers.under_way, 1);
-	if (!atomic_load(&timers.paused) && own_timer() == NULL)
+	if (!atomic_load(&timers.ended) && own_timer() == NULL)
 		take_listed();
 	atomic_fetch_sub(&timers.under_way, 1);
 }
 
+/* The callback's CPU time is measured in some of the calls: reading the CPU clock is a
+ * system call. */
+static void call_back(struct os_cpu_timer *timer, void *context)
+{
+	enum { MEASURED_ONE_IN = 8 };
+	struct cpu_timer_meter *meter = &timer->meter;
+
+	if (atomic_load(&meter->calls) % MEASURED_ONE_IN != 0) {
+		timers.callback(timer->user, context);
+		return;
+	}
+	uint64_t began_ns = os_self_cpu_ns();
+	timers.callback(timer->user, context);
+	atomic_fetch_add(&meter->spent_ns, (os_self_cpu_ns() - began_ns) * MEASURED_ONE_IN);
+}
+
+/* The timer gets its period also while nobody is called. */
 static void expire(void *context)
 {
 	atomic_fetch_add(&timers.under_way, 1);
-	struct os_cpu_timer *timer = atomic_load(&timers.paused) ? NULL : own_timer();
+	struct os_cpu_timer *timer = atomic_load(&timers.ended) ? NULL : own_timer();
 	if (timer != NULL) {
 		cpu_timer_expired(timer);
-		timers.callback(timer->user, context);
+		atomic_fetch_add(&timer->meter.calls, 1);
+		if (!atomic_load(&timers.paused))
+			call_back(timer, context);
 	}
 	atomic_fetch_sub(&timers.under_way, 1);
 }
@@ -113,7 +133,7 @@ static void pass_on(int signal, siginfo_t *info, void *context)
 	passing_on = false;
 }
 
-static void on_sigprof(int signal, siginfo_t *info, void *context)
+static void on_signal(int signal, siginfo_t *info, void *context)
 {
 	int saved_errno = errno;
 	struct guard *guard = guard_suspend();
@@ -133,21 +153,35 @@ static int install_handler(void)
 {
 	struct sigaction ours;
 	struct sigaction there;
-	if (sigaction(SIGPROF, NULL, &there) != 0)
+	if (sigaction(CPU_TIMER_SIGNAL, NULL, &there) != 0)
 		return errno;
-	if ((there.sa_flags & SA_SIGINFO) != 0 && there.sa_sigaction == on_sigprof)
+	if ((there.sa_flags & SA_SIGINFO) != 0 && there.sa_sigaction == on_signal)
 		return 0;
 	timers.previous = there;
 	memset(&ours, 0, sizeof(ours));
-	ours.sa_sigaction = on_sigprof;
+	ours.sa_sigaction = on_signal;
 	ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
 	ours.sa_mask = timers.previous.sa_mask;
-	return sigaction(SIGPROF, &ours, NULL) == 0 ? 0 : errno;
+	return sigaction(CPU_TIMER_SIGNAL, &ours, NULL) == 0 ? 0 : errno;
 }
+
+enum cpu_timers_signal cpu_timers_signal(void)
+{
+	struct sigaction now;
+	if (sigaction(CPU_TIMER_SIGNAL, NULL, &now) != 0)
+		return CPU_TIMERS_SIGNAL_OURS;
+	if ((now.sa_flags & SA_SIGINFO) != 0)
+		return now.sa_sigaction == on_signal ? CPU_TIMERS_SIGNAL_OURS
+		                                     : CPU_TIMERS_SIGNAL_FOREIGN;
+	return now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN ? CPU_TIMERS_SIGNAL_IGNORED
+	                                                              : CPU_TIMERS_SIGNAL_FOREIGN;
+}
+
+/* ---- life ----------------------------------------------------------------- */
 
 int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback)
 {
-	if (atomic_load(&timers.running) > 0)
+	if (!cpu_timer_list_is_empty())
 		return EBUSY;
 	int error = cpu_timer_choose(kind);
 	if (error != 0)
@@ -158,15 +192,18 @@ int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *ca
 	if (error == 0)
 		error = install_handler();
 	if (error == 0) {
+		cpu_timer_calibrate();
 		atomic_store(&timers.installed, true);
+		atomic_store(&timers.ended, false);
 		os_cpu_timers_resume();
+		cpu_timer_list_open();
 	}
 	return error;
 }
 
-const char *os_cpu_timers_name(void)
+const char *os_cpu_timers_name(uint64_t interval_ns)
 {
-	return atomic_load(&timers.installed) ? cpu_timer_name() : "none";
+	return atomic_load(&timers.installed) ? cpu_timer_name(interval_ns) : "none";
 }
 
 static void init_timer(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
@@ -177,12 +214,21 @@ static void init_timer(struct os_cpu_timer *timer, os_thread thread, uint64_t fi
 	timer->thread = thread;
 	timer->first_ns = first_ns != 0 ? first_ns : interval_ns;
 	timer->interval_ns = interval_ns;
+	atomic_store(&timer->meter.period_ns, interval_ns);
 }
 
-static void count_running(struct os_cpu_timer *timer)
+/* Of a timer that is in the list. */
+static int arm(struct os_cpu_timer *timer, bool own)
 {
-	timer->running = true;
-	atomic_fetch_add(&timers.running, 1);
+	int error = cpu_timer_arm(timer, own);
+	if (error != 0) {
+		(void)cpu_timer_list_remove(timer);
+		return error;
+	}
+	/* Timers may have ended meanwhile. */
+	if (!cpu_timer_list_armed(timer))
+		cpu_timer_disarm(timer, own);
+	return 0;
 }
 
 int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
@@ -192,17 +238,15 @@ int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t i
 		return OS_UNSUPPORTED;
 	if (interval_ns == 0)
 		return EINVAL;
-	if (own_timer() != NULL)
+	if (!atomic_load(&timers.ended) && own_timer() != NULL)
 		return EBUSY;
 	init_timer(timer, os_self_thread(), first_ns, interval_ns, user);
-	count_running(timer);
+	if (!cpu_timer_list_add(timer))
+		return 0;
 	set_own(timer);
-	int error = cpu_timer_arm(timer, true);
-	if (error != 0) {
+	int error = arm(timer, true);
+	if (error != 0)
 		atomic_store(&current, NULL);
-		timer->running = false;
-		atomic_fetch_sub(&timers.running, 1);
-	}
 	return error;
 }
 
@@ -220,6 +264,7 @@ static bool list(struct os_cpu_timer *timer)
 			continue;
 		return true;
 	}
+	timer->listed = NULL;
 	return false;
 }
 
@@ -243,20 +288,30 @@ int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t
 	if (error != 0)
 		return error;
 	init_timer(timer, thread, first_ns, interval_ns, user);
-	if (!list(timer))
+	if (!cpu_timer_list_add(timer))
+		return 0;
+	if (!list(timer)) {
+		(void)cpu_timer_list_remove(timer);
 		return EAGAIN;
-	count_running(timer);
-	error = cpu_timer_arm(timer, false);
+	}
+	error = arm(timer, false);
 	if (error != 0)
-		os_cpu_timer_stop(timer);
+		(void)unlist(timer);
 	return error;
 }
 
-static void close_clock(struct os_cpu_timer *timer, bool own)
+/* Waits until no handler is under way on another thread. False when one still is after
+ * timeout_ms. */
+static bool wait_for_handlers(uint32_t timeout_ms)
 {
-	cpu_timer_disarm(timer, own);
-	timer->running = false;
-	atomic_fetch_sub(&timers.running, 1);
+	uint64_t deadline = os_monotonic_ns() + timeout_ms * NS_PER_MS;
+	while (atomic_load(&timers.under_way) != 0) {
+		uint64_t now = os_monotonic_ns();
+		if (now >= deadline)
+			return false;
+		os_sleep_until(now + NS_PER_MS / 10);
+	}
+	return true;
 }
 
 /* On another thread than the timer's: after this no handler looks at the timer. A
@@ -265,31 +320,24 @@ static void take_from_thread(struct os_cpu_timer *timer)
 {
 	if (!unlist(timer)) {
 		if (timer->listed != NULL)
-			(void)os_cpu_timers_quiesce(STOP_WAIT_MS);
+			(void)wait_for_handlers(STOP_WAIT_MS);
 		if (timer->slot != NULL)
 			atomic_store(timer->slot, NULL);
 	}
-	(void)os_cpu_timers_quiesce(STOP_WAIT_MS);
+	(void)wait_for_handlers(STOP_WAIT_MS);
 }
 
-void os_cpu_timer_stop(struct os_cpu_timer *timer)
+bool os_cpu_timer_stop(struct os_cpu_timer *timer)
 {
-	if (!timer->running)
-		return;
+	if (!cpu_timer_list_remove(timer))
+		return false;
 	bool own = timer->thread == os_self_thread();
 	if (!own)
 		take_from_thread(timer);
 	else if (!unlist(timer))
 		atomic_store(&current, NULL);
-	close_clock(timer, own);
-}
-
-void os_cpu_timer_drop(struct os_cpu_timer *timer)
-{
-	if (!timer->running)
-		return;
-	(void)unlist(timer);
-	close_clock(timer, false);
+	cpu_timer_disarm(timer, own);
+	return true;
 }
 
 void os_cpu_timers_pause(void)
@@ -302,14 +350,27 @@ void os_cpu_timers_resume(void)
 	atomic_store(&timers.paused, false);
 }
 
-bool os_cpu_timers_quiesce(uint32_t timeout_ms)
+static void disable(void *argument, struct os_cpu_timer *timer)
 {
-	uint64_t deadline = os_monotonic_ns() + timeout_ms * NS_PER_MS;
-	while (atomic_load(&timers.under_way) != 0) {
-		uint64_t now = os_monotonic_ns();
-		if (now >= deadline)
-			return false;
-		os_sleep_until(now + NS_PER_MS / 10);
-	}
+	(void)argument;
+	cpu_timer_disable(timer);
+}
+
+static void disarm(void *argument, struct os_cpu_timer *timer)
+{
+	(void)argument;
+	(void)unlist(timer);
+	cpu_timer_disarm(timer, timer->thread == os_self_thread());
+}
+
+/* Descriptors are closed only when no handler can use one. */
+bool os_cpu_timers_end(uint32_t timeout_ms)
+{
+	cpu_timer_list_close();
+	atomic_store(&timers.ended, true);
+	cpu_timer_list_each(disable, NULL);
+	if (!wait_for_handlers(timeout_ms))
+		return false;
+	cpu_timer_list_take_all(disarm, NULL);
 	return true;
 }

@@ -20,8 +20,14 @@ int cpu_timer_choose(enum os_cpu_timer_kind kind)
 	return kind == OS_CPU_TIMER_PERF ? OS_UNSUPPORTED : 0;
 }
 
-const char *cpu_timer_name(void)
+/* At most one in each tick of the clock: whatever it costs, it leaves time. */
+void cpu_timer_calibrate(void)
 {
+}
+
+const char *cpu_timer_name(uint64_t interval_ns)
+{
+	(void)interval_ns;
 	return "ITIMER_PROF of each thread's LWP";
 }
 
@@ -64,6 +70,11 @@ int cpu_timer_arm(struct os_cpu_timer *timer, bool own)
 	return setitimer(ITIMER_PROF, &when, NULL) == 0 ? 0 : errno;
 }
 
+void cpu_timer_disable(struct os_cpu_timer *timer)
+{
+	cpu_timer_disarm(timer, timer->thread == os_self_thread());
+}
+
 /* Nobody can stop another LWP's timer. It goes on then, and its signals find that
  * the thread has no timer any more. */
 void cpu_timer_disarm(struct os_cpu_timer *timer, bool own)
@@ -74,4 +85,28 @@ void cpu_timer_disarm(struct os_cpu_timer *timer, bool own)
 		return;
 	memset(&never, 0, sizeof(never));
 	(void)setitimer(ITIMER_PROF, &never, NULL);
+}
+
+uint64_t cpu_timer_cost_ns(void)
+{
+	return 0;
+}
+
+uint64_t cpu_timer_ran_ns(const struct os_cpu_timer *timer)
+{
+	(void)timer;
+	return 0;
+}
+
+/* Nor change it. */
+bool cpu_timer_set_period(struct os_cpu_timer *timer)
+{
+	(void)timer;
+	return false;
+}
+
+int cpu_timer_mend(struct os_cpu_timer *timer)
+{
+	(void)timer;
+	return 0;
 }

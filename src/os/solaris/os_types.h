@@ -5,7 +5,10 @@
 #ifndef HPROF_OS_TYPES_H
 #define HPROF_OS_TYPES_H
 
+#include "cpu_timer_parts.h"
+
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,7 +50,11 @@ struct os_cpu_clock {
 };
 
 /* Nobody can start another LWP's timer. */
-#define CPU_TIMER_OF_OTHERS false
+#define CPU_TIMER_OF_OTHERS 0
+
+/* What ITIMER_PROF sends. */
+#define CPU_TIMER_SIGNAL SIGPROF
+#define CPU_TIMER_SIGNAL_NAME "SIGPROF"
 
 /* One thread's CPU-interval timer: its LWP's ITIMER_PROF. */
 struct os_cpu_timer {
@@ -55,7 +62,8 @@ struct os_cpu_timer {
 	uint64_t thread; /* os_thread */
 	uint64_t first_ns;
 	uint64_t interval_ns;
-	bool running;
+	struct cpu_timer_entry entry;
+	struct cpu_timer_meter meter;
 	struct os_cpu_timer *_Atomic *slot;   /* its thread's pointer to it, once it has one */
 	struct os_cpu_timer *_Atomic *listed; /* stays NULL here */
 };

@@ -13,8 +13,9 @@ int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *ca
 	return OS_UNSUPPORTED;
 }
 
-const char *os_cpu_timers_name(void)
+const char *os_cpu_timers_name(uint64_t interval_ns)
 {
+	(void)interval_ns;
 	return "none";
 }
 
@@ -39,14 +40,10 @@ bool os_cpu_timers_of_others(void)
 	return false;
 }
 
-void os_cpu_timer_drop(struct os_cpu_timer *timer)
+bool os_cpu_timer_stop(struct os_cpu_timer *timer)
 {
 	(void)timer;
-}
-
-void os_cpu_timer_stop(struct os_cpu_timer *timer)
-{
-	(void)timer;
+	return false;
 }
 
 void os_cpu_timers_pause(void)
@@ -57,8 +54,13 @@ void os_cpu_timers_resume(void)
 {
 }
 
-bool os_cpu_timers_quiesce(uint32_t timeout_ms)
+bool os_cpu_timers_end(uint32_t timeout_ms)
 {
 	(void)timeout_ms;
 	return true;
+}
+
+void os_cpu_timers_watch(struct os_cpu_timers_findings *findings)
+{
+	*findings = (struct os_cpu_timers_findings){.signal = "none"};
 }

@@ -1,0 +1,58 @@
+/*
+ * cpu_timer_cost.c: see cpu_timer_cost.h. The thread reads the clock all the time. An
+ * expiration shows as a gap between the reading before it and the one after it. Other
+ * interrupts and threads make some gaps longer, so the median counts.
+ */
+#include "cpu_timer_cost.h"
+
+#include "os.h"
+
+#include <stdlib.h>
+
+#define NS_PER_MS UINT64_C(1000000)
+#define LIMIT_NS (20 * NS_PER_MS) /* of CPU time, for a signal that does not come */
+
+enum {
+	GAPS = 5,
+	GAPS_LEAST = 3,
+	READINGS = 20000 /* of the clock, between looks at the CPU clock, which takes longer */
+};
+
+/* Waits for an expiration. The gap, or 0 when none came. */
+static uint64_t next_gap(const volatile unsigned *expirations)
+{
+	unsigned before = *expirations;
+	uint64_t last_ns = os_monotonic_ns();
+
+	for (unsigned i = 0; i < READINGS; i++) {
+		uint64_t now_ns = os_monotonic_ns();
+		if (*expirations != before)
+			return os_monotonic_ns() - last_ns;
+		last_ns = now_ns;
+	}
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t *left = a;
+	const uint64_t *right = b;
+	return (*left > *right) - (*left < *right);
+}
+
+uint64_t cpu_timer_cost_measure(const volatile unsigned *expirations)
+{
+	uint64_t gaps[GAPS];
+	size_t count = 0;
+	uint64_t end_ns = os_self_cpu_ns() + LIMIT_NS;
+
+	while (count < GAPS && os_self_cpu_ns() < end_ns) {
+		uint64_t gap_ns = next_gap(expirations);
+		if (gap_ns > 0)
+			gaps[count++] = gap_ns;
+	}
+	if (count < GAPS_LEAST)
+		return 0;
+	qsort(gaps, count, sizeof(gaps[0]), compare);
+	return gaps[count / 2];
+}

@@ -1,0 +1,15 @@
+/*
+ * cpu_timer_cost.h: measures what an expiration of a timer takes from its thread.
+ * Private to the platform layer.
+ */
+#ifndef HPROF_OS_CPU_TIMER_COST_H
+#define HPROF_OS_CPU_TIMER_COST_H
+
+#include <stdint.h>
+
+/* On a thread whose timer runs, with a handler that adds 1 to *expirations: the time
+ * that one takes, from the interrupt to the return from the handler; 0 when too few
+ * came. Uses the CPU for some milliseconds. */
+uint64_t cpu_timer_cost_measure(const volatile unsigned *expirations);
+
+#endif

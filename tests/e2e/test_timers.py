@@ -1,0 +1,123 @@
+"""The CPU timers of threads: what is left of them when a profile has ended, and what
+happens when the program wants their signal for itself."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+
+from attach import attach
+from checks import check, check_cpu, samples
+from conftest import PLATFORM
+from net_peer import Peer
+from times_checks import total_ms
+
+ON_LINUX = PLATFORM.startswith("linux")
+OURS = signal.SIGURG if ON_LINUX else signal.SIGPROF
+TAKEN = f"the program has taken the signal {OURS.name}"
+CPU_MS = 1500
+
+
+def perf_descriptors(pid):
+    names = []
+    for number in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            names.append(os.readlink(f"/proc/{pid}/fd/{number}"))
+        except FileNotFoundError:
+            pass  # closed meanwhile
+    return names.count("anon_inode:[perf_event]")
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="perf timers are Linux's")
+@pytest.mark.parametrize("mode", ["cpu=samples,interval=1", "cpu=times"])
+def test_idle_threads_have_no_timer_after_the_profile_has_ended(java, mode):
+    """The peer goes, which ends the profile, while most threads never run again."""
+    live = java.start("Attached", None, stdin=subprocess.PIPE)
+    live.wait_stdout("ready=1")
+    live.say("threads 40")
+    live.wait_stdout("did threads=")
+    peer = Peer()
+    assert attach(live, f"{mode},format=b,net=127.0.0.1:{peer.port}") == 0
+    live.say("calls 1000")
+    live.wait_stdout("did calls=")
+    before = perf_descriptors(live.process.pid)
+    peer.connection.shutdown(socket.SHUT_RDWR)
+    live.wait_stderr(".*profiling has ended")
+    end = time.monotonic() + 20
+    while (left := perf_descriptors(live.process.pid)) and time.monotonic() < end:
+        time.sleep(0.05)
+    live.say("threads 5")  # these get none
+    live.say("end")
+    run = live.finish()
+    check(run.exit_code == 0, run, f"exit code {run.exit_code}")
+    if before == 0:
+        pytest.skip("perf is not permitted to this user")
+    check(left == 0, run, f"{left} of {before} perf timers are left")
+
+
+def take(run_java, native_library, options, number, how):
+    run = run_java("SignalTaken", options, native_library("signal_taken"), int(number), how,
+                   CPU_MS)
+    check(run.truth.get("ended") == 1, run, "the program did not come to its end")
+    return run
+
+
+def lines_about_it(run):
+    return [line for line in run.agent_lines if TAKEN in line]
+
+
+@pytest.mark.parametrize("how", ["keep", "ignore",
+                                 pytest.param("setDefault", marks=pytest.mark.skipif(
+                                     not ON_LINUX, reason="SIGPROF's default ends a process"))])
+@pytest.mark.parametrize("engine", ["samples", "old"])
+def test_samples_end_with_a_note_when_the_program_takes_the_signal(
+        run_java, native_library, engine, how):
+    run = take(run_java, native_library, f"cpu={engine},cutoff=0,depth=8", OURS, how)
+    check(len(lines_about_it(run)) == 1, run, "it should be reported once")
+    if engine == "old":
+        return
+    profile = run.profile()
+    check([note for note in profile.sections[-1].notes if TAKEN in note], run, "no NOTE")
+    check_cpu(run, "before it", samples(profile, "SignalTaken.before"), CPU_MS * 1_000_000)
+    after = samples(profile, "SignalTaken.after")
+    check(after <= 2, run, f"{after} samples after it")
+
+
+def test_samples_go_on_when_the_programs_handler_calls_ours(run_java, native_library):
+    run = take(run_java, native_library, "cpu=samples,cutoff=0,depth=8", OURS, "handOn")
+    profile = run.profile()
+    check(not lines_about_it(run), run, "it should not be reported")
+    for name in ("before", "after"):
+        check_cpu(run, name, samples(profile, f"SignalTaken.{name}"), CPU_MS * 1_000_000)
+
+
+@pytest.mark.parametrize("how", ["keep", "ignore",
+                                 pytest.param("setDefault", marks=pytest.mark.skipif(
+                                     not ON_LINUX, reason="SIGPROF's default ends a process"))])
+def test_call_times_are_charged_otherwise_when_the_program_takes_the_signal(
+        run_java, native_library, how):
+    run = take(run_java, native_library, "cpu=times,cutoff=0,depth=8", OURS, how)
+    check(len(lines_about_it(run)) == 1, run, "it should be reported once")
+    section = run.profile().titled("CPU TIME")[-1]
+    check([note for note in section.notes if TAKEN in note], run, "no NOTE")
+    for name in ("before", "after"):
+        shown = total_ms(section, f"SignalTaken.{name}")
+        check(abs(shown - CPU_MS) < 0.25 * CPU_MS, run,
+              f"{name}: {shown:.0f} ms of {CPU_MS} ms")
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="the agent's timers use SIGPROF there")
+@pytest.mark.parametrize("mode", ["samples", "times"])
+def test_sigprof_is_the_programs(run_java, native_library, mode):
+    """A profiler in the program has a timer of its own on CPU time."""
+    run = take(run_java, native_library, f"cpu={mode},cutoff=0,depth=8", signal.SIGPROF, "timer")
+    check(not lines_about_it(run), run, "nothing should be reported")
+    received = run.truth["received"]
+    check(received >= CPU_MS / 10 / 2, run, f"the program's handler got {received} signals")
+    if mode == "samples":
+        for name in ("before", "after"):
+            check_cpu(run, name, samples(run.profile(), f"SignalTaken.{name}"),
+                      CPU_MS * 1_000_000)

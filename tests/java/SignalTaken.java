@@ -1,0 +1,72 @@
+/*
+ * Burns CPU time, has a native library take a signal, and burns as much again.
+ * usage: SignalTaken LIBRARY SIGNAL keep|handOn|ignore|setDefault|timer CPU_MS
+ * timer: keeps SIGPROF and starts a timer of its own that sends it.
+ */
+public final class SignalTaken {
+	static volatile long sink;
+
+	static native void keep(int signal);
+
+	static native void handOn(int signal);
+
+	static native void ignore(int signal);
+
+	static native void setDefault(int signal);
+
+	static native void startTimer();
+
+	static native int received();
+
+	static void spin() {
+		long x = sink;
+		for (int i = 0; i < 300_000; i++) {
+			x = x * 6364136223846793005L + (i ^ (x >>> 7));
+		}
+		sink = x;
+	}
+
+	static void before(long ns) {
+		long end = Truth.cpuNs() + ns;
+		while (Truth.cpuNs() < end) {
+			spin();
+		}
+	}
+
+	static void after(long ns) {
+		long end = Truth.cpuNs() + ns;
+		while (Truth.cpuNs() < end) {
+			spin();
+		}
+	}
+
+	public static void main(String[] args) {
+		int signal = Integer.parseInt(args[1]);
+		long ns = Long.parseLong(args[3]) * 1_000_000;
+		System.load(args[0]);
+		before(ns);
+		switch (args[2]) {
+			case "keep":
+				keep(signal);
+				break;
+			case "handOn":
+				handOn(signal);
+				break;
+			case "ignore":
+				ignore(signal);
+				break;
+			case "setDefault":
+				setDefault(signal);
+				break;
+			case "timer":
+				keep(signal);
+				startTimer();
+				break;
+			default:
+				throw new IllegalArgumentException(args[2]);
+		}
+		after(ns);
+		Truth.say("received", received());
+		Truth.say("ended", 1);
+	}
+}

@@ -1,0 +1,86 @@
+/*
+ * signal_taken.c: the native methods of SignalTaken.java, which do with a signal what a
+ * program's libraries do. Called on the program's main thread.
+ */
+#define _GNU_SOURCE
+
+#include <jni.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+
+static struct sigaction before;
+static volatile sig_atomic_t received;
+
+static void keep(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)info;
+	(void)context;
+	received++;
+}
+
+/* Hands on what it gets, as a handler that shares its signal does. */
+static void hand_on(int signal, siginfo_t *info, void *context)
+{
+	received++;
+	if ((before.sa_flags & SA_SIGINFO) != 0)
+		before.sa_sigaction(signal, info, context);
+}
+
+static void set(int signal, void (*handler)(int, siginfo_t *, void *), void (*simple)(int))
+{
+	struct sigaction action;
+	memset(&action, 0, sizeof(action));
+	if (handler != NULL) {
+		action.sa_sigaction = handler;
+		action.sa_flags = SA_SIGINFO | SA_RESTART;
+	} else {
+		action.sa_handler = simple;
+	}
+	(void)sigaction(signal, &action, &before);
+}
+
+JNIEXPORT void JNICALL Java_SignalTaken_keep(JNIEnv *jni, jclass self, jint signal)
+{
+	(void)jni;
+	(void)self;
+	set(signal, keep, NULL);
+}
+
+JNIEXPORT void JNICALL Java_SignalTaken_handOn(JNIEnv *jni, jclass self, jint signal)
+{
+	(void)jni;
+	(void)self;
+	set(signal, hand_on, NULL);
+}
+
+JNIEXPORT void JNICALL Java_SignalTaken_ignore(JNIEnv *jni, jclass self, jint signal)
+{
+	(void)jni;
+	(void)self;
+	set(signal, NULL, SIG_IGN);
+}
+
+JNIEXPORT void JNICALL Java_SignalTaken_setDefault(JNIEnv *jni, jclass self, jint signal)
+{
+	(void)jni;
+	(void)self;
+	set(signal, NULL, SIG_DFL);
+}
+
+/* A timer of the program's own on its CPU time, each 10 ms. */
+JNIEXPORT void JNICALL Java_SignalTaken_startTimer(JNIEnv *jni, jclass self)
+{
+	struct itimerval when = {{0, 10000}, {0, 10000}};
+	(void)jni;
+	(void)self;
+	(void)setitimer(ITIMER_PROF, &when, NULL);
+}
+
+JNIEXPORT jint JNICALL Java_SignalTaken_received(JNIEnv *jni, jclass self)
+{
+	(void)jni;
+	(void)self;
+	return received;
+}

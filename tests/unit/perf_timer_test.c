@@ -1,0 +1,368 @@
+/*
+ * Tests of what reaches the kernel: the periods of perf timers, and what is left of
+ * them. The calls are recorded on their way, and can be made to fail.
+ */
+#include "os_load_posix.h"
+#include "run_suite.h"
+
+#include "cpu_timer_kinds.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#define LEAST_PERIOD_NS (NS_PER_MS / 10)
+#define INTERVAL_NS (10 * NS_PER_MS)
+
+/* ---- the calls ---------------------------------------------------------- */
+
+static atomic_uint opened;
+static atomic_uint periods_set;
+static atomic_uint disabled;
+static _Atomic uint64_t shortest_ns;
+static _Atomic uint64_t latest_ns;
+static atomic_bool periods_fail;
+
+static void note_period(uint64_t ns)
+{
+	atomic_store(&latest_ns, ns);
+	if (ns < atomic_load(&shortest_ns))
+		atomic_store(&shortest_ns, ns);
+}
+
+static void forget_calls(void)
+{
+	atomic_store(&opened, 0);
+	atomic_store(&periods_set, 0);
+	atomic_store(&disabled, 0);
+	atomic_store(&shortest_ns, UINT64_MAX);
+	atomic_store(&latest_ns, 0);
+	atomic_store(&periods_fail, false);
+}
+
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, ...);
+long __wrap_syscall(long number, ...)
+{
+	long words[6];
+	va_list list;
+	va_start(list, number);
+	for (int i = 0; i < 6; i++)
+		words[i] = va_arg(list, long);
+	va_end(list);
+	if (number == SYS_perf_event_open) {
+		const struct perf_event_attr *event = (const void *)words[0];
+		note_period(event->sample_period);
+		/* A kernel that is given such a period may never come back. */
+		if (event->sample_period < LEAST_PERIOD_NS) {
+			errno = EINVAL;
+			return -1;
+		}
+		atomic_fetch_add(&opened, 1);
+	}
+	return __real_syscall(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+
+int __real_ioctl(int fd, unsigned long request, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...)
+{
+	va_list list;
+	va_start(list, request);
+	void *argument = va_arg(list, void *);
+	va_end(list);
+	if (request == PERF_EVENT_IOC_PERIOD) {
+		note_period(*(const uint64_t *)argument);
+		atomic_fetch_add(&periods_set, 1);
+		if (atomic_load(&periods_fail)) {
+			errno = EINVAL;
+			return -1;
+		}
+	} else if (request == PERF_EVENT_IOC_DISABLE) {
+		atomic_fetch_add(&disabled, 1);
+	}
+	return __real_ioctl(fd, request, argument);
+}
+
+/* ---- what is timed ------------------------------------------------------ */
+
+static atomic_uint calls;
+
+static void on_expiry(void *user, void *context)
+{
+	(void)user;
+	(void)context;
+	atomic_fetch_add(&calls, 1);
+}
+
+/* False where perf is not permitted, so that there is nothing to test. */
+static bool install(void)
+{
+	int error = os_cpu_timers_install(OS_CPU_TIMER_PERF, on_expiry);
+	if (error == OS_UNSUPPORTED) {
+		(void)printf("skipped: perf is not permitted to this user\n");
+		return false;
+	}
+	ck_assert_int_eq(error, 0);
+	atomic_store(&calls, 0);
+	return true;
+}
+
+/* ---- periods ------------------------------------------------------------ */
+
+START_TEST(no_short_first_period_reaches_the_kernel)
+{
+	static const uint64_t firsts_ns[] = {1, 1000, 10000, 50000, LEAST_PERIOD_NS - 1};
+	forget_calls();
+	if (!install())
+		return;
+	for (size_t i = 0; i < sizeof(firsts_ns) / sizeof(firsts_ns[0]); i++) {
+		struct os_cpu_timer timer;
+		ck_assert_int_eq(os_cpu_timer_start(&timer, firsts_ns[i], INTERVAL_NS, &timer), 0);
+		burn_cpu(2 * INTERVAL_NS);
+		os_cpu_timer_stop(&timer);
+	}
+	ck_assert_uint_gt(atomic_load(&opened), 0);
+	ck_assert_uint_ge(atomic_load(&shortest_ns), LEAST_PERIOD_NS);
+	ck_assert_uint_gt(atomic_load(&calls), 0);
+}
+END_TEST
+
+START_TEST(first_period_ends_while_timers_are_paused)
+{
+	struct os_cpu_timer timer;
+	forget_calls();
+	if (!install())
+		return;
+	os_cpu_timers_pause();
+	ck_assert_int_eq(os_cpu_timer_start(&timer, NS_PER_MS, INTERVAL_NS, &timer), 0);
+	burn_cpu(3 * INTERVAL_NS);
+	os_cpu_timer_stop(&timer);
+	ck_assert_uint_eq(atomic_load(&calls), 0);
+	ck_assert_uint_eq(atomic_load(&periods_set), 1);
+	ck_assert_uint_eq(atomic_load(&latest_ns), INTERVAL_NS);
+}
+END_TEST
+
+START_TEST(cost_is_measured_at_the_start)
+{
+	if (!install())
+		return;
+	/* An interrupt and a signal take some microseconds everywhere. */
+	ck_assert_uint_gt(perf_timer_cost_ns(), 100);
+	ck_assert_uint_lt(perf_timer_cost_ns(), NS_PER_MS);
+	ck_assert_uint_ge(perf_timer_least_ns(), 8 * perf_timer_cost_ns());
+	ck_assert_uint_ge(perf_timer_least_ns(), LEAST_PERIOD_NS);
+}
+END_TEST
+
+START_TEST(periods_are_at_least_eight_times_the_cost)
+{
+	struct os_cpu_timer timer;
+	if (!install())
+		return;
+	perf_timer_set_cost_ns(NS_PER_MS);
+	forget_calls();
+	ck_assert_int_eq(os_cpu_timer_start(&timer, 2 * NS_PER_MS, INTERVAL_NS, &timer), 0);
+	os_cpu_timer_stop(&timer);
+	ck_assert_uint_eq(atomic_load(&shortest_ns), 8 * NS_PER_MS);
+}
+END_TEST
+
+START_TEST(short_intervals_are_for_the_other_timer)
+{
+	struct os_cpu_timer timer;
+	if (!install())
+		return;
+	forget_calls();
+	const uint64_t short_ns = LEAST_PERIOD_NS / 2;
+	ck_assert_ptr_nonnull(strstr(os_cpu_timers_name(short_ns), "POSIX"));
+	ck_assert_ptr_nonnull(strstr(os_cpu_timers_name(INTERVAL_NS), "perf"));
+	ck_assert_int_eq(os_cpu_timer_start(&timer, short_ns, short_ns, &timer), 0);
+	burn_cpu(5 * INTERVAL_NS);
+	os_cpu_timer_stop(&timer);
+	ck_assert_uint_eq(atomic_load(&opened), 0);
+	ck_assert_uint_gt(atomic_load(&calls), 0);
+}
+END_TEST
+
+/* ---- from outside ------------------------------------------------------- */
+
+struct worker {
+	struct os_thread_handle handle;
+	struct os_cpu_timer timer;
+	os_thread thread;
+	uint64_t first_ns;
+	bool deaf;   /* blocks the signal */
+	bool asleep; /* uses no CPU time once it has its timer */
+	int error;
+	atomic_bool started;
+	atomic_bool quit;
+};
+
+static void work(void *argument)
+{
+	struct worker *w = argument;
+	sigset_t set;
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, CPU_TIMER_SIGNAL);
+	(void)pthread_sigmask(w->deaf ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+	w->thread = os_self_thread();
+	w->error = os_cpu_timer_start(&w->timer, w->first_ns, INTERVAL_NS, w);
+	atomic_store(&w->started, true);
+	while (!atomic_load(&w->quit)) {
+		if (w->asleep)
+			sleep_ms(1);
+		else
+			burn_cpu(NS_PER_MS);
+	}
+	(void)os_cpu_timer_stop(&w->timer);
+}
+
+static void start_worker(struct worker *w)
+{
+	ck_assert_int_eq(os_thread_start(&w->handle, work, w), 0);
+	while (!atomic_load(&w->started))
+		sleep_ms(1);
+	ck_assert_int_eq(w->error, 0);
+}
+
+static void end_worker(struct worker *w)
+{
+	atomic_store(&w->quit, true);
+	os_thread_join(&w->handle);
+}
+
+/* Watches as the agent's thread does until *count has gone up. */
+static void watch_until_more(struct os_cpu_timers_findings *sum, atomic_uint *count)
+{
+	unsigned before = atomic_load(count);
+	while (atomic_load(count) == before) {
+		struct os_cpu_timers_findings found;
+		os_cpu_timers_watch(&found);
+		sum->slowed += found.slowed;
+		sum->lost += found.lost;
+		sleep_ms(10);
+	}
+}
+
+START_TEST(timer_that_refuses_its_period_is_replaced)
+{
+	static struct worker worker = {.first_ns = NS_PER_MS};
+	struct os_cpu_timers_findings sum = {0};
+	if (!install())
+		return;
+	int descriptors = open_descriptors();
+	forget_calls();
+	atomic_store(&periods_fail, true);
+	start_worker(&worker);
+	while (atomic_load(&disabled) == 0)
+		sleep_ms(1);
+	ck_assert_uint_eq(atomic_load(&calls), 1);
+	watch_until_more(&sum, &calls);
+	ck_assert_uint_eq(sum.lost, 0);
+	ck_assert_int_eq(open_descriptors(), descriptors);
+	end_worker(&worker);
+	ck_assert_uint_eq(atomic_load(&opened), 1);
+}
+END_TEST
+
+START_TEST(end_disables_and_closes_timers_of_threads_that_never_run)
+{
+	enum { THREADS = 20 };
+	static struct worker workers[THREADS];
+	static struct worker late = {.first_ns = INTERVAL_NS};
+	if (!install())
+		return;
+	int descriptors = open_descriptors();
+	for (int i = 0; i < THREADS; i++) {
+		workers[i].first_ns = INTERVAL_NS;
+		workers[i].asleep = true;
+		start_worker(&workers[i]);
+	}
+	ck_assert_int_eq(open_descriptors(), descriptors + THREADS);
+	forget_calls();
+	ck_assert(os_cpu_timers_end(5000));
+	ck_assert_uint_ge(atomic_load(&disabled), THREADS);
+	ck_assert_int_eq(open_descriptors(), descriptors);
+	start_worker(&late);
+	sleep_ms(50);
+	ck_assert_uint_eq(atomic_load(&opened), 0);
+	ck_assert_uint_eq(atomic_load(&calls), 0);
+	end_worker(&late);
+	for (int i = 0; i < THREADS; i++)
+		end_worker(&workers[i]);
+	ck_assert(install());
+}
+END_TEST
+
+/* As in a storm of expirations, no handler runs. */
+START_TEST(costly_timer_is_slowed_down_without_its_handler)
+{
+	static struct worker worker = {.first_ns = INTERVAL_NS, .deaf = true};
+	struct os_cpu_timers_findings sum = {0};
+	if (!install())
+		return;
+	start_worker(&worker);
+	forget_calls();
+	perf_timer_set_cost_ns(INTERVAL_NS / 3);
+	watch_until_more(&sum, &periods_set);
+	end_worker(&worker);
+	ck_assert_uint_eq(sum.slowed, 1);
+	ck_assert_uint_eq(atomic_load(&calls), 0);
+	/* Its period is the double, unless the cost as it is set here asks for more. */
+	ck_assert_uint_eq(atomic_load(&worker.timer.meter.period_ns), 2 * INTERVAL_NS);
+	ck_assert_uint_ge(atomic_load(&latest_ns), 2 * INTERVAL_NS);
+}
+END_TEST
+
+START_TEST(cheap_timer_keeps_its_period)
+{
+	static struct worker worker = {.first_ns = INTERVAL_NS};
+	if (!install())
+		return;
+	start_worker(&worker);
+	forget_calls();
+	for (int i = 0; i < 100; i++) {
+		struct os_cpu_timers_findings found;
+		os_cpu_timers_watch(&found);
+		ck_assert_uint_eq(found.slowed, 0);
+		sleep_ms(10);
+	}
+	end_worker(&worker);
+	ck_assert_uint_eq(atomic_load(&periods_set), 0);
+}
+END_TEST
+
+static Suite *perf_timer_suite(void)
+{
+	Suite *suite = suite_create("perf_timer");
+	TCase *periods = tcase_create("periods");
+	tcase_set_timeout(periods, 60);
+	tcase_add_test(periods, no_short_first_period_reaches_the_kernel);
+	tcase_add_test(periods, first_period_ends_while_timers_are_paused);
+	tcase_add_test(periods, cost_is_measured_at_the_start);
+	tcase_add_test(periods, periods_are_at_least_eight_times_the_cost);
+	tcase_add_test(periods, short_intervals_are_for_the_other_timer);
+	suite_add_tcase(suite, periods);
+
+	TCase *outside = tcase_create("from outside");
+	tcase_set_timeout(outside, 60);
+	tcase_add_test(outside, timer_that_refuses_its_period_is_replaced);
+	tcase_add_test(outside, end_disables_and_closes_timers_of_threads_that_never_run);
+	tcase_add_test(outside, costly_timer_is_slowed_down_without_its_handler);
+	tcase_add_test(outside, cheap_timer_keeps_its_period);
+	suite_add_tcase(suite, outside);
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(perf_timer_suite());
+}
