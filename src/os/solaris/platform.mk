@@ -6,6 +6,9 @@
 # Its xargs need not know -P.
 UNIT_JOBS = 1
 
+# Of Linux's calls.
+LEFT_OUT += perf_timer
+
 DEFINES = -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS -D_LARGEFILE64_SOURCE \
 	-D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h
 
