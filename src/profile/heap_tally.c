@@ -5,54 +5,24 @@
  */
 #include "profile/heap_tracking.h"
 
-#include "profile/class_registry.h"
+#include "profile/class_tally.h"
 
-#include <stdlib.h>
-
-struct tally {
-	struct heap_tracking *tracking;
-	struct site_counts *counts; /* by class serial */
-	size_t length;
-};
-
-/* Called by the VM, which allows nothing but memory. */
-static jint JNICALL add_object(jlong class_tag, jlong size, jlong *tag, jint length, void *argument)
+static bool add_sites(struct heap_tracking *tracking, const struct class_tally *tally, JNIEnv *jni)
 {
-	struct tally *tally = argument;
-	const struct class_record *class = class_registry_by_tag(class_tag);
-	(void)tag;
-	(void)length;
+	struct profile *profile = tracking->profile;
+	const struct trace *empty = trace_by_serial(profile->model.traces, TRACE_SERIAL_EMPTY);
 
-	atomic_store_explicit(&tally->tracking->counting, true, memory_order_release);
-	if (class == NULL || class->serial - CLASS_SERIAL_BASE >= tally->length)
-		return JVMTI_VISIT_OBJECTS;
-	struct site_counts *counts = &tally->counts[class->serial - CLASS_SERIAL_BASE];
-	counts->bytes += (uint64_t)size;
-	counts->objects += SITE_OBJECT;
-	return JVMTI_VISIT_OBJECTS;
-}
-
-static void enter_class(void *argument, JNIEnv *jni, jclass class)
-{
-	struct heap_tracking *tracking = argument;
-	(void)jni;
-	(void)class_registry_find(tracking->profile->classes, class);
-}
-
-static bool add_sites(const struct tally *tally, JNIEnv *jni)
-{
-	struct heap_tracking *tracking = tally->tracking;
-	struct model *model = &tracking->profile->model;
-	const struct trace *empty = trace_by_serial(model->traces, TRACE_SERIAL_EMPTY);
-
-	for (uint32_t i = 0; i < tally->length; i++) {
-		if (tally->counts[i].objects == 0)
+	for (size_t i = 0; i < tally->length; i++) {
+		const struct site_counts counts = {
+		        .bytes = tally->totals[i].bytes,
+		        .objects = tally->totals[i].objects * SITE_OBJECT,
+		};
+		if (counts.objects == 0)
 			continue;
-		const struct class_record *class =
-		        class_by_serial(model->classes, CLASS_SERIAL_BASE + i);
-		const struct site *site = site_intern(tracking->sites, empty, class);
-		if (site == NULL || !site_add_allocated(tracking->sites, (uintptr_t)jni,
-		                                        site->number, &tally->counts[i]))
+		const struct site *site =
+		        site_intern(tracking->sites, empty, class_tally_class(profile, i));
+		if (site == NULL ||
+		    !site_add_allocated(tracking->sites, (uintptr_t)jni, site->number, &counts))
 			return false;
 	}
 	return true;
@@ -60,18 +30,11 @@ static bool add_sites(const struct tally *tally, JNIEnv *jni)
 
 void heap_start_tally(struct heap_tracking *tracking, JNIEnv *jni)
 {
-	struct profile *profile = tracking->profile;
-	jvmtiEnv *jvmti = profile->jvmti;
-	struct tally tally = {.tracking = tracking};
-	jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = add_object};
+	struct class_tally tally = {.begun = &tracking->counting};
 
-	profile_each_class(profile, jni, enter_class, tracking);
-	tally.length = class_count(profile->model.classes) + 1;
-	tally.counts = calloc(tally.length, sizeof(*tally.counts));
-	if (tally.counts != NULL)
-		(void)(*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &callbacks, &tally);
+	(void)class_tally_take(&tally, tracking->profile, jni);
 	atomic_store(&tracking->counting, true);
-	if (tally.counts == NULL || !add_sites(&tally, jni))
-		profile_out_of_memory(profile);
-	free(tally.counts);
+	if (tally.totals == NULL || !add_sites(tracking, &tally, jni))
+		profile_out_of_memory(tracking->profile);
+	class_tally_free(&tally);
 }
