@@ -20,18 +20,20 @@ struct agent {
 	struct settings settings;
 	struct profile profile;
 	struct active_mode modes[AGENT_MODES_MAX];
-	size_t mode_count;
-	struct mode_needs needs; /* of all modes */
+	_Atomic size_t mode_count; /* only grows; see go_live.c */
+	struct mode_needs needs;   /* of all modes */
 	char output_name[AGENT_OUTPUT_NAME_MAX];
-	struct net_link *link; /* NULL without net= */
-	struct sink *sink;     /* open, until the writer takes it over */
-	bool attached;         /* to a JVM that was live */
-	_Atomic bool begun;    /* agent_go_live() has returned */
+	struct net_link *link;      /* NULL without net= */
+	struct sink *sink;          /* open, until the writer takes it over */
+	bool attached;              /* to a JVM that was live */
+	_Atomic bool begun;         /* agent_go_live() has returned */
+	unsigned reported_commands; /* kinds that have had their line: bits; commands.c alone */
 
 	/* Under the profile's dump lock. */
 	uint64_t update_due_ns; /* when the file is brought up to date next */
 	bool modes_stopped;
 	bool output_finished;
+	unsigned refused_commands; /* kinds whose mode could not be started: bits */
 };
 
 /* The agent whose environment jvmti is, or NULL when it is no more. Any thread, any
@@ -97,12 +99,32 @@ bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *wanted);
  * OnLoad or live phase. */
 bool agent_enable_events(struct agent *agent);
 
+/* Enables the events that agent->needs has, besides those that are enabled. */
+bool agent_enable_needed(struct agent *agent);
+
+bool agent_enable_event(struct agent *agent, jvmtiEvent event);
+
+/* Tells the modes from number first on of a class that is prepared. */
+void agent_class_prepared(struct agent *agent, JNIEnv *jni, jclass class, size_t first);
+
 /* No more events from now on, but for those that are under way. */
 void agent_disable_events(struct agent *agent);
+
+/* ---- go_live.c */
 
 /* Profiling begins, in the live phase: on the VM's main thread before main(), or on
  * the thread that attaches the agent. */
 void agent_go_live(struct agent *agent, JNIEnv *jni);
+
+/* Starts one more mode of a profile that runs. False when it can't be, which the mode has
+ * said. On a thread of the agent, under the dump lock. */
+bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *ops);
+
+/* ---- late_modes.c */
+
+/* Starts the mode that carries out commands of that kind, if the options have not asked for
+ * it. Once one could not be started it is not tried again. As agent_start_mode(). */
+void agent_start_for(struct agent *agent, JNIEnv *jni, enum profile_command_kind kind);
 
 /* ---- transform.c */
 
@@ -121,7 +143,8 @@ void agent_poll(struct agent *agent, JNIEnv *jni);
 void agent_dump(struct agent *agent, JNIEnv *jni);
 
 /* Hands a command of the peer, whose name is for messages, to all modes that take
- * commands. True when one has carried it out. Any Java thread. */
+ * commands, one that it needs and that is not there being started. True when one has carried it
+ * out. Any Java thread. */
 bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
                      const char *name);
 

@@ -8,6 +8,7 @@
 #include "agent/command_parser.h"
 #include "profile/heap_summary.h"
 #include "profile/java_threads.h"
+#include "profile/live_classes.h"
 #include "profile/live_traces.h"
 
 /* EXIT_STATUS is the program's exit code after EXIT THE VM. With more than BACKLOG_BYTES
@@ -24,8 +25,8 @@ enum {
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* What comes of a command: DONE, or nothing, since no active mode has to do with it or
- * the VM refuses; or it was the last one that is read. */
+/* What comes of a command: DONE, or nothing, since the VM refuses or it names a thread that
+ * is not there; or it was the last one that is read. */
 enum outcome { OUTCOME_DONE, OUTCOME_IGNORED, OUTCOME_LAST };
 
 static void nap(uint32_t ms)
@@ -55,11 +56,46 @@ static enum outcome ask_modes(struct agent *agent, JNIEnv *jni, struct profile_c
 	return outcome_of(agent_ask_modes(agent, jni, command, name_of(command)));
 }
 
+/* Has write answer a command that is no mode's. */
+static enum outcome answer(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+                           bool (*write)(struct profile *profile, JNIEnv *jni,
+                                         const struct profile_command *command))
+{
+	struct profile *profile = &agent->profile;
+	bool done = false;
+
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_stopped(profile))
+		done = write(profile, jni, command);
+	os_mutex_unlock(&profile->dump_lock);
+	return outcome_of(done);
+}
+
 static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
 	if ((command->flags & ALLOC_SITES_FORCE_GC) != 0)
 		(void)force_gc(agent, jni, command);
-	return ask_modes(agent, jni, command);
+	if (agent_ask_modes(agent, jni, command, name_of(command)))
+		return OUTCOME_DONE;
+	return answer(agent, jni, command, live_classes_write);
+}
+
+/* Nothing is sampled, so that there are no samples. */
+static bool write_no_samples(struct profile *profile, JNIEnv *jni,
+                             const struct profile_command *command)
+{
+	const struct cpu_samples_record record = {.wall_ms = os_wall_ms()};
+	(void)jni;
+	(void)command;
+	writer_cpu_samples(profile->writer, &record);
+	return true;
+}
+
+static enum outcome cpu_samples(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	if (agent_ask_modes(agent, jni, command, name_of(command)))
+		return OUTCOME_DONE;
+	return answer(agent, jni, command, write_no_samples);
 }
 
 static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct profile_command *command)
@@ -69,25 +105,27 @@ static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct profil
 	return outcome_of(heap_summary_write(&agent->profile));
 }
 
-static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static bool write_live_traces(struct profile *profile, JNIEnv *jni,
+                              const struct profile_command *command)
 {
-	struct profile *profile = &agent->profile;
-	bool done = false;
 	(void)command;
-
-	os_mutex_lock(&profile->dump_lock);
-	if (!profile_stopped(profile))
-		done = live_traces_write(profile, jni);
-	os_mutex_unlock(&profile->dump_lock);
-	return outcome_of(done);
+	return live_traces_write(profile, jni);
 }
 
-/* Everything that CONTROL changes is answered by what then holds. */
+static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	return answer(agent, jni, command, write_live_traces);
+}
+
+/* Everything that CONTROL changes is answered by what then holds. What no mode has to do with
+ * is off already. */
 static enum outcome control(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
 	bool done = agent_ask_modes(agent, jni, command, name_of(command));
+	bool on = command->kind == COMMAND_ALLOC_TRACES_ON ||
+	          command->kind == COMMAND_CPU_SAMPLING_ON;
 	profile_control_write(&agent->profile);
-	return outcome_of(done);
+	return outcome_of(done || !on);
 }
 
 static enum outcome control_thread(struct agent *agent, JNIEnv *jni,
@@ -111,8 +149,7 @@ static enum outcome max_depth(struct agent *agent, JNIEnv *jni, struct profile_c
 	if (command->depth > most)
 		command->depth = (uint16_t)most;
 	profile_control_depth(&agent->profile, command->depth);
-	(void)control(agent, jni, command);
-	return OUTCOME_DONE; /* for DUMP TRACES, if for no mode */
+	return control(agent, jni, command);
 }
 
 /* As if the program had called System.exit: shutdown hooks run, and the end of the VM
@@ -157,7 +194,7 @@ static const struct command_row {
         [COMMAND_HEAP_SUMMARY] = {"HEAP SUMMARY", heap_summary, false},
         [COMMAND_EXIT_VM] = {"EXIT THE VM", exit_vm, true},
         [COMMAND_DUMP_TRACES] = {"DUMP TRACES", dump_traces, false},
-        [COMMAND_CPU_SAMPLES] = {"CPU SAMPLES", ask_modes, false},
+        [COMMAND_CPU_SAMPLES] = {"CPU SAMPLES", cpu_samples, false},
         [COMMAND_ALLOC_TRACES_ON] = {"CONTROL alloc traces on", control, false},
         [COMMAND_ALLOC_TRACES_OFF] = {"CONTROL alloc traces off", control, false},
         [COMMAND_CPU_SAMPLING_ON] = {"CONTROL CPU sampling on", control_thread, false},
@@ -186,6 +223,21 @@ static void send_answer(struct profile *profile)
 	os_mutex_unlock(&profile->dump_lock);
 }
 
+/* CONTROL has its answer, of which a line is no more than an explanation; the peer of another
+ * command gets nothing. A line for each of these, however often it is sent. */
+static void report_ignored(struct agent *agent, const struct profile_command *command)
+{
+	bool answered = command_rows[command->kind].carry_out == control ||
+	                command_rows[command->kind].carry_out == control_thread;
+	unsigned bit = 1u << command->kind;
+
+	if (answered ? !agent->settings.verbose : (agent->reported_commands & bit) != 0)
+		return;
+	agent->reported_commands |= bit;
+	message_print("%s: the command %s (number %u) was not carried out",
+	              agent->profile.output_name, name_of(command), command->serial);
+}
+
 /* Returns whether another command is to be read. */
 static bool carry_out(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
@@ -200,9 +252,8 @@ static bool carry_out(struct agent *agent, JNIEnv *jni, struct profile_command *
 		(*jni)->ExceptionClear(jni);
 	}
 
-	if (outcome == OUTCOME_IGNORED && agent->settings.verbose)
-		message_print("%s: nothing active answers the command %s (number %u)",
-		              profile->output_name, name_of(command), command->serial);
+	if (outcome == OUTCOME_IGNORED && !profile_stopped(profile))
+		report_ignored(agent, command);
 	send_answer(profile);
 	return !row->last;
 }

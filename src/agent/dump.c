@@ -171,6 +171,7 @@ bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_comm
 	if (!profile_stopped(profile)) {
 		if (agent->settings.verbose)
 			progress_begin(&profile->progress, name);
+		agent_start_for(agent, jni, command->kind);
 		take_in(agent, jni);
 		for (size_t i = 0; i < agent->mode_count; i++) {
 			const struct mode_ops *ops = agent->modes[i].ops;

@@ -23,7 +23,7 @@ struct agent *agent_of(jvmtiEnv *jvmti)
 	return agent;
 }
 
-static bool enable(struct agent *agent, jvmtiEvent event)
+bool agent_enable_event(struct agent *agent, jvmtiEvent event)
 {
 	jvmtiEnv *jvmti = agent->profile.jvmti;
 	return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL) ==
@@ -50,11 +50,14 @@ static void thread_start(struct agent *agent, JNIEnv *jni, jthread object)
 	struct java_thread *thread = java_threads_start(agent->profile.threads, jni, object);
 	if (thread == NULL)
 		return;
-	for (size_t i = 0; i < agent->mode_count; i++) {
+	/* A mode that is started later finds the thread (go_live.c). */
+	thread->modes_told = agent->mode_count;
+	for (size_t i = 0; i < thread->modes_told; i++) {
 		const struct mode_ops *ops = agent->modes[i].ops;
 		if (ops->thread_start != NULL)
 			ops->thread_start(agent->modes[i].state, jni, object, thread);
 	}
+	atomic_store(&thread->being_found, false);
 }
 
 /* Start or live phase; on the thread that starts. */
@@ -135,11 +138,11 @@ static void JNICALL on_compiled_method_load(jvmtiEnv *jvmti, jmethodID method, j
 	(void)compile_info;
 }
 
-static void class_prepared(struct agent *agent, JNIEnv *jni, jclass class)
+void agent_class_prepared(struct agent *agent, JNIEnv *jni, jclass class, size_t first)
 {
 	if (agent->settings.format == FORMAT_BINARY)
 		(void)class_registry_find(agent->profile.classes, class);
-	for (size_t i = 0; i < agent->mode_count; i++) {
+	for (size_t i = first; i < agent->mode_count; i++) {
 		const struct mode_ops *ops = agent->modes[i].ops;
 		if (ops->class_prepare != NULL)
 			ops->class_prepare(agent->modes[i].state, jni, class);
@@ -151,7 +154,7 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 	struct agent *agent = enter(jvmti, jni);
 	(void)thread;
 	if (agent != NULL && !profile_stopped(&agent->profile))
-		class_prepared(agent, jni, class);
+		agent_class_prepared(agent, jni, class, 0);
 	leave(jni);
 }
 
@@ -361,75 +364,6 @@ static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
 	leave(NULL);
 }
 
-static void prepare_loaded(void *argument, JNIEnv *jni, jclass class)
-{
-	struct agent *agent = argument;
-	jvmtiEnv *jvmti = agent->profile.jvmti;
-	jint status = 0;
-
-	(void)(*jvmti)->GetClassStatus(jvmti, class, &status);
-	if ((status & JVMTI_CLASS_STATUS_PREPARED) != 0)
-		class_prepared(agent, jni, class);
-}
-
-static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
-{
-	struct agent *agent = argument;
-
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->thread_found != NULL)
-			ops->thread_found(agent->modes[i].state, jni, object, thread);
-	}
-}
-
-static void find_threads(struct agent *agent, JNIEnv *jni)
-{
-	size_t missed = java_threads_find(agent->profile.threads, jni, thread_found, agent);
-	char text[128];
-
-	if (missed == 0)
-		return;
-	(void)snprintf(text, sizeof(text),
-	               "%zu threads that were there before the agent are not in this profile: the "
-	               "JVM does not tell which they are",
-	               missed);
-	message_print("%s", text);
-	writer_note(agent->profile.writer, text);
-}
-
-static void call_live_hooks(struct agent *agent, JNIEnv *jni)
-{
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->live != NULL)
-			agent->modes[i].ops->live(agent->modes[i].state, jni);
-	}
-}
-
-void agent_go_live(struct agent *agent, JNIEnv *jni)
-{
-	if (agent->needs.class_prepare) {
-		(void)enable(agent, JVMTI_EVENT_CLASS_PREPARE);
-		profile_each_class(&agent->profile, jni, prepare_loaded, agent);
-	}
-	call_live_hooks(agent, jni);
-	if (agent->attached)
-		find_threads(agent, jni);
-	profile_control_write(&agent->profile);
-	/* A mode that has failed may lack the class that instrumented code calls. */
-	if (agent->needs.class_file_load && !profile_stopped(&agent->profile)) {
-		(void)enable(agent, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
-		agent_transform_classes(agent, jni, "can't be instrumented");
-	}
-	agent_start_worker(agent, jni);
-	agent_start_commands(agent, jni);
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->begin != NULL)
-			agent->modes[i].ops->begin(agent->modes[i].state);
-	}
-	atomic_store(&agent->begun, true);
-}
-
 /* The VM is up, on its main thread, before main(). */
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
@@ -466,7 +400,6 @@ static void JNICALL on_data_dump_request(jvmtiEnv *jvmti)
 bool agent_enable_events(struct agent *agent)
 {
 	jvmtiEnv *jvmti = agent->profile.jvmti;
-	const struct mode_needs *needs = &agent->needs;
 	union event_callbacks callbacks;
 
 	memset(&callbacks, 0, sizeof(callbacks));
@@ -492,31 +425,42 @@ bool agent_enable_events(struct agent *agent)
 	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks.named, sizeof(callbacks)) !=
 	    JVMTI_ERROR_NONE)
 		return false;
+	return (agent->attached || agent_enable_event(agent, JVMTI_EVENT_VM_INIT)) &&
+	       agent_enable_event(agent, JVMTI_EVENT_VM_DEATH) &&
+	       agent_enable_event(agent, JVMTI_EVENT_THREAD_START) &&
+	       agent_enable_event(agent, JVMTI_EVENT_THREAD_END) &&
+	       agent_enable_event(agent, JVMTI_EVENT_DATA_DUMP_REQUEST) &&
+	       (agent->settings.format != FORMAT_BINARY ||
+	        agent_enable_event(agent, JVMTI_EVENT_OBJECT_FREE)) &&
+	       agent_enable_needed(agent);
+}
+
+bool agent_enable_needed(struct agent *agent)
+{
+	const struct mode_needs *needs = &agent->needs;
+
 	/* The modes do without where the VM has no such events. */
 	if (needs->monitor_contention) {
-		(void)enable(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
-		(void)enable(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
+		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
+		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
 	}
 	if (needs->monitor_waits) {
-		(void)enable(agent, JVMTI_EVENT_MONITOR_WAIT);
-		(void)enable(agent, JVMTI_EVENT_MONITOR_WAITED);
+		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_WAIT);
+		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_WAITED);
 	}
 	if (needs->virtual_thread_end)
-		(void)enable(agent, EVENT_VIRTUAL_THREAD_END);
+		(void)agent_enable_event(agent, EVENT_VIRTUAL_THREAD_END);
 	if (needs->vm_object_allocation)
-		(void)enable(agent, JVMTI_EVENT_VM_OBJECT_ALLOC);
+		(void)agent_enable_event(agent, JVMTI_EVENT_VM_OBJECT_ALLOC);
 
-	return (agent->attached || enable(agent, JVMTI_EVENT_VM_INIT)) &&
-	       enable(agent, JVMTI_EVENT_VM_DEATH) && enable(agent, JVMTI_EVENT_THREAD_START) &&
-	       enable(agent, JVMTI_EVENT_THREAD_END) &&
-	       enable(agent, JVMTI_EVENT_DATA_DUMP_REQUEST) &&
-	       (!needs->class_load || enable(agent, JVMTI_EVENT_CLASS_LOAD)) &&
-	       (!needs->compiled_method_load || enable(agent, JVMTI_EVENT_COMPILED_METHOD_LOAD)) &&
-	       (!needs->object_allocation || enable(agent, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC)) &&
+	return (!needs->class_load || agent_enable_event(agent, JVMTI_EVENT_CLASS_LOAD)) &&
+	       (!needs->compiled_method_load ||
+	        agent_enable_event(agent, JVMTI_EVENT_COMPILED_METHOD_LOAD)) &&
+	       (!needs->object_allocation ||
+	        agent_enable_event(agent, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC)) &&
 	       (!needs->garbage_collection ||
-	        (enable(agent, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
-	         enable(agent, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH))) &&
-	       (agent->settings.format != FORMAT_BINARY || enable(agent, JVMTI_EVENT_OBJECT_FREE));
+	        (agent_enable_event(agent, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
+	         agent_enable_event(agent, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH)));
 }
 
 void agent_disable_events(struct agent *agent)

@@ -18,9 +18,11 @@ static bool refuse(const char *line)
 	return false;
 }
 
+/* Whether there may be heap dumps, if only for a command. */
 static bool dumps_heap(const struct settings *settings)
 {
-	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
+	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL ||
+	       profile_is_commanded(settings);
 }
 
 /* Whether the file is the table of cpu=old alone, as that of java -prof was. */

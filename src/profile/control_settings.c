@@ -8,9 +8,14 @@
 /* What room for so many costs a thread is little: 16 bytes a frame in each sample. */
 enum { COMMANDED_DEPTH_MAX = 128 };
 
+bool profile_is_commanded(const struct settings *settings)
+{
+	return settings->net_host[0] != '\0' && settings->format == FORMAT_BINARY;
+}
+
 uint32_t profile_depth_max(const struct settings *settings)
 {
-	bool commanded = settings->net_host[0] != '\0' && settings->format == FORMAT_BINARY;
+	bool commanded = profile_is_commanded(settings);
 
 	return commanded && settings->depth < COMMANDED_DEPTH_MAX ? COMMANDED_DEPTH_MAX
 	                                                          : settings->depth;

@@ -17,6 +17,9 @@ struct control_settings {
 	_Atomic uint32_t depth; /* frames of a trace, at most 65535 */
 };
 
+/* Whether there is a peer that may send commands. */
+bool profile_is_commanded(const struct settings *settings);
+
 /* The deepest traces that a command may ask for. Modes make room for so many frames;
  * without a peer that commands it is the depth option. */
 uint32_t profile_depth_max(const struct settings *settings);

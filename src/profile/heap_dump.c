@@ -281,3 +281,10 @@ const struct mode_ops heap_dump_mode = {
         .command = heap_dump_command,
         .destroy = heap_dump_destroy,
 };
+
+const struct mode_ops heap_dump_answers_mode = {
+        .create = heap_dump_create,
+        .live = heap_dump_live,
+        .command = heap_dump_command,
+        .destroy = heap_dump_destroy,
+};

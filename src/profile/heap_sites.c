@@ -257,3 +257,9 @@ const struct mode_ops heap_sites_mode = {
         .command = carry_out,
         .destroy = destroy,
 };
+
+const struct mode_ops heap_sites_answers_mode = {
+        .create = create,
+        .command = carry_out,
+        .destroy = destroy,
+};

@@ -417,6 +417,7 @@ static void destroy(void *mode, JNIEnv *jni)
 {
 	struct heap_tracking *tracking = mode;
 
+	tracking->profile->heap_tracking = NULL;
 	if (tracking->live != NULL)
 		live_objects_release(tracking->live, jni);
 	free_tracking(tracking);

@@ -22,6 +22,9 @@ enum { HIDDEN_MAX = 8 };
  * whether that is done. */
 #define LOOK_NS 100000u
 
+/* How long all threads together that are just being made known may take for it. */
+#define PATIENCE_NS UINT64_C(2000000000)
+
 struct java_threads {
 	struct profile *profile;
 	struct os_mutex lock;
@@ -254,6 +257,7 @@ struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni
 	}
 	started->id = os_self_thread();
 	started->jni = jni;
+	atomic_store(&started->being_found, true);
 	started->serial = thread_serial_next(threads->profile->model.threads);
 	bool live;
 	if (!publish(threads, started, &live)) {
@@ -335,6 +339,48 @@ size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_
 	}
 	profile_deallocate(profile, list);
 	return not_told;
+}
+
+/* The thread, which then can't end; NULL when it is not known, or ends already. *busy says
+ * that it is being found by somebody else. */
+static struct java_thread *hold_known(struct java_threads *threads, jthread object, bool *busy)
+{
+	os_mutex_lock(&threads->lock);
+	struct java_thread *thread = stored(threads, object);
+	if (thread == &threads->ended ||
+	    (thread != NULL && (thread->is_virtual || thread->leaving)))
+		thread = NULL;
+	*busy = thread != NULL && atomic_exchange(&thread->being_found, true);
+	os_mutex_unlock(&threads->lock);
+	return *busy ? NULL : thread;
+}
+
+size_t java_threads_find_known(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
+                               void *argument)
+{
+	struct profile *profile = threads->profile;
+	uint64_t deadline_ns = os_monotonic_ns() + PATIENCE_NS;
+	jint count = 0;
+	jthread *list = NULL;
+	size_t missed = 0;
+
+	(void)(*profile->jvmti)->GetAllThreads(profile->jvmti, &count, &list);
+	for (jint i = 0; i < count; i++) {
+		bool busy;
+		struct java_thread *thread = hold_known(threads, list[i], &busy);
+		while (busy && os_monotonic_ns() < deadline_ns) {
+			os_sleep_until(os_monotonic_ns() + LOOK_NS);
+			thread = hold_known(threads, list[i], &busy);
+		}
+		missed += busy;
+		if (thread != NULL) {
+			found(argument, jni, list[i], thread);
+			atomic_store(&thread->being_found, false);
+		}
+		(*jni)->DeleteLocalRef(jni, list[i]);
+	}
+	profile_deallocate(profile, list);
+	return missed;
 }
 
 void java_threads_live(struct java_threads *threads, JNIEnv *jni)
@@ -439,6 +485,8 @@ struct java_thread *java_threads_leaving(struct java_threads *threads)
 	struct java_thread *thread = stored(threads, NULL);
 	if (thread == NULL)
 		(void)(*jvmti)->SetThreadLocalStorage(jvmti, NULL, &threads->ended);
+	else if (thread != &threads->ended)
+		thread->leaving = true;
 	os_mutex_unlock(&threads->lock);
 	if (thread == NULL || thread == &threads->ended)
 		return NULL;

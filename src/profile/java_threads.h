@@ -28,7 +28,11 @@ struct java_thread {
 	void *monitoring;    /* that of monitor=y */
 	void *tracking;      /* the tracker's */
 	_Atomic(void *) accounting; /* that of the microstates */
-	_Atomic bool being_found;   /* modes are being told of it by another thread */
+	/* Modes are being told of it, by itself or by another thread: it can't end, and no
+	 * other one tells modes of it. */
+	_Atomic bool being_found;
+	bool leaving;      /* it is about to end; under the list's lock */
+	size_t modes_told; /* how many of the agent's modes know it; for who sets being_found */
 	struct java_thread *prev;
 	struct java_thread *next;
 };
@@ -39,7 +43,8 @@ void java_threads_destroy(struct java_threads *threads, JNIEnv *jni);
 
 /* The calling thread has started: makes its java_thread and, in the live phase,
  * writes THREAD START. NULL when it is known already, is hidden, or there is no
- * memory (reported). In the start or live phase, on the thread itself. */
+ * memory (reported). It is being_found until the caller has told all modes of it and
+ * clears that. In the start or live phase, on the thread itself. */
 struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni, jthread thread);
 
 /* Told of a thread that lives already, which can't end meanwhile; its record is
@@ -53,6 +58,12 @@ typedef void java_thread_found(void *argument, JNIEnv *jni, jthread object,
  * the profile. Live phase, with ThreadStart and ThreadEnd enabled. */
 size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
                          void *argument);
+
+/* Has found called for all threads that are known already, except virtual ones. One that is
+ * just being made known is waited for, but not for long: a debugger may have suspended it.
+ * Answers how many were not waited for. Live phase. */
+size_t java_threads_find_known(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
+                               void *argument);
 
 /* The VM is live: completes the records of threads that started before. */
 void java_threads_live(struct java_threads *threads, JNIEnv *jni);

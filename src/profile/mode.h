@@ -36,7 +36,7 @@ static inline void mode_needs_rewriting(struct mode_needs *needs)
 	needs->capabilities.can_retransform_any_class = 1;
 }
 
-/* All hooks may be NULL but wanted and create. */
+/* All hooks may be NULL but wanted, of those in mode_table, create and destroy. */
 struct mode_ops {
 	/* What messages call it: "CPU usage by sampling running threads"; NULL for one
 	 * that writes nothing. */
@@ -45,12 +45,12 @@ struct mode_ops {
 	bool (*wanted)(const struct settings *settings);
 
 	/* Before the VM is up (OnLoad phase), or in the live phase, when the agent is
-	 * attached: makes the mode's state and says what it needs. NULL, with the reason
-	 * printed, when it can't work. */
+	 * attached or a command starts the mode: makes the mode's state and says what it needs.
+	 * NULL, with the reason printed, when it can't work. */
 	void *(*create)(struct profile *profile, struct mode_needs *needs);
 
-	/* The VM is live; on its main thread, which has had its thread_start, or on the
-	 * attaching thread. */
+	/* The VM is live; on its main thread, which has had its thread_start, on the
+	 * attaching thread, or on the one that carries out commands, under the dump lock. */
 	void (*live)(void *mode, JNIEnv *jni);
 
 	/* Everything is set up, main() comes next or goes on; on the same thread. */
@@ -64,8 +64,8 @@ struct mode_ops {
 	/* A virtual thread ends whose record a mode has asked for; on its carrier. */
 	void (*virtual_thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
 
-	/* A thread that lives already when the agent is attached, in the place of
-	 * thread_start: on the attaching thread, after the live hook. The thread runs
+	/* A thread that lives already when the agent is attached or the mode is started, in
+	 * the place of thread_start: on the live hook's thread, after it. The thread runs
 	 * on, but can't end meanwhile. Its thread_end comes as ever. */
 	void (*thread_found)(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread);
 
@@ -149,5 +149,9 @@ extern const struct mode_ops heap_dump_mode;
 extern const struct mode_ops microstates_mode;
 extern const struct mode_ops heap_tracking_mode; /* before those that use it */
 extern const struct mode_ops heap_sites_mode;
+
+/* Not in the table: started for commands alone, which they answer. */
+extern const struct mode_ops heap_dump_answers_mode;
+extern const struct mode_ops heap_sites_answers_mode; /* after heap_tracking_mode */
 
 #endif

@@ -260,10 +260,22 @@ def test_a_peer_commands_the_attached_profile_and_its_end_does_not_wait_for_it(t
     target.tell("make 4000")
     body = peer.ask(net_peer.HEAP_SUMMARY, b"", net_peer.SUMMARY_RECORD)
     check(len(body) == 24, target.live.run, f"HEAP SUMMARY has {len(body)} bytes")
+    # What no option has asked for is started; and ends with the profile.
+    peer.control(net_peer.SAMPLING_ON, bytes(8))
+    flags, _ = peer.control(net_peer.ALLOC_TRACES_ON)
+    check(flags == 3, target.live.run, f"flags {flags}")
+    peer.send(net_peer.DUMP_HEAP)
+    peer.ask(net_peer.ALLOC_SITES, net_peer.cutoff_body(0, 0.0), 0x06)
     began = time.monotonic()
     target.attach("stop")
     took = time.monotonic() - began
     check(took < 20, target.live.run, f"the stop took {took:.1f} s")
+    again = net_peer.Peer()
+    target.attach(f"{mode},format=b,net=127.0.0.1:{again.port}")
+    again.wait(lambda: any(tag == net_peer.SETTINGS for tag, _ in again.records()), "settings")
+    flags, _ = again.control(net_peer.SAMPLING_ON, bytes(8))
+    check(flags & 2, target.live.run, f"flags {flags}")
+    target.attach("stop")
     target.end()
 
 

@@ -1,0 +1,153 @@
+/*
+ * go_live.c: how modes begin in a VM that is live: all of them at the start of the profile,
+ * on the VM's main thread before main() or on the thread that attaches the agent; and one
+ * more while the profile goes on, for a command of the peer, on the thread that carries it
+ * out, under the profile's dump lock. A later mode finds the threads and classes that are
+ * there, as in a VM to which the agent is attached.
+ *
+ * Callbacks read the list of modes without a lock: a mode is in it before its number is
+ * counted, and stays.
+ */
+#include "agent/agent.h"
+
+#include "profile/java_threads.h"
+
+#include <stdio.h>
+
+/* Modes from first on are told of a class. */
+struct class_visit {
+	struct agent *agent;
+	size_t first;
+};
+
+static void prepare_loaded(void *argument, JNIEnv *jni, jclass class)
+{
+	const struct class_visit *visit = argument;
+	jvmtiEnv *jvmti = visit->agent->profile.jvmti;
+	jint status = 0;
+
+	(void)(*jvmti)->GetClassStatus(jvmti, class, &status);
+	if ((status & JVMTI_CLASS_STATUS_PREPARED) != 0)
+		agent_class_prepared(visit->agent, jni, class, visit->first);
+}
+
+/* Tells the modes that do not know the thread: the last ones. */
+static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct agent *agent = argument;
+	size_t count = agent->mode_count;
+
+	for (size_t i = thread->modes_told; i < count; i++) {
+		const struct mode_ops *ops = agent->modes[i].ops;
+		if (ops->thread_found != NULL)
+			ops->thread_found(agent->modes[i].state, jni, object, thread);
+	}
+	thread->modes_told = count;
+}
+
+static void report_missed(struct agent *agent, size_t missed, const char *what)
+{
+	char text[160];
+
+	if (missed == 0)
+		return;
+	(void)snprintf(text, sizeof(text), "%zu threads %s", missed, what);
+	message_print("%s", text);
+	writer_note(agent->profile.writer, text);
+}
+
+static void find_threads(struct agent *agent, JNIEnv *jni)
+{
+	size_t missed = java_threads_find(agent->profile.threads, jni, thread_found, agent);
+	report_missed(agent, missed,
+	              "that were there before the agent are not in this profile: the JVM does not "
+	              "tell which they are");
+}
+
+static void find_known_threads(struct agent *agent, JNIEnv *jni)
+{
+	size_t missed = java_threads_find_known(agent->profile.threads, jni, thread_found, agent);
+	report_missed(agent, missed,
+	              "are not in what was started for a command: they were starting and stood "
+	              "still");
+}
+
+/* Modes from first on see the classes that are loaded, and begin. */
+static void call_live_hooks(struct agent *agent, JNIEnv *jni, size_t first)
+{
+	struct class_visit visit = {agent, first};
+
+	if (agent->needs.class_prepare) {
+		(void)agent_enable_event(agent, JVMTI_EVENT_CLASS_PREPARE);
+		profile_each_class(&agent->profile, jni, prepare_loaded, &visit);
+	}
+	for (size_t i = first; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->live != NULL)
+			agent->modes[i].ops->live(agent->modes[i].state, jni);
+	}
+}
+
+static void rewrite_classes(struct agent *agent, JNIEnv *jni)
+{
+	/* A mode that has failed may lack the class that instrumented code calls. */
+	if (!agent->needs.class_file_load || profile_stopped(&agent->profile))
+		return;
+	(void)agent_enable_event(agent, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+	agent_transform_classes(agent, jni, "can't be instrumented");
+}
+
+static void call_begin_hooks(struct agent *agent, size_t first)
+{
+	for (size_t i = first; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops->begin != NULL)
+			agent->modes[i].ops->begin(agent->modes[i].state);
+	}
+}
+
+void agent_go_live(struct agent *agent, JNIEnv *jni)
+{
+	call_live_hooks(agent, jni, 0);
+	if (agent->attached)
+		find_threads(agent, jni);
+	profile_control_write(&agent->profile);
+	rewrite_classes(agent, jni);
+	agent_start_worker(agent, jni);
+	call_begin_hooks(agent, 0);
+	/* From now on there may be more modes. */
+	agent_start_commands(agent, jni);
+	atomic_store(&agent->begun, true);
+}
+
+/* Has the VM do for the mode what it needs. */
+static bool enable(struct agent *agent, const struct mode_needs *needs)
+{
+	agent->needs = *needs;
+	return agent_add_capabilities(agent->profile.jvmti, &needs->capabilities) &&
+	       agent_enable_needed(agent);
+}
+
+bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *ops)
+{
+	size_t number = agent->mode_count;
+	struct mode_needs before = agent->needs;
+	struct mode_needs needs = agent->needs;
+
+	if (number == AGENT_MODES_MAX)
+		return false;
+	void *state = ops->create(&agent->profile, &needs);
+	if (state == NULL)
+		return false;
+	if (!enable(agent, &needs)) {
+		agent->needs = before;
+		ops->destroy(state, jni);
+		return false;
+	}
+	agent->modes[number] = (struct active_mode){.ops = ops, .state = state};
+	agent->mode_count = number + 1;
+	call_live_hooks(agent, jni, number);
+	find_known_threads(agent, jni);
+	if (ops->rewrite_class != NULL)
+		rewrite_classes(agent, jni);
+	call_begin_hooks(agent, number);
+	return true;
+}

@@ -1,0 +1,84 @@
+/*
+ * late_modes.c: what a command of the peer needs and the options have not asked for is
+ * started when the command comes; until then it costs nothing. On the thread that carries
+ * out commands, under the profile's dump lock.
+ *
+ * CPU sampling and allocation traces, once started, go on as if an option had asked for
+ * them, at the depth that is in force. Modes that only answer are no part of dumps.
+ */
+#include "agent/agent.h"
+
+static bool is_active(const struct agent *agent, const struct mode_ops *ops)
+{
+	for (size_t i = 0; i < agent->mode_count; i++) {
+		if (agent->modes[i].ops == ops)
+			return true;
+	}
+	return false;
+}
+
+/* The mode that the command needs and that is not there; NULL when there is none. */
+static const struct mode_ops *missing_mode(const struct agent *agent,
+                                           enum profile_command_kind kind)
+{
+	/* The one that is started, and one that does the same. */
+	const struct mode_ops *needed = NULL;
+	const struct mode_ops *same = NULL;
+
+	switch (kind) {
+	case COMMAND_CPU_SAMPLING_ON:
+		needed = &cpu_samples_mode;
+		break;
+	case COMMAND_ALLOC_TRACES_ON:
+		needed = &heap_tracking_mode;
+		break;
+	case COMMAND_DUMP_HEAP:
+		needed = &heap_dump_answers_mode;
+		same = &heap_dump_mode;
+		break;
+	case COMMAND_ALLOC_SITES:
+	case COMMAND_HEAP_SUMMARY:
+		/* Who asks has nothing gathered that was not: without it, others answer. */
+		if (agent->profile.heap_tracking == NULL)
+			return NULL;
+		needed = &heap_sites_answers_mode;
+		same = &heap_sites_mode;
+		break;
+	default:
+		return NULL;
+	}
+	return is_active(agent, needed) || is_active(agent, same) ? NULL : needed;
+}
+
+static void order(const struct active_mode *mode, JNIEnv *jni,
+                  const struct profile_command *command)
+{
+	if (mode->ops->command != NULL)
+		(void)mode->ops->command(mode->state, jni, command);
+}
+
+/* What the peer has set holds for the mode too, and only what the command switches on is. */
+static void set_up(struct agent *agent, JNIEnv *jni, const struct active_mode *mode)
+{
+	const struct profile_command depth = {
+	        .kind = COMMAND_MAX_DEPTH,
+	        .depth = (uint16_t)atomic_load(&agent->profile.control.depth),
+	};
+	const struct profile_command off = {.kind = COMMAND_CPU_SAMPLING_OFF};
+
+	order(mode, jni, &depth);
+	order(mode, jni, &off);
+}
+
+void agent_start_for(struct agent *agent, JNIEnv *jni, enum profile_command_kind kind)
+{
+	const struct mode_ops *ops = missing_mode(agent, kind);
+	unsigned bit = 1u << kind;
+
+	if (ops == NULL || (agent->refused_commands & bit) != 0)
+		return;
+	if (agent_start_mode(agent, jni, ops))
+		set_up(agent, jni, &agent->modes[agent->mode_count - 1]);
+	else
+		agent->refused_commands |= bit;
+}
