@@ -268,7 +268,9 @@ void option_legal_values(const struct option *option, char *text, size_t size)
 		               option->name, SETTING_FILE_MAX - 1);
 		break;
 	case OPTION_ADDRESS:
-		(void)snprintf(text, size, "%s=HOST:PORT with PORT from 1 to 65535", option->name);
+		(void)snprintf(text, size,
+		               "%s=HOST:PORT with PORT from 1 to 65535, or %s=unix:/PATH",
+		               option->name, option->name);
 		break;
 	case OPTION_PATTERN:
 		(void)snprintf(text, size,

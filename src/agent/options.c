@@ -187,12 +187,26 @@ static bool parse_ratio(const struct part *part, void *to)
 	return true;
 }
 
-/* host:port, the host an IPv6 address in brackets or anything without a colon. */
+/* What follows unix: is a path or, with @ before it, a name. */
+static bool parse_local(struct settings *settings, const char *name)
+{
+	settings->net_local = true;
+	settings->net_port = 0;
+	return name[1] != '\0' && strlcpy(settings->net_host, name, sizeof(settings->net_host)) <
+	                                  sizeof(settings->net_host);
+}
+
+/* unix:/path, unix:@name, or host:port, the host an IPv6 address in brackets or anything
+ * without a colon. */
 static bool parse_address(struct settings *settings, const struct part *part)
 {
+	static const char local[] = "unix:";
 	char text[SETTING_HOST_MAX + 16];
 	if (!copy_value(part, text, sizeof(text)))
 		return false;
+	const char *name = text + sizeof(local) - 1;
+	if (strncmp(text, local, sizeof(local) - 1) == 0 && (name[0] == '/' || name[0] == '@'))
+		return parse_local(settings, name);
 	char *colon = strrchr(text, ':');
 	if (colon == NULL)
 		return false;
@@ -327,7 +341,7 @@ static bool check_together(struct parser *parser)
 		          "cpu=samples";
 	else if (was_given(parser, "file") && was_given(parser, "net"))
 		problem = "options file and net exclude each other; write one of file=NAME, "
-		          "net=HOST:PORT";
+		          "net=HOST:PORT, net=unix:/PATH";
 	else if (settings->engine != ENGINE_BEST && settings->cpu != CPU_SAMPLES &&
 	         settings->cpu != CPU_TIMES)
 		problem = "option engine goes with cpu=samples and cpu=times; write one of these "

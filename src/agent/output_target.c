@@ -142,21 +142,49 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 	return sink;
 }
 
+/* Whoever listens gets the profile: of a local socket the system tells who that is. */
+static int connect_local(const struct settings *settings, struct os_socket *socket)
+{
+	int code = os_socket_connect_local(settings->net_host, CONNECT_DEADLINE_MS, socket);
+	if (code != 0)
+		return code;
+	code = os_socket_check_peer(socket);
+	if (code != 0)
+		os_socket_close(socket);
+	return code;
+}
+
+/* Connects; name is what to. False with the reason in error. */
+static bool connect_to(const struct settings *settings, char *name, size_t name_size,
+                       struct os_socket *socket, char *error, size_t error_size)
+{
+	bool ipv6 = strchr(settings->net_host, ':') != NULL;
+	int code;
+
+	if (settings->net_local) {
+		(void)snprintf(name, name_size, "unix:%s", settings->net_host);
+		code = connect_local(settings, socket);
+	} else {
+		(void)snprintf(name, name_size, ipv6 ? "[%s]:%u" : "%s:%u", settings->net_host,
+		               settings->net_port);
+		code = os_socket_connect(settings->net_host, settings->net_port,
+		                         CONNECT_DEADLINE_MS, socket);
+	}
+	if (code != 0)
+		explain(error, error_size, "connect to", name, code,
+		        settings->net_local && code != OS_UNSUPPORTED
+		                ? "write net=unix:/PATH where your own hprof listen waits"
+		                : "write net=HOST:PORT of a listening front end");
+	return code == 0;
+}
+
 static struct sink *open_connection(const struct settings *settings, char *name, size_t name_size,
                                     struct net_link **link, char *error, size_t error_size)
 {
 	struct os_socket socket;
 
-	bool ipv6 = strchr(settings->net_host, ':') != NULL;
-	(void)snprintf(name, name_size, ipv6 ? "[%s]:%u" : "%s:%u", settings->net_host,
-	               settings->net_port);
-	int code = os_socket_connect(settings->net_host, settings->net_port, CONNECT_DEADLINE_MS,
-	                             &socket);
-	if (code != 0) {
-		explain(error, error_size, "connect to", name, code,
-		        "write net=HOST:PORT of a listening front end");
+	if (!connect_to(settings, name, name_size, &socket, error, error_size))
 		return NULL;
-	}
 	*link = net_link_create(&socket);
 	if (*link == NULL) {
 		os_socket_close(&socket);

@@ -24,7 +24,7 @@ const struct subcommand command_table[] = {
         {"run", "[OPTIONS] -- java ARGUMENTS", "runs Java under the agent with OPTIONS",
          command_run},
         {"attach", "PID [OPTIONS | stop]", "loads the agent into a JVM that runs", command_attach},
-        {"listen", "[-o FILE] [--send COMMAND]... [HOST:]PORT",
+        {"listen", "[-o FILE] [--send COMMAND]... [HOST:]PORT | unix:/PATH",
          "takes what the agent sends with net=, and sends it commands", command_listen},
         {"report",
          "[--collapsed | --flame] [--of KIND] [--last] [--threads] [--top N] [-o FILE] FILE",

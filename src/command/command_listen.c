@@ -27,6 +27,7 @@ enum {
 struct listener {
 	char host[HOST_BYTES];
 	uint16_t port;
+	bool is_local;      /* host is the name of a socket of this system */
 	const char *output; /* NULL: standard output */
 	const char *sends[SENDS_MAX];
 	int send_count;
@@ -44,11 +45,18 @@ struct listener {
 
 static bool parse_address(struct listener *listener, const char *text)
 {
+	static const char local[] = "unix:";
+	const char *name = text + sizeof(local) - 1;
 	const char *colon = strrchr(text, ':');
 	const char *port_text = colon == NULL ? text : colon + 1;
 	size_t length = colon == NULL ? 0 : (size_t)(colon - text);
 	long long port;
 
+	listener->is_local =
+	        strncmp(text, local, sizeof(local) - 1) == 0 && (name[0] == '/' || name[0] == '@');
+	if (listener->is_local)
+		return name[1] != '\0' && strlcpy(listener->host, name, sizeof(listener->host)) <
+		                                  sizeof(listener->host);
 	if (!command_number(port_text, 0, PORT_MAX, &port))
 		return false;
 	listener->port = (uint16_t)port;
@@ -95,7 +103,7 @@ static bool parse(int count, char **arguments, struct listener *listener)
 		bool send = strcmp(arguments[i], "--send") == 0;
 		if (!output && !send && (arguments[i][0] == '-' || address != NULL)) {
 			(void)command_usage("%s is not understood; write hprof listen [-o FILE] "
-			                    "[--send COMMAND]... [HOST:]PORT",
+			                    "[--send COMMAND]... [HOST:]PORT|unix:/PATH",
 			                    command_shown(arguments[i]).text);
 			return false;
 		}
@@ -116,7 +124,8 @@ static bool parse(int count, char **arguments, struct listener *listener)
 	}
 	if (address != NULL && parse_address(listener, address))
 		return true;
-	(void)command_usage("write hprof listen PORT or HOST:PORT, with a port from 0 to 65535");
+	(void)command_usage("write hprof listen PORT or HOST:PORT, with a port from 0 to 65535, or "
+	                    "unix:/PATH");
 	return false;
 }
 
@@ -238,27 +247,63 @@ static bool receive(struct listener *listener, struct output *output)
 	return good && total > 0;
 }
 
-static bool accept_agent(struct listener *listener)
+static bool listen_at_port(const struct listener *listener, struct os_socket *socket)
 {
-	struct os_socket socket;
 	uint16_t port = 0;
 	const char *open = strchr(listener->host, ':') != NULL ? "[" : "";
 	const char *close = open[0] != '\0' ? "]" : "";
+	const struct shown host = command_shown(listener->host);
 
-	int error = os_socket_listen_on(listener->host, listener->port, &socket, &port);
-	if (error != 0) {
+	int error = os_socket_listen_on(listener->host, listener->port, socket, &port);
+	if (error != 0)
 		command_say("can't listen on %s%s%s:%u: %s; write another port, or a host of this "
 		            "machine",
-		            open, command_shown(listener->host).text, close, listener->port,
-		            command_reason(error).text);
-		return false;
+		            open, host.text, close, listener->port, command_reason(error).text);
+	else
+		command_say("listening on %s%s%s:%u", open, host.text, close, port);
+	return error == 0;
+}
+
+static bool listen_at_name(const struct listener *listener, struct os_socket *socket)
+{
+	const struct shown name = command_shown(listener->host);
+
+	int error = os_socket_listen_local(listener->host, socket);
+	if (error != 0)
+		command_say("can't listen on unix:%s: %s; write another path, in a directory of "
+		            "yours, or [HOST:]PORT",
+		            name.text, command_reason(error).text);
+	else
+		command_say("listening on unix:%s", name.text);
+	return error == 0;
+}
+
+/* Of local connections those of other users but root are ended. */
+static int accept_one(struct listener *listener, struct os_socket *socket)
+{
+	for (;;) {
+		int error = os_socket_accept(socket, WAIT_MS, &listener->connection);
+		if (error == OS_TIMED_OUT)
+			continue;
+		if (error != 0 || !listener->is_local ||
+		    os_socket_check_peer(&listener->connection) == 0)
+			return error;
+		os_socket_close(&listener->connection);
+		command_say("ended a connection of another user");
 	}
-	command_say("listening on %s%s%s:%u", open, command_shown(listener->host).text, close,
-	            port);
-	do
-		error = os_socket_accept(&socket, WAIT_MS, &listener->connection);
-	while (error == OS_TIMED_OUT);
+}
+
+static bool accept_agent(struct listener *listener)
+{
+	struct os_socket socket;
+
+	if (!(listener->is_local ? listen_at_name(listener, &socket)
+	                         : listen_at_port(listener, &socket)))
+		return false;
+	int error = accept_one(listener, &socket);
 	os_socket_close(&socket);
+	if (listener->is_local && listener->host[0] != '@')
+		(void)os_file_remove(listener->host);
 	if (error != 0)
 		command_say("can't accept a connection: %s", command_reason(error).text);
 	return error == 0;

@@ -440,7 +440,7 @@ int os_file_read(struct os_file *file, void *bytes, size_t size, size_t *got);
 /* The length of the file of that name, 0 when there is none. Signal-safe. */
 uint64_t os_file_length(const char *path);
 
-/* ---- sockets (TCP) --------------------------------------------------- */
+/* ---- sockets --------------------------------------------------------- */
 
 struct os_socket {
 	intptr_t handle;
@@ -453,9 +453,18 @@ struct os_socket {
 int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
                       struct os_socket *socket);
 
-/* Connects to the socket of that name in the file system. OS_UNSUPPORTED where the platform
- * has none. */
+/* Sockets within this system: name is a path or, on Linux, @ and a name that is in no file
+ * system. OS_UNSUPPORTED where the platform has no such thing. */
 int os_socket_connect_local(const char *name, uint32_t deadline_ms, struct os_socket *socket);
+
+/* Listens at name, in the file system with mode 0600. A socket of this user that is there, and
+ * at which nobody listens, is replaced; nothing else is. Who listens removes the name
+ * (os_file_remove()). For a process with one thread. */
+int os_socket_listen_local(const char *name, struct os_socket *listener);
+
+/* Of a local connection: 0 when the process that listens, or that has connected, is of this
+ * user or root's; else OS_NOT_OURS. Known by the system, so that nobody can forge it. */
+int os_socket_check_peer(const struct os_socket *socket);
 
 /* Listens on all local addresses; port 0 lets the system choose. *bound_port
  * is the port it got. */

@@ -38,6 +38,7 @@ struct settings {
 	char file[SETTING_FILE_MAX];     /* as written, with %p and %t; "" for the default */
 	char net_host[SETTING_HOST_MAX]; /* "" without net= */
 	uint16_t net_port;
+	bool net_local; /* net_host names a socket of this system (os_socket_connect_local()) */
 	struct filter filter;   /* include=, exclude= */
 	uint32_t depth;         /* frames of a trace, at most 65535 */
 	uint32_t interval_ms;   /* of CPU time between samples */

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+import processes
 from conftest import AGENT, PLATFORM, TIMEOUT_S
 from test_command import COMMAND, clean_environment
 
@@ -63,16 +64,12 @@ def started():
     running = []
 
     def start(command, **how):
-        process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, start_new_session=True, **how)
+        process = processes.start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how)
         running.append(process)
         return process
     yield start
     for process in running:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        processes.end_group(process)
         process.communicate()
 
 

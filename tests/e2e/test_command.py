@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 import hprof_binary
 import hprof_text
 import processes
-from conftest import AGENT, JDKS, TIMEOUT_S, Runner
+from conftest import AGENT, JDKS, PLATFORM, TIMEOUT_S, Runner
 
 COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 SVG = "{http://www.w3.org/2000/svg}"
@@ -206,17 +207,59 @@ def test_attach_profiles_a_jvm_that_runs(jdk, java, tmp_path):
 
 
 class Listener:
-    """A `hprof listen` on a port of the system's choice."""
+    """A `hprof listen`, on a port of the system's choice unless address says otherwise."""
 
     def __init__(self, *arguments, address="localhost:0"):
         self.process = processes.start([COMMAND, "listen", *arguments, address],
                                        stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.port = int(re.search(rb":(\d+)$", self.process.stderr.readline().strip())[1])
+        line = self.process.stderr.readline().strip()
+        if address.startswith("unix:"):
+            assert line.decode() == f"hprof: listening on {address}"
+        else:
+            self.port = int(re.search(rb":(\d+)$", line)[1])
 
     def finish(self, exit_code=0):
         said = self.process.communicate(timeout=TIMEOUT_S)[1]
         assert self.process.returncode == exit_code, said
         return said
+
+
+@pytest.mark.asan
+@pytest.mark.ports
+@pytest.mark.parametrize("kind", ["path", "abstract"])
+def test_a_stream_within_this_system_by_the_name_of_a_socket(jdk, java, tmp_path, kind):
+    if kind == "abstract" and PLATFORM != "linux":
+        pytest.skip("abstract names are Linux's")
+    name = str(tmp_path / "s") if kind == "path" else f"@hprof-test-{os.getpid()}-{jdk.version}"
+    output = tmp_path / "stream.hprof"
+    listener = Listener("-o", output, "--send", "dump heap", address=f"unix:{name}")
+    if kind == "path":
+        assert (tmp_path / "s").stat().st_mode & 0o777 == 0o600
+    run = java.run("Hello", f"heap=dump,format=b,verbose=n,net=unix:{name}")
+    assert not run.agent_lines, run.stderr
+    listener.finish()
+    assert not (tmp_path / "s").exists()
+    assert hprof_binary.parse(output.read_bytes()).heaps
+
+
+def test_no_profile_for_whom_the_user_has_not_chosen(jdk, java, tmp_path):
+    """Nobody listens; another user does. The program does not begin."""
+    names = [tmp_path / "nobody"]
+    if os.geteuid() == 0 and PLATFORM == "linux":
+        script = ("import os, socket, sys; s = socket.socket(socket.AF_UNIX); "
+                  "os.setgid(65534); os.setuid(65534); s.bind('\\0' + sys.argv[1]); s.listen(); "
+                  "print('ready', flush=True); c, _ = s.accept(); print(c.recv(9))")
+        name = f"hprof-planted-{os.getpid()}-{jdk.version}"
+        names.append(f"@{name}")
+        planted = processes.start([sys.executable, "-c", script, name], stdout=subprocess.PIPE)
+        planted.stdout.readline()
+    for name in names:
+        run = java.run("Hello", f"cpu=samples,net=unix:{name}", exit_code=1)
+        assert run.stdout == "" and len(run.agent_lines) == 1, run.stderr
+        assert f"can't connect to unix:{name}" in run.stderr
+    if len(names) > 1:
+        assert "another user" in run.stderr
+        assert planted.communicate(timeout=TIMEOUT_S)[0] == b"b''\n"
 
 
 @pytest.mark.asan

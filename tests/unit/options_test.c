@@ -277,6 +277,8 @@ START_TEST(the_longest_file_name_fits_and_one_byte_more_is_refused)
 }
 END_TEST
 
+#define NET_LEGAL "net=HOST:PORT with PORT from 1 to 65535, or net=unix:/PATH"
+
 static const struct {
 	const char *text;
 	const char *host;
@@ -292,6 +294,28 @@ START_TEST(addresses_are_host_and_port)
 	accept(address_cases[_i].text);
 	ck_assert_str_eq(settings.net_host, address_cases[_i].host);
 	ck_assert_uint_eq(settings.net_port, address_cases[_i].port);
+}
+END_TEST
+
+START_TEST(an_address_may_be_a_socket_of_this_system)
+{
+	static const char *const names[] = {"/a", "/run/user/1/h p.sock", "@hprof", "/a:b"};
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		(void)snprintf(text, sizeof(text), "net=unix:%s", names[i]);
+		accept(text);
+		ck_assert(settings.net_local);
+		ck_assert_str_eq(settings.net_host, names[i]);
+		ck_assert_uint_eq(settings.net_port, 0);
+	}
+	accept("net=unix:4000"); /* a host that is called so */
+	ck_assert(!settings.net_local);
+	ck_assert_str_eq(settings.net_host, "unix");
+	refuse_with("net=unix:@", NET_LEGAL);
+	refuse_with("net=unix:/", NET_LEGAL);
+	refuse_with("net=unix:a", NET_LEGAL);
+	refuse_with("net=unix:", NET_LEGAL);
 }
 END_TEST
 
@@ -312,7 +336,7 @@ START_TEST(the_longest_host_fits_and_one_byte_more_is_refused)
 		accept(text);
 		ck_assert_uint_eq(strlen(settings.net_host), SETTING_HOST_MAX - 1);
 		make_address(text, SETTING_HOST_MAX, brackets);
-		refuse_with(text, "net=HOST:PORT with PORT from 1 to 65535");
+		refuse_with(text, NET_LEGAL);
 	}
 }
 END_TEST
@@ -340,7 +364,6 @@ END_TEST
 #define INTERVAL_LEGAL "interval=N with N a whole number from 1 to 3600000"
 #define CUTOFF_LEGAL "cutoff=N with N a decimal number from 0 to 1"
 #define FILE_LEGAL "file=NAME with NAME a file name of 1 to 4095 bytes"
-#define NET_LEGAL "net=HOST:PORT with PORT from 1 to 65535"
 
 /* For each option: values it does not take, up to a NULL, and what the message
  * says is legal. */
@@ -549,8 +572,8 @@ static const struct {
         {"cpu=times,format=b", {"option format=b", "cpu=times", "write format=a or cpu=samples"}},
         {"cpu=old,format=b", {"option format=b", "cpu=old", "write format=a or cpu=samples"}},
         {"format=b,heap=dump,cpu=old", {"option format=b", "cpu=old", "write format=a"}},
-        {"file=a.txt,net=h:1", {"file", "net", "write one of file=NAME, net=HOST:PORT"}},
-        {"net=h:1,cpu=samples,file=a", {"file", "net", "write one of file=NAME, net=HOST:PORT"}},
+        {"file=a.txt,net=h:1", {"file", "net", "write one of file=NAME, net=HOST:PORT, net=unix:/PATH"}},
+        {"net=h:1,cpu=samples,file=a", {"file", "net", "write one of file=NAME, net=HOST:PORT, net=unix:/PATH"}},
         {"engine=clock", {"option engine", "cpu=samples", "leave engine out"}},
         {"engine=async,cpu=old", {"option engine", "cpu=samples", "leave engine out"}},
         {"heap=dump,engine=clock", {"option engine", "cpu=samples", "leave engine out"}},
@@ -698,6 +721,7 @@ static TCase *good_values(void)
 	tcase_add_test(good, file_names_are_taken_as_written);
 	tcase_add_test(good, the_longest_file_name_fits_and_one_byte_more_is_refused);
 	tcase_add_loop_test(good, addresses_are_host_and_port, 0, COUNT(address_cases));
+	tcase_add_test(good, an_address_may_be_a_socket_of_this_system);
 	tcase_add_test(good, the_longest_host_fits_and_one_byte_more_is_refused);
 	tcase_add_test(good, options_are_told_apart_by_commas_in_any_order);
 	return good;

@@ -202,8 +202,8 @@ START_TEST(file_with_another_name_is_refused)
 }
 END_TEST
 
-static char inner_folder[256];
-static char inner_path[1024];
+static char inner_folder[1024];
+static char inner_path[2048];
 
 /* other_path is a link to the folder that inner_path is in. */
 static void set_up_linked_folder(void)
@@ -255,7 +255,7 @@ END_TEST
 START_TEST(a_file_is_no_folder)
 {
 	struct os_file file;
-	char below[512];
+	char below[1024];
 	write_old_file(path, 0600);
 	(void)snprintf(below, sizeof(below), "%s/out", path);
 	ck_assert_int_eq(os_file_create(below, OS_FILE_OVERWRITE, &file), ENOTDIR);
@@ -278,7 +278,7 @@ static void exchange(const char *one, const char *other, int alive)
 		FD_SET(alive, &ended);
 		if (select(alive + 1, &ended, NULL, NULL, &a_moment) != 0)
 			_exit(read(alive, &byte, 1) == 0 ? 0 : 1);
-		char third[1024];
+		char third[1200];
 		(void)snprintf(third, sizeof(third), "%s.third", one);
 		if (rename(one, third) != 0 || rename(other, one) != 0 || rename(third, other) != 0)
 			_exit(2);
@@ -287,9 +287,9 @@ static void exchange(const char *one, const char *other, int alive)
 
 START_TEST(folders_that_change_while_we_look_lead_nowhere)
 {
-	char victim[256];
-	char theirs[512];
-	char link_name[512];
+	char victim[128];
+	char theirs[1100];
+	char link_name[1100];
 	int alive[2];
 	int status = 0;
 	if (!am_root("be two users"))
@@ -322,7 +322,7 @@ START_TEST(folders_that_change_while_we_look_lead_nowhere)
 	ck_assert_int_eq(waitpid(other, &status, 0), other);
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_eq(status_of(other_path).st_size, 3);
-	char command[1024];
+	char command[2048];
 	(void)snprintf(command, sizeof(command), "rm -rf %s %s", victim, inner_folder);
 	ck_assert_int_eq(system(command), 0);
 }

@@ -18,6 +18,9 @@
 /* A link to the program's file. */
 #define OS_PROGRAM_LINK "/proc/self/exe"
 
+/* Whether sockets may have a name that is in no file system. */
+#define OS_ABSTRACT_SOCKETS true
+
 struct os_mutex {
 	pthread_mutex_t mutex;
 };

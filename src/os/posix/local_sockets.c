@@ -1,6 +1,6 @@
 /*
- * local_sockets.c: connections within this system, by sockets that have a name in the file
- * system. See sockets.c for what they share with others. No lock.
+ * local_sockets.c: connections within this system, by sockets that have a name. See sockets.c
+ * for what they share with others. No lock.
  */
 #include "os.h"
 #include "descriptor.h"
@@ -9,11 +9,14 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #define NS_PER_MS UINT64_C(1000000)
 #define RETRY_NS (10 * NS_PER_MS)
+#define OTHERS_RIGHTS 0177
+#define BACKLOG 1
 
 union address {
 	struct sockaddr any;
@@ -23,13 +26,20 @@ union address {
 static int address_of(const char *name, union address *address, socklen_t *size)
 {
 	size_t length = strlen(name);
+	bool is_abstract = name[0] == '@';
 
+	if (is_abstract && !OS_ABSTRACT_SOCKETS)
+		return OS_UNSUPPORTED;
 	memset(address, 0, sizeof(*address));
 	if (length == 0 || length >= sizeof(address->local.sun_path))
 		return ENAMETOOLONG;
 	address->local.sun_family = AF_UNIX;
 	memcpy(address->local.sun_path, name, length);
-	*size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1);
+	/* An abstract name begins with a NUL and has none at its end. */
+	if (is_abstract)
+		address->local.sun_path[0] = '\0';
+	*size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length +
+	                    (is_abstract ? 0 : 1));
 	return 0;
 }
 
@@ -73,5 +83,52 @@ int os_socket_connect_local(const char *name, uint32_t deadline_ms, struct os_so
 		(void)close(fd);
 	else
 		socket->handle = fd;
+	return error;
+}
+
+/* A socket that a listener of this user, now gone, has left. */
+static bool is_left(const char *name, const union address *address, socklen_t size)
+{
+	struct stat file;
+	int fd = -1;
+
+	if (name[0] == '@' || lstat(name, &file) != 0 || !S_ISSOCK(file.st_mode) ||
+	    file.st_uid != geteuid() || new_socket(&fd) != 0)
+		return false;
+	bool refused = connect(fd, &address->any, size) != 0 && errno == ECONNREFUSED;
+	(void)close(fd);
+	return refused;
+}
+
+static int bind_to(int fd, const char *name, const union address *address, socklen_t size)
+{
+	int error = bind(fd, &address->any, size) == 0 ? 0 : errno;
+	if (error == EADDRINUSE && is_left(name, address, size) && unlink(name) == 0)
+		error = bind(fd, &address->any, size) == 0 ? 0 : errno;
+	return error;
+}
+
+int os_socket_listen_local(const char *name, struct os_socket *listener)
+{
+	union address address;
+	socklen_t size = 0;
+	int fd = -1;
+
+	listener->handle = -1;
+	int error = address_of(name, &address, &size);
+	if (error == 0)
+		error = new_socket(&fd);
+	if (error != 0)
+		return error;
+	/* Nobody else can connect, from the moment it is there. */
+	mode_t mask = umask(OTHERS_RIGHTS);
+	error = bind_to(fd, name, &address, size);
+	(void)umask(mask);
+	if (error == 0 && listen(fd, BACKLOG) != 0)
+		error = errno;
+	if (error != 0)
+		(void)close(fd);
+	else
+		listener->handle = fd;
 	return error;
 }

@@ -19,6 +19,9 @@
 /* A link to the program's file. */
 #define OS_PROGRAM_LINK "/proc/self/path/a.out"
 
+/* Whether sockets may have a name that is in no file system. */
+#define OS_ABSTRACT_SOCKETS false
+
 struct os_mutex {
 	pthread_mutex_t mutex;
 };

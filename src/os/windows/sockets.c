@@ -197,11 +197,26 @@ int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
 	return error;
 }
 
+/* ---- within this system: not offered here --------------------------------- */
+
 int os_socket_connect_local(const char *name, uint32_t deadline_ms, struct os_socket *socket)
 {
 	(void)name;
 	(void)deadline_ms;
 	socket->handle = -1;
+	return OS_UNSUPPORTED;
+}
+
+int os_socket_listen_local(const char *name, struct os_socket *listener)
+{
+	(void)name;
+	listener->handle = -1;
+	return OS_UNSUPPORTED;
+}
+
+int os_socket_check_peer(const struct os_socket *socket)
+{
+	(void)socket;
 	return OS_UNSUPPORTED;
 }
 

@@ -1,0 +1,4 @@
+/*
+ * ucred.h: the Solaris declarations.
+ */
+#include "../../include/ucred.h"
