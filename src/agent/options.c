@@ -351,8 +351,10 @@ static bool check_together(struct parser *parser)
 		          "heapinterval out";
 	else if (settings->heap == HEAP_OFF && was_given(parser, "live"))
 		problem = "option live goes with heap= only; write heap=sites or leave live out";
-	else if (settings->heap == HEAP_OFF && settings->stacks != STACKS_WALK)
-		problem = "option stacks goes with heap= only; write heap=sites or leave stacks "
+	else if (settings->heap == HEAP_OFF && settings->cpu != CPU_SAMPLES &&
+	         settings->cpu != CPU_OLD && settings->stacks != STACKS_WALK)
+		problem = "option stacks goes with heap=, cpu=samples and cpu=old; add one of them "
+		          "or leave stacks "
 		          "out";
 	else if (settings->dumper != DUMPER_BEST && settings->heap != HEAP_DUMP &&
 	         settings->heap != HEAP_ALL)

@@ -316,6 +316,20 @@ struct os_code_range {
 bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
                        struct os_context *returned);
 
+/* Registers of an interrupted thread; those without another name are x86-64's. */
+struct os_registers {
+	uintptr_t program_counter;
+	uintptr_t stack_pointer;
+	uintptr_t frame_pointer;
+	uintptr_t rax;
+	uintptr_t rbx;
+	uintptr_t r13;
+};
+
+/* Reads the registers from a machine context (see os_cpu_timer_callback). False on
+ * other processors than x86-64. Signal-safe. */
+bool os_context_registers(const void *context, struct os_registers *registers);
+
 /* Where a function goes on when the one that it called returns. */
 struct os_frame {
 	void *program_counter;

@@ -1,7 +1,9 @@
 /*
  * async_walker.c: see async_walker.h. Runs in the handler of the timer's signal,
- * on the thread that is walked; no lock, no memory but the stack's. Where the VM's
- * walker finds no stack it is asked again:
+ * on the thread that is walked; no lock, no memory but the stack's. Our own walk comes
+ * first (walk_start.h): it fails where it is not sure. The VM's walker, asked then,
+ * knows more kinds of frames, but takes a wrong frame for the caller at times, and ends
+ * there or leaves out frames. Where it finds no stack it is asked again:
  * - in Java code: it wants the interrupted method to have its frame. In the first
  *   and last instructions of a method, and in the small stubs that compiled code
  *   calls, there is none, and the caller stands for it.
@@ -61,7 +63,7 @@ static void walk_stack(void *argument)
 		walk->trace.frame_count = code;
 }
 
-int32_t async_walker_walk(const struct async_walker *walker, JNIEnv *jni, void *context,
+static int32_t walk_by_vm(const struct async_walker *walker, JNIEnv *jni, void *context,
                           struct raw_frame *frames, uint32_t depth)
 {
 	struct walk walk = {
@@ -74,6 +76,22 @@ int32_t async_walker_walk(const struct async_walker *walker, JNIEnv *jni, void *
 		walk.trace.frame_count = ASYNC_FAULT;
 	vm_anchor_restore(&walker->anchor, jni, &walk.noted);
 	return walk.trace.frame_count;
+}
+
+int32_t async_walker_walk(const struct async_walker *walker, JNIEnv *jni, void *context,
+                          struct raw_frame *frames, uint32_t depth, bool *by_vm)
+{
+	int32_t own = WALK_UNKNOWN;
+
+	*by_vm = false;
+	if (walker->walks)
+		own = walk_start(&walker->starter, jni, context, frames, depth);
+	if (own > 0)
+		return own;
+	int32_t count = walk_by_vm(walker, jni, context, frames, depth);
+	*by_vm = count > 0;
+	bool reason_known = count == ASYNC_GC_ACTIVE || count == ASYNC_THREAD_EXIT;
+	return own == 0 && count < 0 && !reason_known ? ASYNC_NO_JAVA_FRAME : count;
 }
 
 bool async_walker_find(struct async_walker *walker, jvmtiEnv *jvmti)
@@ -110,6 +128,8 @@ void async_walker_live(struct async_walker *walker, struct profile *profile, JNI
 	if (!vm_structs_find(&structs, profile))
 		return;
 	vm_anchor_find(&walker->anchor, &structs, profile, jni);
+	walker->walks = profile->settings->stacks != STACKS_VM &&
+	                walk_starter_find(&walker->starter, profile, jni);
 	code->low = static_value(&structs, "CodeCache", "_low_bound");
 	code->high = static_value(&structs, "CodeCache", "_high_bound");
 	if (code->low == 0 || code->high == 0)

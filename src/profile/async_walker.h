@@ -1,6 +1,6 @@
 /*
- * async_walker.h: stacks of Java threads from their signal handlers, by
- * AsyncGetCallTrace, with what helps it where it gives up.
+ * async_walker.h: stacks of Java threads from their signal handlers, by our own walk
+ * and, where that gives up or is not known, by AsyncGetCallTrace.
  */
 #ifndef HPROF_PROFILE_ASYNC_WALKER_H
 #define HPROF_PROFILE_ASYNC_WALKER_H
@@ -8,6 +8,7 @@
 #include "os/os.h"
 #include "profile/async_call_trace.h"
 #include "profile/vm_anchor.h"
+#include "profile/walk_start.h"
 
 #include <jvmti.h>
 
@@ -16,6 +17,8 @@ struct async_walker {
 	async_get_call_trace *function;
 	struct vm_anchor anchor;
 	struct os_code_range code; /* of Java methods; empty when not known */
+	bool walks;                /* by starter, first */
+	struct walk_starter starter;
 };
 
 /* Finds the walker of the VM. False when it exports none. Any phase. */
@@ -26,8 +29,9 @@ void async_walker_live(struct async_walker *walker, struct profile *profile, JNI
 
 /* Writes the innermost frames, at most depth, of the calling thread, interrupted in
  * context (see os_cpu_timer_callback). Returns their number or, when there is no
- * stack, a code of async_call_trace.h. Signal-safe. */
+ * stack, a code of async_call_trace.h. *by_vm: AsyncGetCallTrace gave the stack.
+ * Signal-safe. */
 int32_t async_walker_walk(const struct async_walker *walker, JNIEnv *jni, void *context,
-                          struct raw_frame *frames, uint32_t depth);
+                          struct raw_frame *frames, uint32_t depth, bool *by_vm);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "profile/code_cache.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum {
@@ -166,48 +167,85 @@ static const char *blob_of(const struct code_cache *cache, uintptr_t pc)
 	return NULL;
 }
 
-/* The offset of the scope of the innermost frame at exactly that address; 0 when none
- * is described. All calls of a method are, but not where frames return to that are to
- * be interpreted from then on: that one address says nothing. */
-static uint32_t scope_at(const struct code_cache *cache, const char *blob, uintptr_t pc)
+/* The address, from the begin of the code, that a description is of. */
+static int64_t described(const char *description)
+{
+	return int_at(description + offsetof(struct pc_description, pc_offset));
+}
+
+/* The first of count descriptions that is of offset or a later one: they are sorted. */
+static size_t first_from(const char *descriptions, size_t count, int64_t offset)
+{
+	size_t low = 0;
+	size_t high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (described(descriptions + middle * sizeof(struct pc_description)) < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The offset of the scope of the innermost frame at that address, or at the next that is
+ * described within reach of it; 0 when none is. All calls of a method are, but not where
+ * frames return to that are to be interpreted from then on: that one address says nothing. */
+static uint32_t scope_at(const struct code_cache *cache, const char *blob, uintptr_t pc,
+                         uintptr_t reach)
 {
 	const char *code = cache->code_is_offset ? blob + int_at(blob + cache->at.blob_code)
 	                                         : pointer_at(blob + cache->at.blob_code);
 	const char *base = cache->at.pcs_base == 0 ? blob : pointer_at(blob + cache->at.pcs_base);
 	int32_t begin = int_at(blob + cache->at.pcs);
 	int32_t end = int_at(blob + cache->at.pcs_end);
-	if (begin < 0 || end - begin > PCS_MAX || pc < (uintptr_t)code)
+	if (begin < 0 || end < begin || end - begin > PCS_MAX || pc < (uintptr_t)code)
 		return 0;
 
-	struct pc_description description;
-	for (int32_t at = begin; at + (int32_t)sizeof(description) <= end;
-	     at += (int32_t)sizeof(description)) {
-		memcpy(&description, base + at, sizeof(description));
-		if (description.pc_offset >= 0 && description.scope > 0 &&
-		    (uintptr_t)description.pc_offset == pc - (uintptr_t)code)
-			return (uint32_t)description.scope;
+	int64_t offset = (int64_t)(pc - (uintptr_t)code);
+	size_t count = (size_t)(end - begin) / sizeof(struct pc_description);
+	for (size_t i = first_from(base + begin, count, offset); i < count; i++) {
+		const char *description = base + begin + i * sizeof(struct pc_description);
+		int32_t scope = int_at(description + offsetof(struct pc_description, scope));
+		if ((uint64_t)(described(description) - offset) > reach)
+			return 0;
+		if (scope > 0)
+			return (uint32_t)scope;
 	}
 	return 0;
 }
 
 static void begin_frames(const struct code_cache *cache, const char *blob, uintptr_t pc,
-                         struct code_frames *frames)
+                         uintptr_t reach, struct code_frames *frames)
 {
 	const char *scopes = pointer_at(blob + cache->at.scopes);
 	if (cache->at.pcs_base != 0)
 		scopes = pointer_at(blob + cache->at.pcs_base) + int_at(blob + cache->at.scopes);
 	frames->scopes = scopes;
-	frames->scope = scope_at(cache, blob, pc);
+	frames->scope = scope_at(cache, blob, pc, reach);
 	frames->byte_base = cache->scope_byte_base;
 }
 
-bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code_frames *frames)
+static bool begin_within(const struct code_cache *cache, uintptr_t pc, uintptr_t reach,
+                         struct code_frames *frames)
 {
 	const char *blob = blob_of(cache, pc);
 	if (blob == NULL)
 		return false;
-	begin_frames(cache, blob, pc, frames);
+	begin_frames(cache, blob, pc, reach, frames);
 	return frames->scope != 0;
+}
+
+bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code_frames *frames)
+{
+	return begin_within(cache, pc, 0, frames);
+}
+
+bool code_frames_begin_near(const struct code_cache *cache, uintptr_t pc,
+                            struct code_frames *frames)
+{
+	return begin_within(cache, pc, UINTPTR_MAX, frames);
 }
 
 /* Reads a compressed number: up to five digits of base 64, the lowest first; digits that
@@ -243,6 +281,7 @@ bool code_frames_next(struct code_frames *frames, int64_t *bci)
 	    !read_number(frames, &at, &index))
 		return false;
 	frames->scope = sender;
+	frames->method = method;
 	*bci = (int64_t)index - 1;
 	return true;
 }
@@ -254,7 +293,7 @@ static uint16_t count_frames(const struct code_cache *cache, const char *blob, u
 	uint16_t count = 0;
 	int64_t bci;
 
-	begin_frames(cache, blob, pc, &frames);
+	begin_frames(cache, blob, pc, 0, &frames);
 	while (count < FRAMES_MAX && code_frames_next(&frames, &bci))
 		count++;
 	return frames.scope == 0 ? count : 0;

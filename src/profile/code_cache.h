@@ -61,7 +61,8 @@ struct code_cache {
 /* The Java frames of compiled code at an address, innermost first. */
 struct code_frames {
 	const char *scopes;
-	uint32_t scope; /* where the next one is described; 0 when there is none */
+	uint32_t scope;  /* where the next one is described; 0 when there is none */
+	uint32_t method; /* the number of the last one's method (code_methods.h) */
 	uint8_t byte_base;
 };
 
@@ -73,6 +74,11 @@ void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct cod
 
 /* Begins to tell the Java frames at pc; false when they are not described. */
 bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code_frames *frames);
+
+/* The same for an address that need not be described: the frames of the next one that
+ * is, for code that was interrupted anywhere. */
+bool code_frames_begin_near(const struct code_cache *cache, uintptr_t pc,
+                            struct code_frames *frames);
 
 /* Tells the next frame's bytecode index, or a negative number where it has none. False
  * when there is none, or it can't be read. */

@@ -40,6 +40,7 @@ struct async_engine {
 	struct sample_source *sources;
 	uint64_t source_count; /* ever made */
 	struct timer_watch watch;
+	_Atomic uint64_t walked_by_vm; /* weight of samples whose stack is the VM's walker's */
 	/* Methods that were in a sample, hashed, latest wins: a new one wakes the
 	 * agent's thread so that its names are resolved at once. */
 	_Atomic(void *) seen[SEEN_METHODS];
@@ -124,8 +125,11 @@ static void on_timer(void *user, void *context)
 		return;
 	}
 	uint32_t depth = atomic_load_explicit(&engine->sink->wanted, memory_order_relaxed);
-	sample->frame_count =
-	        async_walker_walk(&engine->walker, source->jni, context, sample->frames, depth);
+	bool by_vm;
+	sample->frame_count = async_walker_walk(&engine->walker, source->jni, context,
+	                                        sample->frames, depth, &by_vm);
+	if (by_vm)
+		atomic_fetch_add_explicit(&engine->walked_by_vm, weight, memory_order_relaxed);
 	sample->weight = weight;
 	bool urgent = is_urgent(source, sample);
 	sample_ring_commit(&source->ring, sample);
@@ -344,10 +348,26 @@ static void poll(void *argument, JNIEnv *jni)
 	}
 }
 
+/* Who walked the stacks, with verbose=y. */
+static void write_walker_note(struct async_engine *engine)
+{
+	char text[128];
+	uint64_t by_vm = atomic_load_explicit(&engine->walked_by_vm, memory_order_relaxed);
+
+	(void)snprintf(
+	        text, sizeof(text),
+	        "AsyncGetCallTrace walked the stacks of %llu samples so far, the agent the others",
+	        (unsigned long long)by_vm);
+	writer_note(engine->profile->writer, text);
+}
+
 static void write_notes(void *argument)
 {
 	struct async_engine *engine = argument;
+
 	timer_watch_write_notes(&engine->watch, engine->profile->writer);
+	if (engine->profile->settings->verbose && engine->walker.walks)
+		write_walker_note(engine);
 }
 
 /* ---- classes ----------------------------------------------------------- */

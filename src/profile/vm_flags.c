@@ -65,3 +65,9 @@ bool vm_collects_concurrently(struct profile *profile)
 	}
 	return false;
 }
+
+bool vm_links_compiled_frames(const struct vm_structs *structs)
+{
+	bool set = false;
+	return flag_set(structs, "PreserveFramePointer", &set) && set;
+}

@@ -11,4 +11,7 @@
  * the heap by following references: the Z or the Shenandoah collector. */
 bool vm_collects_concurrently(struct profile *profile);
 
+/* Whether compiled methods link their frames by the frame pointer. */
+bool vm_links_compiled_frames(const struct vm_structs *structs);
+
 #endif

@@ -1,7 +1,12 @@
 """Questions that tests ask of a profile and of a run."""
 
+import math
+
 import hprof_text
 import pytest
+
+# How often a test whose limit comes from at_most() or at_least() may fail by chance.
+FALSE_ALARM = 1e-7
 
 
 def samples(profile, name):
@@ -17,6 +22,38 @@ def samples_on_top(profile, name):
 def samples_without_stack(profile):
     return sum(row.count for row in profile.rows
                if row.frames[0].class_name == hprof_text.NO_STACK)
+
+
+def _tail(count, probability, least):
+    """The probability that at least `least` of count independent samples are of a kind that
+    has that probability each."""
+    def term(k):
+        return math.exp(math.lgamma(count + 1) - math.lgamma(k + 1) - math.lgamma(count - k + 1)
+                        + k * math.log(probability) + (count - k) * math.log1p(-probability))
+    return math.fsum(term(k) for k in range(least, count + 1))
+
+
+def at_most(count, share):
+    """The limit for samples of a kind of which no more than that share of CPU time is: of
+    count samples more than the limit are of it with a probability below FALSE_ALARM."""
+    limit = int(count * share)
+    while limit < count and _tail(count, share, limit + 1) >= FALSE_ALARM:
+        limit += 1
+    return limit
+
+
+def at_least(count, share):
+    """The same for samples of a kind that has at least that share: fewer than the limit are
+    of it with a probability below FALSE_ALARM."""
+    return count - at_most(count, 1 - share)
+
+
+def check_stacks(run, profile, share=0.01):
+    """Samples without a stack are no more than that share, by at_most()."""
+    lost = samples_without_stack(profile)
+    limit = at_most(profile.total, share)
+    check(lost <= limit, run, f"{lost} of {profile.total} samples have no stack, at most {limit} "
+                              f"for a share of {share:.1%}")
 
 
 def check(condition, run, reason):

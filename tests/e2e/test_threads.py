@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from checks import check, samples, samples_without_stack
+from checks import check, check_stacks, samples
 
 CROWD = ("ManyThreads", "cpu=samples,cutoff=0,depth=16,lineno=n", 2000, 200, 8000, 3000)
 
@@ -54,8 +54,7 @@ def test_threads_shorter_than_the_interval_are_counted_fairly(jdk, shared_run):
     check(abs(shown_ns - real_ns) <= 0.15 * real_ns, run,
           f"samples stand for {shown_ns / 1e6:.0f} ms, the threads measured "
           f"{real_ns / 1e6:.0f} ms")
-    check(samples_without_stack(profile) <= 0.02 * profile.total + 1, run,
-          f"{samples_without_stack(profile)} of {profile.total} have no stack")
+    check_stacks(run, profile)
 
 
 @pytest.mark.asan

@@ -98,6 +98,19 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 	return false;
 }
 
+bool os_context_registers(const void *context, struct os_registers *registers)
+{
+	const greg_t *interrupted = ((const ucontext_t *)context)->uc_mcontext.gregs;
+
+	registers->program_counter = (uintptr_t)interrupted[REG_RIP];
+	registers->stack_pointer = (uintptr_t)interrupted[REG_RSP];
+	registers->frame_pointer = (uintptr_t)interrupted[REG_RBP];
+	registers->rax = (uintptr_t)interrupted[REG_RAX];
+	registers->rbx = (uintptr_t)interrupted[REG_RBX];
+	registers->r13 = (uintptr_t)interrupted[REG_R13];
+	return true;
+}
+
 bool os_call_return_address(const void *stack_pointer, void **address)
 {
 	memcpy(address, (const char *)stack_pointer - sizeof(*address), sizeof(*address));
@@ -151,6 +164,13 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 #endif
 
 #if !defined(__x86_64__)
+
+bool os_context_registers(const void *context, struct os_registers *registers)
+{
+	(void)context;
+	(void)registers;
+	return false;
+}
 
 bool os_call_return_address(const void *stack_pointer, void **address)
 {

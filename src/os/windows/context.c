@@ -17,6 +17,13 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 	return false;
 }
 
+bool os_context_registers(const void *context, struct os_registers *registers)
+{
+	(void)context;
+	(void)registers;
+	return false;
+}
+
 bool os_frame_caller(void *frame_pointer, struct os_frame *caller)
 {
 	(void)frame_pointer;

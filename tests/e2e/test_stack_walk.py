@@ -1,0 +1,63 @@
+"""Stacks of samples checked against a program that knows each method's callers."""
+
+import pytest
+
+from checks import at_most, check, check_stacks
+
+# Of our walk about one in 10,000 is wrong, where a compiler's stub leaves no trace of how
+# it uses the stack; of AsyncGetCallTrace alone 50 times as many.
+WRONG_SHARE = 0.0005
+
+CALLERS = ["StackTruth.inner", "StackTruth.middle", "StackTruth.outer", "StackTruth.chain",
+           "StackTruth.main"]
+BELOW_INNER = {
+    "entering": ["small"], "dispatching": [], "casting": [], "copying": [],
+    "allocating": ["<init>"], "throwing": ["failing"], "locking": ["small"],
+    "small": [],
+}
+CODE = {
+    "mixed": [],
+    "interpreted": ["-Xint"],
+    "first compiler": ["-XX:TieredStopAtLevel=1"],
+    "second compiler": ["-XX:-TieredCompilation"],
+    "by turns": ["-XX:CompileCommand=quiet", "-XX:CompileCommand=exclude,StackTruth::middle",
+                 "-XX:CompileCommand=exclude,StackTruth::small",
+                 "-XX:CompileCommand=exclude,StackTruth::failing"],
+    "not inlined": ["-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,StackTruth::*"],
+    "other collector": ["-XX:+UseParallelGC", "-Xmn2m"],
+}
+
+
+def is_possible(names):
+    """Whether the program can have that stack, innermost method first."""
+    chain = [name for name in names if name.startswith("StackTruth.")]
+    for size in range(len(CALLERS)):
+        if chain == CALLERS[size:]:
+            return names[-len(chain):] == chain
+    if chain[-len(CALLERS):] != CALLERS or names[-len(CALLERS):] != CALLERS:
+        return False
+    inside = [name.split(".", 1)[1] for name in chain[:-len(CALLERS)]][::-1]
+    if inside[0] == "descending":
+        # Compilers have code of the deepest call run before, or between, the others.
+        rest = [name for name in inside if name != "descending"]
+        return len(inside) - len(rest) <= 11 and rest in ([], ["small"]) and (
+            not rest or inside[-1] == "small")
+    return inside[0] in BELOW_INNER and inside[1:] in ([], BELOW_INNER[inside[0]])
+
+
+@pytest.mark.parametrize("code", CODE)
+def test_stacks_are_those_that_the_program_can_have(run_java, code):
+    run = run_java("StackTruth", "cpu=samples,engine=async,interval=1,cutoff=0,depth=64,lineno=n",
+                   2000, java_opts=CODE[code])
+    profile = run.profile()
+    check_stacks(run, profile)
+    rows = [row for row in profile.rows
+            if any(name.startswith("StackTruth.") for name in row.names)
+            and "StackTruth.<clinit>" not in row.names]
+    total = sum(row.count for row in rows)
+    check(total * run.interval_ns >= 0.8 * run.truth["main.cpu_ns"], run,
+          f"only {total} samples of the program")
+    wrong = [row for row in rows if not is_possible(row.names)]
+    count, limit = sum(row.count for row in wrong), at_most(total, WRONG_SHARE)
+    check(count <= limit, run, f"{count} of {total} samples, at most {limit} allowed, have "
+                               f"impossible stacks, as {[row.names[:16] for row in wrong[:5]]}")
