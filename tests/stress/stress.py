@@ -136,9 +136,10 @@ def _attach_cycles(runner, case):
     live = runner.start("Churner", None, 600_000, 2, java_opts=case.java_opts,
                         timeout_s=TIMEOUT_S)
     live.wait_stdout("ready=1")
-    output = live.run.folder / ("cycle.hprof" if "format=b" in case.options else "cycle.txt")
+    options = re.sub(r",file=[^,]*", "", case.options)
+    output = live.run.folder / ("cycle.hprof" if "format=b" in options else "cycle.txt")
     for number in range(CYCLES):
-        started = attach.attach(live, f"{case.options},verbose=n,file={output}")
+        started = attach.attach(live, f"{options},verbose=n,file={output}")
         stopped = attach.attach(live, "stop")
         if started != 0 or stopped != 0:
             live.kill()
@@ -147,7 +148,7 @@ def _attach_cycles(runner, case):
     run = live.finish()
     if run.exit_code != 128 + 15 or run.agent_lines or list(run.folder.glob("hs_err*")):
         _fail(run, f"exit code {run.exit_code}")
-    run.options, run.output, run.binary = case.options, output, "format=b" in case.options
+    run.options, run.output, run.binary = options, output, "format=b" in options
     check_profile(run)
 
 
