@@ -187,6 +187,8 @@ static void start_timer(struct sample_source *source, uint64_t number)
 		os_error_text(error, text, sizeof(text));
 		profile_fault(engine->profile, "can't start a thread's CPU timer: %s", text);
 	}
+	/* What starting it took is the agent's time, and the timer did not run then. */
+	source->origin_ns = os_self_cpu_ns() - phase_ns;
 }
 
 static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
@@ -237,11 +239,11 @@ static void thread_found(void *argument, JNIEnv *jni, jthread object, struct jav
 	}
 }
 
-/* Whole intervals in which the timer has not expired: the thread was too short for its
- * first period, or the timer late. */
-static uint64_t due_at_end(const struct sample_source *source)
+/* Whole intervals, when the thread ends, in which its timer has not expired: the thread
+ * was too short for its first period, or the timer late. */
+static uint64_t due_at_end(const struct sample_source *source, uint64_t cpu_ns)
 {
-	uint64_t reached = (os_self_cpu_ns() - source->origin_ns) / source->engine->interval_ns;
+	uint64_t reached = (cpu_ns - source->origin_ns) / source->engine->interval_ns;
 	return reached > source->delivered ? reached - source->delivered : 0;
 }
 
@@ -254,8 +256,9 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 	if (source == NULL)
 		return;
 	thread->sampling = NULL;
+	uint64_t cpu_ns = os_self_cpu_ns();
 	if (os_cpu_timer_stop(&source->timer))
-		source->rest = due_at_end(source);
+		source->rest = due_at_end(source, cpu_ns);
 	atomic_store_explicit(&source->ended, true, memory_order_release);
 }
 
