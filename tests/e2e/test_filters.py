@@ -126,3 +126,30 @@ def test_a_pattern_that_can_match_nothing_is_refused(run_java, option, pattern):
 def test_too_many_patterns_are_refused(run_java):
     run = run_java("Hello", "cpu=times" + 65 * ",include=a.b", exit_code=None)
     check_refused(run, ["include", "64"])
+
+
+@pytest.mark.parametrize("format_", ["a", "b"])
+def test_samples_without_a_frame_are_at_a_trace_of_each_thread_that_says_why(run_java, format_):
+    run = run_java("Methods", "cpu=samples,cutoff=0,thread=y,include=no.such.Class,"
+                   f"format={format_}", 500)
+    profile = run.profile()
+    names = {tuple(row.names) for row in profile.rows}
+    reason = "<no_stack>.left_out_by_include_or_exclude"
+    check((reason,) in names and all(name.startswith("<no_stack>.") for (name,) in names), run,
+          f"traces are {sorted(names)}")
+    threads = [row.trace.thread for row in profile.rows if row.names == [reason]]
+    check(len(set(threads)) == len(threads) > 1 and all(threads), run, f"threads are {threads}")
+    if format_ == "a":
+        (section,) = profile.sections
+        check(len(section.notes) == 1 and section.notes[0].startswith(
+            f"{section.total} of {section.total} samples have no Java stack"), run,
+            f"notes are {section.notes}")
+
+
+def test_depth_0_counts_samples_by_thread(run_java):
+    run = run_java("Methods", "cpu=samples,cutoff=0,thread=y,depth=0", 500)
+    profile = run.profile()
+    rows = [row for row in profile.rows if row.names == ["<no_stack>.depth_is_0"]]
+    worker = max(row.count for row in rows)
+    check_cpu(run, "the worker", worker, run.truth["worker.cpu_ns"], percent=8)
+    check(len({row.trace.thread for row in rows}) == len(rows) > 1, run, "threads share a row")
