@@ -51,7 +51,9 @@ bool heap_image_init(struct heap_image *image, struct heap_splice *splice)
 	byte_buffer_init(&image->text);
 	byte_buffer_init(&image->frame_ids);
 	image->special_filter = calloc(FILTER_WORDS, sizeof(*image->special_filter));
-	return image->special_filter != NULL;
+	if (splice->addresses)
+		image->present = calloc(IMAGE_PRESENT_BITS / 64, sizeof(uint64_t));
+	return image->special_filter != NULL && (image->present != NULL || !splice->addresses);
 }
 
 void heap_image_free(struct heap_image *image)
@@ -66,6 +68,8 @@ void heap_image_free(struct heap_image *image)
 	free(image->trace_list);
 	free(image->threads);
 	free(image->special_filter);
+	free(image->present);
+	address_map_free(&image->globals);
 	byte_buffer_free(&image->text);
 	byte_buffer_free(&image->frame_ids);
 	address_map_free(&image->strings);
@@ -177,6 +181,13 @@ static struct image_class *find_class(struct heap_image *image, uint64_t id)
 	return index == NULL ? NULL : &image->classes[*index];
 }
 
+static void note_present(struct heap_image *image, uint64_t id)
+{
+	uint64_t bit = heap_image_bit(id);
+	if (image->present != NULL)
+		image->present[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
 static void note_class(struct heap_image *image, const struct hprof_sub *sub)
 {
 	struct image_class *class = find_class(image, sub->object_id);
@@ -188,6 +199,7 @@ static void note_class(struct heap_image *image, const struct hprof_sub *sub)
 	if (class->dumped)
 		return;
 	class->dumped = true;
+	note_present(image, sub->object_id);
 	class->super_id = sub->class.super_id;
 	class->own_count = sub->class.field_count;
 	if (class->own_count == 0)
@@ -455,6 +467,7 @@ static void count_object(struct heap_image *image, const struct hprof_reader *re
                          const struct hprof_sub *sub)
 {
 	image->object_count++;
+	note_present(image, sub->object_id);
 	heap_image_progress(image, HPROF_OBJECT_HEAD_BYTES + hprof_body(reader, sub),
 	                    image->object_count, 0);
 }
@@ -507,6 +520,10 @@ static void read_segment(struct heap_image *image, struct hprof_reader *reader,
 			break;
 		case HEAP_ROOT_THREAD_OBJECT:
 			note_thread(image, sub);
+			break;
+		case HEAP_ROOT_JNI_GLOBAL:
+			if (sub->object_id != 0)
+				(void)set(image, &image->globals, sub->object_id, 1);
 			break;
 		case HEAP_INSTANCE_DUMP:
 			note_instance(image, reader, sub);

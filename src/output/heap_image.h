@@ -113,6 +113,13 @@ struct heap_image {
 	struct address_map special;
 	uint64_t *special_filter;
 
+	/* The dumper of the VM has an array of its own, of which a JNI global reference is the
+	 * root, with class objects of classes that are not loaded: those are not in the dump.
+	 * A bit for each object and class that is, by its address, which objects of more than
+	 * 4 GiB share; what has no bit is surely not there. NULL for a file without addresses. */
+	uint64_t *present;
+	struct address_map globals; /* objects that are roots by such references */
+
 	uint64_t object_count;
 	uint64_t object_bytes; /* in the heap, if sizes are wanted */
 	uint64_t untold_bytes; /* read since progress was told */
@@ -148,6 +155,21 @@ const struct string *heap_image_string(struct heap_image *image, uint64_t id);
 
 /* The thread with that serial in the file; NULL when there is none. */
 const struct image_thread *heap_image_thread(const struct heap_image *image, uint32_t serial);
+
+/* Bits of the table: 64 MiB, of which a dump touches one for each 8 bytes of its objects. */
+#define IMAGE_PRESENT_BITS ((uint64_t)1 << 29)
+
+static inline uint64_t heap_image_bit(uint64_t id)
+{
+	return (id >> 3) & (IMAGE_PRESENT_BITS - 1);
+}
+
+/* Whether something in the file may have that id; false when it surely has not. */
+static inline bool heap_image_may_have(const struct heap_image *image, uint64_t id)
+{
+	uint64_t bit = heap_image_bit(id);
+	return image->present == NULL || (image->present[bit / 64] >> bit % 64 & 1) != 0;
+}
 
 /* Tells the splice's owner of progress. */
 void heap_image_tell(struct heap_image *image, uint64_t done, uint64_t total);

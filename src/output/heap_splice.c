@@ -259,15 +259,20 @@ static void splice_object_array(struct heap_splicing *splicing)
 	if (class == NULL)
 		return;
 	array.class = class->record;
+	bool may_lead_nowhere =
+	        address_map_find(&splicing->image.globals, splicing->sub.object_id) != NULL;
 	heap_writer_object_array(splicing->heap, &array);
 	for (uint32_t left = array.length; left > 0;) {
 		uint32_t piece = left < ELEMENTS_AT_ONCE ? left : ELEMENTS_AT_ONCE;
 		const uint8_t *from = hprof_bytes(reader, (size_t)piece * id_size);
 		if (from == NULL)
 			return;
-		for (uint32_t i = 0; i < piece; i++)
-			splicing->elements[i] =
-			        to_id(splicing, hprof_number(from + (size_t)i * id_size, id_size));
+		for (uint32_t i = 0; i < piece; i++) {
+			uint64_t id = hprof_number(from + (size_t)i * id_size, id_size);
+			if (may_lead_nowhere && !heap_image_may_have(&splicing->image, id))
+				id = 0;
+			splicing->elements[i] = to_id(splicing, id);
+		}
 		heap_writer_elements(splicing->heap, splicing->elements, piece);
 		left -= piece;
 		tell_progress(splicing, (uint64_t)piece * id_size);

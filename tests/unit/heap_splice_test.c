@@ -63,6 +63,35 @@ START_TEST(a_root_of_a_thread_that_is_not_known_is_an_unknown_one)
 }
 END_TEST
 
+enum { O_MORE = 0x2028, O_GONE = 0x7000 };
+
+/* The array of the VM, which is a root by a JNI global reference, has class objects of classes
+ * that are not loaded, which its dumper leaves out. */
+START_TEST(elements_of_the_vm_that_are_not_in_the_dump_are_null)
+{
+	byte_buffer_truncate(&bytes, bytes.length - 9);
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	add_object_array_head(&bytes, O_MORE, C_ARRAY, 4);
+	byte_buffer_add_u8(&bytes, O_FIRST);
+	byte_buffer_add_u8(&bytes, O_GONE);
+	byte_buffer_add_u8(&bytes, O_THREAD);
+	byte_buffer_add_u8(&bytes, C_NODE);
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_JNI_GLOBAL);
+	byte_buffer_add_u8(&bytes, O_MORE);
+	byte_buffer_add_u8(&bytes, 0x7f08);
+	end_record(&bytes, start);
+	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	memory->bytes[memory->length] = '\0';
+	ck_assert_ptr_nonnull(strstr((const char *)memory->bytes + header,
+	                             "ARR 60000405 (sz=32, trace=300000, nelems=4, "
+	                             "elem type=[Ljava/lang/Object;@50000013)\n"
+	                             "\t[0]\t\t60000400\n"
+	                             "\t[2]\t\t50000077\n"
+	                             "\t[3]\t\t50000011\n"));
+}
+END_TEST
+
 /* How much of bytes the file has, and how much more it gets each time. */
 static size_t file_length;
 static size_t step;
@@ -360,6 +389,7 @@ int main(void)
 
 	tcase_add_checked_fixture(known, set_up, tear_down);
 	tcase_add_test(known, a_dump_becomes_text);
+	tcase_add_test(known, elements_of_the_vm_that_are_not_in_the_dump_are_null);
 	tcase_add_test(known, a_root_of_a_thread_that_is_not_known_is_an_unknown_one);
 	tcase_add_test(known, a_dump_becomes_binary_with_ids_of_4_bytes);
 	tcase_add_test(known, a_dump_that_is_still_being_written_is_read_to_its_end);
