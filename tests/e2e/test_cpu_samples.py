@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from checks import check, check_cpu, check_stacks, samples, samples_on_top
+from checks import at_least, at_most, check, check_cpu, check_stacks, samples, samples_on_top
 from conftest import JAVA_SOURCES, VIRTUAL_THREADS
 
 BLOCKED = {"Shares.sleeper": 3, "Shares.acceptor": 1, "Shares.waiter": 1}
@@ -51,7 +51,7 @@ def test_rows_name_the_method_that_burns_and_not_the_next_safepoint(jdk, shared_
     profile = run.profile()
     busy = samples(profile, "Shares.heavy") + samples(profile, "Shares.light")
     loop = samples_on_top(profile, "Shares.spin")
-    check(loop >= 0.97 * busy, run, f"{loop} of {busy} samples are in Shares.spin")
+    check(loop >= at_least(busy, 0.97), run, f"{loop} of {busy} samples are in Shares.spin")
 
 
 @pytest.mark.ports
@@ -83,7 +83,7 @@ def test_blocked_threads_are_absent(jdk, shared_run, engine, rhythm):
     asleep = sum(row.count for row in profile.rows if row.names and row.names[0] in (
         "java.lang.Thread.sleep", "java.lang.Thread.sleep0", "java.lang.Object.wait",
         "java.lang.Object.wait0", "sun.nio.ch.Net.accept", "sun.nio.ch.Net.poll"))
-    check(asleep <= 0.05 * profile.total, run,
+    check(asleep <= at_most(profile.total, 0.05), run,
           f"{asleep} of {profile.total} samples are in methods that only wait")
 
 
@@ -189,7 +189,7 @@ def test_line_numbers_are_those_of_the_loop(jdk, shared_run):
             check(top.source == "Twins.java", run, f"source is {top.source}")
             total += row.count
             inside += row.count if isinstance(top.line, int) and begin < top.line < end else 0
-    check(total > 0 and inside >= 0.95 * total, run,
+    check(total > 0 and inside >= at_least(total, 0.95), run,
           f"{inside} of {total} samples are on lines {begin + 1} to {end - 1}")
 
 
@@ -264,7 +264,7 @@ def test_deep_stacks_are_whole_up_to_depth_1024(run_java, format_, interval):
                 found += row.count if row.names[at:] == wanted[:len(row.names) - at] and (
                     len(row.names) == at + len(wanted) or len(row.names) == 1024) else 0
         check_cpu(run, wanted[0], total, run.truth["each.cpu_ns"])
-        check(found >= 0.95 * total, run,
+        check(found >= at_least(total, 0.95), run,
               f"{found} of {total} samples under {wanted[0]} have the stack as it was")
 
 
@@ -355,8 +355,8 @@ def test_callers_of_virtual_threads_are_not_mixed_up(jdk, run_java):
     total = samples(profile, "VirtualCallers.burst")
     counts = {name: samples(profile, f"VirtualCallers.{name}") for name in ("red", "blue")}
     known = sum(counts.values())
-    check(known >= 0.75 * total, run, f"{known} of {total} samples have their callers")
-    check(abs(counts["red"] - 2 * known / 3) <= 0.04 * known, run,
+    check(known >= at_least(total, 0.75), run, f"{known} of {total} samples have their callers")
+    check(at_least(known, 2 / 3) <= counts["red"] <= at_most(known, 2 / 3), run,
           f"two of three should be of red: {counts}")
 
 
@@ -384,7 +384,8 @@ def test_stacks_of_virtual_threads_end_where_the_virtual_thread_does(virtual_run
     rows = [row for row in virtual_run.profile().rows if "VirtualBurn.virtualWork" in row.names]
     mixed = [row for row in rows
              if "java.util.concurrent.ForkJoinWorkerThread.run" in row.names]
-    check(sum(r.count for r in mixed) <= 0.02 * sum(r.count for r in rows), virtual_run,
+    limit = at_most(sum(r.count for r in rows), 0.02)
+    check(sum(r.count for r in mixed) <= limit, virtual_run,
           f"{sum(r.count for r in mixed)} of {sum(r.count for r in rows)} samples have the "
           f"carrier's frames too, as {mixed[:1] and mixed[0].names}")
 
@@ -395,6 +396,7 @@ def test_stacks_of_virtual_threads_keep_their_callers_after_parking(virtual_run)
     rows = [row for row in virtual_run.profile().rows if "VirtualBurn.virtualWork" in row.names]
     whole = [row for row in rows if "VirtualBurn.lambda$main$0" in row.names]
     other = [row for row in rows if row not in whole]
-    check(sum(r.count for r in whole) >= 0.95 * sum(r.count for r in rows), virtual_run,
+    limit = at_least(sum(r.count for r in rows), 0.95)
+    check(sum(r.count for r in whole) >= limit, virtual_run,
           f"{sum(r.count for r in whole)} of {sum(r.count for r in rows)} samples have the "
           f"callers of virtualWork, others are {other[:1] and other[0].names}")
