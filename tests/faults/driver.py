@@ -84,7 +84,8 @@ class Bench:
         environment = {key: value for key, value in os.environ.items()
                        if key not in ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS")}
         environment.update({"LD_PRELOAD": str(self.preload), "FAULTS_REPORT": str(report),
-                            "FAULTS_LIBRARY": self.library.name, **(faults or {})})
+                            "FAULTS_LIBRARY": self.library.name,
+                            "FAULTS_DENIED": mode.denied, **(faults or {})})
         with open(directory / "out", "wb") as out, open(directory / "err", "wb") as err:
             process = processes.start(self._command(jdk, mode, peer), cwd=directory,
                                       env=environment, stdin=subprocess.DEVNULL, stdout=out,
@@ -185,7 +186,7 @@ class Walk:
                 if wrong or facts.get("instances", KEPT) < KEPT or facts.get("samples", 40) < 40:
                     sys.exit(f"{jdk}/{mode.name} without a fault: {facts} {wrong}")
                 self.usual[repr(jdk), mode.name] = facts
-                points += all_points(repr(jdk), mode.name, outcome.report)
+                points += all_points(repr(jdk), mode.name, outcome.report, mode.denied)
         return [point for point in points if point.key.startswith(points_only)]
 
     def run(self, point):

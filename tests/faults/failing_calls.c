@@ -12,6 +12,7 @@
  *     FAULTS_CALL     the group of calls that fails (see groups); none: count only
  *     FAULTS_AT       the number of the call, from 1
  *     FAULTS_ONWARD   1: later calls of the group fail, too
+ *     FAULTS_DENIED   a group whose calls fail always, so that the agent does without
  *
  * What the wrappers do is safe in signal handlers, where the agent calls ioctl(): atomic
  * counters alone. Linux with glibc.
@@ -96,6 +97,7 @@ struct range {
 static struct report own_report;
 static struct report *report = &own_report;
 static enum group failing_group = GROUPS;
+static enum group denied_group = GROUPS;
 static uint64_t failing_at;
 static bool failing_onward;
 
@@ -246,6 +248,10 @@ static bool fails(enum group group, uintptr_t caller)
 	count = atomic_fetch_add(&report->counts[group], 1) + 1;
 	if (group == MALLOC)
 		note_site(caller - agent_base, count);
+	if (group == denied_group) {
+		errno = groups[group].error;
+		return true;
+	}
 	if (group != failing_group || count < failing_at || (count > failing_at && !failing_onward))
 		return false;
 	atomic_fetch_add(&report->fired, 1);
@@ -255,6 +261,16 @@ static bool fails(enum group group, uintptr_t caller)
 }
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* GROUPS when there is none of that name. */
+static enum group group_named(const char *name)
+{
+	size_t at = 0;
+
+	while (name && at < GROUPS && strcmp(name, groups[at].name) != 0)
+		at++;
+	return name ? (enum group)at : GROUPS;
+}
 
 /* Functions that signal handlers call, where dlsym() may not be. */
 static __typeof__(&ioctl) next_ioctl;
@@ -281,7 +297,6 @@ static void find_next(void)
 __attribute__((constructor)) static void begin(void)
 {
 	const char *path = getenv("FAULTS_REPORT");
-	const char *call = getenv("FAULTS_CALL");
 	const char *at = getenv("FAULTS_AT");
 	const char *onward = getenv("FAULTS_ONWARD");
 	int fd = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0) : -1;
@@ -293,11 +308,8 @@ __attribute__((constructor)) static void begin(void)
 			report = shared;
 		close(fd);
 	}
-	for (size_t i = 0; call && i < GROUPS; i++) {
-		if (strcmp(call, groups[i].name) == 0)
-			failing_group = (enum group)i;
-	}
-	find_next();
+	failing_group = group_named(getenv("FAULTS_CALL"));
+	denied_group = group_named(getenv("FAULTS_DENIED"));
 	failing_at = at ? strtoull(at, NULL, 10) : 0;
 	failing_onward = onward && strcmp(onward, "1") == 0;
 }

@@ -27,6 +27,7 @@ class Mode:
     parse: object = hprof_text.parse
     file: str = "profile.txt"
     net: bool = False
+    denied: str = ""  # calls that always fail, so that what takes their place is walked
 
     def read(self, data):
         """The facts of the profile in data; Incomplete when there is none."""
@@ -108,6 +109,7 @@ MODES = [
     Mode("samples", "cpu=samples,interval=1", True, _samples),
     _binary("samples binary", "cpu=samples,interval=1", True, _samples),
     Mode("samples clock", "cpu=samples,interval=1,engine=clock", True, _samples),
+    Mode("samples posix", "cpu=samples,interval=1", True, _samples, denied="perf_event_open"),
     Mode("samples msa", "cpu=samples,interval=1,msa=y", True, _samples_lives),
     Mode("times", "cpu=times,cutoff=0", False, _calls),
     Mode("times msa", "cpu=times,msa=y,cutoff=0", False, _calls_lives),

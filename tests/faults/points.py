@@ -55,11 +55,13 @@ def _numbers(count, sites):
     return sorted(number for number in chosen if 1 <= number <= count)
 
 
-def all_points(jdk, mode, report):
-    """Each number once, and from it on; where calls are many, from the first of each
-    site on and from spread ones."""
+def all_points(jdk, mode, report, denied=""):
+    """Of each group except the denied one each number, once, and from it on; where calls are
+    many, from the first of each site on and from spread ones."""
     points = []
     for call in GROUPS:
+        if call == denied:
+            continue
         count = report.counts[call]
         sites = report.sites if call == "malloc" else []
         points += [Point(jdk, mode, call, at, False) for at in _numbers(count, sites)]
