@@ -64,7 +64,9 @@ struct classfile_member {
 
 /* Access flags (JVMS 4.1, 4.6) that users of the engine ask for. */
 enum {
+	CLASSFILE_PRIVATE = 0x0002,
 	CLASSFILE_STATIC = 0x0008,
+	CLASSFILE_FINAL = 0x0010,
 	CLASSFILE_SYNCHRONIZED = 0x0020,
 	CLASSFILE_BRIDGE = 0x0040,
 	CLASSFILE_NATIVE = 0x0100,

@@ -4,6 +4,7 @@
 #include "profile/call_counting.h"
 
 #include "profile/java_threads.h"
+#include "profile/marked_classes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,6 +60,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	counting->instrumenter.verbose = profile->settings->verbose;
 
 	mode_needs_rewriting(needs);
+	needs->capabilities.can_get_constant_pool = 1;
 	return true;
 }
 
@@ -66,6 +68,7 @@ void call_counting_live(struct call_counting *counting, JNIEnv *jni)
 {
 	if (counting->instrumenter.clocked)
 		untimed_calls_add_loaded(&counting->instrumenter.untimed, counting->profile, jni);
+	marked_classes_show(counting->profile, jni);
 	if (tracker_define(counting->tracker, jni))
 		atomic_store(&counting->tracking, true);
 }
@@ -85,15 +88,28 @@ void call_counting_retire(struct call_counting *counting)
 void call_counting_destroy(struct call_counting *counting)
 {
 	tracker_destroy(counting->tracker);
+	replaced_methods_clear(&counting->instrumenter.replaced);
 	destroy(counting);
 }
 
 bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,
                               uint8_t **rewritten, size_t *rewritten_length)
 {
-	return atomic_load(&counting->tracking) &&
-	       instrument_class(&counting->instrumenter, bytes, length, rewritten,
-	                        rewritten_length);
+	if (atomic_load(&counting->tracking))
+		return instrument_class(&counting->instrumenter, bytes, length, rewritten,
+		                        rewritten_length);
+	instrumenter_note_replaced(&counting->instrumenter, bytes, length);
+	return false;
+}
+
+static void write_replaced_note(struct call_counting *counting)
+{
+	if (atomic_load(&counting->instrumenter.replaced.any))
+		writer_note(
+		        counting->profile->writer,
+		        "methods that compilers replace (intrinsics) have at least these calls, or "
+		        "without a row may have some: calls by reflection, method handles, "
+		        "interfaces and supertypes, native code and one another are not counted");
 }
 
 void call_counting_write_note(struct call_counting *counting)
@@ -103,6 +119,7 @@ void call_counting_write_note(struct call_counting *counting)
 	uint32_t huge = atomic_load(&counting->instrumenter.methods_grown_huge);
 	char text[256];
 
+	write_replaced_note(counting);
 	if (skipped > 0 || refused > 0) {
 		(void)snprintf(text, sizeof(text),
 		               "%u methods and %u classes could not be instrumented; their time is "

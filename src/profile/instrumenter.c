@@ -7,6 +7,8 @@
  *   own handlers       HprofTracker.resume(caller, number)
  * Into a leaf method, which neither calls nor throws, nothing but:
  *   entry              HprofTracker.leaf(number)
+ * A method that compilers replace stays as it is. Into those that call it, before the call:
+ *   call               HprofTracker.leaf(number)
  * The other methods of HprofTracker are the same with both clocks. A short method is as
  * a rule entered and left without a look at them, which takes longer than its own
  * instructions: unless it calls what is not counted, in which time can pass.
@@ -29,34 +31,20 @@
 /* What the tracker itself calls, and would call itself from. */
 #define UNSAFE_CLASS "jdk/internal/misc/Unsafe"
 
-/* Compilers may replace a method so annotated by code of their own, in which the
- * method's instructions do not run: its calls can't be counted. */
-#define INTRINSIC "Ljdk/internal/vm/annotation/IntrinsicCandidate;"
-#define INTRINSIC_BEFORE_16 "Ljdk/internal/HotSpotIntrinsicCandidate;"
-
 /* One class on its way. */
 struct instrumentation {
 	struct instrumenter *instrumenter;
 	char *class_name; /* internal */
 	char *dotted_name;
-	char *source; /* NULL when not known */
+	char *source;      /* NULL when not known */
+	bool has_replaced; /* maybe: methods that compilers replace */
 };
-
-static bool is_replaced_by_compilers(const struct classfile *classfile,
-                                     const struct classfile_method *method)
-{
-	/* Object's constructor is so annotated for its finalizers' sake only. */
-	if (classfile_name_is(method->name, "<init>"))
-		return false;
-	return classfile_method_has_annotation(classfile, method->index, INTRINSIC) ||
-	       classfile_method_has_annotation(classfile, method->index, INTRINSIC_BEFORE_16);
-}
 
 static bool wants(void *context, const struct classfile *classfile,
                   const struct classfile_method *method)
 {
-	(void)context;
-	return !is_replaced_by_compilers(classfile, method);
+	const struct instrumentation *class = context;
+	return !class->has_replaced || !replaced_methods_has_mark(classfile, method->index);
 }
 
 /* Whether the filter has the method's calls counted. */
@@ -163,11 +151,10 @@ static void keep_open_call(struct method_edit *edit, const struct tracker_calls 
 }
 
 /* A leaf calls nothing that would have to know that it is open. */
-static void count_leaf(struct method_edit *edit, call_method number)
+static void emit_leaf(struct code_emitter *code, call_method number)
 {
-	struct code_emitter *entry = method_edit_entry(edit);
-	emit_push_int(entry, (int32_t)number);
-	emit_invokestatic(entry, TRACKER_CLASS, "leaf", "(I)V");
+	emit_push_int(code, (int32_t)number);
+	emit_invokestatic(code, TRACKER_CLASS, "leaf", "(I)V");
 }
 
 static void count_call(struct method_edit *edit, const struct tracker_calls *calls,
@@ -180,6 +167,28 @@ static void count_call(struct method_edit *edit, const struct tracker_calls *cal
 	emit_store(entry, 'J', caller);
 	edit_returns(edit, calls, caller);
 	edit_handlers(edit, calls, caller, number);
+}
+
+/* Comes after all other insertions: at the same place the tracker has to know first which
+ * call is open. */
+static void count_replaced(struct instrumentation *class, const struct classfile *classfile,
+                           struct method_edit *edit)
+{
+	uint32_t count = method_edit_instruction_count(edit);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct edit_instruction call = method_edit_instruction(edit, i);
+		struct classfile_member called;
+		call_method number;
+
+		if (call.opcode < OP_INVOKEVIRTUAL || call.opcode > OP_INVOKESTATIC ||
+		    !classfile_member_at(classfile, (uint16_t)(call.bytes[1] << 8 | call.bytes[2]),
+		                         &called) ||
+		    !replaced_methods_find(&class->instrumenter->replaced, call.opcode, &called,
+		                           &number))
+			continue;
+		emit_leaf(method_edit_before(edit, call.offset), number);
+	}
 }
 
 static bool is_timed(void *context, const struct classfile_member *called)
@@ -196,10 +205,9 @@ static enum method_kind kind_of(struct instrumentation *class, const struct clas
 	return classfile_method_kind(classfile, method->index, filtered ? NULL : is_timed, class);
 }
 
-static void edit(void *context, const struct classfile *classfile,
-                 const struct classfile_method *method, struct method_edit *edit)
+static void edit_counted(struct instrumentation *class, const struct classfile *classfile,
+                         const struct classfile_method *method, struct method_edit *edit)
 {
-	struct instrumentation *class = context;
 	const struct tracker_calls *calls = class->instrumenter->clocked ? &clocked : &unclocked;
 	call_method number;
 
@@ -211,10 +219,19 @@ static void edit(void *context, const struct classfile *classfile,
 		return;
 	enum method_kind kind = kind_of(class, classfile, method);
 	if (kind == METHOD_LEAF)
-		count_leaf(edit, number);
+		emit_leaf(method_edit_entry(edit), number);
 	else
 		count_call(edit, calls == &clocked && kind == METHOD_SHORT ? &clocked_short : calls,
 		           number);
+}
+
+static void edit(void *context, const struct classfile *classfile,
+                 const struct classfile_method *method, struct method_edit *edit)
+{
+	struct instrumentation *class = context;
+
+	edit_counted(class, classfile, method, edit);
+	count_replaced(class, classfile, edit);
 }
 
 static void skipped(void *context, const struct classfile *classfile,
@@ -249,10 +266,49 @@ static void note_natives(struct instrumentation *class, const struct classfile *
 	}
 }
 
+static bool is_final(const struct classfile *classfile, const struct classfile_method *method)
+{
+	return ((classfile_access_flags(classfile) & CLASSFILE_FINAL) |
+	        (method->access_flags & (CLASSFILE_FINAL | CLASSFILE_PRIVATE))) != 0;
+}
+
+static void note_replaced(struct instrumentation *class, const struct classfile *classfile)
+{
+	for (uint32_t i = 0; class->has_replaced && i < classfile_method_count(classfile); i++) {
+		const struct classfile_method *method = classfile_method(classfile, i);
+		struct classfile_member member = {.class_name = classfile_class_name(classfile),
+		                                  .name = method->name,
+		                                  .descriptor = method->descriptor};
+		call_method number;
+		if (replaced_methods_has_mark(classfile, i) && is_counted(class, method) &&
+		    number_of(class, method, &number))
+			(void)replaced_methods_add(&class->instrumenter->replaced, &member,
+			                           is_final(classfile, method), number);
+	}
+}
+
+/* Reads the names; free_names() is for the caller. False without memory. */
+static bool begin(struct instrumentation *class, const struct classfile *classfile)
+{
+	struct classfile_name source;
+
+	class->class_name = class_rewriting_name(classfile_class_name(classfile));
+	class->dotted_name = class_rewriting_dotted_name(classfile_class_name(classfile));
+	class->source =
+	        classfile_source_file(classfile, &source) ? class_rewriting_name(source) : NULL;
+	return class->class_name != NULL && class->dotted_name != NULL;
+}
+
+static void free_names(struct instrumentation *class)
+{
+	free(class->class_name);
+	free(class->dotted_name);
+	free(class->source);
+}
+
 static bool rewrite(struct instrumentation *class, const struct classfile *classfile,
                     uint8_t **rewritten, size_t *rewritten_length)
 {
-	struct classfile_name source;
 	struct rewrite_plan plan = {
 	        .context = class,
 	        .wants = wants,
@@ -262,13 +318,10 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 	};
 	struct rewrite_result result;
 
-	class->class_name = class_rewriting_name(classfile_class_name(classfile));
-	class->dotted_name = class_rewriting_dotted_name(classfile_class_name(classfile));
-	class->source =
-	        classfile_source_file(classfile, &source) ? class_rewriting_name(source) : NULL;
-	if (class->class_name == NULL || class->dotted_name == NULL)
+	if (!begin(class, classfile))
 		return false;
 	note_natives(class, classfile);
+	note_replaced(class, classfile);
 	enum rewrite_status status = rewrite_class(classfile, &plan, &result);
 	count(class->instrumenter, &result);
 	if (status != REWRITE_CHANGED)
@@ -281,7 +334,10 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 bool instrument_class(struct instrumenter *instrumenter, const uint8_t *bytes, size_t length,
                       uint8_t **rewritten, size_t *rewritten_length)
 {
-	struct instrumentation class = {.instrumenter = instrumenter};
+	struct instrumentation class = {
+	        .instrumenter = instrumenter,
+	        .has_replaced = replaced_methods_may_have_mark(bytes, length),
+	};
 	struct classfile_error error;
 	struct classfile *classfile = classfile_parse(bytes, length, NULL, &error);
 
@@ -291,9 +347,24 @@ bool instrument_class(struct instrumenter *instrumenter, const uint8_t *bytes, s
 	}
 	bool changed = !is_the_trackers(classfile) &&
 	               rewrite(&class, classfile, rewritten, rewritten_length);
-	free(class.class_name);
-	free(class.dotted_name);
-	free(class.source);
+	free_names(&class);
 	classfile_free(classfile);
 	return changed;
+}
+
+void instrumenter_note_replaced(struct instrumenter *instrumenter, const uint8_t *bytes,
+                                size_t length)
+{
+	struct instrumentation class = {
+	        .instrumenter = instrumenter,
+	        .has_replaced = replaced_methods_may_have_mark(bytes, length),
+	};
+	struct classfile_error error;
+	struct classfile *classfile =
+	        class.has_replaced ? classfile_parse(bytes, length, NULL, &error) : NULL;
+
+	if (classfile != NULL && !is_the_trackers(classfile) && begin(&class, classfile))
+		note_replaced(&class, classfile);
+	free_names(&class);
+	classfile_free(classfile);
 }

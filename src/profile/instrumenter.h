@@ -8,6 +8,7 @@
 #include "classfile/rewrite.h"
 #include "profile/filter.h"
 #include "profile/instrumented_methods.h"
+#include "profile/replaced_methods.h"
 #include "profile/untimed_calls.h"
 
 struct instrumenter {
@@ -16,12 +17,18 @@ struct instrumenter {
 	bool clocked; /* the tracker's entry and exit that read both clocks */
 	bool verbose;
 	struct untimed_calls untimed;
+	struct replaced_methods replaced;
 
 	/* Any thread counts. */
 	_Atomic uint32_t methods_grown_huge; /* too long for the VM's compilers now */
 	_Atomic uint32_t methods_skipped;    /* left alone */
 	_Atomic uint32_t classes_refused;
 };
+
+/* Notes the methods of a class that compilers replace and the filter wants, so that their
+ * calls are counted in what is instrumented from then on. Any thread. */
+void instrumenter_note_replaced(struct instrumenter *instrumenter, const uint8_t *bytes,
+                                size_t length);
 
 /* Rewrites a class file: each method that the filter wants counts its calls, and
  * methods that are not counted but handle exceptions keep the place of the open

@@ -11,7 +11,7 @@ import pytest
 
 from checks import check
 from conftest import PLATFORM, VIRTUAL_THREADS
-from times_checks import calls_of, check_calls, total_ms
+from times_checks import calls_of, check_calls, counts_by_names, total_ms
 
 PRECISIONS = pytest.mark.parametrize("msa", ["n", "y"])
 SECTION = "CPU TIME"
@@ -69,6 +69,64 @@ def test_calls_of_leaf_methods_are_counted_and_their_time_is_their_caller_s(run_
         shown = sum(row.self_percent for row in section.rows
                     if row.names[:1] == [f"TimesLeaves$Point.{name}"])
         check(shown == 0 or name not in LEAVES, run, f"{name} has {shown}% of the time")
+
+
+# Methods that compilers replace, by the method that calls each of them once a round, and
+# ways to call them that no call site names.
+REPLACED = {
+    "max": ["java.lang.Math.max"], "sqrt": ["java.lang.Math.sqrt"],
+    "sin": ["java.lang.Math.sin"], "exact": ["java.lang.Math.addExact"],
+    "bits": ["java.lang.Integer.bitCount"],
+    "box": ["java.lang.Integer.valueOf", "java.lang.Integer.intValue"],
+    "build": ["java.lang.StringBuilder.<init>", "java.lang.StringBuilder.toString"],
+    "cast": ["java.lang.Class.cast"], "copy": ["java.util.Arrays.copyOf"],
+    "bridge": ["java.lang.StringBuilder.<init>"],
+}
+UNNAMED = {"reflect": "java.lang.Math.max", "handle": "java.lang.Math.max",
+           "number": "java.lang.Integer.intValue"}
+COMPILERS = ["", "-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation"]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("more", ["", ",msa=y", ",include=java.lang.Math"])
+def test_calls_of_methods_that_compilers_replace_are_counted(run_java, compiler, more):
+    n = 20000
+    vm = [compiler] if compiler else []
+    run = run_java("TimesIntrinsics", f"cpu=times,cutoff=0,depth=3{more}", n, java_opts=vm)
+    profile = run.profile()
+    (section,) = [s for s in profile.sections if s.title == SECTION]
+    if more == ",include=java.lang.Math":
+        for name in ("sqrt", "sin", "addExact"):
+            seen = counts_by_names(section.rows).get((f"java.lang.Math.{name}",), 0)
+            check(n <= seen <= n + 2000, run, f"{name}: {n} calls, {seen} counted")
+        return
+    counts = {}
+    for names, count in counts_by_names(section.rows).items():
+        counts[names[:2]] = counts.get(names[:2], 0) + count
+    for caller, callees in REPLACED.items():
+        for callee in callees:
+            seen = counts.get((callee, f"TimesIntrinsics.{caller}"), 0)
+            check(seen == n, run, f"{callee}: {n} calls by {caller}, {seen} counted")
+    seen = counts.get(("java.lang.Math.min", "TimesIntrinsics$Derived.<init>"), 0)
+    check(seen == n, run, f"Math.min: {n} calls by Derived, {seen} counted")
+    # Three methods of one name.
+    seen = counts.get(("java.lang.StringBuilder.append", "TimesIntrinsics.build"), 0)
+    check(seen == 3 * n, run, f"append: {3 * n} calls by build, {seen} counted")
+    # The bridge runs, whose call of the other counts.
+    append = "java.lang.StringBuilder.append"
+    seen = sum(row.count for row in section.rows
+               if row.names == [append, append, "TimesIntrinsics.bridge"])
+    check(seen == n, run, f"append: {n} calls by its bridge, {seen} counted")
+    for caller, callee in UNNAMED.items():
+        seen = counts.get((callee, f"TimesIntrinsics.{caller}"), 0)
+        check(seen <= n, run, f"{callee}: {n} calls by {caller}, {seen} counted")
+
+
+def test_a_note_says_which_calls_of_replaced_methods_are_not_counted(run_java):
+    run = run_java("TimesIntrinsics", "cpu=times,cutoff=0,depth=2", 100)
+    run.profile()
+    notes = [note for note in run.notes if "at least" in note]
+    check(len(notes) == 1, run, f"notes are {notes}")
 
 
 @PRECISIONS

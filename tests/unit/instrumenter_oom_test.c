@@ -29,6 +29,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
+	replaced_methods_clear(&instrumenter.replaced);
 	instrumented_methods_destroy(instrumenter.methods);
 	method_numbers_destroy(numbers);
 	model_destroy(&model);

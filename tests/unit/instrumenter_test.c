@@ -32,6 +32,7 @@ static void tear_down(void)
 {
 	classfile_free(after);
 	free(rewritten);
+	replaced_methods_clear(&instrumenter.replaced);
 	instrumented_methods_destroy(instrumenter.methods);
 	method_numbers_destroy(numbers);
 	model_destroy(&model);
@@ -311,6 +312,109 @@ START_TEST(methods_that_compilers_replace_are_not_counted)
 }
 END_TEST
 
+/* Shows the instrumenter a class with a method m that is marked, of the number 0. */
+static void note_replaced(uint16_t method_flags)
+{
+	struct class_builder *builder =
+	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "m");
+	size_t length;
+
+	builder->name = "java/lang/R";
+	builder->method_flags = method_flags;
+	uint8_t *bytes = build_class(builder, &length);
+	free(builder);
+	instrumenter_note_replaced(&instrumenter, bytes, length);
+	free(bytes);
+}
+
+static struct class_builder *caller_of_replaced(uint8_t opcode)
+{
+	struct class_builder *builder = old_builder();
+	uint16_t member =
+	        add_member(builder, CONSTANT_METHODREF, "java/lang/R", "m", builder->descriptor);
+
+	ck_assert_uint_lt(member, 256);
+	put1(&builder->code, opcode);
+	put2(&builder->code, member);
+	put1(&builder->code, OP_RETURN);
+	return builder;
+}
+
+START_TEST(calls_of_methods_that_compilers_replace_are_counted_where_they_are_made)
+{
+	static const struct {
+		uint8_t opcode;
+		uint16_t flags;
+		unsigned calls;
+	} ways[] = {
+	        {OP_INVOKESTATIC, CLASSFILE_STATIC, 1},
+	        {OP_INVOKESPECIAL, 0, 1},
+	        {OP_INVOKEVIRTUAL, CLASSFILE_FINAL, 1},
+	        {OP_INVOKEVIRTUAL, CLASSFILE_PRIVATE, 1},
+	        {OP_INVOKEVIRTUAL, 0, 0},
+	};
+	uint32_t length;
+
+	note_replaced(ways[_i].flags);
+	ck_assert_uint_eq(instrumenter.replaced.any, true);
+	ck_assert(instrument(caller_of_replaced(ways[_i].opcode)));
+	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), ways[_i].calls);
+	if (ways[_i].calls == 0)
+		return;
+	/* Behind the entry: the number of what is called, the count, and the call. */
+	const uint8_t *code = code_after(&length);
+	ck_assert_uint_eq(code[6], OP_ICONST_0);
+	ck_assert_str_eq(called_at(7), TRACKER "leaf(I)V");
+	ck_assert_uint_eq(code[10], ways[_i].opcode);
+	ck_assert_str_eq(instrumented_methods_get(instrumenter.methods, 0)->class->name->text,
+	                 "java.lang.R");
+}
+END_TEST
+
+START_TEST(what_is_left_out_counts_the_calls_that_are_wanted)
+{
+	ck_assert(filter_add(&filter.include, "java.lang.R", 11));
+	note_replaced(CLASSFILE_STATIC);
+	ck_assert(instrument(caller_of_replaced(OP_INVOKESTATIC)));
+	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 0);
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 1);
+}
+END_TEST
+
+START_TEST(calls_of_replaced_methods_that_the_filter_leaves_out_are_not_counted)
+{
+	ck_assert(filter_add(&filter.exclude, "java.lang.R", 11));
+	note_replaced(CLASSFILE_STATIC);
+	ck_assert_uint_eq(instrumenter.replaced.any, false);
+	ck_assert(instrument(caller_of_replaced(OP_INVOKESTATIC)));
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 0);
+}
+END_TEST
+
+START_TEST(a_handler_resumes_before_it_counts_a_call)
+{
+	note_replaced(CLASSFILE_STATIC);
+	struct class_builder *builder = caller_of_replaced(OP_INVOKESTATIC);
+	add_exception(builder, 3, 4, 0, 0);
+	ck_assert(instrument(builder));
+	uint32_t handler = bytes_u2(after->methods[0].exceptions + 4);
+	ck_assert_uint_eq(after->methods[0].view.code[handler], OP_LLOAD);
+	ck_assert_str_eq(called_at(handler + 3), TRACKER "resume(JI)V");
+	ck_assert_str_eq(called_at(handler + 7), TRACKER "leaf(I)V");
+}
+END_TEST
+
+START_TEST(bridges_and_native_methods_are_not_replaced)
+{
+	struct class_builder *builder =
+	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "m");
+	builder->method_flags = CLASSFILE_BRIDGE;
+	ck_assert(instrument(builder));
+	ck_assert_uint_eq(instrumenter.replaced.any, false);
+}
+END_TEST
+
 START_TEST(a_constructor_is_counted_though_it_is_so_annotated)
 {
 	struct class_builder *builder =
@@ -383,6 +487,13 @@ int main(void)
 	tcase_add_test(tests, the_filter_sees_class_names_with_dots);
 	tcase_add_test(tests, classes_that_the_tracker_needs_stay_as_they_are);
 	tcase_add_test(tests, methods_that_compilers_replace_are_not_counted);
+	tcase_add_loop_test(tests,
+	                    calls_of_methods_that_compilers_replace_are_counted_where_they_are_made,
+	                    0, 5);
+	tcase_add_test(tests, what_is_left_out_counts_the_calls_that_are_wanted);
+	tcase_add_test(tests, calls_of_replaced_methods_that_the_filter_leaves_out_are_not_counted);
+	tcase_add_test(tests, a_handler_resumes_before_it_counts_a_call);
+	tcase_add_test(tests, bridges_and_native_methods_are_not_replaced);
 	tcase_add_test(tests, a_constructor_is_counted_though_it_is_so_annotated);
 	tcase_add_test(tests, methods_without_code_stay_as_they_are);
 	tcase_add_test(tests, a_method_too_long_to_grow_is_left_alone_and_counted);
