@@ -17,6 +17,10 @@ struct heap_format;
 /* Functions that append one record each to out; a function that is NULL stands
  * for a record that the format does not have. state is what create made. */
 struct record_format {
+	/* A trace that no record names yet waits for the first thread: to readers of the text,
+	 * the first THREAD START ends the preamble. */
+	bool threads_first;
+
 	/* Makes the state; NULL without memory. Both are NULL in a format that
 	 * keeps none. */
 	void *(*create)(unsigned id_size, int64_t created_wall_ms);

@@ -37,6 +37,7 @@ struct record_writer {
 	struct byte_buffer pending;  /* records that are not with the sink yet */
 	struct byte_buffer tail;     /* records of an open tail */
 	struct written_set traces;   /* those that are out, by serial less TRACE_SERIAL_EMPTY */
+	bool threaded;               /* a thread's record is out */
 	os_thread tail_owner;        /* the thread that has a tail open */
 	bool streaming;              /* the sink belongs to a stream: records stay pending */
 
@@ -239,6 +240,7 @@ void writer_thread_start(struct record_writer *writer, const struct thread_recor
 	if (!out)
 		return;
 	writer->format->thread_start(writer->state, out, thread);
+	writer->threaded = true;
 	end_record(writer, out, start);
 }
 
@@ -278,7 +280,8 @@ void writer_class_unload(struct record_writer *writer, const struct class_record
 	end_record(writer, out, start);
 }
 
-void writer_trace(struct record_writer *writer, const struct trace *trace)
+/* One that may wait is written before the first record that names it. */
+static void write_trace(struct record_writer *writer, const struct trace *trace, bool may_wait)
 {
 	size_t start;
 	if (!writer->format->trace)
@@ -286,8 +289,14 @@ void writer_trace(struct record_writer *writer, const struct trace *trace)
 	struct byte_buffer *out = begin_record(writer, false, &start);
 	if (!out)
 		return;
-	need_trace(writer, out, trace);
+	if (!may_wait || writer->threaded || !writer->format->threads_first)
+		need_trace(writer, out, trace);
 	end_record(writer, out, start);
+}
+
+void writer_trace(struct record_writer *writer, const struct trace *trace)
+{
+	write_trace(writer, trace, true);
 }
 
 void writer_trace_again(struct record_writer *writer, const struct trace *trace)
@@ -310,7 +319,7 @@ void writer_traces(struct record_writer *writer, struct trace_table *table)
 	uint32_t count = trace_count(table);
 
 	for (uint32_t i = 0; i < count; i++)
-		writer_trace(writer, trace_by_serial(table, TRACE_SERIAL_EMPTY + i));
+		write_trace(writer, trace_by_serial(table, TRACE_SERIAL_EMPTY + i), false);
 }
 
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record)

@@ -163,7 +163,8 @@ void writer_class_load(struct record_writer *writer, const struct class_record *
 void writer_class_unload(struct record_writer *writer, const struct class_record *class);
 /* TRACE / STACK TRACE with the STRING, LOAD CLASS and STACK FRAME records that it
  * needs, unless it has been written. Records whose rows name traces write those that
- * are missing first, so that no thread depends on another one's call. */
+ * are missing first, so that no thread depends on another one's call. In text nothing
+ * before the first THREAD START: the trace comes with the first record that names it. */
 void writer_trace(struct record_writer *writer, const struct trace *trace);
 /* The same, even if it has been written: the answer to a command. */
 void writer_trace_again(struct record_writer *writer, const struct trace *trace);

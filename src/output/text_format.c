@@ -258,13 +258,13 @@ static void text_note(void *state, struct byte_buffer *out, const char *text)
 }
 
 /* What both have. */
-#define TEXT_RECORDS                                                                         \
-	.destroy = free, .header = text_header, .thread_start = text_thread_start,           \
-	.thread_end = text_thread_end, .trace = text_trace, .cpu_samples = text_cpu_samples, \
-	.times = text_times, .call_pairs = text_call_pairs, .microstates = text_microstates, \
-	.monitor_wait = text_monitor_wait, .monitor_times = text_monitor_times,              \
-	.monitor_dump = text_monitor_dump, .sites = text_sites, .note = text_note,           \
-	.heap = &heap_format_text
+#define TEXT_RECORDS                                                                           \
+	.threads_first = true, .destroy = free, .header = text_header,                         \
+	.thread_start = text_thread_start, .thread_end = text_thread_end, .trace = text_trace, \
+	.cpu_samples = text_cpu_samples, .times = text_times, .call_pairs = text_call_pairs,   \
+	.microstates = text_microstates, .monitor_wait = text_monitor_wait,                    \
+	.monitor_times = text_monitor_times, .monitor_dump = text_monitor_dump,                \
+	.sites = text_sites, .note = text_note, .heap = &heap_format_text
 
 const struct record_format record_format_text = {
         TEXT_RECORDS,

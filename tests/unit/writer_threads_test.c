@@ -64,7 +64,8 @@ static void run_threads(const struct record_format *format)
 	memory = memory_sink_reset();
 	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
-	/* What tails name is there before. */
+	/* What tails name is there before; text begins with a thread. */
+	writer_thread_start(writer, &thread_main);
 	writer_trace(writer, &trace_work);
 	writer_trace(writer, &trace_locked);
 	writer_flush(writer);
