@@ -175,7 +175,7 @@ static void read_load_class(struct heap_image *image, struct hprof_reader *reade
 		add_special(image, class.id, class.record->object_id);
 }
 
-static struct image_class *find_class(struct heap_image *image, uint64_t id)
+static struct image_class *find_class(const struct heap_image *image, uint64_t id)
 {
 	const uint64_t *index = address_map_find(&image->class_by_id, id);
 	return index == NULL ? NULL : &image->classes[*index];
@@ -209,6 +209,22 @@ static void note_class(struct heap_image *image, const struct hprof_sub *sub)
 		fail(image, OS_NO_MEMORY);
 	else
 		memcpy(class->own, sub->class.fields, class->own_count * sizeof(*class->own));
+}
+
+/* HotSpot loads older versions of classes that were retransformed, and lists them among its
+ * roots, with no CLASS DUMP. */
+static void forget_classes_without_dump(struct heap_image *image)
+{
+	for (size_t i = 0; i < image->class_count; i++) {
+		if (!image->classes[i].dumped)
+			add_special(image, image->classes[i].id, 0);
+	}
+}
+
+bool heap_image_has_root(const struct heap_image *image, uint64_t id)
+{
+	const struct image_class *class = find_class(image, id);
+	return class == NULL ? heap_image_may_have(image, id) : class->dumped;
 }
 
 /* Adds one field to the layout of a class that is being laid out. */
@@ -572,6 +588,7 @@ void heap_image_read(struct heap_image *image, struct hprof_reader *reader, stru
 bool heap_image_finish(struct heap_image *image)
 {
 	if (image->error == 0) {
+		forget_classes_without_dump(image);
 		name_thread_objects(image);
 		resolve_threads(image);
 	}

@@ -108,8 +108,8 @@ struct heap_image {
 	struct address_map thread_by_serial; /* of the file, to index */
 	struct address_map tids;             /* thread object to its number */
 
-	/* Objects whose ids in the output are not made of their addresses: id to id, and
-	 * a filter that says no for nearly all others. */
+	/* Objects whose ids in the output are not made of their addresses: id to id, 0 for
+	 * those that the dump leaves out, and a filter that says no for nearly all others. */
 	struct address_map special;
 	uint64_t *special_filter;
 
@@ -170,6 +170,9 @@ static inline bool heap_image_may_have(const struct heap_image *image, uint64_t 
 	uint64_t bit = heap_image_bit(id);
 	return image->present == NULL || (image->present[bit / 64] >> bit % 64 & 1) != 0;
 }
+
+/* Whether the dump has the object or class that a root names. */
+bool heap_image_has_root(const struct heap_image *image, uint64_t id);
 
 /* Tells the splice's owner of progress. */
 void heap_image_tell(struct heap_image *image, uint64_t done, uint64_t total);

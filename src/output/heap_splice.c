@@ -66,6 +66,8 @@ static void splice_root(struct heap_splicing *splicing)
 {
 	const struct hprof_sub *sub = &splicing->sub;
 	struct heap_image *image = &splicing->image;
+	if (!heap_image_has_root(image, sub->object_id))
+		return;
 	struct heap_root root = {
 	        .kind = (enum heap_tag)sub->tag,
 	        .object_id = to_id(splicing, sub->object_id),

@@ -124,8 +124,8 @@ def test_a_killed_jvm_leaves_a_table(java):
 # What stands beside the table, and how the parser shows that it is there.
 BESIDE = {
     "heap=sites": lambda profile: profile.sites,
-    "heap=dump,dumper=jvmti": lambda profile: profile.heaps,
-    "heap=all,dumper=jvmti": lambda profile: profile.sites and profile.heaps,
+    "heap=dump": lambda profile: profile.heaps,
+    "heap=all": lambda profile: profile.sites and profile.heaps,
     "monitor=y": lambda profile: profile.monitor_times and profile.monitor_dumps,
     "msa=y": lambda profile: profile.lives,
     "heap=sites,monitor=y,msa=y": lambda profile: (profile.sites and profile.monitor_times

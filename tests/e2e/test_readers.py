@@ -15,7 +15,8 @@ SAMPLES = ["cpu=samples,interval=1,cutoff=0", "cpu=samples,interval=1,depth=30",
            "cpu=samples,interval=1,heap=sites", "cpu=samples,interval=1,heap=dump,depth=1"]
 BY_THREAD = ["cpu=samples,interval=1,thread=y", "cpu=samples,interval=1,thread=y,lineno=n"]
 TIMES = ["cpu=times", "cpu=times,lineno=n,cutoff=0", "cpu=times,msa=y", "cpu=times,thread=y",
-         "cpu=times,depth=0", "cpu=times,heap=sites"]
+         "cpu=times,depth=0", "cpu=times,heap=sites",
+         "cpu=times,heap=dump"]
 SITES = ["heap=sites", "heap=sites,lineno=n,depth=0", "heap=all", "heap=sites,live=n",
          "heap=sites,msa=y", "cpu=old,heap=sites"]
 OTHERS = ["heap=dump", "monitor=y", "monitor=y,thread=y", "monitor=y,cpu=samples,interval=1",

@@ -92,6 +92,36 @@ START_TEST(elements_of_the_vm_that_are_not_in_the_dump_are_null)
 }
 END_TEST
 
+enum { C_OLD = 0x1020 };
+
+/* A retransformed class has older versions, which the dumper of the VM loads and lists as
+ * roots, with no dump. */
+START_TEST(roots_that_are_not_in_the_dump_are_left_out)
+{
+	byte_buffer_truncate(&bytes, bytes.length - 9);
+	add_load_class(&bytes, 6, C_OLD, NODE);
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	add_node(O_MORE, C_OLD, 5);
+	static const uint64_t sticky[] = {C_OLD, O_GONE, C_THREAD};
+	for (size_t i = 0; i < sizeof(sticky) / sizeof(sticky[0]); i++) {
+		byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+		byte_buffer_add_u8(&bytes, sticky[i]);
+	}
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_JNI_GLOBAL);
+	byte_buffer_add_u8(&bytes, C_OLD);
+	byte_buffer_add_u8(&bytes, 0x7f08);
+	end_record(&bytes, start);
+	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	memory->bytes[memory->length] = '\0';
+	ck_assert_ptr_nonnull(strstr((const char *)memory->bytes + header,
+	                             "OBJ 60000405 (sz=24, trace=300000, class=Node@50000011)\n"
+	                             "ROOT 50000012 (kind=<system class>, "
+	                             "name=java/lang/Thread)\n"
+	                             "HEAP DUMP END\n"));
+}
+END_TEST
+
 /* How much of bytes the file has, and how much more it gets each time. */
 static size_t file_length;
 static size_t step;
@@ -390,6 +420,7 @@ int main(void)
 	tcase_add_checked_fixture(known, set_up, tear_down);
 	tcase_add_test(known, a_dump_becomes_text);
 	tcase_add_test(known, elements_of_the_vm_that_are_not_in_the_dump_are_null);
+	tcase_add_test(known, roots_that_are_not_in_the_dump_are_left_out);
 	tcase_add_test(known, a_root_of_a_thread_that_is_not_known_is_an_unknown_one);
 	tcase_add_test(known, a_dump_becomes_binary_with_ids_of_4_bytes);
 	tcase_add_test(known, a_dump_that_is_still_being_written_is_read_to_its_end);
