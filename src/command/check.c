@@ -6,7 +6,6 @@
  */
 #include "command/check.h"
 
-#include "command/dump_links.h"
 #include "command/known_ids.h"
 #include "command/value_sizes.h"
 #include "output/hprof_heap.h"
@@ -360,17 +359,26 @@ static bool link_values(struct checker *checker)
 	                                             length, reader->id_size);
 }
 
-/* Reads what belongs to the sub-record, and what that refers to. */
-static void link_sub(struct checker *checker)
+static bool link_id(struct checker *checker)
 {
 	struct dump_links *links = &checker->links;
 	const struct hprof_sub *sub = &checker->sub;
+
+	if (sub->tag == HEAP_ROOT_STICKY_CLASS)
+		return dump_links_class_root(links, sub->object_id);
+	return is_root(sub->tag) ? dump_links_name(links, sub->object_id)
+	                         : dump_links_define(links, sub->object_id);
+}
+
+/* Reads what belongs to the sub-record, and what that refers to. */
+static void link_sub(struct checker *checker)
+{
+	const struct hprof_sub *sub = &checker->sub;
 	uint64_t body = hprof_body(&checker->reader, sub);
-	bool good = is_root(sub->tag) ? dump_links_name(links, sub->object_id)
-	                              : dump_links_define(links, sub->object_id);
+	bool good = link_id(checker);
 
 	if (sub->tag == HEAP_CLASS_DUMP)
-		good = good && dump_links_class(links, sub->object_id, &sub->class);
+		good = good && dump_links_class(&checker->links, sub->object_id, &sub->class);
 	if (sub->tag == HEAP_INSTANCE_DUMP)
 		good = good && link_values(checker);
 	else if (sub->tag == HEAP_OBJECT_ARRAY_DUMP)
@@ -383,7 +391,7 @@ static void link_sub(struct checker *checker)
 
 static void end_dump(struct checker *checker)
 {
-	checker->result->missing_objects += dump_links_end(&checker->links);
+	dump_links_end(&checker->links, &checker->result->missing);
 }
 
 static void check_sub(struct checker *checker)
@@ -646,6 +654,24 @@ static void describe_counts(struct byte_buffer *out, const struct check_result *
 	}
 }
 
+static void describe_missing(struct byte_buffer *out, const char *name,
+                             const struct missing_links *missing)
+{
+	if (missing->objects > 0)
+		byte_buffer_printf(out,
+		                   "%s: warning: at least %" PRIu64
+		                   " object%s that a heap dump refers to %s not in it\n",
+		                   name, missing->objects, missing->objects == 1 ? "" : "s",
+		                   missing->objects == 1 ? "is" : "are");
+	if (missing->classes > 0)
+		byte_buffer_printf(out,
+		                   "%s: warning: %" PRIu64 " class%s that %s of a heap dump %s no "
+		                   "CLASS DUMP in it\n",
+		                   name, missing->classes, missing->classes == 1 ? "" : "es",
+		                   missing->classes == 1 ? "is a root" : "are roots",
+		                   missing->classes == 1 ? "has" : "have");
+}
+
 void check_describe(struct byte_buffer *out, const char *name, const struct check_result *result)
 {
 	char created[32];
@@ -663,13 +689,7 @@ void check_describe(struct byte_buffer *out, const char *name, const struct chec
 	if (result->fault_count > CHECK_FAULTS_KEPT)
 		byte_buffer_printf(out, "%s: ... and %" PRIu64 " more\n", name,
 		                   result->fault_count - CHECK_FAULTS_KEPT);
-	if (result->missing_objects > 0)
-		byte_buffer_printf(out,
-		                   "%s: warning: at least %" PRIu64
-		                   " object%s that a heap dump refers to %s not in it\n",
-		                   name, result->missing_objects,
-		                   result->missing_objects == 1 ? "" : "s",
-		                   result->missing_objects == 1 ? "is" : "are");
+	describe_missing(out, name, &result->missing);
 	if (result->fault_count > 0)
 		byte_buffer_printf(out, "%s: %" PRIu64 " fault%s\n", name, result->fault_count,
 		                   result->fault_count == 1 ? "" : "s");

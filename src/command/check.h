@@ -6,6 +6,7 @@
 #ifndef HPROF_COMMAND_CHECK_H
 #define HPROF_COMMAND_CHECK_H
 
+#include "command/dump_links.h"
 #include "output/byte_buffer.h"
 #include "output/hprof_reader.h"
 
@@ -30,9 +31,9 @@ struct check_result {
 	uint64_t created_ms;                       /* since 1970 */
 	struct check_count records[CHECK_TAGS];    /* by tag */
 	struct check_count subrecords[CHECK_TAGS]; /* of heap dumps, by tag */
-	/* Objects that a dump refers to and does not have, at least, in all dumps: a warning,
-	 * since the JVM's own dumper leaves out class objects of classes that are not loaded. */
-	uint64_t missing_objects;
+	/* Of all dumps: a warning, since the JVM's own dumper leaves out class objects of
+	 * classes that are not loaded, and classes among its roots. */
+	struct missing_links missing;
 	uint64_t fault_count;
 	struct check_fault faults[CHECK_FAULTS_KEPT]; /* the first of them */
 	int error; /* 0, or why the file could not be read to its end: not a fault of its */

@@ -29,6 +29,7 @@ static void forget_classes(struct dump_links *links)
 	links->class_count = 0;
 	links->class_capacity = 0;
 	address_map_free(&links->class_by_id);
+	address_map_free(&links->class_roots);
 }
 
 void dump_links_free(struct dump_links *links)
@@ -64,6 +65,11 @@ bool dump_links_define(struct dump_links *links, uint64_t id)
 bool dump_links_name(struct dump_links *links, uint64_t id)
 {
 	return set_bit(links->named, id);
+}
+
+bool dump_links_class_root(struct dump_links *links, uint64_t id)
+{
+	return id == 0 || address_map_set(&links->class_roots, id, id);
 }
 
 static struct link_class *add_class(struct dump_links *links, uint64_t id)
@@ -172,12 +178,23 @@ static uint64_t missing_in(const uint64_t *named, const uint64_t *defined)
 	return missing;
 }
 
-uint64_t dump_links_end(struct dump_links *links)
+static uint64_t missing_class_roots(const struct dump_links *links)
 {
+	const struct address_map *roots = &links->class_roots;
 	uint64_t missing = 0;
 
-	for (size_t i = 0; i < LINK_PAGES; i++)
-		missing += missing_in(links->named[i], links->defined[i]);
-	dump_links_free(links);
+	for (size_t i = 0; i < roots->capacity; i++) {
+		uint64_t id = roots->entries[i].key;
+		if (id != 0 && find_class(links, id) == NULL)
+			missing++;
+	}
 	return missing;
+}
+
+void dump_links_end(struct dump_links *links, struct missing_links *missing)
+{
+	for (size_t i = 0; i < LINK_PAGES; i++)
+		missing->objects += missing_in(links->named[i], links->defined[i]);
+	missing->classes += missing_class_roots(links);
+	dump_links_free(links);
 }

@@ -2,8 +2,8 @@
  * dump_links.h: which objects of a heap dump others refer to, and which of those are in the
  * dump. Objects may come in any order, and there may be more than fit into memory, so that
  * each is a bit in a table of fixed size, by the hash of its id: an object that is missing
- * can hide in the bit of one that is there, but none is counted that is not missing. Memory
- * grows with classes alone. One thread; no lock.
+ * can hide in the bit of one that is there, but none is counted that is not missing. Classes
+ * that are roots are counted exactly. Memory grows with classes alone. One thread; no lock.
  */
 #ifndef HPROF_COMMAND_DUMP_LINKS_H
 #define HPROF_COMMAND_DUMP_LINKS_H
@@ -31,6 +31,13 @@ struct dump_links {
 	size_t class_count;
 	size_t class_capacity;
 	struct address_map class_by_id; /* to index */
+	struct address_map class_roots; /* ids of classes that are roots, each to itself */
+};
+
+/* What dumps refer to and do not have. */
+struct missing_links {
+	uint64_t objects; /* at least */
+	uint64_t classes; /* that are roots; not among the objects */
 };
 
 void dump_links_init(struct dump_links *links);
@@ -42,6 +49,9 @@ bool dump_links_define(struct dump_links *links, uint64_t id);
 /* Something in the dump refers to the object; 0 is none. False without memory. */
 bool dump_links_name(struct dump_links *links, uint64_t id);
 
+/* The class is a root of the dump. False without memory. */
+bool dump_links_class_root(struct dump_links *links, uint64_t id);
+
 /* The fields of a class and what it refers to itself. False without memory. */
 bool dump_links_class(struct dump_links *links, uint64_t id, const struct hprof_class *class);
 
@@ -50,7 +60,7 @@ bool dump_links_class(struct dump_links *links, uint64_t id, const struct hprof_
 bool dump_links_instance(struct dump_links *links, uint64_t class_id, const uint8_t *values,
                          uint32_t length, unsigned id_size);
 
-/* At least how many objects are referred to and are not in the dump; forgets the dump. */
-uint64_t dump_links_end(struct dump_links *links);
+/* Adds what is referred to and is not in the dump; forgets the dump. */
+void dump_links_end(struct dump_links *links, struct missing_links *missing);
 
 #endif

@@ -447,7 +447,8 @@ static void missing_are(uint64_t count)
 
 	check_all();
 	ck_assert_msg(result.fault_count == 0, "%s", result.faults[0].text);
-	ck_assert_uint_eq(result.missing_objects, count);
+	ck_assert_uint_eq(result.missing.objects, count);
+	ck_assert_uint_eq(result.missing.classes, 0);
 	byte_buffer_init(&text);
 	check_describe(&text, "x", &result);
 	byte_buffer_add_u1(&text, '\0');
@@ -486,6 +487,50 @@ START_TEST(elements_and_roots_that_lead_to_nothing_are_counted)
 	end_record(&bytes, start);
 	add_segments_end();
 	missing_are(1);
+}
+END_TEST
+
+/* Has the same bit as the other in the table of objects. */
+static uint64_t id_that_hides(uint64_t behind)
+{
+	uint64_t id = 1;
+	while (id == behind || address_hash(id) >> 37 != address_hash(behind) >> 37)
+		id++;
+	return id;
+}
+
+START_TEST(roots_that_are_no_class_of_their_dump_are_counted_exactly)
+{
+	static const char one[] = "\nx: warning: 1 class that is a root of a heap dump has no "
+	                          "CLASS DUMP in it\nx: no faults\n";
+	struct byte_buffer text;
+
+	add_names();
+	end_record(&bytes, add_segment());
+	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	for (int i = 0; i < 2; i++) {
+		byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+		byte_buffer_add_u8(&bytes, id_that_hides(CLASS_ID));
+	}
+	end_record(&bytes, start);
+	add_segments_end();
+	check_all();
+	ck_assert_uint_eq(result.missing.classes, 1);
+	ck_assert_uint_eq(result.missing.objects, 0);
+	byte_buffer_init(&text);
+	check_describe(&text, "x", &result);
+	byte_buffer_add_u1(&text, '\0');
+	ck_assert_ptr_nonnull(strstr((const char *)text.bytes, one));
+	byte_buffer_free(&text);
+
+	/* The class of one dump is none of the next. */
+	start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+	byte_buffer_add_u8(&bytes, CLASS_ID);
+	end_record(&bytes, start);
+	add_segments_end();
+	check_all();
+	ck_assert_uint_eq(result.missing.classes, 2);
 }
 END_TEST
 
@@ -633,6 +678,7 @@ static Suite *command_check_suite(void)
 	tcase_add_test(tests, elements_and_roots_that_lead_to_nothing_are_counted);
 	tcase_add_test(tests, fields_that_lead_to_nothing_are_counted);
 	tcase_add_test(tests, an_object_of_another_dump_is_missing);
+	tcase_add_test(tests, roots_that_are_no_class_of_their_dump_are_counted_exactly);
 	tcase_add_test(tests, faults_are_counted_and_the_first_are_kept);
 	tcase_add_test(tests, compressed_files_of_many_members_are_unpacked);
 	tcase_add_test(tests, a_compressed_file_that_is_cut_off_is_told);
