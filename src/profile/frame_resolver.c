@@ -71,13 +71,21 @@ struct method_facts {
 	jvmtiLineNumberEntry *lines;
 };
 
+/* Whether the VM answered. That it had no memory for the answer is reported. */
+static bool has_answered(struct profile *profile, jvmtiError error)
+{
+	if (error == JVMTI_ERROR_OUT_OF_MEMORY)
+		profile_out_of_memory(profile);
+	return error == JVMTI_ERROR_NONE;
+}
+
 static bool get_facts(struct profile *profile, jmethodID method, jclass class,
                       struct method_facts *facts)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
 
-	if ((*jvmti)->GetMethodName(jvmti, method, &facts->name, &facts->signature, NULL) !=
-	    JVMTI_ERROR_NONE)
+	if (!has_answered(profile, (*jvmti)->GetMethodName(jvmti, method, &facts->name,
+	                                                   &facts->signature, NULL)))
 		return false;
 	/* Each of these may be absent. */
 	(void)(*jvmti)->GetSourceFileName(jvmti, class, &facts->source);
@@ -136,7 +144,8 @@ static const struct method *add_method(struct profile *profile, jmethodID id,
 	return added;
 }
 
-/* Asks the VM. NULL when the method's class is gone, or without memory. */
+/* Asks the VM. NULL when the method's class is gone, or without memory (reported). The
+ * reference to the class keeps it, and the id, alive from the first answer on. */
 static const struct method *ask_vm(struct profile *profile, JNIEnv *jni, jmethodID id)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
@@ -144,7 +153,7 @@ static const struct method *ask_vm(struct profile *profile, JNIEnv *jni, jmethod
 	struct method_facts facts = {0};
 	jclass class = NULL;
 
-	if ((*jvmti)->GetMethodDeclaringClass(jvmti, id, &class) != JVMTI_ERROR_NONE)
+	if (!has_answered(profile, (*jvmti)->GetMethodDeclaringClass(jvmti, id, &class)))
 		return NULL;
 	const struct class_record *record = class_registry_find(profile->classes, class);
 	if (record != NULL && get_facts(profile, id, class, &facts))
@@ -175,7 +184,8 @@ static const struct method *find_method(struct frame_resolver *resolver, JNIEnv 
 	struct profile *profile = resolver->profile;
 	const struct method *method = method_find(profile->model.methods, vm_id(id));
 
-	if (method == NULL)
+	/* Once the profile has stopped, nobody learns methods in time. */
+	if (method == NULL && !profile_stopped(profile))
 		method = ask_vm(profile, jni, id);
 	if (method == NULL && !profile_stopped(profile))
 		method = add_unknown(profile, id);
@@ -238,5 +248,5 @@ void frame_resolver_learn(struct frame_resolver *resolver, JNIEnv *jni, const jm
                           jint count)
 {
 	for (jint i = 0; i < count && !profile_stopped(resolver->profile); i++)
-		(void)ask_vm(resolver->profile, jni, methods[i]);
+		(void)find_method(resolver, jni, methods[i]);
 }

@@ -67,8 +67,7 @@ static void learn_methods(struct monitors *monitors, JNIEnv *jni, const struct s
 
 	for (uint32_t i = 0; i < key->depth; i++) {
 		jmethodID method = (jmethodID)(uintptr_t)key->frames[i].method;
-		if (method_find(profile->model.methods, key->frames[i].method) == NULL)
-			frame_resolver_learn(profile->resolver, jni, &method, 1);
+		frame_resolver_learn(profile->resolver, jni, &method, 1);
 	}
 }
 

@@ -375,8 +375,8 @@ static void write_notes(void *argument)
 
 /* ---- classes ----------------------------------------------------------- */
 
-/* Whether the class can be unloaded while the program runs: it is hidden, or its
- * loader is not one of the JDK's own. */
+/* Whether the class can be unloaded while the program runs, as far as is known: it is
+ * hidden, or its loader is not one of the JDK's own. */
 static bool can_unload(struct profile *profile, JNIEnv *jni, jclass class)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
@@ -384,13 +384,15 @@ static bool can_unload(struct profile *profile, JNIEnv *jni, jclass class)
 	jobject loader = NULL;
 
 	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
-		return false;
+		return true;
 	bool hidden = strchr(signature, '.') != NULL;
 	profile_deallocate(profile, signature);
 	if (hidden)
 		return true;
 
-	if ((*jvmti)->GetClassLoader(jvmti, class, &loader) != JVMTI_ERROR_NONE || loader == NULL)
+	if ((*jvmti)->GetClassLoader(jvmti, class, &loader) != JVMTI_ERROR_NONE)
+		return true;
+	if (loader == NULL)
 		return false;
 	jclass loader_class = (*jni)->GetObjectClass(jni, loader);
 	char *loader_signature = NULL;
@@ -405,7 +407,9 @@ static bool can_unload(struct profile *profile, JNIEnv *jni, jclass class)
 }
 
 /* The walker can only name methods whose ids have been made, and can't make them
- * itself: ask for all ids of each class once. */
+ * itself: ask for all ids of each class once. Samples wait in rings, and their class may
+ * be unloaded before the agent's thread takes them in: its methods are learnt before they
+ * can be in a sample. */
 static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 {
 	struct async_engine *engine = argument;
@@ -413,8 +417,11 @@ static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 	jint count = 0;
 	jmethodID *methods = NULL;
 
-	if ((*profile->jvmti)->GetClassMethods(profile->jvmti, class, &count, &methods) !=
-	    JVMTI_ERROR_NONE)
+	jvmtiError error =
+	        (*profile->jvmti)->GetClassMethods(profile->jvmti, class, &count, &methods);
+	if (error == JVMTI_ERROR_OUT_OF_MEMORY)
+		profile_out_of_memory(profile);
+	if (error != JVMTI_ERROR_NONE)
 		return;
 	if (can_unload(profile, jni, class))
 		frame_resolver_learn(profile->resolver, jni, methods, count);

@@ -10,6 +10,7 @@
  */
 #include "profile/samples_engine.h"
 
+#include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
 #include "profile/virtual_threads.h"
 
@@ -206,6 +207,13 @@ static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due
 	                  due->weight);
 }
 
+/* Has the methods named at once: a dump may take longer than their classes live. */
+static void learn_stack(struct clock_engine *engine, JNIEnv *jni, jint frame_count)
+{
+	for (jint i = 0; i < frame_count; i++)
+		frame_resolver_learn(engine->profile->resolver, jni, &engine->stack[i].method, 1);
+}
+
 /* Asks for one thread's stack and counts it. One thread at a time, although JVM
  * TI would tell many at once: that stops all threads of the program, and waits
  * for a thread of the VM, which gets its processor when a thread of the program
@@ -219,6 +227,8 @@ static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_th
 	                                           (jint)atomic_load(&engine->sink->wanted),
 	                                           engine->stack, &count);
 
+	if (error == JVMTI_ERROR_NONE)
+		learn_stack(engine, jni, count);
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_stopped(profile)) {
 		if (error == JVMTI_ERROR_NONE)

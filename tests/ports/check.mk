@@ -10,12 +10,14 @@ check-ports: ifdefs host windows-programs aarch64-programs solaris-programs
 HOST = $(BUILD)/tests/jvmti_host$(EXE)
 HOST_SYSTEM = tests/ports/$(if $(filter windows,$(OS)),windows,posix)/host_library.c
 HOST_LIBS ?= -ldl
+# The agent looks for AsyncGetCallTrace among what the program exports.
+HOST_EXPORTS = $(if $(filter windows,$(OS)),,-rdynamic)
 
 $(HOST): tests/ports/jvmti_host.c tests/ports/fake_vm.c $(HOST_SYSTEM) tests/ports/fake_vm.h \
-		tests/ports/host_library.h | prerequisites
+		tests/ports/host_library.h src/profile/async_call_trace.h | prerequisites
 	@mkdir -p $(@D)
 	$(call say,HOST)
-	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/ports $(ALL_LDFLAGS) $(TEST_LDFLAGS) -o $@ $(filter %.c,$^) $(HOST_LIBS)
+	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/ports $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(HOST_EXPORTS) -o $@ $(filter %.c,$^) $(HOST_LIBS)
 
 $(BUILD)/tests/ports/%.o: tests/ports/%.c | prerequisites
 	@mkdir -p $(@D)

@@ -4,6 +4,8 @@
  */
 #include "fake_vm.h"
 
+#include "profile/async_call_trace.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -43,9 +45,26 @@ static jobject ref_to(struct fake_object *object)
 	return (jobject)(void *)object;
 }
 
-static const struct fake_method *method_of(jmethodID method)
+static const struct fake_method *live_or_gone(jmethodID method)
 {
-	return (const struct fake_method *)(void *)method;
+	return (const struct fake_method *)(const void *)method;
+}
+
+static bool is_gone(const struct fake_method *method)
+{
+	return method->class != NULL && atomic_load(&method->class->gone);
+}
+
+/* Of an id that the agent passes. */
+static const struct fake_method *method_of(jmethodID id)
+{
+	const struct fake_method *method = live_or_gone(id);
+	if (is_gone(method)) {
+		(void)fprintf(stderr, "the id of %s was used after its class was unloaded\n",
+		              method->name);
+		abort();
+	}
+	return method;
 }
 
 /* ---- memory that the agent gives back -------------------------------------- */
@@ -131,6 +150,7 @@ static jvmtiError JNICALL get_potential(jvmtiEnv *env, jvmtiCapabilities *capabi
 	capabilities->can_generate_all_class_hook_events = 1;
 	capabilities->can_retransform_classes = 1;
 	capabilities->can_retransform_any_class = 1;
+	capabilities->can_generate_compiled_method_load_events = 1;
 	return JVMTI_ERROR_NONE;
 }
 
@@ -293,6 +313,30 @@ static jvmtiError JNICALL get_stack_trace(jvmtiEnv *env, jthread thread, jint st
 	return JVMTI_ERROR_NONE;
 }
 
+JNIEXPORT async_get_call_trace AsyncGetCallTrace;
+
+/* In a signal handler, on the thread whose stack it is. A class that is gone has no frame
+ * on any stack. */
+JNIEXPORT void AsyncGetCallTrace(struct async_call_trace *trace, jint depth, void *context)
+{
+	(void)context;
+	trace->frame_count = ASYNC_THREAD_EXIT;
+	if (current == NULL)
+		return;
+	jint count = atomic_load(&current->frame_count);
+	const jvmtiFrameInfo *stack = atomic_load(&current->frames);
+	trace->frame_count = 0;
+	for (jint i = 0; i < count && trace->frame_count < depth; i++) {
+		const struct fake_method *method = live_or_gone(stack[i].method);
+		if (is_gone(method))
+			continue;
+		trace->frames[trace->frame_count++] = (struct raw_frame){
+		        (int32_t)stack[i].location, (void *)stack[i].method};
+		if (method->class->goes_when_sampled)
+			atomic_store(&method->class->gone, true);
+	}
+}
+
 struct agent_thread {
 	struct fake_object *object;
 	jvmtiStartFunction run;
@@ -349,6 +393,17 @@ void fake_load_class(struct fake_object *class)
 	(void)pthread_mutex_unlock(&lock);
 }
 
+void fake_unload_class(struct fake_object *class)
+{
+	(void)pthread_mutex_lock(&lock);
+	for (jint i = 0; i < class_count; i++) {
+		if (classes[i] == class)
+			classes[i] = classes[--class_count];
+	}
+	(void)pthread_mutex_unlock(&lock);
+	atomic_store(&class->gone, true);
+}
+
 static jvmtiError JNICALL get_loaded_classes(jvmtiEnv *env, jint *count, jclass **list)
 {
 	(void)env;
@@ -367,15 +422,28 @@ static jvmtiError JNICALL get_class_status(jvmtiEnv *env, jclass class, jint *st
 	return JVMTI_ERROR_NONE;
 }
 
-/* Of classes that the host has made up there is nothing to tell. */
+static jvmtiError JNICALL get_class_loader(jvmtiEnv *env, jclass class, jobject *loader)
+{
+	(void)env;
+	*loader = ref_to(object_of(class)->loader);
+	return object_of(class)->loader_error;
+}
+
+/* Of most classes of the host the methods are not listed. */
 static jvmtiError JNICALL get_class_methods(jvmtiEnv *env, jclass class, jint *count,
                                             jmethodID **methods)
 {
-	(void)env;
-	(void)class;
-	(void)count;
-	(void)methods;
-	return JVMTI_ERROR_CLASS_NOT_PREPARED;
+	const struct fake_object *object = object_of(class);
+	size_t size = (size_t)object->method_count * sizeof(jmethodID);
+	unsigned char *memory = NULL;
+	if (object->methods == NULL)
+		return JVMTI_ERROR_CLASS_NOT_PREPARED;
+	if (allocate(env, (jlong)size, &memory) != JVMTI_ERROR_NONE)
+		return JVMTI_ERROR_OUT_OF_MEMORY;
+	memcpy(memory, object->methods, size);
+	*methods = (jmethodID *)(void *)memory;
+	*count = object->method_count;
+	return JVMTI_ERROR_NONE;
 }
 
 static jvmtiError JNICALL get_class_signature(jvmtiEnv *env, jclass class, char **signature,
@@ -401,11 +469,14 @@ static jvmtiError JNICALL get_source_file(jvmtiEnv *env, jclass class, char **na
 static jvmtiError JNICALL get_method_name(jvmtiEnv *env, jmethodID method, char **name,
                                           char **signature, char **generic)
 {
+	const struct fake_method *asked = method_of(method);
 	(void)env;
+	if (asked->name_error != JVMTI_ERROR_NONE)
+		return asked->name_error;
 	if (name != NULL)
-		*name = copy_text(method_of(method)->name);
+		*name = copy_text(asked->name);
 	if (signature != NULL)
-		*signature = copy_text(method_of(method)->signature);
+		*signature = copy_text(asked->signature);
 	if (generic != NULL)
 		*generic = NULL;
 	return JVMTI_ERROR_NONE;
@@ -563,6 +634,14 @@ static void JNICALL call_static_void(JNIEnv *env, jclass class, jmethodID method
 	(void)method;
 }
 
+/* Class.forName(), of which the agent wants to know that it came back. */
+static jobject JNICALL call_static_object(JNIEnv *env, jclass class, jmethodID method, ...)
+{
+	(void)env;
+	(void)method;
+	return class;
+}
+
 static jobject JNICALL new_global(JNIEnv *env, jobject object)
 {
 	(void)env;
@@ -662,6 +741,7 @@ static void set_jvmti(void)
 	t->Deallocate = deallocate;
 	t->GetLoadedClasses = get_loaded_classes;
 	t->GetClassStatus = get_class_status;
+	t->GetClassLoader = get_class_loader;
 	t->GetClassMethods = get_class_methods;
 	t->GetClassSignature = get_class_signature;
 	t->GetSourceFileName = get_source_file;
@@ -693,6 +773,7 @@ static void set_jni(void)
 	t->NewStringUTF = new_string;
 	t->NewObject = construct;
 	t->CallStaticVoidMethod = call_static_void;
+	t->CallStaticObjectMethod = call_static_object;
 	t->NewGlobalRef = new_global;
 	t->DeleteGlobalRef = delete_global;
 	t->NewLocalRef = new_local;

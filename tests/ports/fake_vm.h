@@ -20,14 +20,27 @@ struct fake_object {
 	/* What the thread runs, innermost first; changed by the thread itself. */
 	const jvmtiFrameInfo *_Atomic frames;
 	_Atomic jint frame_count;
+
+	/* Of a class. */
+	struct fake_object *loader;
+	jvmtiError loader_error; /* of GetClassLoader */
+	const struct fake_method *const *methods;
+	jint method_count;
+	/* Unloaded as soon as AsyncGetCallTrace has had a frame of it, while the agent has
+	 * the sample still to take in. */
+	bool goes_when_sampled;
+	_Atomic bool gone;
 };
 
+/* An id is freed with its class, as in JDK 26: the VM aborts when it is passed one that
+ * is gone. Ids are never used twice. */
 struct fake_method {
 	struct fake_object *class;
 	const char *name;
 	const char *signature;
 	jboolean native;
 	jint first_line;
+	jvmtiError name_error; /* of GetMethodName */
 };
 
 /* What has been done to the VM, to be checked at the end. */
@@ -55,6 +68,9 @@ void fake_detach(void);
 
 /* Lists a class as loaded and prepared. */
 void fake_load_class(struct fake_object *class);
+
+/* Has the class gone, and its method ids. */
+void fake_unload_class(struct fake_object *class);
 
 /* Waits for the threads that the agent has started. */
 void fake_join_agent_threads(void);

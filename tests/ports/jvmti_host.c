@@ -4,9 +4,10 @@
  * a dump; the end. Then it prints what it knows, as "name value" lines, for
  * test_host.py to compare with the profile.
  *
- *     jvmti_host LIBRARY OPTIONS [CLASS-FILE]
+ *     jvmti_host LIBRARY OPTIONS [CLASS-FILE | CASE]
  *
- * With a class file, that is given to the agent as one that is being loaded.
+ * With a class file, that is given to the agent as one that is being loaded. With one of
+ * the cases of unload_cases, a class is unloaded while a sample of it is still to be taken in.
  */
 #include "fake_vm.h"
 #include "host_library.h"
@@ -37,8 +38,22 @@ static const struct fake_method method_rest = {
         .class = &class_burner, .name = "rest", .signature = "()V", .native = JNI_TRUE};
 static const struct fake_method method_run = {
         .class = &class_burner, .name = "run", .signature = "()V", .first_line = 20};
-static const struct fake_method method_spin = {
+static struct fake_method method_spin = {
         .class = &class_late, .name = "spin", .signature = "()I", .first_line = 30};
+static const struct fake_method *const late_methods[] = {&method_spin};
+
+/* What hinders the agent when it learns of the class that is unloaded. */
+static const struct unload_case {
+	const char *name;
+	bool loaded_before; /* the agent comes */
+	jvmtiError loader_error;
+	jvmtiError name_error;
+} unload_cases[] = {
+        {.name = "unload"},
+        {.name = "unload-loaded-before", .loaded_before = true},
+        {.name = "unload-without-loader", .loader_error = JVMTI_ERROR_INTERNAL},
+        {.name = "unload-without-names", .name_error = JVMTI_ERROR_INTERNAL},
+};
 
 /* ---- threads of the program -------------------------------------------------- */
 
@@ -153,6 +168,28 @@ static void begin(void)
 		fake_callbacks.VMInit(fake_jvmti(), fake_jni(), thread_of(&main_thread));
 }
 
+static const struct unload_case *find_unload_case(const char *name)
+{
+	for (size_t i = 0; i < sizeof(unload_cases) / sizeof(unload_cases[0]); i++) {
+		if (strcmp(name, unload_cases[i].name) == 0)
+			return &unload_cases[i];
+	}
+	return NULL;
+}
+
+static void prepare_unloading(const struct unload_case *unloading)
+{
+	static struct fake_object loader = {.name = "a loader of the program"};
+	class_late.loader = &loader;
+	class_late.methods = late_methods;
+	class_late.method_count = 1;
+	class_late.goes_when_sampled = true;
+	class_late.loader_error = unloading->loader_error;
+	method_spin.name_error = unloading->name_error;
+	if (unloading->loaded_before)
+		fake_load_class(&class_late);
+}
+
 static void first_half(void)
 {
 	static struct worker burner = {.object = {.name = "burner"},
@@ -170,18 +207,22 @@ static void first_half(void)
 		fake_callbacks.DataDumpRequest(fake_jvmti());
 }
 
-static void second_half(void)
+static void second_half(const struct unload_case *unloading)
 {
 	static struct worker late = {.object = {.name = "late \xc3\xa9"},
 	                             .method = &method_spin,
 	                             .at = 25,
 	                             .burn_ns = SPIN_MS * NS_PER_MS};
-	fake_load_class(&class_late);
-	if (fake_enabled(JVMTI_EVENT_CLASS_PREPARE))
-		fake_callbacks.ClassPrepare(fake_jvmti(), fake_jni(), thread_of(&main_thread),
-		                            (jclass)(void *)&class_late);
+	if (unloading == NULL || !unloading->loaded_before) {
+		fake_load_class(&class_late);
+		if (fake_enabled(JVMTI_EVENT_CLASS_PREPARE))
+			fake_callbacks.ClassPrepare(fake_jvmti(), fake_jni(),
+			                            thread_of(&main_thread),
+			                            (jclass)(void *)&class_late);
+	}
 	start(&late);
 	finish(&late);
+	fake_unload_class(&class_late);
 	if (fake_enabled(JVMTI_EVENT_OBJECT_FREE) && class_late.tag != 0)
 		fake_callbacks.ObjectFree(fake_jvmti(), class_late.tag);
 }
@@ -222,11 +263,14 @@ int main(int argc, char **argv)
 	(void)fflush(stdout);
 	if (load(fake_vm(), argv[2], NULL) != JNI_OK)
 		return EXIT_BROKEN;
+	const struct unload_case *unloading = argc > 3 ? find_unload_case(argv[3]) : NULL;
+	if (unloading != NULL)
+		prepare_unloading(unloading);
 	begin();
-	if (argc > 3)
+	if (argc > 3 && unloading == NULL)
 		load_class_file(argv[3]);
 	first_half();
-	second_half();
+	second_half(unloading);
 	end();
 
 	/* As a JVM does at its exit; an agent need not have it. */

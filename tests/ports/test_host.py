@@ -106,6 +106,26 @@ def test_text_profile_has_threads_traces_and_a_section_for_each_dump(tmp_path):
         ("Burner.java", "11"), ("Burner.java", "21")], burning.frames
 
 
+# Timers on CPU clocks do not come in time under QEMU, nor are there any under Wine.
+@pytest.mark.skipif(SYSTEM != "linux" or "qemu" in os.environ["HPROF_HOST"],
+                    reason="samples by timers on CPU clocks")
+@pytest.mark.parametrize("case, name", [
+    ("unload", "app.Late.spin"),
+    ("unload-loaded-before", "app.Late.spin"),
+    ("unload-without-loader", "app.Late.spin"),
+    ("unload-without-names", "<unloaded class>.<unknown method>"),
+])
+def test_ids_of_an_unloaded_class_are_not_used(tmp_path, case, name):
+    """The host aborts when it is passed such an id."""
+    result = run_well(tmp_path, f"cpu=samples,engine=async,interval={INTERVAL_MS},depth=8,"
+                      "cutoff=0,file=out.txt", case)
+    profile = hprof_text.parse((tmp_path / "out.txt").read_bytes(), cutoff=0)
+    sampled = [row for row in profile.sections[-1].rows if row.names[:1] == [name]]
+    assert len(sampled) == 1 and sampled[0].count >= 1, profile.sections[-1].rows
+    assert sampled[0].names == [name, "app.Burner.run"], sampled[0].names
+    assert "profiling has ended" not in result.stderr, result.seen()
+
+
 def test_binary_profile_says_the_same_and_that_a_class_was_unloaded(tmp_path):
     result = run_well(tmp_path, f"{SAMPLES},format=b,file=out.hprof")
     profile = hprof_binary.parse((tmp_path / "out.hprof").read_bytes(), cutoff=0)
