@@ -112,7 +112,12 @@ static void set_up(void)
 	functions.GetMethodName = get_method_name;
 	functions.GetSourceFileName = get_source_file;
 	functions.IsMethodNative = is_native;
+	class_error = JVMTI_ERROR_NONE;
+	name_error = JVMTI_ERROR_NONE;
+	asked = 0;
+	faults = 0;
 	profile.jvmti = &environment;
+	atomic_store(&profile.stopped, false);
 	ck_assert(model_init(&profile.model));
 	class = class_add(profile.model.classes, "Lapp/Late;");
 	resolver = frame_resolver_create(&profile);
