@@ -41,7 +41,8 @@ static const char *write_all(const struct record_format *format)
 	struct memory_sink *memory = memory_sink_reset();
 	struct record_writer *writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
-	/* What the records name is there before. */
+	/* What the records name is there before; text begins with a thread. */
+	writer_thread_start(writer, &thread_main);
 	writer_trace(writer, &trace_work);
 	writer_trace(writer, &trace_locked);
 	writer_flush(writer);
@@ -99,6 +100,8 @@ START_TEST(traces_that_are_missing_come_first)
 	struct memory_sink *memory = memory_sink_reset();
 	struct record_writer *writer =
 	        writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	writer_thread_start(writer, &thread_main);
+	writer_flush(writer);
 	size_t header = memory->length;
 	writer_trace(writer, &trace_work);
 	writer_flush(writer);
@@ -110,6 +113,7 @@ START_TEST(traces_that_are_missing_come_first)
 
 	memory = memory_sink_reset();
 	writer = writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	writer_thread_start(writer, &thread_main);
 	writer_monitor_dump(writer, &dump);
 	writer_monitor_times(writer, &times);
 	ck_assert_int_eq(writer_close(writer), 0);
@@ -129,6 +133,7 @@ START_TEST(times_can_be_provisional_and_dumps_can_not)
 	struct memory_sink *memory = memory_sink_reset();
 	struct record_writer *writer =
 	        writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	writer_thread_start(writer, &thread_main);
 	writer_trace(writer, &trace_work);
 	writer_trace(writer, &trace_locked);
 	writer_flush(writer);

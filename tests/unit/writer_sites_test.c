@@ -32,7 +32,8 @@ static void make_writer(const struct record_format *format)
 	memory = memory_sink_reset();
 	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
-	/* What the rows name is there before. */
+	/* What the rows name is there before; text begins with a thread. */
+	writer_thread_start(writer, &thread_main);
 	writer_class_load(writer, &class_bytes);
 	writer_class_load(writer, &class_sample);
 	writer_class_load(writer, &class_matrix);
