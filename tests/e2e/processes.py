@@ -3,7 +3,8 @@ stand still show where before they are killed.
 
 start() gives a process a session, and so a process group, of its own: end_group() ends
 it and all that it has started. When the tests themselves are killed the kernel ends the
-process (PR_SET_PDEATHSIG, set by setpriv of util-linux, where that exists).
+process (PR_SET_PDEATHSIG, set by setpriv of util-linux, where that exists). One whose
+parent was killed before that was set finds another parent, and ends.
 """
 
 import os
@@ -13,14 +14,17 @@ import subprocess
 from pathlib import Path
 
 _SETPRIV = shutil.which("setpriv")
-_DIES_WITH_US = [_SETPRIV, "--pdeathsig", "KILL"] if _SETPRIV else []
+_IF_CHILD = '[ "$PPID" = "$0" ] && exec "$@"'
 _ASK_S = 15
 _KILL_S = 30
 
 
 def start(command, **how):
     """A subprocess.Popen of the command. From a thread that lives as long as the process."""
-    return subprocess.Popen([*_DIES_WITH_US, *map(str, command)], start_new_session=True, **how)
+    dies_with_us = []
+    if _SETPRIV:
+        dies_with_us = [_SETPRIV, "--pdeathsig", "KILL", "sh", "-c", _IF_CHILD, str(os.getpid())]
+    return subprocess.Popen([*dies_with_us, *map(str, command)], start_new_session=True, **how)
 
 
 def end_group(process):

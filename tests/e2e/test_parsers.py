@@ -395,13 +395,14 @@ def test_binary_walks_a_heap_dump():
                   struct.pack(">H", 0) +
                   struct.pack(">H", 1) + u4(2) + b"\x0a" + u4(5) +
                   struct.pack(">H", 1) + u4(2) + b"\x02")
-    heap = (b"\x05" + u4(99) + b"\x03" + u4(7) + u4(200001) + u4(0) + class_dump +
+    heap = (b"\x05" + u4(99) + b"\x03" + u4(7) + u4(200001) + u4(0xffffffff) + class_dump +
             b"\x21" + u4(7) + u4(300000) + u4(99) + u4(4) + u4(0) +
             b"\x22" + u4(8) + u4(300000) + u4(1) + u4(99) + u4(7) +
             b"\x23" + u4(9) + u4(300000) + u4(3) + b"\x05" + b"abcdef")
     pieces.append(_record(0x0C, heap))
     hprof_binary.parse(b"".join(pieces))
-    for spoiled in (heap[:-1], heap + b"\x99", heap.replace(u4(300000), u4(300009))):
+    for spoiled in (heap[:-1], heap + b"\x99", heap.replace(u4(300000), u4(300009)),
+                    heap.replace(u4(0xffffffff), u4(0))):
         pieces[-1] = _record(0x0C, spoiled)
         with pytest.raises(hprof_binary.FormatError):
             hprof_binary.parse(b"".join(pieces))
