@@ -153,8 +153,12 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 {
 	struct agent *agent = enter(jvmti, jni);
 	(void)thread;
-	if (agent != NULL && !profile_stopped(&agent->profile))
+	if (agent != NULL && !profile_stopped(&agent->profile)) {
+		/* Where traces are taken all the time one more for a class costs little. */
+		if (agent->settings.format == FORMAT_BINARY && agent->settings.heap != HEAP_OFF)
+			class_registry_prepared(agent->profile.classes, jni, class);
 		agent_class_prepared(agent, jni, class, 0);
+	}
 	leave(jni);
 }
 

@@ -59,6 +59,12 @@ const struct string *class_name_intern(struct string_table *strings, const char 
 
 const struct class_record *class_add(struct class_table *table, const char *signature)
 {
+	return class_add_at(table, signature, 0);
+}
+
+const struct class_record *class_add_at(struct class_table *table, const char *signature,
+                                        uint32_t trace_serial)
+{
 	const struct string *name = class_name_intern(table->strings, signature);
 	const struct string *own_signature = string_intern_jvm(table->strings, signature);
 	struct class_record *class = malloc(sizeof(*class));
@@ -68,6 +74,7 @@ const struct class_record *class_add(struct class_table *table, const char *sign
 	}
 	class->name = name;
 	class->signature = own_signature;
+	class->trace_serial = trace_serial;
 	class->object_id = object_id_next(table->ids);
 
 	os_mutex_lock(&table->lock);

@@ -21,6 +21,7 @@ struct class_record {
 	uint64_t object_id;             /* of the java.lang.Class object */
 	const struct string *name;      /* as in source: java.util.Map$Entry[] */
 	const struct string *signature; /* as the JVM has it: [Ljava/util/Map$Entry; */
+	uint32_t trace_serial;          /* where it was prepared; 0: not known */
 };
 
 struct class_table;
@@ -32,6 +33,10 @@ void class_table_destroy(struct class_table *table);
  * classes as "LA$$Lambda.0x1f;"). The record is the table's, for its lifetime.
  * NULL without memory. Any thread; takes the table's lock. */
 const struct class_record *class_add(struct class_table *table, const char *signature);
+
+/* The same for a class of which the trace is known. */
+const struct class_record *class_add_at(struct class_table *table, const char *signature,
+                                        uint32_t trace_serial);
 
 /* The class with that serial, or NULL. Any thread; takes the table's lock. */
 const struct class_record *class_by_serial(struct class_table *table, uint32_t serial);

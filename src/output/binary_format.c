@@ -122,7 +122,8 @@ static void need_class(struct binary_state *binary, struct byte_buffer *out,
 	begin_record(binary, out, TAG_LOAD_CLASS, 4 + 4 + 2 * (uint64_t)binary->id_size);
 	byte_buffer_add_u4(out, class->serial);
 	byte_buffer_add_id(out, binary->id_size, class->object_id);
-	byte_buffer_add_u4(out, TRACE_SERIAL_EMPTY);
+	byte_buffer_add_u4(out,
+	                   class->trace_serial == 0 ? TRACE_SERIAL_EMPTY : class->trace_serial);
 	byte_buffer_add_id(out, binary->id_size, class->name->id);
 }
 

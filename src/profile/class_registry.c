@@ -6,6 +6,8 @@
  */
 #include "profile/class_registry.h"
 
+#include "profile/load_trace.h"
+
 #include <stdlib.h>
 #include <utlist.h>
 
@@ -47,23 +49,26 @@ void class_registry_destroy(struct class_registry *registry)
 	free(registry);
 }
 
-static const struct class_record *add_record(struct profile *profile, jclass class)
+static const struct class_record *add_record(struct profile *profile, jclass class,
+                                             uint32_t trace_serial)
 {
 	char *signature = NULL;
 	if ((*profile->jvmti)->GetClassSignature(profile->jvmti, class, &signature, NULL) !=
 	    JVMTI_ERROR_NONE)
 		return NULL;
-	const struct class_record *record = class_add(profile->model.classes, signature);
+	const struct class_record *record =
+	        class_add_at(profile->model.classes, signature, trace_serial);
 	profile_deallocate(profile, signature);
 	if (record == NULL)
 		profile_out_of_memory(profile);
 	return record;
 }
 
-static const struct class_record *add_locked(struct class_registry *registry, jclass class)
+static const struct class_record *add_locked(struct class_registry *registry, jclass class,
+                                             uint32_t trace_serial)
 {
 	struct profile *profile = registry->profile;
-	const struct class_record *record = add_record(profile, class);
+	const struct class_record *record = add_record(profile, class, trace_serial);
 	if (record == NULL)
 		return NULL;
 
@@ -86,24 +91,41 @@ static bool is_class_tag(jlong tag)
 	return tag != 0 && (uint64_t)tag < CLASS_TAG_END;
 }
 
-const struct class_record *class_registry_find(struct class_registry *registry, jclass class)
+/* The record of a class that is known, or NULL. The entry of a class that the caller keeps
+ * alive stays and does not change. */
+static const struct class_record *known(struct class_registry *registry, jclass class)
 {
 	jvmtiEnv *jvmti = registry->profile->jvmti;
-	const struct class_record *record;
 	jlong tag = 0;
 
-	/* The entry of a class that the caller keeps alive stays and does not change. */
 	(void)(*jvmti)->GetTag(jvmti, class, &tag);
-	if (is_class_tag(tag))
-		return ((struct class_entry *)(intptr_t)tag)->record;
+	return class_registry_by_tag(tag);
+}
+
+static const struct class_record *find_or_add(struct class_registry *registry, jclass class,
+                                              uint32_t trace_serial)
+{
 	os_mutex_lock(&registry->lock);
-	(void)(*jvmti)->GetTag(jvmti, class, &tag);
-	if (is_class_tag(tag))
-		record = ((struct class_entry *)(intptr_t)tag)->record;
-	else
-		record = add_locked(registry, class);
+	const struct class_record *record = known(registry, class);
+	if (record == NULL)
+		record = add_locked(registry, class, trace_serial);
 	os_mutex_unlock(&registry->lock);
 	return record;
+}
+
+const struct class_record *class_registry_find(struct class_registry *registry, jclass class)
+{
+	const struct class_record *record = known(registry, class);
+	return record != NULL ? record : find_or_add(registry, class, 0);
+}
+
+void class_registry_prepared(struct class_registry *registry, JNIEnv *jni, jclass class)
+{
+	if (known(registry, class) != NULL)
+		return;
+	/* Which finds the classes of the frames: not under the lock. */
+	uint32_t trace_serial = load_trace_serial(registry->profile, jni);
+	(void)find_or_add(registry, class, trace_serial);
 }
 
 const struct class_record *class_registry_by_tag(jlong tag)

@@ -19,6 +19,10 @@ void class_registry_destroy(struct class_registry *registry);
  * registry's lock. */
 const struct class_record *class_registry_find(struct class_registry *registry, jclass class);
 
+/* The calling thread prepares the class: the same, with its trace in the LOAD CLASS. In the
+ * event alone; takes the locks of the tables of frames and traces, too. */
+void class_registry_prepared(struct class_registry *registry, JNIEnv *jni, jclass class);
+
 /* Tags of classes are below; others may give objects tags from here on. */
 #define CLASS_TAG_END ((uint64_t)1 << 56)
 

@@ -46,6 +46,7 @@ class Class:
     serial: int
     object_id: int
     name: str
+    trace: int = None
     unloaded: bool = False
 
 
@@ -289,13 +290,13 @@ class _Parser:
 
     def load_class(self, body):
         serial, object_id = body.u4(), body.id()
-        self.look_up_trace(body)
+        trace = self.look_up_trace(body)
         name = self.look_up_string(body, "class name")
         if not name or "/" in name.split("/0x")[0] or ";" in name:
             body.fail(f"class name is not as Java writes it: {name!r}")
         if object_id == 0:
             body.fail("class object id 0")
-        self.define(body, "classes", serial, Class(serial, object_id, name))
+        self.define(body, "classes", serial, Class(serial, object_id, name, trace))
         self.class_names[object_id] = name
 
     def unload_class(self, body):

@@ -104,6 +104,32 @@ def test_a_dump_has_the_objects_classes_and_roots_that_the_program_made(run_java
           f"{len(lost)} of {len(heap.objects)} objects are not reachable from the roots")
 
 
+def trace_of_class(run, name):
+    traces = [each.trace for each in run.profile().classes.values() if each.name == name]
+    check(len(traces) == 1, run, f"{len(traces)} classes {name}, should be one")
+    return traces[0]
+
+
+@pytest.mark.asan
+@pytest.mark.parametrize("mode", ["heap=dump", "heap=dump,thread=y", "heap=sites", "heap=all",
+                                  "heap=dump,depth=40", "heap=dump,depth=1"])
+def test_a_class_has_the_trace_of_the_thread_that_prepared_it(run_java, mode):
+    run = run_java("HeapGraph", f"{mode},format=b", NODES)
+    made = trace_of_class(run, "HeapGraph$Dropped")
+    check([frame.name for frame in made.frames] == ["HeapGraph.main"], run,
+          f"HeapGraph$Dropped is of {made}")
+    main = [serial for serial, thread in run.profile().threads.items() if thread.name == "main"]
+    check(made.thread == (main[0] if "thread=y" in mode else 0), run,
+          f"the thread is {made.thread}, main is {main}")
+
+
+@pytest.mark.parametrize("mode", ["heap=dump,depth=0", "cpu=samples"])
+def test_a_class_has_no_trace_where_none_is_taken(run_java, mode):
+    run = run_java("HeapGraph", f"{mode},format=b", NODES)
+    made = trace_of_class(run, "HeapGraph$Dropped")
+    check(not made.frames, run, f"HeapGraph$Dropped is of {made}")
+
+
 @pytest.mark.parametrize("dumper", DUMPERS)
 def test_threads_have_the_same_objects_in_their_records_and_in_dumps(java, dumper):
     live = java.start("HeapThreads", options(dumper, "b"), "wait")

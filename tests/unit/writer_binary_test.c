@@ -290,6 +290,16 @@ START_TEST(strings_are_the_bytes_as_they_are)
 }
 END_TEST
 
+START_TEST(a_class_has_the_trace_where_it_was_prepared)
+{
+	const struct class_record class = {
+	        .serial = 100003, .object_id = 2, .name = &name_class, .trace_serial = 300009};
+
+	writer_class_load(writer, &class);
+	expect_records(STRING_CLASS "02 ???????? 00000010 000186a3 00000002 000493e9 00000004");
+}
+END_TEST
+
 START_TEST(a_string_longer_than_64k_is_whole)
 {
 	static char text[100000];
@@ -392,6 +402,7 @@ int main(void)
 	tcase_add_test(binary, traces_come_after_all_that_they_refer_to);
 	tcase_add_test(binary, what_is_written_is_not_written_again);
 	tcase_add_test(binary, a_trace_that_is_missing_comes_before_the_record_that_names_it);
+	tcase_add_test(binary, a_class_has_the_trace_where_it_was_prepared);
 	tcase_add_test(binary, an_answer_repeats_a_trace);
 	tcase_add_test(binary, an_answer_is_the_first_to_have_a_trace);
 	tcase_add_test(binary, a_trace_that_a_provisional_section_names_stays);
