@@ -145,7 +145,7 @@ static void get_names(struct profile *profile, JNIEnv *jni, jthread thread,
 static jfieldID find_tid_field(JNIEnv *jni, jthread object)
 {
 	jclass class = (*jni)->GetObjectClass(jni, object);
-	jclass super = class;
+	jclass super;
 	jfieldID field = NULL;
 
 	while ((super = (*jni)->GetSuperclass(jni, class)) != NULL) {

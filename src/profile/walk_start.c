@@ -230,7 +230,7 @@ static void search_interpreter(struct search *search)
 	const struct os_registers *registers = &search->registers;
 	uintptr_t sp = registers->stack_pointer;
 	uintptr_t fp = registers->frame_pointer;
-	const uintptr_t frame_bytes = INTERPRETED_WORDS * STACK_WORD;
+	const uintptr_t frame_bytes = (uintptr_t)INTERPRETED_WORDS * STACK_WORD;
 
 	/* A method that is entered is in rbx; what is no method is left out. */
 	search->method = registers->rbx;

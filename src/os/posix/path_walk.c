@@ -82,7 +82,7 @@ static int read_link(int directory, const char *name, struct stat *link, char ta
 static int read_link_of_ours(struct path_place *place, const char *name, char target[PATH_MAX],
                              bool *is_link)
 {
-	struct stat link;
+	struct stat link = {.st_mode = 0};
 	int error = read_link(place->directory, name, &link, target);
 
 	*is_link = error == 0 && S_ISLNK(link.st_mode);
@@ -125,7 +125,7 @@ static int put_before(const char *target, char rest[PATH_MAX])
 	if (length + 1 + rest_length >= PATH_MAX)
 		return ENAMETOOLONG;
 	memmove(rest + length + 1, rest, rest_length + 1);
-	memcpy(rest, target, length);
+	memcpy(rest, target, length); /* NOLINT(bugprone-not-null-terminated-result) */
 	rest[length] = '/';
 	return 0;
 }
