@@ -181,8 +181,8 @@ UNIT_JOBS ?= $(JOBS)
 TIMED = $(foreach name,os_% output_sink_test presence_test sample_ring% writer_threads_test,$(BUILD)/tests/$(name))
 define unit_tests
 	@rm -f $(BUILD)/tests/failed
-	@printf '%s\n' $(filter-out $(TIMED),$(1)) | xargs -n 1 $(if $(filter-out 1,$(UNIT_JOBS)),-P $(UNIT_JOBS)) sh tests/unit/run.sh $(BUILD)/tests/failed $(2)
-	@printf '%s\n' $(filter $(TIMED),$(1)) | xargs -n 1 sh tests/unit/run.sh $(BUILD)/tests/failed $(2)
+	@printf '%s\n' $(filter-out $(TIMED),$(1)) | xargs -r -n 1 $(if $(filter-out 1,$(UNIT_JOBS)),-P $(UNIT_JOBS)) sh tests/unit/run.sh $(BUILD)/tests/failed $(2)
+	@printf '%s\n' $(filter $(TIMED),$(1)) | xargs -r -n 1 sh tests/unit/run.sh $(BUILD)/tests/failed $(2)
 	@test ! -e $(BUILD)/tests/failed || { echo "failed:" $$(cat $(BUILD)/tests/failed) >&2; exit 1; }
 endef
 
