@@ -204,12 +204,14 @@ static void vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass 
 		bytecode_allocations_by_vm(tracking, jni, object, class, (uint64_t)size);
 }
 
+/* Classes pass while another mode begins, too; they pass again when all have begun. */
 static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
                        size_t *rewritten_length)
 {
 	struct heap_tracking *tracking = mode;
-	return tracking->by_bytecode && instrument_allocations(&tracking->instrumenter, bytes,
-	                                                       length, rewritten, rewritten_length);
+	return atomic_load(&tracking->callable) &&
+	       instrument_allocations(&tracking->instrumenter, bytes, length, rewritten,
+	                              rewritten_length);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
@@ -327,7 +329,10 @@ static bool begin_by_bytecode(struct heap_tracking *tracking, JNIEnv *jni)
 {
 	if (tracking->raw)
 		tracking->shapes = object_shapes_create(tracking->profile, jni);
-	return tracking->shapes != NULL && bytecode_allocations_begin(tracking, jni);
+	if (tracking->shapes == NULL || !bytecode_allocations_begin(tracking, jni))
+		return false;
+	atomic_store(&tracking->callable, true);
+	return true;
 }
 
 static void go_back_to_event(struct heap_tracking *tracking)

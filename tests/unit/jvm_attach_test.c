@@ -82,11 +82,26 @@ static void answer_one(int listener, int out, const struct manners *manners)
 	(void)close(fd);
 }
 
-static void serve(const char *path, int out, const struct manners *manners)
+static void say_ready(int ready)
 {
-	int listener = listen_at(path);
+	if (write(ready, "r", 1) != 1)
+		_exit(13);
+	(void)close(ready);
+}
+
+static void serve(int listener, int out, const struct manners *manners)
+{
 	for (;;)
 		answer_one(listener, out, manners);
+}
+
+/* A process that listens at the JVM's name. */
+static void rob(const char *path, int ready, int out, const struct manners *manners)
+{
+	(void)alarm(30);
+	int listener = listen_at(path);
+	say_ready(ready);
+	serve(listener, out, manners);
 }
 
 static void play_jvm(int ready, int out, const struct manners *manners)
@@ -101,22 +116,15 @@ static void play_jvm(int ready, int out, const struct manners *manners)
 	(void)snprintf(path, sizeof(path), "/tmp/.java_pid%d", (int)getpid());
 	(void)snprintf(trigger, sizeof(trigger), ".attach_pid%d", (int)getpid());
 	if (manners->lets_another) {
-		int listener = listen_at(path);
-		if (fork() == 0) {
-			(void)close(listener);
-			(void)alarm(30);
-			serve(path, out, manners);
-		}
-		(void)close(listener);
-		while (access(path, F_OK) != 0)
-			(void)usleep(1000);
+		if (fork() == 0)
+			rob(path, ready, out, manners);
+		(void)close(ready);
+	} else {
+		say_ready(ready);
 	}
-	if (write(ready, "r", 1) != 1)
-		_exit(13);
-	(void)close(ready);
 	while (asked == 0 || !manners->opens || access(trigger, F_OK) != 0)
 		(void)usleep(1000);
-	serve(path, out, manners);
+	serve(listen_at(path), out, manners);
 }
 
 static void start(const struct manners *manners)
