@@ -9,6 +9,7 @@
 #include "command/check.h"
 #include "command/input.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
 
