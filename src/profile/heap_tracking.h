@@ -29,7 +29,7 @@ struct heap_tracking {
 	struct live_objects *live; /* NULL: objects are not followed */
 	/* Allocations are told by bytecode (bytecode_allocations.h), not by the VM's event. */
 	bool by_bytecode;
-	_Atomic bool callable; /* the class that rewritten classes call is defined */
+	_Atomic bool callable;        /* the class that rewritten classes call is defined */
 	struct object_shapes *shapes; /* for that, else NULL */
 	struct allocation_instrumenter instrumenter;
 	struct vm_natives vm_natives;
