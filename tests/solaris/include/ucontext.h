@@ -15,7 +15,9 @@ typedef long greg_t;
 
 #define _NGREG 28
 #define REG_R15 0
+#define REG_R13 2
 #define REG_RBP 10
+#define REG_RBX 11
 #define REG_RAX 14
 #define REG_RIP 17
 #define REG_RSP 20

@@ -47,5 +47,6 @@ int fstatat(int, const char *, struct stat *, int);
 int fchmod(int, mode_t);
 int chmod(const char *, mode_t);
 int mkdir(const char *, mode_t);
+mode_t umask(mode_t);
 
 #endif
