@@ -31,7 +31,7 @@ build_plans()
 {
 	# shellcheck disable=SC2086 # CFLAGS is a list
 	${CC:-cc} ${CFLAGS:--O2 -g} -std=gnu11 -D_GNU_SOURCE -fPIC -shared -I"$root/src" -I"$here" \
-		-I"$root/src/os" -I"$root/src/os/linux" \
+		-I"$root/src/os" -I"$root/src/os/linux" -I"$root/src/os/posix" \
 		-I"$java_home/include" -I"$java_home/include/linux" -o "$work/rewrite_agent.so" \
 		"$here/rewrite_agent.c" "$here/test_plans.c" "$root"/src/classfile/*.c \
 		"$root/src/profile/allocation_instrumenter.c" "$root/src/profile/class_rewriting.c" \
