@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-/* Modes from first on are told of a class. */
+/* A class is reported to the modes from first on. */
 struct class_visit {
 	struct agent *agent;
 	size_t first;
@@ -31,7 +31,7 @@ static void prepare_loaded(void *argument, JNIEnv *jni, jclass class)
 		agent_class_prepared(visit->agent, jni, class, visit->first);
 }
 
-/* Tells the modes that do not know the thread: the last ones. */
+/* Reports the thread to the modes that do not know it: the last ones. */
 static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct agent *agent = argument;

@@ -142,7 +142,7 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 	return sink;
 }
 
-/* Whoever listens gets the profile: of a local socket the system tells who that is. */
+/* Whoever listens gets the profile; for a local socket the system reports who that is. */
 static int connect_local(const struct settings *settings, struct os_socket *socket)
 {
 	int code = os_socket_connect_local(settings->net_host, CONNECT_DEADLINE_MS, socket);

@@ -18,7 +18,7 @@ enum { NAME_BYTES = 32, LOOK_MS = 10, TRIGGER_MODE = 0600 };
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* What tells the JVM that a SIGQUIT is no request for a thread dump. */
+/* With it, the JVM takes a SIGQUIT for a request to attach, not for a thread dump. */
 struct trigger {
 	int folder; /* not owned */
 	bool made;  /* by us, so ours to remove */
