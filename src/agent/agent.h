@@ -104,7 +104,7 @@ bool agent_enable_needed(struct agent *agent);
 
 bool agent_enable_event(struct agent *agent, jvmtiEvent event);
 
-/* Tells the modes from number first on of a class that is prepared. */
+/* Reports a prepared class to the modes from number first on. */
 void agent_class_prepared(struct agent *agent, JNIEnv *jni, jclass class, size_t first);
 
 /* No more events from now on, but for those that are under way. */

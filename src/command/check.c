@@ -333,7 +333,7 @@ static bool is_root(uint8_t tag)
 	return tag < HEAP_CLASS_DUMP || tag == HEAP_ROOT_UNKNOWN;
 }
 
-/* Reads ids, so many bytes of them. */
+/* Reads the ids in the next bytes of the input. */
 static bool link_elements(struct checker *checker, uint64_t bytes)
 {
 	struct hprof_reader *reader = &checker->reader;

@@ -113,7 +113,7 @@ bool dump_links_class(struct dump_links *links, uint64_t id, const struct hprof_
 {
 	if (!name_values(links, class))
 		return false;
-	/* A class that is dumped again, or has no id, is told elsewhere. */
+	/* A class that is dumped again, or has no id, is reported elsewhere. */
 	if (id == 0 || address_map_find(&links->class_by_id, id) != NULL)
 		return true;
 	struct link_class *added = add_class(links, id);

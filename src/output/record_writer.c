@@ -189,6 +189,15 @@ static void end_record(struct record_writer *writer, struct byte_buffer *out, si
 		flush_from(writer, HIGH_WATER_BYTES);
 }
 
+/* Drops what was begun at start and did not get whole; the record in out fails with it. */
+static void drop_if_failed(struct byte_buffer *pending, size_t start, struct byte_buffer *out)
+{
+	if (pending->error == 0)
+		return;
+	byte_buffer_truncate(pending, start);
+	byte_buffer_fail(out, pending->error);
+}
+
 /* A record that goes to out needs the trace before it. In a tail it would be gone with the
  * next one, so it never goes there. Holds record_lock. */
 static void need_trace(struct record_writer *writer, struct byte_buffer *out,
@@ -209,10 +218,7 @@ static void need_trace(struct record_writer *writer, struct byte_buffer *out,
 		byte_buffer_fail(pending, BYTES_NO_MEMORY);
 		break;
 	}
-	if (pending->error != 0) {
-		byte_buffer_truncate(pending, start);
-		byte_buffer_fail(out, pending->error);
-	}
+	drop_if_failed(pending, start, out);
 }
 
 /* The same for a class, in a format that has them as records. */
@@ -225,10 +231,7 @@ static void need_class(struct record_writer *writer, struct byte_buffer *out,
 	if (!writer->format->class_load || out->error != 0)
 		return;
 	writer->format->class_load(writer->state, pending, class);
-	if (pending->error != 0) {
-		byte_buffer_truncate(pending, start);
-		byte_buffer_fail(out, pending->error);
-	}
+	drop_if_failed(pending, start, out);
 }
 
 void writer_thread_start(struct record_writer *writer, const struct thread_record *thread)

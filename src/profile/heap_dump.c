@@ -19,7 +19,7 @@ struct heap_dump {
 	vm_dump_heap dumper;        /* the VM's; NULL when it has none */
 	struct object_sizes *sizes; /* for text; NULL in binary */
 	struct dumped_threads *threads;
-	bool failed; /* a dump has failed, which is told once */
+	bool failed; /* a dump has failed, which is reported once */
 
 	/* The dump under way. */
 	struct heap_dump_run run;

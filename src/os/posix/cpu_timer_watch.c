@@ -21,7 +21,7 @@
 enum {
 	TIMERS_AT_ONCE = 64,
 
-	/* A timer is judged after so many periods of CPU time. */
+	/* A timer is judged after this number of periods of CPU time. */
 	JUDGED_PERIODS = 32,
 
 	/* Expirations may take one part in so many of it. */
