@@ -5,9 +5,14 @@
 #ifndef HPROF_PROFILE_ASYNC_CALL_TRACE_H
 #define HPROF_PROFILE_ASYNC_CALL_TRACE_H
 
-#include "profile/sample_ring.h"
-
 #include <jni.h>
+#include <stdint.h>
+
+/* A frame as the VM's walker leaves it (the layout of ASGCT_CallFrame). */
+struct raw_frame {
+	int32_t bci;  /* -3 in a native method */
+	void *method; /* jmethodID */
+};
 
 struct async_call_trace {
 	JNIEnv *jni;              /* of the thread that is walked, the current one */

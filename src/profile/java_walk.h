@@ -12,8 +12,8 @@
 #ifndef HPROF_PROFILE_JAVA_WALK_H
 #define HPROF_PROFILE_JAVA_WALK_H
 
+#include "profile/async_call_trace.h"
 #include "profile/code_methods.h"
-#include "profile/sample_ring.h"
 #include "profile/stack_position.h"
 #include "profile/vm_methods.h"
 

@@ -6,16 +6,12 @@
 #ifndef HPROF_PROFILE_SAMPLE_RING_H
 #define HPROF_PROFILE_SAMPLE_RING_H
 
+#include "profile/async_call_trace.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* A frame as the VM's walker leaves it (the layout of ASGCT_CallFrame). */
-struct raw_frame {
-	int32_t bci;  /* -3 in a native method */
-	void *method; /* jmethodID */
-};
 
 struct raw_sample {
 	uint64_t weight;     /* sample intervals that this stack stands for */
