@@ -6,6 +6,7 @@
 #include "agent/agent.h"
 #include "agent/options.h"
 #include "agent/output_target.h"
+#include "output/record_format.h"
 #include "profile/class_registry.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"

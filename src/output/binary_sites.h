@@ -7,7 +7,7 @@
 #define HPROF_OUTPUT_BINARY_SITES_H
 
 #include "output/byte_buffer.h"
-#include "output/record_writer.h"
+#include "output/records.h"
 
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
 #ifndef HPROF_OUTPUT_COST_TABLE_H
 #define HPROF_OUTPUT_COST_TABLE_H
 
-#include "output/record_writer.h"
+#include "output/records.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /*
- * monitor_records.h: the records of monitor=y. See record_writer.h.
+ * monitor_records.h: the records of monitor=y. See records.h.
  */
 #ifndef HPROF_OUTPUT_MONITOR_RECORDS_H
 #define HPROF_OUTPUT_MONITOR_RECORDS_H

@@ -1,15 +1,17 @@
 /*
- * record_format.h: what a format implements. The record writer calls these under
- * its record lock, one at a time, and looks at out->error after each: a record
- * that failed is taken out of the buffer again, and nothing is asked of the
- * format any more.
+ * record_format.h: what a format implements, and the formats; another one is a new
+ * file. The record writer calls these under its record lock, one at a time, and checks
+ * out->error after each: a record that failed is removed from the buffer again, and the
+ * format is not called any more.
  */
 #ifndef HPROF_OUTPUT_RECORD_FORMAT_H
 #define HPROF_OUTPUT_RECORD_FORMAT_H
 
 #include "output/byte_buffer.h"
-#include "output/record_writer.h"
+#include "output/records.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct heap_format;
@@ -60,5 +62,14 @@ struct record_format {
 
 	const struct heap_format *heap; /* of heap dumps; NULL when it has none */
 };
+
+/* The two classic formats, and the older one of cpu=old, which has nothing but
+ * its own section. Text has a version that marks frames of native methods. Binary has a
+ * version of its own for files with heap dumps, which come in segments. */
+extern const struct record_format record_format_text;
+extern const struct record_format record_format_text_native;
+extern const struct record_format record_format_binary;
+extern const struct record_format record_format_binary_segments;
+extern const struct record_format record_format_old;
 
 #endif

@@ -7,7 +7,7 @@
 #define HPROF_OUTPUT_TEXT_PAIRS_H
 
 #include "output/byte_buffer.h"
-#include "output/record_writer.h"
+#include "output/records.h"
 
 #include <stddef.h>
 

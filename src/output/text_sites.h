@@ -6,7 +6,7 @@
 #define HPROF_OUTPUT_TEXT_SITES_H
 
 #include "output/byte_buffer.h"
-#include "output/record_writer.h"
+#include "output/records.h"
 
 /* Appends a SITES section; state is not used. */
 void text_sites(void *state, struct byte_buffer *out, const struct sites_record *record);

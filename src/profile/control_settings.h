@@ -24,7 +24,7 @@ bool profile_is_commanded(const struct settings *settings);
  * without a peer that commands it is the depth option. */
 uint32_t profile_depth_max(const struct settings *settings);
 
-/* Sets or clears flags of record_writer.h. Any thread. */
+/* Sets or clears flags of records.h. Any thread. */
 void profile_control_set(struct profile *profile, uint32_t flags, bool on);
 
 /* The depth of new traces. Any thread. */

@@ -5,7 +5,7 @@
 #ifndef HPROF_PROFILE_MONITOR_LIST_H
 #define HPROF_PROFILE_MONITOR_LIST_H
 
-#include "output/record_writer.h"
+#include "output/monitor_records.h"
 #include "profile/profile.h"
 
 struct monitor_list {

@@ -6,7 +6,7 @@
 #ifndef HPROF_PROFILE_MONITOR_TIMES_H
 #define HPROF_PROFILE_MONITOR_TIMES_H
 
-#include "output/record_writer.h"
+#include "output/records.h"
 #include "profile/monitor_sites.h"
 
 struct monitor_times {

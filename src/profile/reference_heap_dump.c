@@ -16,6 +16,7 @@
 
 #include "model/address_map.h"
 #include "output/heap_writer.h"
+#include "output/record_format.h"
 #include "profile/class_layouts.h"
 #include "profile/class_registry.h"
 #include "profile/frame_resolver.h"

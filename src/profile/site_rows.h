@@ -5,7 +5,7 @@
 #ifndef HPROF_PROFILE_SITE_ROWS_H
 #define HPROF_PROFILE_SITE_ROWS_H
 
-#include "output/record_writer.h"
+#include "output/records.h"
 
 /* Gives the record those of the count rows whose share of its sums is its cutoff or more,
  * sorted as it says. rows stay the caller's, in another order. */

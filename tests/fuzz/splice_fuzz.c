@@ -5,6 +5,7 @@
  * builds and runs it.
  */
 #include "output/heap_splice.h"
+#include "output/record_format.h"
 #include "output/record_writer.h"
 
 #include <stdlib.h>

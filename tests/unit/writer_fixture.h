@@ -6,6 +6,7 @@
 #ifndef HPROF_TESTS_WRITER_FIXTURE_H
 #define HPROF_TESTS_WRITER_FIXTURE_H
 
+#include "output/record_format.h"
 #include "output/record_writer.h"
 
 #include <check.h>
