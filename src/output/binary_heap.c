@@ -1,12 +1,35 @@
 /*
- * binary_heap.c: the sub-records of HEAP DUMP SEGMENT in the HPROF binary format. Called
- * by heap_writer on the thread that dumps.
+ * binary_heap.c: heap dumps in the HPROF binary format: the segments' heads, the records
+ * that a dump refers to, and the sub-records.
  */
 #include "output/heap_format.h"
 
-#include "output/binary_names.h"
+#include "output/binary_records.h"
 
 #include <string.h>
+
+/* ---- records, under the record writer's lock -------------------------- */
+
+static void heap_names(void *state, struct byte_buffer *out, const struct heap_class *class)
+{
+	binary_need_class(state, out, class->class);
+	for (uint16_t i = 0; i < class->static_count; i++)
+		binary_need_string(state, out, class->statics[i].name);
+	for (uint16_t i = 0; i < class->field_count; i++)
+		binary_need_string(state, out, class->fields[i].name);
+}
+
+static void heap_segment(void *state, struct byte_buffer *out, uint64_t length)
+{
+	binary_record_begin(state, out, TAG_HEAP_DUMP_SEGMENT, length);
+}
+
+static void heap_segments_end(void *state, struct byte_buffer *out)
+{
+	binary_record_begin(state, out, TAG_HEAP_DUMP_END, 0);
+}
+
+/* ---- sub-records, called by heap_writer on the thread that dumps -------- */
 
 /* There are millions of objects, so the numbers of each are written to memory at once:
  * appends length bytes for numbers, two ids among them. NULL when one of those does not fit,
@@ -169,9 +192,9 @@ static void heap_bytes(struct byte_buffer *out, const uint8_t *bytes, size_t len
 }
 
 const struct heap_format heap_format_binary = {
-        .names = binary_heap_names,
-        .segment = binary_heap_segment,
-        .segments_end = binary_heap_segments_end,
+        .names = heap_names,
+        .segment = heap_segment,
+        .segments_end = heap_segments_end,
         .root = heap_root,
         .class_dump = heap_class,
         .instance = heap_instance,

@@ -4,19 +4,14 @@
  */
 #include "output/binary_sites.h"
 
-#include <string.h>
+#include "output/binary_records.h"
 
-enum { TAG_ALLOC_SITES = 0x06 };
+#include <string.h>
 
 /* Flags of ALLOC SITES. */
 enum { FLAG_INCREMENTAL = 0x1, FLAG_BY_ALLOCATION = 0x2, FLAG_FORCED_GC = 0x4 };
 
 enum { SITE_BYTES = 1 + 6 * 4, HEAD_BYTES = 2 + 4 + 4 + 4 + 8 + 8 + 4 };
-
-static uint32_t saturated(uint64_t value)
-{
-	return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
-}
 
 /* The basic type of an array's elements; 0 for a class that is no array. */
 static uint8_t element_type(const struct string *name)
@@ -48,8 +43,8 @@ static uint16_t flags_of(const struct sites_record *record)
 
 static void add_sums(struct byte_buffer *out, const struct site_row *sums)
 {
-	byte_buffer_add_u4(out, saturated(sums->live_bytes));
-	byte_buffer_add_u4(out, saturated(sums->live_objects));
+	byte_buffer_add_u4(out, saturate_u4(sums->live_bytes));
+	byte_buffer_add_u4(out, saturate_u4(sums->live_objects));
 	byte_buffer_add_u8(out, sums->allocated_bytes);
 	byte_buffer_add_u8(out, sums->allocated_objects);
 }
@@ -71,9 +66,9 @@ void binary_sites(void *state, struct byte_buffer *out, const struct sites_recor
 		byte_buffer_add_u1(out, element_type(row->class->name));
 		byte_buffer_add_u4(out, row->class->serial);
 		byte_buffer_add_u4(out, row->trace->serial);
-		byte_buffer_add_u4(out, saturated(row->live_bytes));
-		byte_buffer_add_u4(out, saturated(row->live_objects));
-		byte_buffer_add_u4(out, saturated(row->allocated_bytes));
-		byte_buffer_add_u4(out, saturated(row->allocated_objects));
+		byte_buffer_add_u4(out, saturate_u4(row->live_bytes));
+		byte_buffer_add_u4(out, saturate_u4(row->live_objects));
+		byte_buffer_add_u4(out, saturate_u4(row->allocated_bytes));
+		byte_buffer_add_u4(out, saturate_u4(row->allocated_objects));
 	}
 }
