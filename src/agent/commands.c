@@ -6,6 +6,7 @@
  */
 #include "agent/agent.h"
 #include "agent/command_parser.h"
+#include "profile/agent_thread.h"
 #include "profile/heap_summary.h"
 #include "profile/java_threads.h"
 #include "profile/live_classes.h"
@@ -343,6 +344,6 @@ void agent_start_commands(struct agent *agent, JNIEnv *jni)
 	if (agent->link == NULL || agent->settings.format != FORMAT_BINARY)
 		return;
 	(void)net_link_hold(agent->link);
-	if (!profile_run_thread(&agent->profile, jni, "hprof commands", read_commands, agent))
+	if (!agent_thread_start(&agent->profile, jni, "hprof commands", read_commands, agent))
 		net_link_release(agent->link);
 }

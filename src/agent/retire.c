@@ -10,6 +10,7 @@
  */
 #include "agent/agent.h"
 
+#include "profile/agent_thread.h"
 #include "profile/presence.h"
 
 /* How long somebody may stay inside: a record that waits for a slow peer. */
@@ -52,7 +53,7 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 		net_link_stop_reading(agent->link);
 	(void)atomic_compare_exchange_strong(&running, &expected, NULL);
 	/* An agent that somebody does not leave stays in memory, and does nothing. */
-	if (presence_wait(PATIENCE_MS) && profile_join_threads(profile, PATIENCE_MS) &&
+	if (presence_wait(PATIENCE_MS) && agent_threads_join(profile, PATIENCE_MS) &&
 	    os_cpu_timers_end(PATIENCE_MS))
 		agent_free(agent, jni);
 }

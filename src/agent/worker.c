@@ -4,6 +4,8 @@
  */
 #include "agent/agent.h"
 
+#include "profile/agent_thread.h"
+
 enum { POLL_MS = 100 };
 
 static void JNICALL work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
@@ -22,5 +24,5 @@ static void JNICALL work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 
 void agent_start_worker(struct agent *agent, JNIEnv *jni)
 {
-	(void)profile_run_thread(&agent->profile, jni, "hprof", work, agent);
+	(void)agent_thread_start(&agent->profile, jni, "hprof", work, agent);
 }

@@ -46,8 +46,8 @@ struct profile {
 	/* Wakes the agent's own thread before its time. Signal-safe. */
 	struct os_event wake;
 
-	/* Threads of the agent's own that run. */
-	_Atomic unsigned own_threads;
+	/* How many agent threads run (agent_thread.h). */
+	_Atomic unsigned agent_threads;
 
 	/* Set for good when profiling can't go on or the VM has ended. */
 	_Atomic bool stopped;
@@ -78,15 +78,5 @@ typedef void profile_class_visit(void *argument, JNIEnv *jni, jclass class);
  * phase. */
 void profile_each_class(struct profile *profile, JNIEnv *jni, profile_class_visit *visit,
                         void *argument);
-
-/* Creates a thread of the agent's own that runs run(jvmti, jni, argument) until
- * it returns, hidden from the program and from the profile. Live phase. False
- * with the reason said. */
-bool profile_run_thread(struct profile *profile, JNIEnv *jni, const char *name,
-                        jvmtiStartFunction run, void *argument);
-
-/* Waits, at most timeout_ms, until these threads have returned. False when one has
- * not. */
-bool profile_join_threads(struct profile *profile, uint32_t timeout_ms);
 
 #endif

@@ -10,6 +10,7 @@
  */
 #include "profile/samples_engine.h"
 
+#include "profile/agent_thread.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
 #include "profile/virtual_threads.h"
@@ -367,7 +368,7 @@ static const char *describe(void *argument)
 static void live(void *argument, JNIEnv *jni)
 {
 	struct clock_engine *engine = argument;
-	(void)profile_run_thread(engine->profile, jni, "hprof sampler", run, engine);
+	(void)agent_thread_start(engine->profile, jni, "hprof sampler", run, engine);
 }
 
 static void stop(void *argument)

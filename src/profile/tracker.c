@@ -4,6 +4,7 @@
 #include "profile/tracker.h"
 
 #include "java/boot_classes.h"
+#include "profile/agent_thread.h"
 #include "profile/boot_class.h"
 #include "profile/charger.h"
 #include "profile/presence.h"
@@ -432,7 +433,7 @@ static bool has_carriers(JNIEnv *jni)
 static bool start_charger(struct tracker *tracker, JNIEnv *jni)
 {
 	return !charged_from_outside(tracker) ||
-	       profile_run_thread(tracker->profile, jni, "hprof clock", charger_run, tracker);
+	       agent_thread_start(tracker->profile, jni, "hprof clock", charger_run, tracker);
 }
 
 void tracker_poll(struct tracker *tracker, JNIEnv *jni)

@@ -3,6 +3,7 @@
  * has given its stack, before the wait for a dump that goes on. The test's own thread is the one
  * that is sampled, and the engine's. The VM and the resolver are stand-ins.
  */
+#include "profile/agent_thread.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
 #include "profile/samples_engine.h"
@@ -64,7 +65,7 @@ void frame_resolver_learn(struct frame_resolver *resolver, JNIEnv *jni, const jm
 		ck_assert_ptr_eq(methods[i], &method_memory[learnt++]);
 }
 
-bool profile_run_thread(struct profile *its_profile, JNIEnv *jni, const char *name,
+bool agent_thread_start(struct profile *its_profile, JNIEnv *jni, const char *name,
                         jvmtiStartFunction run, void *argument)
 {
 	(void)name;
