@@ -1,5 +1,5 @@
 /*
- * control_settings.h: what CONTROL SETTINGS tells: what is being gathered, and how
+ * control_settings.h: what CONTROL SETTINGS reports: what is being gathered, and how
  * deep traces are. The modes set it, commands of the peer change it.
  */
 #ifndef HPROF_PROFILE_CONTROL_SETTINGS_H
@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct profile;
 struct settings;
 
 struct control_settings {
@@ -23,14 +22,5 @@ bool profile_is_commanded(const struct settings *settings);
 /* The deepest traces that a command may ask for. Modes make room for so many frames;
  * without a peer that commands it is the depth option. */
 uint32_t profile_depth_max(const struct settings *settings);
-
-/* Sets or clears flags of records.h. Any thread. */
-void profile_control_set(struct profile *profile, uint32_t flags, bool on);
-
-/* The depth of new traces. Any thread. */
-void profile_control_depth(struct profile *profile, uint32_t depth);
-
-/* Writes the record. Any thread. */
-void profile_control_write(struct profile *profile);
 
 #endif

@@ -59,3 +59,22 @@ void profile_each_class(struct profile *profile, JNIEnv *jni, profile_class_visi
 	}
 	(void)(*jni)->PopLocalFrame(jni, NULL);
 }
+
+void profile_control_set(struct profile *profile, uint32_t flags, bool on)
+{
+	if (on)
+		atomic_fetch_or(&profile->control.flags, flags);
+	else
+		atomic_fetch_and(&profile->control.flags, ~flags);
+}
+
+void profile_control_depth(struct profile *profile, uint32_t depth)
+{
+	atomic_store(&profile->control.depth, depth);
+}
+
+void profile_control_write(struct profile *profile)
+{
+	writer_control_settings(profile->writer, atomic_load(&profile->control.flags),
+	                        (uint16_t)atomic_load(&profile->control.depth));
+}

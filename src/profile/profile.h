@@ -79,4 +79,13 @@ typedef void profile_class_visit(void *argument, JNIEnv *jni, jclass class);
 void profile_each_class(struct profile *profile, JNIEnv *jni, profile_class_visit *visit,
                         void *argument);
 
+/* Sets or clears flags of records.h in the control settings. Any thread. */
+void profile_control_set(struct profile *profile, uint32_t flags, bool on);
+
+/* Sets the depth of new traces in the control settings. Any thread. */
+void profile_control_depth(struct profile *profile, uint32_t depth);
+
+/* Writes CONTROL SETTINGS. Any thread. */
+void profile_control_write(struct profile *profile);
+
 #endif
