@@ -4,6 +4,8 @@
  */
 #include "output/heap_image.h"
 
+#include "output/record_writer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,15 +47,15 @@ static void *grow(struct heap_image *image, void *list, size_t count, size_t *ca
 	return larger;
 }
 
-bool heap_image_init(struct heap_image *image, struct heap_splice *splice)
+bool heap_image_init(struct heap_image *image, struct dump_merge *merge)
 {
-	*image = (struct heap_image){.splice = splice};
+	*image = (struct heap_image){.merge = merge};
 	byte_buffer_init(&image->text);
 	byte_buffer_init(&image->frame_ids);
 	image->special_filter = calloc(FILTER_WORDS, sizeof(*image->special_filter));
-	if (splice->addresses)
+	if (merge->addresses)
 		image->present = calloc(IMAGE_PRESENT_BITS / 64, sizeof(uint64_t));
-	return image->special_filter != NULL && (image->present != NULL || !splice->addresses);
+	return image->special_filter != NULL && (image->present != NULL || !merge->addresses);
 }
 
 void heap_image_free(struct heap_image *image)
@@ -121,7 +123,7 @@ const struct string *heap_image_string(struct heap_image *image, uint64_t id)
 {
 	size_t length;
 	const struct string *string =
-	        string_intern_jvm(image->splice->model->strings, text_of(image, id, &length));
+	        string_intern_jvm(image->merge->model->strings, text_of(image, id, &length));
 	if (string == NULL)
 		fail(image, OS_NO_MEMORY);
 	return string;
@@ -163,7 +165,7 @@ static void read_load_class(struct heap_image *image, struct hprof_reader *reade
 	if (!set(image, &image->class_by_id, class.id, image->class_count) ||
 	    !set(image, &image->class_by_serial, class.serial, image->class_count))
 		return;
-	class.record = image->splice->ops->class_of(image->splice->context, class.id, name, length);
+	class.record = image->merge->ops->class_of(image->merge->context, class.id, name, length);
 	if (class.record == NULL) {
 		fail(image, OS_NO_MEMORY);
 		return;
@@ -171,7 +173,7 @@ static void read_load_class(struct heap_image *image, struct hprof_reader *reade
 	if (is_thread_class(name) && image->thread_class_id == 0)
 		image->thread_class_id = class.id;
 	list[image->class_count++] = class;
-	if (image->splice->addresses)
+	if (image->merge->addresses)
 		add_special(image, class.id, class.record->object_id);
 }
 
@@ -370,7 +372,7 @@ const struct image_thread *heap_image_thread(const struct heap_image *image, uin
 /* A method that is known by its names alone. */
 static const struct method *find_method(struct heap_image *image, const struct image_frame *frame)
 {
-	struct model *model = image->splice->model;
+	struct model *model = image->merge->model;
 	const uint64_t *index = address_map_find(&image->class_by_serial, frame->class_serial);
 	struct method method = {
 	        .class = index == NULL ? NULL : image->classes[*index].record,
@@ -402,8 +404,8 @@ static const struct frame *find_frame(struct heap_image *image, uint64_t id)
 	const struct method *method = find_method(image, frame);
 	if (method == NULL)
 		return NULL;
-	const struct frame *found = frame_intern(image->splice->model->frames, method,
-	                                         image->splice->lines ? frame->line : LINE_UNKNOWN);
+	const struct frame *found = frame_intern(image->merge->model->frames, method,
+	                                         image->merge->lines ? frame->line : LINE_UNKNOWN);
 	if (found == NULL)
 		fail(image, OS_NO_MEMORY);
 	return found;
@@ -413,7 +415,7 @@ static const struct frame *find_frame(struct heap_image *image, uint64_t id)
 static const struct trace *intern_trace(struct heap_image *image, const struct image_trace *trace,
                                         uint32_t thread_serial)
 {
-	struct heap_splice *splice = image->splice;
+	struct dump_merge *merge = image->merge;
 	const struct trace *interned = NULL;
 	bool created = false;
 	const struct frame **frames = calloc((size_t)trace->depth + 1, sizeof(const void *));
@@ -426,14 +428,14 @@ static const struct trace *intern_trace(struct heap_image *image, const struct i
 		frames[i] = find_frame(image, hprof_u8_at(image->frame_ids.bytes +
 		                                          (trace->first + i) * sizeof(uint64_t)));
 	if (image->error == 0) {
-		interned = trace_intern(splice->model->traces, frames, trace->depth,
-		                        splice->thread_traces ? thread_serial : 0, &created);
+		interned = trace_intern(merge->model->traces, frames, trace->depth,
+		                        merge->thread_traces ? thread_serial : 0, &created);
 		if (interned == NULL)
 			fail(image, OS_NO_MEMORY);
 	}
 	free(frames);
 	if (created && interned != NULL)
-		writer_trace(splice->writer, interned);
+		writer_trace(merge->writer, interned);
 	return interned;
 }
 
@@ -451,13 +453,13 @@ static void name_thread_objects(struct heap_image *image)
 /* When all is read: the threads' serials, ids and traces in the output. */
 static void resolve_threads(struct heap_image *image)
 {
-	struct heap_splice *splice = image->splice;
+	struct dump_merge *merge = image->merge;
 
 	for (size_t i = 0; i < image->thread_count && image->error == 0; i++) {
 		struct image_thread *thread = &image->threads[i];
 		const uint64_t *tid = address_map_find(&image->tids, thread->object_id);
-		thread->thread = splice->ops->thread_of(splice->context, thread->object_id,
-		                                        tid == NULL ? 0 : *tid);
+		thread->thread = merge->ops->thread_of(merge->context, thread->object_id,
+		                                       tid == NULL ? 0 : *tid);
 		if (thread->thread.object_id != 0)
 			add_special(image, thread->object_id, thread->thread.object_id);
 		const uint64_t *index =
@@ -472,11 +474,11 @@ static void resolve_threads(struct heap_image *image)
 
 void heap_image_tell(struct heap_image *image, uint64_t done, uint64_t total)
 {
-	const struct heap_splice *splice = image->splice;
+	const struct dump_merge *merge = image->merge;
 
 	image->untold_bytes = 0;
-	if (splice->ops->progress != NULL)
-		splice->ops->progress(splice->context, done, total);
+	if (merge->ops->progress != NULL)
+		merge->ops->progress(merge->context, done, total);
 }
 
 static void count_object(struct heap_image *image, const struct hprof_reader *reader,
@@ -491,7 +493,7 @@ static void count_object(struct heap_image *image, const struct hprof_reader *re
 static void note_instance(struct heap_image *image, struct hprof_reader *reader,
                           const struct hprof_sub *sub)
 {
-	const struct heap_splice_ops *ops = image->splice->ops;
+	const struct merge_ops *ops = image->merge->ops;
 
 	count_object(image, reader, sub);
 	struct image_class *class = heap_image_class(image, sub->class_id);
@@ -502,7 +504,7 @@ static void note_instance(struct heap_image *image, struct hprof_reader *reader,
 	if (ops->instance_size != NULL) {
 		if (class->instance_size == 0)
 			class->instance_size =
-			        ops->instance_size(image->splice->context, class->record);
+			        ops->instance_size(image->merge->context, class->record);
 		image->object_bytes += class->instance_size;
 	}
 	if (!class->is_thread) {
@@ -517,12 +519,12 @@ static void note_instance(struct heap_image *image, struct hprof_reader *reader,
 static void note_array(struct heap_image *image, struct hprof_reader *reader,
                        const struct hprof_sub *sub)
 {
-	const struct heap_splice *splice = image->splice;
+	const struct dump_merge *merge = image->merge;
 	uint8_t type = sub->tag == HEAP_OBJECT_ARRAY_DUMP ? HEAP_TYPE_OBJECT : sub->type;
 
 	count_object(image, reader, sub);
-	if (splice->ops->array_size != NULL)
-		image->object_bytes += splice->ops->array_size(splice->context, type, sub->length);
+	if (merge->ops->array_size != NULL)
+		image->object_bytes += merge->ops->array_size(merge->context, type, sub->length);
 	hprof_skip(reader, hprof_body(reader, sub));
 }
 

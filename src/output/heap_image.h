@@ -1,5 +1,5 @@
 /*
- * heap_image.h: what the file of a heap dump consists of, but for its objects: strings,
+ * heap_image.h: what the file of a heap dump consists of, except its objects: strings,
  * classes with the layout of their instances, stack traces, threads. Made by heap_splice's
  * first reading, used by its second one. One thread; no lock.
  */
@@ -8,8 +8,8 @@
 
 #include "model/address_map.h"
 #include "output/byte_buffer.h"
-#include "output/heap_splice.h"
 #include "output/hprof_heap.h"
+#include "output/merge_ops.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ struct image_thread {
 	uint64_t object_id;
 	uint32_t file_serial;
 	uint32_t file_trace;
-	struct heap_splice_thread thread; /* of the output */
+	struct merge_thread thread; /* of the output */
 	const struct trace *trace;
 };
 
@@ -76,7 +76,7 @@ struct image_thread {
 #define IMAGE_PROGRESS_BYTES (UINT64_C(4) << 20)
 
 struct heap_image {
-	struct heap_splice *splice;
+	struct dump_merge *merge;
 	unsigned id_size; /* of the file */
 	int error;        /* 0, HPROF_BROKEN or OS_NO_MEMORY */
 
@@ -125,8 +125,8 @@ struct heap_image {
 	uint64_t untold_bytes; /* read since progress was told */
 };
 
-/* An empty image for the splice; false without memory. */
-bool heap_image_init(struct heap_image *image, struct heap_splice *splice);
+/* An empty image for the merge; false without memory. */
+bool heap_image_init(struct heap_image *image, struct dump_merge *merge);
 void heap_image_free(struct heap_image *image);
 
 /* Reads a whole file; the image's error may be set, or the reader's. */
@@ -174,10 +174,10 @@ static inline bool heap_image_may_have(const struct heap_image *image, uint64_t 
 /* Whether the dump has the object or class that a root names. */
 bool heap_image_has_root(const struct heap_image *image, uint64_t id);
 
-/* Tells the splice's owner of progress. */
+/* Reports progress to the caller of the merge. */
 void heap_image_tell(struct heap_image *image, uint64_t done, uint64_t total);
 
-/* So many bytes have been read since the last call; tells of progress now and then. */
+/* Adds the bytes that were read since the last call; reports progress now and then. */
 static inline void heap_image_progress(struct heap_image *image, uint64_t bytes, uint64_t done,
                                        uint64_t total)
 {
@@ -197,7 +197,7 @@ static inline uint64_t heap_image_id(const struct heap_image *image, uint64_t id
 		if (special != NULL)
 			return *special;
 	}
-	return image->splice->addresses ? HEAP_ADDRESS_ID_BASE + (id >> 3) : id;
+	return image->merge->addresses ? HEAP_ADDRESS_ID_BASE + (id >> 3) : id;
 }
 
 #endif

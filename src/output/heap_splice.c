@@ -41,16 +41,16 @@ static uint64_t to_id(const struct heap_splicing *splicing, uint64_t id)
 
 static void tell_progress(struct heap_splicing *splicing, uint64_t bytes)
 {
-	heap_image_progress(&splicing->image, bytes, splicing->image.splice->object_count,
+	heap_image_progress(&splicing->image, bytes, splicing->image.merge->object_count,
 	                    splicing->image.object_count);
 }
 
 static uint32_t trace_of(const struct heap_splicing *splicing)
 {
-	const struct heap_splice *splice = splicing->image.splice;
-	if (splice->ops->trace_of == NULL)
+	const struct dump_merge *merge = splicing->image.merge;
+	if (merge->ops->trace_of == NULL)
 		return splicing->sub.trace_serial;
-	return splice->ops->trace_of(splice->context, splicing->sub.object_id);
+	return merge->ops->trace_of(merge->context, splicing->sub.object_id);
 }
 
 /* ---- roots ------------------------------------------------------------ */
@@ -84,7 +84,7 @@ static void splice_root(struct heap_splicing *splicing)
 			root.kind = HEAP_ROOT_UNKNOWN;
 		else
 			root.thread_serial = thread->thread.serial;
-		if (image->splice->ops->trace_of != NULL)
+		if (image->merge->ops->trace_of != NULL)
 			root.trace_serial = thread == NULL || thread->trace == NULL
 			                            ? TRACE_SERIAL_EMPTY
 			                            : thread->trace->serial;
@@ -239,7 +239,7 @@ static void splice_instance(struct heap_splicing *splicing)
 
 static struct heap_array array_of(struct heap_splicing *splicing, uint8_t type)
 {
-	const struct heap_splice *splice = splicing->image.splice;
+	const struct dump_merge *merge = splicing->image.merge;
 	const struct hprof_sub *sub = &splicing->sub;
 	struct heap_array array = {
 	        .object_id = to_id(splicing, sub->object_id),
@@ -247,8 +247,8 @@ static struct heap_array array_of(struct heap_splicing *splicing, uint8_t type)
 	        .length = sub->length,
 	        .type = type,
 	};
-	if (splice->ops->array_size != NULL)
-		array.size = splice->ops->array_size(splice->context, type, sub->length);
+	if (merge->ops->array_size != NULL)
+		array.size = merge->ops->array_size(merge->context, type, sub->length);
 	return array;
 }
 
@@ -321,7 +321,7 @@ static void splice_segment(struct heap_splicing *splicing)
 			splice_root(splicing);
 			continue;
 		}
-		splicing->image.splice->object_count++;
+		splicing->image.merge->object_count++;
 		tell_progress(splicing, HPROF_OBJECT_HEAD_BYTES);
 	}
 }
@@ -365,15 +365,15 @@ void heap_splice_end(struct heap_splicing *splicing)
 	free(splicing);
 }
 
-struct heap_splicing *heap_splice_begin(struct heap_splice *splice)
+struct heap_splicing *heap_splice_begin(struct dump_merge *merge)
 {
 	struct heap_splicing *splicing = calloc(1, sizeof(*splicing));
 
 	if (splicing == NULL)
 		return NULL;
-	splice->object_count = 0;
+	merge->object_count = 0;
 	bool made = hprof_sub_init(&splicing->sub);
-	made = heap_image_init(&splicing->image, splice) && made;
+	made = heap_image_init(&splicing->image, merge) && made;
 	made = allocate(splicing) && made;
 	if (made)
 		return splicing;
@@ -416,15 +416,15 @@ static void write_file(struct heap_splicing *splicing, struct os_file *file)
 int heap_splice_write(struct heap_splicing *splicing, struct os_file *files, size_t file_count)
 {
 	struct heap_image *image = &splicing->image;
-	struct heap_splice *splice = image->splice;
+	struct dump_merge *merge = image->merge;
 
 	if (!heap_image_finish(image))
 		return image->error;
-	struct heap_begin begin = {.wall_ms = splice->wall_ms,
+	struct heap_begin begin = {.wall_ms = merge->wall_ms,
 	                           .object_count = image->object_count,
 	                           .object_bytes = image->object_bytes,
-	                           .traces = splice->model->traces};
-	splicing->heap = heap_writer_begin(splice->writer, &begin);
+	                           .traces = merge->model->traces};
+	splicing->heap = heap_writer_begin(merge->writer, &begin);
 	if (splicing->heap == NULL)
 		return 0;
 	splicing->id_size = heap_writer_id_size(splicing->heap);

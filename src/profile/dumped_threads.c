@@ -123,10 +123,9 @@ static void look_again(struct dumped_threads *threads, JNIEnv *jni)
 	java_threads_visit_strangers(threads->profile->threads, jni, note_stranger, threads);
 }
 
-struct heap_splice_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *jni,
-                                              uint64_t tid)
+struct merge_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *jni, uint64_t tid)
 {
-	struct heap_splice_thread found = {0};
+	struct merge_thread found = {0};
 
 	if (address_map_find(&threads->known, tid) == NULL && !threads->looked_again)
 		look_again(threads, jni);

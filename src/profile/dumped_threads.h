@@ -7,7 +7,7 @@
 #ifndef HPROF_PROFILE_DUMPED_THREADS_H
 #define HPROF_PROFILE_DUMPED_THREADS_H
 
-#include "output/heap_splice.h"
+#include "output/merge_ops.h"
 #include "profile/profile.h"
 
 #include <stdint.h>
@@ -23,8 +23,7 @@ bool dumped_threads_begin(struct dumped_threads *threads);
 
 /* The thread of that number, whose THREAD START has been written: of one that is not in the
  * profile by this call. Serial 0 without memory. Within a dump, live phase. */
-struct heap_splice_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *jni,
-                                              uint64_t tid);
+struct merge_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *jni, uint64_t tid);
 
 /* The dump ends: threads of dumped_threads_find() that it did not have any more are ended. */
 void dumped_threads_end(struct dumped_threads *threads);

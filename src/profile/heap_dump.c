@@ -23,8 +23,8 @@ struct heap_dump {
 
 	/* The dump under way. */
 	struct heap_dump_run run;
-	struct heap_splice_ops ops;
-	struct heap_splice splice;
+	struct merge_ops ops;
+	struct dump_merge splice;
 };
 
 static bool heap_dump_wanted(const struct settings *settings)
@@ -97,7 +97,7 @@ static const struct class_record *class_of_own(void *context, uint64_t id, const
 	return loaded_classes_of_id(mode->run.classes, id);
 }
 
-static struct heap_splice_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
+static struct merge_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
 {
 	struct heap_dump *mode = context;
 	(void)object_id;
@@ -138,11 +138,11 @@ static void prepare_splice(struct heap_dump *mode, bool by_vm)
 {
 	struct profile *profile = mode->profile;
 
-	mode->ops = (struct heap_splice_ops){.class_of = by_vm ? class_of : class_of_own,
-	                                     .thread_of = thread_of};
+	mode->ops = (struct merge_ops){.class_of = by_vm ? class_of : class_of_own,
+	                               .thread_of = thread_of};
 	if (by_vm)
 		mode->ops.trace_of = trace_of;
-	mode->splice = (struct heap_splice){
+	mode->splice = (struct dump_merge){
 	        .ops = &mode->ops,
 	        .context = mode,
 	        .model = &profile->model,

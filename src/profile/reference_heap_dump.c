@@ -596,7 +596,7 @@ static void note_other_thread(void *context, JNIEnv *jni, jthread object)
 	struct walk *walk = context;
 	struct heap_dump_run *run = walk->run;
 	uint64_t tid = java_threads_tid(run->profile->threads, jni, object);
-	struct heap_splice_thread thread = dumped_threads_find(run->threads, jni, tid);
+	struct merge_thread thread = dumped_threads_find(run->threads, jni, tid);
 
 	for (size_t i = 0; i < walk->thread_count; i++) {
 		if (walk->threads[i].serial == thread.serial)

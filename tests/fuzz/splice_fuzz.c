@@ -30,10 +30,10 @@ static const struct class_record *class_of(void *context, uint64_t id, const cha
 	return classes[at].name == NULL ? NULL : &classes[at];
 }
 
-static struct heap_splice_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
+static struct merge_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
 {
 	(void)context;
-	return (struct heap_splice_thread){.serial = 200001 + (uint32_t)(tid % 10),
+	return (struct merge_thread){.serial = 200001 + (uint32_t)(tid % 10),
 	                                   .object_id = object_id % 3 == 0 ? 0 : 0x50000077};
 }
 
@@ -63,7 +63,7 @@ static void progress(void *context, uint64_t done, uint64_t total)
 		abort();
 }
 
-static const struct heap_splice_ops ops = {
+static const struct merge_ops ops = {
         .class_of = class_of,
         .thread_of = thread_of,
         .trace_of = trace_of,
@@ -101,7 +101,7 @@ static int splice(struct os_file *file, uint8_t choice)
 	        (choice & 1) != 0 ? &record_format_text : &record_format_binary, &sink, 4, 0);
 	if (writer == NULL)
 		abort();
-	struct heap_splice asked = {
+	struct dump_merge asked = {
 	        .ops = &ops,
 	        .model = &model,
 	        .writer = writer,

@@ -174,12 +174,12 @@ static const struct class_record *class_of(void *context, uint64_t id, const cha
 	return classes[at].name == NULL ? NULL : &classes[at];
 }
 
-static struct heap_splice_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
+static struct merge_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
 {
 	(void)context;
 	(void)object_id;
-	return tid == 42 ? (struct heap_splice_thread){.serial = 200007, .object_id = 0x50000077}
-	                 : (struct heap_splice_thread){.serial = 200099};
+	return tid == 42 ? (struct merge_thread){.serial = 200007, .object_id = 0x50000077}
+	                 : (struct merge_thread){.serial = 200099};
 }
 
 static uint32_t trace_of(void *context, uint64_t object_id)
@@ -212,7 +212,7 @@ static void progress(void *context, uint64_t done, uint64_t total)
 	told_total = total;
 }
 
-static const struct heap_splice_ops ops = {
+static const struct merge_ops ops = {
         .class_of = class_of,
         .thread_of = thread_of,
         .trace_of = trace_of,
@@ -231,7 +231,7 @@ static int writing_error; /* the writer's */
 /* The file as one whose end may be met before all is there. */
 static hprof_more *more;
 
-static inline int splice_file(struct heap_splice *splice)
+static inline int splice_file(struct dump_merge *splice)
 {
 	struct heap_splicing *splicing = heap_splice_begin(splice);
 	if (splicing == NULL)
@@ -251,7 +251,7 @@ static inline int splice_first(const struct record_format *format, size_t length
 	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
 	header = memory->length;
-	struct heap_splice splice = {
+	struct dump_merge splice = {
 	        .ops = &ops,
 	        .model = &model,
 	        .writer = writer,
