@@ -314,20 +314,21 @@ $(BUILD)/hprof.pc: Makefile
 		'Version: $(VERSION)' 'agentpath=$${libdir}/$(notdir $(LIBRARY))' > $@
 
 install: all $(BUILD)/hprof.pc
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(MANDIR)/man1
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(MANDIR)/man1 $(MANDIR)/man7)
+
 	$(INSTALL_PROGRAM) -m 755 $(COMMAND) $(DESTDIR)$(BINDIR)/
 	$(INSTALL_PROGRAM) -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/
 	install -m 644 $(BUILD)/hprof.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	install -m 644 man/hprof.1 $(DESTDIR)$(MANDIR)/man1/
+	install -m 644 man/hprof-agent.7 $(DESTDIR)$(MANDIR)/man7/
 
-# As install, without what a debugger needs.
+# The same, without debugging information.
 install-strip:
 	$(MAKE) install INSTALL_PROGRAM='install -s'
 
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/$(notdir $(COMMAND)) \
-		$(DESTDIR)$(LIBDIR)/$(notdir $(LIBRARY)) $(DESTDIR)$(LIBDIR)/pkgconfig/hprof.pc \
-		$(DESTDIR)$(MANDIR)/man1/hprof.1
+	rm -f $(addprefix $(DESTDIR),$(BINDIR)/$(notdir $(COMMAND)) $(LIBDIR)/$(notdir $(LIBRARY)) \
+		$(LIBDIR)/pkgconfig/hprof.pc $(MANDIR)/man1/hprof.1 $(MANDIR)/man7/hprof-agent.7)
 
 clean:
 	rm -rf $(BUILD)

@@ -149,9 +149,9 @@ static const char *man_page(void)
 {
 	static char text[256 * 1024];
 	const char *path = getenv("HPROF_MAN_PAGE");
-	FILE *file = fopen(path != NULL ? path : "man/hprof.1", "r");
+	FILE *file = fopen(path != NULL ? path : "man/hprof-agent.7", "r");
 
-	ck_assert_msg(file != NULL, "no man page at %s", path != NULL ? path : "man/hprof.1");
+	ck_assert_msg(file != NULL, "no man page at %s", path != NULL ? path : "man/hprof-agent.7");
 	size_t length = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
 	ck_assert_uint_gt(length, 0);
