@@ -3,6 +3,8 @@
  */
 #include "profile/call_counting.h"
 
+#include "profile/agent_thread.h"
+#include "profile/charger.h"
 #include "profile/java_threads.h"
 #include "profile/marked_classes.h"
 
@@ -64,13 +66,28 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	return true;
 }
 
+/* False with the reason reported. */
+static bool start_charger(struct call_counting *counting, JNIEnv *jni)
+{
+	return agent_thread_start(counting->profile, jni, "hprof clock", charger_run,
+	                          counting->tracker);
+}
+
 void call_counting_live(struct call_counting *counting, JNIEnv *jni)
 {
 	if (counting->instrumenter.clocked)
 		untimed_calls_add_loaded(&counting->instrumenter.untimed, counting->profile, jni);
 	marked_classes_show(counting->profile, jni);
-	if (tracker_define(counting->tracker, jni))
+	if (!tracker_define(counting->tracker, jni))
+		return;
+	if (!tracker_needs_charger(counting->tracker) || start_charger(counting, jni))
 		atomic_store(&counting->tracking, true);
+}
+
+void call_counting_poll(struct call_counting *counting, JNIEnv *jni)
+{
+	if (tracker_poll(counting->tracker))
+		(void)start_charger(counting, jni);
 }
 
 void call_counting_thread_found(struct call_counting *counting, struct java_thread *thread)

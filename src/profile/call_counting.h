@@ -27,6 +27,9 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 /* The live hook: from now on classes are instrumented. */
 void call_counting_live(struct call_counting *counting, JNIEnv *jni);
 
+/* The poll hook; under the dump lock. */
+void call_counting_poll(struct call_counting *counting, JNIEnv *jni);
+
 /* The rewrite_class hook. */
 bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,
                               uint8_t **rewritten, size_t *rewritten_length);

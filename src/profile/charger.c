@@ -25,12 +25,6 @@ enum {
 	PAUSE_FACTOR = 19
 };
 
-bool charger_works(void)
-{
-	uint64_t cpu_ns;
-	return os_thread_cpu_ns(os_self_thread(), &cpu_ns) == 0;
-}
-
 static bool shows_another_call(struct tracked_thread *thread, uint64_t used_ns)
 {
 	return used_ns <= PATIENCE_INTERVALS * INTERVAL_NS &&

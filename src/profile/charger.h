@@ -7,9 +7,6 @@
 
 #include "profile/tracker.h"
 
-/* Whether CPU time can be charged this way: the system tells threads' CPU times. */
-bool charger_works(void);
-
 /* When the next round begins, after one that began at began_ns, ended at now_ns (both by
  * os_monotonic_ns()) and used used_ns of a processor's time itself. round counts them.
  * Pure. */

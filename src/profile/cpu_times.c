@@ -275,7 +275,7 @@ static void begin(void *mode)
 static void poll(void *mode, JNIEnv *jni)
 {
 	struct cpu_times *times = mode;
-	tracker_poll(times->counting.tracker, jni);
+	call_counting_poll(&times->counting, jni);
 }
 
 static void stop(void *mode)

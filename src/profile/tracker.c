@@ -4,9 +4,7 @@
 #include "profile/tracker.h"
 
 #include "java/boot_classes.h"
-#include "profile/agent_thread.h"
 #include "profile/boot_class.h"
-#include "profile/charger.h"
 #include "profile/presence.h"
 #include "profile/thread_slots.h"
 #include "profile/timer_watch.h"
@@ -178,8 +176,7 @@ static void charge_found(struct tracker *tracker, struct tracked_thread *thread)
 		call_state_charge_cpu(&thread->state, cpu_ns);
 }
 
-/* Whether a thread of the agent charges all threads' time. */
-static bool charged_from_outside(const struct tracker *tracker)
+bool tracker_needs_charger(const struct tracker *tracker)
 {
 	return tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->timers;
 }
@@ -301,7 +298,7 @@ static void charge_rest(void *argument, struct tracked_thread *thread)
 
 void tracker_charge_rest(struct tracker *tracker)
 {
-	if (charged_from_outside(tracker))
+	if (tracker_needs_charger(tracker))
 		tracker_visit(tracker, charge_rest, tracker);
 }
 
@@ -326,6 +323,13 @@ const char *tracker_clock_name(const struct tracker *tracker)
 
 /* ---- the class --------------------------------------------------------- */
 
+/* Whether one thread can read the CPU clocks of others. */
+static bool can_read_threads(void)
+{
+	uint64_t cpu_ns;
+	return os_thread_cpu_ns(os_self_thread(), &cpu_ns) == 0;
+}
+
 /* Chooses what charges CPU time. False when there is no way to. */
 static bool find_clock(struct tracker *tracker)
 {
@@ -335,7 +339,7 @@ static bool find_clock(struct tracker *tracker)
 		return true;
 	tracker->timers =
 	        engine != ENGINE_CLOCK && os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) == 0;
-	return tracker->timers || (engine != ENGINE_ASYNC && charger_works());
+	return tracker->timers || (engine != ENGINE_ASYNC && can_read_threads());
 }
 
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
@@ -429,19 +433,12 @@ static bool has_carriers(JNIEnv *jni)
 	return method != NULL;
 }
 
-/* Where timers do not charge. False with the reason reported. */
-static bool start_charger(struct tracker *tracker, JNIEnv *jni)
-{
-	return !charged_from_outside(tracker) ||
-	       agent_thread_start(tracker->profile, jni, "hprof clock", charger_run, tracker);
-}
-
-void tracker_poll(struct tracker *tracker, JNIEnv *jni)
+bool tracker_poll(struct tracker *tracker)
 {
 	if (!tracker->timers || !timer_watch_poll(&tracker->watch))
-		return;
+		return false;
 	tracker->timers = false;
-	(void)start_charger(tracker, jni);
+	return true;
 }
 
 void tracker_write_notes(const struct tracker *tracker)
@@ -653,7 +650,7 @@ bool tracker_define(struct tracker *tracker, JNIEnv *jni)
 	if (link != NULL)
 		(*jni)->CallStaticVoidMethod(jni, class, link);
 	if (link != NULL && !(*jni)->ExceptionCheck(jni))
-		return start_charger(tracker, jni);
+		return true;
 	(*jni)->ExceptionClear(jni);
 	profile_fault(tracker->profile, "the class %s can't be defined in this JVM", TRACKER_CLASS);
 	return false;

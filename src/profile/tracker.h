@@ -87,9 +87,13 @@ void tracker_charge_rest(struct tracker *tracker);
  * even if its method is one that does not read them. */
 void tracker_waits(struct tracker *tracker);
 
-/* Looks after the threads' CPU timers; under the dump lock. When the program has taken
- * their signal, a thread of the agent charges time instead. */
-void tracker_poll(struct tracker *tracker, JNIEnv *jni);
+/* Whether a thread of the agent must charge CPU time (charger.h), since threads have no CPU
+ * timers that do. */
+bool tracker_needs_charger(const struct tracker *tracker);
+
+/* Looks after the threads' CPU timers; under the dump lock. True when the program has just
+ * taken their signal: from now on a charger is needed. */
+bool tracker_poll(struct tracker *tracker);
 
 /* Writes what a reader of the costs should know of these timers. */
 void tracker_write_notes(const struct tracker *tracker);
