@@ -7,6 +7,7 @@
 
 #include "profile/class_registry.h"
 #include "profile/java_threads.h"
+#include "profile/load_trace.h"
 #include "profile/presence.h"
 #include "profile/virtual_threads.h"
 
@@ -156,7 +157,7 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 	if (agent != NULL && !profile_stopped(&agent->profile)) {
 		/* Where traces are taken all the time one more for a class costs little. */
 		if (agent->settings.format == FORMAT_BINARY && agent->settings.heap != HEAP_OFF)
-			class_registry_prepared(agent->profile.classes, jni, class);
+			load_trace_add_class(&agent->profile, jni, class);
 		agent_class_prepared(agent, jni, class, 0);
 	}
 	leave(jni);

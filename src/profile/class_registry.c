@@ -6,8 +6,6 @@
  */
 #include "profile/class_registry.h"
 
-#include "profile/load_trace.h"
-
 #include <stdlib.h>
 #include <utlist.h>
 
@@ -102,7 +100,7 @@ static const struct class_record *known(struct class_registry *registry, jclass 
 	return class_registry_by_tag(tag);
 }
 
-static const struct class_record *find_or_add(struct class_registry *registry, jclass class,
+const struct class_record *class_registry_add(struct class_registry *registry, jclass class,
                                               uint32_t trace_serial)
 {
 	os_mutex_lock(&registry->lock);
@@ -116,16 +114,12 @@ static const struct class_record *find_or_add(struct class_registry *registry, j
 const struct class_record *class_registry_find(struct class_registry *registry, jclass class)
 {
 	const struct class_record *record = known(registry, class);
-	return record != NULL ? record : find_or_add(registry, class, 0);
+	return record != NULL ? record : class_registry_add(registry, class, 0);
 }
 
-void class_registry_prepared(struct class_registry *registry, JNIEnv *jni, jclass class)
+bool class_registry_has(struct class_registry *registry, jclass class)
 {
-	if (known(registry, class) != NULL)
-		return;
-	/* Which finds the classes of the frames: not under the lock. */
-	uint32_t trace_serial = load_trace_serial(registry->profile, jni);
-	(void)find_or_add(registry, class, trace_serial);
+	return known(registry, class) != NULL;
 }
 
 const struct class_record *class_registry_by_tag(jlong tag)

@@ -19,9 +19,13 @@ void class_registry_destroy(struct class_registry *registry);
  * registry's lock. */
 const struct class_record *class_registry_find(struct class_registry *registry, jclass class);
 
-/* The calling thread prepares the class: the same, with its trace in the LOAD CLASS. In the
- * event alone; takes the locks of the tables of frames and traces, too. */
-void class_registry_prepared(struct class_registry *registry, JNIEnv *jni, jclass class);
+/* The same, where LOAD CLASS of a class that is added gets that trace, which has been
+ * written; 0 for none. */
+const struct class_record *class_registry_add(struct class_registry *registry, jclass class,
+                                              uint32_t trace_serial);
+
+/* Whether the class is known. Start or live phase; takes no lock. */
+bool class_registry_has(struct class_registry *registry, jclass class);
 
 /* Tags of classes are below; others may give objects tags from here on. */
 #define CLASS_TAG_END ((uint64_t)1 << 56)

@@ -3,6 +3,7 @@
  */
 #include "profile/load_trace.h"
 
+#include "profile/class_registry.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
 
@@ -43,7 +44,9 @@ static uint32_t intern(struct profile *profile, JNIEnv *jni, const jvmtiFrameInf
 	return trace->serial;
 }
 
-uint32_t load_trace_serial(struct profile *profile, JNIEnv *jni)
+/* The serial of the calling thread's trace, which has been written: that of the empty one
+ * before the live phase, without frames, or without memory (reported). */
+static uint32_t find_serial(struct profile *profile, JNIEnv *jni)
 {
 	jvmtiFrameInfo few[FEW_FRAMES];
 	const struct frame *few_frames[FEW_FRAMES];
@@ -65,4 +68,12 @@ uint32_t load_trace_serial(struct profile *profile, JNIEnv *jni)
 		free(stack);
 	}
 	return serial;
+}
+
+void load_trace_add_class(struct profile *profile, JNIEnv *jni, jclass class)
+{
+	struct class_registry *classes = profile->classes;
+
+	if (!class_registry_has(classes, class))
+		(void)class_registry_add(classes, class, find_serial(profile, jni));
 }
