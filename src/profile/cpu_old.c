@@ -11,9 +11,9 @@
  */
 #include "profile/call_costs.h"
 #include "profile/call_counting.h"
+#include "profile/engine_choice.h"
 #include "profile/frame_resolver.h"
 #include "profile/java_threads.h"
-#include "profile/samples_engine.h"
 
 #include <stdlib.h>
 
@@ -266,7 +266,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_mode(old);
 		return NULL;
 	}
-	if (!samples_engine_choose(profile, &old->sink, needs, &old->engine_ops, &old->engine)) {
+	if (!engine_choice_create(profile, &old->sink, needs, &old->engine_ops, &old->engine)) {
 		call_counting_destroy(&old->counting);
 		free_mode(old);
 		return NULL;

@@ -2,7 +2,7 @@
  * cpu_samples.c: cpu=samples: counts by trace, from whichever engine takes the
  * samples, and the CPU SAMPLES section. Everything here is under the profile's dump lock.
  */
-#include "profile/samples_engine.h"
+#include "profile/engine_choice.h"
 
 #include "output/cost_table.h"
 #include "profile/frame_resolver.h"
@@ -257,8 +257,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	        .add = add_stack,
 	        .add_unwalked = add_unwalked,
 	};
-	if (!samples_engine_choose(profile, &samples->sink, needs, &samples->engine_ops,
-	                           &samples->engine)) {
+	if (!engine_choice_create(profile, &samples->sink, needs, &samples->engine_ops,
+	                          &samples->engine)) {
 		free_samples(samples);
 		return NULL;
 	}

@@ -66,12 +66,6 @@ extern const struct samples_engine_ops samples_async_engine;
  * stacks of those that moved (samples_clock.c). */
 extern const struct samples_engine_ops samples_clock_engine;
 
-/* The engine that was asked for, or the first of the two that works here. False,
- * with the reason printed, when none does. */
-bool samples_engine_choose(struct profile *profile, struct samples_sink *sink,
-                           struct mode_needs *needs, const struct samples_engine_ops **ops,
-                           void **engine);
-
 /* Samples of a thread are counted from a point within its first interval that
  * spreads over the threads, so that threads that end before an interval is over
  * are counted right on average. Nanoseconds from 0 to below interval_ns. */
