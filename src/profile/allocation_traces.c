@@ -57,8 +57,9 @@ void allocation_traces_destroy(struct allocation_traces *traces)
 void allocation_traces_live(struct allocation_traces *traces, JNIEnv *jni)
 {
 	const struct settings *settings = traces->profile->settings;
-	bool can_walk = settings->stacks != STACKS_VM && !filter_is_set(&settings->filter) &&
-	                stack_walker_find(&traces->walker, traces->profile, jni, traces->memo);
+	bool can_walk =
+	        settings->stacks != STACKS_VM && !filter_is_set(&settings->filter) &&
+	        stack_walker_find(&traces->walker, traces->profile->jvmti, jni, traces->memo);
 	atomic_store(&traces->walks, can_walk);
 }
 

@@ -6,6 +6,7 @@
 #ifndef HPROF_PROFILE_ALLOCATION_TRACES_H
 #define HPROF_PROFILE_ALLOCATION_TRACES_H
 
+#include "profile/profile.h"
 #include "profile/stack_walk.h"
 
 struct allocation_traces;

@@ -120,16 +120,15 @@ static uintptr_t static_value(const struct vm_structs *structs, const char *type
 	return value;
 }
 
-void async_walker_live(struct async_walker *walker, struct profile *profile, JNIEnv *jni)
+void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni, bool own_walk)
 {
 	struct vm_structs structs;
 	struct os_code_range *code = &walker->code;
 
-	if (!vm_structs_find(&structs, profile))
+	if (!vm_structs_find(&structs, jvmti))
 		return;
-	vm_anchor_find(&walker->anchor, &structs, profile, jni);
-	walker->walks = profile->settings->stacks != STACKS_VM &&
-	                walk_starter_find(&walker->starter, profile, jni);
+	vm_anchor_find(&walker->anchor, &structs, jvmti, jni);
+	walker->walks = own_walk && walk_starter_find(&walker->starter, jvmti, jni);
 	code->low = static_value(&structs, "CodeCache", "_low_bound");
 	code->high = static_value(&structs, "CodeCache", "_high_bound");
 	if (code->low == 0 || code->high == 0)

@@ -24,8 +24,9 @@ struct async_walker {
 /* Finds the walker of the VM. False when it exports none. Any phase. */
 bool async_walker_find(struct async_walker *walker, jvmtiEnv *jvmti);
 
-/* Finds what helps it. Live phase, before the first walk. */
-void async_walker_live(struct async_walker *walker, struct profile *profile, JNIEnv *jni);
+/* Finds what helps it; own_walk: also how to walk without it, which then comes first.
+ * Live phase, before the first walk. */
+void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni, bool own_walk);
 
 /* Writes the innermost frames, at most depth, of the calling thread, interrupted in
  * context (see os_cpu_timer_callback). Returns their number or, when there is no

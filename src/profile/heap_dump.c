@@ -57,7 +57,7 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 
 	/* A dump with a collection before it would wait for the threads of a concurrent
 	 * collector, which are gone when the VM ends. */
-	if (settings->dumper != DUMPER_JVMTI && !vm_collects_concurrently(mode->profile))
+	if (settings->dumper != DUMPER_JVMTI && !vm_collects_concurrently(mode->profile->jvmti))
 		mode->dumper = vm_heap_dumper(mode->profile->vm, jni);
 	if (settings->dumper == DUMPER_VM && mode->dumper == NULL)
 		message_print("this JVM has no heap dumper that the agent can use; references "

@@ -352,7 +352,7 @@ static void live(void *mode, JNIEnv *jni)
 	struct profile *profile = tracking->profile;
 	struct vm_structs structs;
 
-	if (vm_structs_find(&structs, profile))
+	if (vm_structs_find(&structs, profile->jvmti))
 		tracking->raw = heap_epoch_find(&tracking->epoch, &structs) &&
 		                stops_to_move(&structs) && reads_right(tracking, jni);
 	if (tracking->live != NULL)

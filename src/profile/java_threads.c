@@ -322,7 +322,7 @@ size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_
 	jthread *list = NULL;
 	size_t not_told = 0;
 
-	vm_threads_find(&vm, profile, jni);
+	vm_threads_find(&vm, profile->jvmti, jni);
 	(void)(*profile->jvmti)->GetAllThreads(profile->jvmti, &count, &list);
 	for (jint i = 0; i < count; i++) {
 		struct java_thread *thread = NULL;

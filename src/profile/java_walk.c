@@ -4,6 +4,7 @@
  */
 #include "profile/java_walk.h"
 
+#include "os/os.h"
 #include "profile/machine_code.h"
 
 enum {
@@ -13,12 +14,12 @@ enum {
 	BCI_UNKNOWN = -1
 };
 
-bool java_walker_find(struct java_walker *walker, struct profile *profile, JNIEnv *jni)
+bool java_walker_find(struct java_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	struct vm_structs structs;
 
-	return stack_walker_find(&walker->stack, profile, jni, NULL) &&
-	       vm_structs_find(&structs, profile) && code_methods_find(&walker->code, &structs) &&
+	return stack_walker_find(&walker->stack, jvmti, jni, NULL) &&
+	       vm_structs_find(&structs, jvmti) && code_methods_find(&walker->code, &structs) &&
 	       vm_methods_find(&walker->methods, &structs, jni);
 }
 

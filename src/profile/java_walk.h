@@ -49,7 +49,7 @@ struct java_walk_start {
 };
 
 /* Finds out how to walk; false where that is not known. Live phase. */
-bool java_walker_find(struct java_walker *walker, struct profile *profile, JNIEnv *jni);
+bool java_walker_find(struct java_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* Walks from start; false when it does not lead to the bottom of a stack or beyond
  * depth. Signal-safe; survives whatever start says. */

@@ -6,6 +6,8 @@
  */
 #include "profile/memo_table.h"
 
+#include "os/os.h"
+
 #include <stdlib.h>
 
 enum { FIRST_SLOTS = 1 << 12, NODE_ALIGNMENT = 64, BLOCK_NODES = 4096 };

@@ -520,8 +520,10 @@ static const char *describe(void *argument)
 static void live(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
+	const struct profile *profile = engine->profile;
 
-	async_walker_live(&engine->walker, engine->profile, jni);
+	async_walker_live(&engine->walker, profile->jvmti, jni,
+	                  profile->settings->stacks != STACKS_VM);
 	if (engine->callers != NULL)
 		virtual_callers_live(engine->callers, jni);
 	os_cpu_timers_resume();

@@ -7,6 +7,7 @@
 #include "profile/site_table.h"
 
 #include "model/address_map.h"
+#include "os/os.h"
 
 #include <stdlib.h>
 

@@ -11,6 +11,7 @@
  */
 #include "profile/stack_walk.h"
 
+#include "os/os.h"
 #include "profile/stack_position.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static bool processor_is_known(void)
 }
 
 static bool find_anchor(struct stack_walker *walker, const struct vm_structs *structs,
-                        struct profile *profile, JNIEnv *jni)
+                        jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	uint64_t anchor;
 	uint64_t base;
@@ -39,7 +40,7 @@ static bool find_anchor(struct stack_walker *walker, const struct vm_structs *st
 	    !vm_structs_constant(structs, "frame::entry_frame_call_wrapper_offset",
 	                         &walker->wrapper_slot))
 		return false;
-	intptr_t jni_offset = vm_structs_jni_offset(profile, jni);
+	intptr_t jni_offset = vm_structs_jni_offset(jvmti, jni);
 	walker->anchor = (intptr_t)anchor - jni_offset;
 	walker->stack_base = (intptr_t)base - jni_offset;
 	return jni_offset != 0;
@@ -61,16 +62,15 @@ static bool find_interpreter(struct stack_walker *walker, const struct vm_struct
 	       vm_structs_size(structs, "ConstMethod", &walker->const_method_bytes);
 }
 
-bool stack_walker_find(struct stack_walker *walker, struct profile *profile, JNIEnv *jni,
+bool stack_walker_find(struct stack_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni,
                        struct memo_table *table)
 {
 	struct vm_structs structs;
 
 	memset(walker, 0, sizeof(*walker));
-	walker->profile = profile;
 	walker->table = table;
-	return processor_is_known() && vm_structs_find(&structs, profile) &&
-	       find_anchor(walker, &structs, profile, jni) &&
+	return processor_is_known() && vm_structs_find(&structs, jvmti) &&
+	       find_anchor(walker, &structs, jvmti, jni) &&
 	       code_cache_find(&walker->code, &structs) && find_interpreter(walker, &structs);
 }
 

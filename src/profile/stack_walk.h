@@ -12,7 +12,6 @@
 #include "profile/memo_table.h"
 
 struct stack_walker {
-	struct profile *profile;
 	struct memo_table *table;
 	struct code_cache code;
 	uintptr_t interpreter_begin;
@@ -45,7 +44,7 @@ struct stack_walk {
 };
 
 /* Finds out how to walk; false where that is not known. Live phase. */
-bool stack_walker_find(struct stack_walker *walker, struct profile *profile, JNIEnv *jni,
+bool stack_walker_find(struct stack_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni,
                        struct memo_table *table);
 
 /* Walks from walk->root, as deep as walk->depth says. On the thread that jni is of. */

@@ -11,8 +11,8 @@
 
 enum { FRAME_BYTES_MAX = 8192 }; /* of a stub: it saves all registers */
 
-void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs,
-                    struct profile *profile, JNIEnv *jni)
+void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs, jvmtiEnv *jvmti,
+                    JNIEnv *jni)
 {
 	uint64_t note;
 	uint64_t stack_pointer;
@@ -28,7 +28,7 @@ void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs,
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_fp", &frame_pointer) ||
 	    !vm_structs_constant(structs, "_thread_in_vm", &anchor->state_in_vm))
 		return;
-	intptr_t offset = vm_structs_jni_offset(profile, jni);
+	intptr_t offset = vm_structs_jni_offset(jvmti, jni);
 	anchor->stack_pointer = (intptr_t)(note + stack_pointer) - offset;
 	anchor->return_address = (intptr_t)(note + return_address) - offset;
 	anchor->frame_pointer = (intptr_t)(note + frame_pointer) - offset;

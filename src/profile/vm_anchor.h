@@ -12,7 +12,7 @@
 
 #include "profile/vm_structs.h"
 
-#include <jni.h>
+#include <jvmti.h>
 
 /* Where a thread's note and state are, counted from its JNIEnv. */
 struct vm_anchor {
@@ -33,8 +33,8 @@ struct vm_anchor_note {
 };
 
 /* Finds out; known is false in a VM that does not tell. Live phase. */
-void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs,
-                    struct profile *profile, JNIEnv *jni);
+void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs, jvmtiEnv *jvmti,
+                    JNIEnv *jni);
 
 /* The following change the note of the calling thread, whose JNIEnv jni is. They
  * are signal-safe; to be used in a guarded call, when the walker has said that the

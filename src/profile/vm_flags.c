@@ -4,6 +4,7 @@
  */
 #include "profile/vm_flags.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* More options than there are: a longer list is not one. */
@@ -51,12 +52,12 @@ static bool flag_set(const struct vm_structs *structs, const char *name, bool *s
 	return true;
 }
 
-bool vm_collects_concurrently(struct profile *profile)
+bool vm_collects_concurrently(jvmtiEnv *jvmti)
 {
 	static const char *const collectors[] = {"UseZGC", "UseShenandoahGC"};
 	struct vm_structs structs;
 
-	if (!vm_structs_find(&structs, profile))
+	if (!vm_structs_find(&structs, jvmti))
 		return false;
 	for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
 		bool used = false;

@@ -9,7 +9,7 @@
 
 /* Whether the collector is one that works beside the program all the time, and walks
  * the heap by following references: the Z or the Shenandoah collector. */
-bool vm_collects_concurrently(struct profile *profile);
+bool vm_collects_concurrently(jvmtiEnv *jvmti);
 
 /* Whether compiled methods link their frames by the frame pointer. */
 bool vm_links_compiled_frames(const struct vm_structs *structs);

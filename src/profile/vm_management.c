@@ -4,6 +4,10 @@
  */
 #include "profile/vm_management.h"
 
+#include "os/os.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -6,10 +6,7 @@
 #ifndef HPROF_PROFILE_VM_MANAGEMENT_H
 #define HPROF_PROFILE_VM_MANAGEMENT_H
 
-#include "profile/profile.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include <jni.h>
 
 /* Writes all live objects to the file of that name (modified UTF-8), which must not
  * exist, after a full collection in the same pause; it is in the HPROF binary format.

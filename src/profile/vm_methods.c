@@ -5,6 +5,8 @@
  */
 #include "profile/vm_methods.h"
 
+#include "os/os.h"
+
 #include <string.h>
 
 static uintptr_t word_at(uintptr_t address)

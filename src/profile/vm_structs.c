@@ -4,6 +4,8 @@
  */
 #include "profile/vm_structs.h"
 
+#include "os/os.h"
+
 #include <string.h>
 
 enum {
@@ -13,9 +15,9 @@ enum {
 };
 
 /* The 8 bytes that the VM exports by that name; 0 when it does not. */
-static uint64_t exported(struct profile *profile, const char *name)
+static uint64_t exported(jvmtiEnv *jvmti, const char *name)
 {
-	const void *in_vm = (const void *)(*profile->jvmti)->GetEnvironmentLocalStorage;
+	const void *in_vm = (const void *)(*jvmti)->GetEnvironmentLocalStorage;
 	const void *symbol = os_symbol_beside(in_vm, name);
 	uint64_t value = 0;
 
@@ -31,15 +33,15 @@ struct column {
 	uint64_t *offset;
 };
 
-static bool find_table(struct profile *profile, struct vm_table *table, const char *name,
+static bool find_table(jvmtiEnv *jvmti, struct vm_table *table, const char *name,
                        const char *stride, const struct column *columns, size_t count)
 {
-	table->entries = (const char *)(uintptr_t)exported(profile, name);
-	table->stride = exported(profile, stride);
+	table->entries = (const char *)(uintptr_t)exported(jvmti, name);
+	table->stride = exported(jvmti, stride);
 	if (table->entries == NULL || table->stride < 2 * sizeof(uint64_t))
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		*columns[i].offset = exported(profile, columns[i].name);
+		*columns[i].offset = exported(jvmti, columns[i].name);
 		if (*columns[i].offset > table->stride - sizeof(uint32_t))
 			return false;
 		/* A name that is not exported gives 0, where only one column is. */
@@ -51,7 +53,7 @@ static bool find_table(struct profile *profile, struct vm_table *table, const ch
 	return true;
 }
 
-bool vm_structs_find(struct vm_structs *structs, struct profile *profile)
+bool vm_structs_find(struct vm_structs *structs, jvmtiEnv *jvmti)
 {
 	const struct column fields[] = {
 	        {"gHotSpotVMStructEntryTypeNameOffset", &structs->field_type},
@@ -69,13 +71,13 @@ bool vm_structs_find(struct vm_structs *structs, struct profile *profile)
 	};
 
 	memset(structs, 0, sizeof(*structs));
-	return find_table(profile, &structs->fields, "gHotSpotVMStructs",
+	return find_table(jvmti, &structs->fields, "gHotSpotVMStructs",
 	                  "gHotSpotVMStructEntryArrayStride", fields,
 	                  sizeof(fields) / sizeof(fields[0])) &&
-	       find_table(profile, &structs->constants, "gHotSpotVMIntConstants",
+	       find_table(jvmti, &structs->constants, "gHotSpotVMIntConstants",
 	                  "gHotSpotVMIntConstantEntryArrayStride", constants,
 	                  sizeof(constants) / sizeof(constants[0])) &&
-	       find_table(profile, &structs->types, "gHotSpotVMTypes",
+	       find_table(jvmti, &structs->types, "gHotSpotVMTypes",
 	                  "gHotSpotVMTypeEntryArrayStride", types,
 	                  sizeof(types) / sizeof(types[0]));
 }
@@ -146,14 +148,14 @@ bool vm_structs_size(const struct vm_structs *structs, const char *type, uint64_
 	return true;
 }
 
-intptr_t vm_structs_jni_offset(struct profile *profile, JNIEnv *jni)
+intptr_t vm_structs_jni_offset(jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	jthread thread = NULL;
 	intptr_t offset = 0;
 
 	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK)
 		return 0;
-	if ((*profile->jvmti)->GetCurrentThread(profile->jvmti, &thread) == JVMTI_ERROR_NONE) {
+	if ((*jvmti)->GetCurrentThread(jvmti, &thread) == JVMTI_ERROR_NONE) {
 		jfieldID field =
 		        (*jni)->GetFieldID(jni, (*jni)->GetObjectClass(jni, thread), "eetop", "J");
 		if (field != NULL)

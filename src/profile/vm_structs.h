@@ -6,7 +6,9 @@
 #ifndef HPROF_PROFILE_VM_STRUCTS_H
 #define HPROF_PROFILE_VM_STRUCTS_H
 
-#include "profile/profile.h"
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /* A table of the VM's: entries of stride bytes, up to one whose first name is NULL. */
 struct vm_table {
@@ -29,7 +31,7 @@ struct vm_structs {
 };
 
 /* Finds the tables; false in a VM that has none. Any phase. */
-bool vm_structs_find(struct vm_structs *structs, struct profile *profile);
+bool vm_structs_find(struct vm_structs *structs, jvmtiEnv *jvmti);
 
 /* Where in structures of that type the field is. False, here and below, when the VM
  * does not tell. */
@@ -47,6 +49,6 @@ bool vm_structs_size(const struct vm_structs *structs, const char *type, uint64_
 
 /* How far the JNIEnv of the calling thread is behind the beginning of the VM's thread;
  * the same for all threads. 0 when that is not known. Live phase. */
-intptr_t vm_structs_jni_offset(struct profile *profile, JNIEnv *jni);
+intptr_t vm_structs_jni_offset(jvmtiEnv *jvmti, JNIEnv *jni);
 
 #endif

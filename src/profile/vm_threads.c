@@ -18,15 +18,15 @@ static void find_field(struct vm_threads *threads, JNIEnv *jni)
 		(*jni)->DeleteLocalRef(jni, class);
 }
 
-void vm_threads_find(struct vm_threads *threads, struct profile *profile, JNIEnv *jni)
+void vm_threads_find(struct vm_threads *threads, jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	struct vm_structs vm;
 
 	memset(threads, 0, sizeof(*threads));
 	find_field(threads, jni);
-	threads->jni = vm_structs_jni_offset(profile, jni);
+	threads->jni = vm_structs_jni_offset(jvmti, jni);
 	threads->known = threads->vm_thread != NULL && threads->jni != 0 &&
-	                 vm_structs_find(&vm, profile) &&
+	                 vm_structs_find(&vm, jvmti) &&
 	                 /* The field moved to the base class. */
 	                 (vm_structs_offset(&vm, "JavaThread", "_osthread", &threads->os_thread) ||
 	                  vm_structs_offset(&vm, "Thread", "_osthread", &threads->os_thread)) &&

@@ -5,7 +5,11 @@
 #ifndef HPROF_PROFILE_VM_THREADS_H
 #define HPROF_PROFILE_VM_THREADS_H
 
-#include "profile/profile.h"
+#include "os/os.h"
+
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /* How to get from a Thread object to the VM's own thread, and from there on. */
 struct vm_threads {
@@ -24,7 +28,7 @@ struct vm_thread {
 };
 
 /* Finds the way; known is false in a VM that does not tell. Live phase. */
-void vm_threads_find(struct vm_threads *threads, struct profile *profile, JNIEnv *jni);
+void vm_threads_find(struct vm_threads *threads, jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* Looks at a platform thread, the calling one or another. False when it has ended,
  * is about to, or the VM does not tell. */

@@ -33,14 +33,14 @@ struct search {
 	bool found;
 };
 
-bool walk_starter_find(struct walk_starter *starter, struct profile *profile, JNIEnv *jni)
+bool walk_starter_find(struct walk_starter *starter, jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	struct vm_structs structs;
 	const void *low;
 	const void *high;
 	uint64_t state;
 
-	if (!vm_structs_find(&structs, profile) ||
+	if (!vm_structs_find(&structs, jvmti) ||
 	    !vm_structs_static(&structs, "CodeCache", "_low_bound", &low) ||
 	    !vm_structs_static(&structs, "CodeCache", "_high_bound", &high) ||
 	    !vm_structs_offset(&structs, "JavaThread", "_thread_state", &state) ||
@@ -49,9 +49,9 @@ bool walk_starter_find(struct walk_starter *starter, struct profile *profile, JN
 		return false;
 	starter->code.low = stack_word((uintptr_t)low);
 	starter->code.high = stack_word((uintptr_t)high);
-	starter->thread_state = (intptr_t)state - vm_structs_jni_offset(profile, jni);
+	starter->thread_state = (intptr_t)state - vm_structs_jni_offset(jvmti, jni);
 	starter->compiled_links = vm_links_compiled_frames(&structs);
-	return java_walker_find(&starter->walker, profile, jni);
+	return java_walker_find(&starter->walker, jvmti, jni);
 }
 
 static bool is_code(const struct search *search, uintptr_t address)

@@ -5,6 +5,7 @@
 #ifndef HPROF_PROFILE_WALK_START_H
 #define HPROF_PROFILE_WALK_START_H
 
+#include "os/os.h"
 #include "profile/java_walk.h"
 
 /* Of walk_start(): it is not known how the stack goes on. */
@@ -21,7 +22,7 @@ struct walk_starter {
 };
 
 /* Finds out how to; false where that is not known. Live phase. */
-bool walk_starter_find(struct walk_starter *starter, struct profile *profile, JNIEnv *jni);
+bool walk_starter_find(struct walk_starter *starter, jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* Writes the innermost frames, at most depth, of the calling thread, whose JNIEnv it is,
  * interrupted in context. Returns their number; 0 when the thread runs no Java method;

@@ -43,10 +43,10 @@ const struct frame *frame_resolver_find(struct frame_resolver *resolver, JNIEnv 
 	return (const struct frame *)(const void *)method;
 }
 
-bool stack_walker_find(struct stack_walker *walker, struct profile *its_profile, JNIEnv *jni,
+bool stack_walker_find(struct stack_walker *walker, jvmtiEnv *its_jvmti, JNIEnv *jni,
                        struct memo_table *table)
 {
-	(void)its_profile;
+	(void)its_jvmti;
 	(void)jni;
 	walker->table = table;
 	return true;
