@@ -1,6 +1,7 @@
 /*
- * Threads that wait for monitors for as long as they know themselves.
- * usage: Monitors contend MS | deadlock MS | wait MS | storm THREADS MS
+ * Threads that wait for monitors for as long as they know themselves. Those of deadlock and
+ * wait stay as they are from ready=1 until a line comes from stdin.
+ * usage: Monitors contend MS | deadlock | wait MS | storm THREADS MS
  */
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class Monitors {
 	}
 
 	static final class Bell {
+		int listeners; /* guarded by the bell's monitor */
 	}
 
 	static void sleep(long ms) {
@@ -38,6 +40,33 @@ public final class Monitors {
 		thread.setDaemon(true);
 		thread.start();
 		return thread;
+	}
+
+	/** Until each of them wants a monitor that it doesn't get. */
+	static void blocked(Thread... threads) {
+		for (Thread thread : threads) {
+			while (!Truth.wantsMonitor(thread)) {
+				sleep(1);
+			}
+		}
+	}
+
+	/** The caller sleeps from before ready=1 is printed until a line comes from stdin. */
+	static void sleepUntilDumped() {
+		Thread sleeper = Thread.currentThread();
+		start("alarm", () -> {
+			while (sleeper.getState() != Thread.State.TIMED_WAITING) {
+				sleep(1);
+			}
+			Truth.say("ready", 1);
+			Truth.waitForLine();
+			sleeper.interrupt();
+		});
+		try {
+			Thread.sleep(1_000_000);
+		} catch (InterruptedException e) {
+			return;
+		}
 	}
 
 	static void join(Iterable<Thread> threads) throws InterruptedException {
@@ -138,11 +167,11 @@ public final class Monitors {
 	}
 
 	/** Two threads that wait for each other, one that waits for one of them. */
-	static void deadlock(long ms) throws InterruptedException {
+	static void deadlock() throws InterruptedException {
 		Fork fork = new Fork();
 		Knife knife = new Knife();
 		CountDownLatch both = new CountDownLatch(2);
-		start("left", () -> {
+		Thread left = start("left", () -> {
 			synchronized (fork) {
 				synchronized (fork) {
 					meet(both);
@@ -152,7 +181,7 @@ public final class Monitors {
 				}
 			}
 		});
-		start("right", () -> {
+		Thread right = start("right", () -> {
 			synchronized (knife) {
 				meet(both);
 				synchronized (fork) {
@@ -161,14 +190,13 @@ public final class Monitors {
 			}
 		});
 		both.await();
-		start("third", () -> {
+		Thread third = start("third", () -> {
 			synchronized (knife) {
 				throw new IllegalStateException();
 			}
 		});
-		sleep(300);
-		Truth.say("ready", 1);
-		sleep(ms);
+		blocked(left, right, third);
+		sleepUntilDumped();
 	}
 
 	static void meet(CountDownLatch latch) {
@@ -180,41 +208,55 @@ public final class Monitors {
 		}
 	}
 
+	/** Waits, and says for how long by a clock read before the wait and after it. */
 	static void listen(Bell bell, String name, long timeoutMs) {
 		synchronized (bell) {
+			bell.listeners++;
 			long start = System.nanoTime();
 			try {
 				bell.wait(timeoutMs);
 			} catch (InterruptedException e) {
 				Truth.say(name + ".interrupted", 1);
 			}
-			Truth.say(name + ".waited_ms", (System.nanoTime() - start) / 1_000_000);
+			Truth.say(name + ".most_ns", System.nanoTime() - start);
 		}
 	}
 
-	/** Waits that end by a notification, by time, and by an interrupt. */
+	/** When all of them were waiting: each has given the monitor away since it counted itself. */
+	static long allListen(Bell bell, int listeners) {
+		for (;;) {
+			synchronized (bell) {
+				if (bell.listeners == listeners) {
+					return System.nanoTime();
+				}
+			}
+			sleep(1);
+		}
+	}
+
+	/** Waits that end by a notification, by an interrupt, and, after the dump, by time. */
 	static void await(long ms) throws InterruptedException {
 		Bell bell = new Bell();
 		List<Thread> threads = new ArrayList<>();
-		threads.add(start("notified", () -> listen(bell, "notified", 0)));
 		threads.add(start("interrupted", () -> listen(bell, "interrupted", 100_000)));
-		threads.add(start("timed", () -> listen(bell, "timed", ms)));
-		Thread busy = start("busy", () -> {
-			while (!Thread.currentThread().isInterrupted()) {
+		threads.add(start("notified", () -> listen(bell, "notified", 0)));
+		threads.add(start("notified-too", () -> listen(bell, "notified-too", 0)));
+		long since = allListen(bell, threads.size());
+		start("busy", () -> {
+			while (true) {
 				Thread.onSpinWait();
 			}
-			long end = System.nanoTime() + 2 * ms * 1_000_000;
-			while (System.nanoTime() < end) {
-				Thread.onSpinWait();
-			}
-		});
-		sleep(200);
-		busy.interrupt();
-		sleep(100);
-		Truth.say("ready", 1);
-		sleep(ms);
-		threads.get(1).interrupt();
-		threads.get(2).join();
+		}).interrupt();
+		sleepUntilDumped();
+		Thread timed = start("timed", () -> listen(bell, "timed", ms));
+		timed.join();
+		Truth.say("timed.least_ns", ms * 1_000_000);
+		Truth.say("interrupted.least_ns", System.nanoTime() - since);
+		threads.get(0).interrupt();
+		threads.get(0).join();
+		long least = System.nanoTime() - since;
+		Truth.say("notified.least_ns", least);
+		Truth.say("notified-too.least_ns", least);
 		synchronized (bell) {
 			bell.notifyAll();
 		}
@@ -260,13 +302,13 @@ public final class Monitors {
 	}
 
 	public static void main(String[] args) throws InterruptedException {
-		long number = Long.parseLong(args[1]);
+		long number = args.length > 1 ? Long.parseLong(args[1]) : 0;
 		switch (args[0]) {
 		case "contend":
 			contend(number);
 			break;
 		case "deadlock":
-			deadlock(number);
+			deadlock();
 			break;
 		case "wait":
 			await(number);

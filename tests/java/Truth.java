@@ -3,7 +3,10 @@
  * stdout, so that a test can hold the profile against it. CPU times are the
  * kernel's, read through ThreadMXBean.
  */
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 
 public final class Truth {
@@ -29,6 +32,25 @@ public final class Truth {
 			sum += Math.max(0, THREADS.getThreadCpuTime(id));
 		}
 		return sum;
+	}
+
+	/** Whether the thread stands before a monitor that another one owns. Its state alone changes
+	 *  before it is known which monitor. */
+	static boolean wantsMonitor(Thread thread) {
+		ThreadInfo info = THREADS.getThreadInfo(thread.getId());
+		return info != null && info.getThreadState() == Thread.State.BLOCKED
+			&& info.getLockInfo() != null;
+	}
+
+	/** Until a line comes from stdin, or its end. */
+	static void waitForLine() {
+		try {
+			for (int c = 0; c >= 0 && c != '\n'; ) {
+				c = System.in.read();
+			}
+		} catch (IOException e) {
+			throw new UncheckedIOException(e);
+		}
 	}
 
 	/** Not by the operator +, which links itself at its first use: 10 ms that are no part

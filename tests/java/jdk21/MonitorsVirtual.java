@@ -1,6 +1,6 @@
 /*
  * Virtual threads that wait for monitors and own them, on their carriers and off.
- * usage: MonitorsVirtual contend MS | dump MS | storm THREADS MS
+ * usage: MonitorsVirtual contend MS | dump | storm THREADS MS
  */
 import java.util.ArrayList;
 import java.util.List;
@@ -98,27 +98,42 @@ public final class MonitorsVirtual {
 		}
 	}
 
+	/** Until each is in that state: twice, as one on a carrier has it shortly before it waits. */
+	static void reach(Thread.State state, List<Thread> threads) {
+		for (int time = 0; time < 2; time++) {
+			for (Thread thread : threads) {
+				while (thread.getState() != state) {
+					sleep(1);
+				}
+			}
+			sleep(100);
+		}
+	}
+
 	/** All ways to own a monitor and to wait for it. */
-	static void dump(long ms) throws InterruptedException {
+	static void dump() throws InterruptedException {
 		Asleep asleep = new Asleep();
 		Busy busy = new Busy();
 		Bell bell = new Bell();
 		Fork fork = new Fork();
 		Knife knife = new Knife();
 		CountDownLatch owned = new CountDownLatch(2);
-		start("sleeper", () -> hold(asleep, owned, LockSupport::park));
+		Thread sleeper = start("sleeper", () -> hold(asleep, owned, LockSupport::park));
 		start("spinner", () -> hold(busy, owned, () -> {
 			while (!over) {
 				Thread.onSpinWait();
 			}
 		}));
 		owned.await();
-		start("virtual-guest", () -> hold(asleep, owned, () -> { }));
+		List<Thread> blocked = new ArrayList<>();
+		List<Thread> waiting = new ArrayList<>();
+		blocked.add(start("virtual-guest", () -> hold(asleep, owned, () -> { })));
 		Thread platform = new Thread(() -> hold(asleep, owned, () -> { }), "platform-guest");
 		platform.setDaemon(true);
 		platform.start();
-		start("busy-guest", () -> hold(busy, owned, () -> { }));
-		start("listener", () -> {
+		blocked.add(platform);
+		blocked.add(start("busy-guest", () -> hold(busy, owned, () -> { })));
+		waiting.add(start("listener", () -> {
 			synchronized (bell) {
 				try {
 					bell.wait();
@@ -126,14 +141,16 @@ public final class MonitorsVirtual {
 					throw new IllegalStateException(e);
 				}
 			}
-		});
+		}));
 		CountDownLatch both = new CountDownLatch(2);
-		start("left", () -> eatWith(fork, knife, both));
-		start("right", () -> eatWith(knife, fork, both));
-		start("idle", LockSupport::park);
-		sleep(500);
+		blocked.add(start("left", () -> eatWith(fork, knife, both)));
+		blocked.add(start("right", () -> eatWith(knife, fork, both)));
+		waiting.add(sleeper);
+		waiting.add(start("idle", LockSupport::park));
+		reach(Thread.State.BLOCKED, blocked);
+		reach(Thread.State.WAITING, waiting);
 		Truth.say("ready", 1);
-		sleep(ms);
+		Truth.waitForLine();
 		over = true;
 	}
 
@@ -176,13 +193,13 @@ public final class MonitorsVirtual {
 	}
 
 	public static void main(String[] args) throws InterruptedException {
-		long number = Long.parseLong(args[1]);
+		long number = args.length > 1 ? Long.parseLong(args[1]) : 0;
 		switch (args[0]) {
 		case "contend":
 			contend(number);
 			break;
 		case "dump":
-			dump(number);
+			dump();
 			break;
 		case "storm":
 			storm((int) number, Long.parseLong(args[2]));
