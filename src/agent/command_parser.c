@@ -3,13 +3,13 @@
  */
 #include "agent/command_parser.h"
 
-#include "output/command_tags.h"
+#include "output/tags.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD_BYTES = COMMAND_HEAD_BYTES, OPTION_BYTES = 2 };
+enum { HEAD_BYTES = HPROF_COMMAND_HEAD_BYTES, OPTION_BYTES = 2 };
 
 /* What the body of a command has, in this order. */
 enum body {
@@ -26,14 +26,14 @@ static const struct known_command {
 	enum body body;
 	enum profile_command_kind kind; /* CONTROL: the sub-option tells */
 } known_commands[] = {
-        {TAG_FORCE_GC, BODY_NONE, COMMAND_FORCE_GC},
-        {TAG_DUMP_HEAP, BODY_NONE, COMMAND_DUMP_HEAP},
-        {TAG_ALLOC_SITES, BODY_FLAGS_AND_CUTOFF, COMMAND_ALLOC_SITES},
-        {TAG_HEAP_SUMMARY, BODY_NONE, COMMAND_HEAP_SUMMARY},
-        {TAG_EXIT, BODY_NONE, COMMAND_EXIT_VM},
-        {TAG_DUMP_TRACES, BODY_NONE, COMMAND_DUMP_TRACES},
-        {TAG_CPU_SAMPLES, BODY_FLAGS_AND_CUTOFF, COMMAND_CPU_SAMPLES},
-        {TAG_CONTROL, BODY_OPTION, COMMAND_MAX_DEPTH},
+        {HPROF_COMMAND_FORCE_GC, BODY_NONE, COMMAND_FORCE_GC},
+        {HPROF_COMMAND_DUMP_HEAP, BODY_NONE, COMMAND_DUMP_HEAP},
+        {HPROF_COMMAND_ALLOC_SITES, BODY_FLAGS_AND_CUTOFF, COMMAND_ALLOC_SITES},
+        {HPROF_COMMAND_HEAP_SUMMARY, BODY_NONE, COMMAND_HEAP_SUMMARY},
+        {HPROF_COMMAND_EXIT, BODY_NONE, COMMAND_EXIT_VM},
+        {HPROF_COMMAND_DUMP_TRACES, BODY_NONE, COMMAND_DUMP_TRACES},
+        {HPROF_COMMAND_CPU_SAMPLES, BODY_FLAGS_AND_CUTOFF, COMMAND_CPU_SAMPLES},
+        {HPROF_COMMAND_CONTROL, BODY_OPTION, COMMAND_MAX_DEPTH},
 };
 
 static const struct known_option {
@@ -41,12 +41,12 @@ static const struct known_option {
 	enum operand operand;
 	enum profile_command_kind kind;
 } known_options[] = {
-        {CONTROL_ALLOC_TRACES_ON, OPERAND_NONE, COMMAND_ALLOC_TRACES_ON},
-        {CONTROL_ALLOC_TRACES_OFF, OPERAND_NONE, COMMAND_ALLOC_TRACES_OFF},
-        {CONTROL_CPU_SAMPLING_ON, OPERAND_ID, COMMAND_CPU_SAMPLING_ON},
-        {CONTROL_CPU_SAMPLING_OFF, OPERAND_ID, COMMAND_CPU_SAMPLING_OFF},
-        {CONTROL_CPU_CLEAR, OPERAND_NONE, COMMAND_CPU_CLEAR},
-        {CONTROL_MAX_DEPTH, OPERAND_DEPTH, COMMAND_MAX_DEPTH},
+        {HPROF_CONTROL_ALLOC_TRACES_ON, OPERAND_NONE, COMMAND_ALLOC_TRACES_ON},
+        {HPROF_CONTROL_ALLOC_TRACES_OFF, OPERAND_NONE, COMMAND_ALLOC_TRACES_OFF},
+        {HPROF_CONTROL_CPU_SAMPLING_ON, OPERAND_ID, COMMAND_CPU_SAMPLING_ON},
+        {HPROF_CONTROL_CPU_SAMPLING_OFF, OPERAND_ID, COMMAND_CPU_SAMPLING_OFF},
+        {HPROF_CONTROL_CPU_CLEAR, OPERAND_NONE, COMMAND_CPU_CLEAR},
+        {HPROF_CONTROL_MAX_DEPTH, OPERAND_DEPTH, COMMAND_MAX_DEPTH},
 };
 
 static uint64_t number(const uint8_t *bytes, size_t size)
@@ -207,7 +207,7 @@ enum command_parse command_parser_feed(struct command_parser *parser, const uint
 		parser->bytes[parser->length++] = byte;
 		if (parser->length > 1)
 			continue;
-		if (byte == TAG_EOF) {
+		if (byte == HPROF_COMMAND_EOF) {
 			memset(command, 0, sizeof(*command));
 			command->kind = COMMAND_EOF;
 			parser->length = 0;

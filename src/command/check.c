@@ -9,13 +9,15 @@
 #include "command/known_ids.h"
 #include "command/value_sizes.h"
 #include "output/hprof_heap.h"
+#include "output/tags.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TAG_START_THREAD = 0x0a };
+static const char *const record_names[CHECK_TAGS] = {HPROF_RECORDS(HPROF_TEXT_ENTRY)};
+static const char *const sub_names[CHECK_TAGS] = {HPROF_SUB_RECORDS(HPROF_TEXT_ENTRY)};
 
 struct checker {
 	struct hprof_reader reader;
@@ -259,40 +261,6 @@ static void check_control_settings(struct checker *checker)
 
 /* ---- heap dumps ------------------------------------------------------------ */
 
-static const char *sub_name(uint8_t tag)
-{
-	switch (tag) {
-	case HEAP_ROOT_UNKNOWN:
-		return "ROOT UNKNOWN";
-	case HEAP_ROOT_JNI_GLOBAL:
-		return "ROOT JNI GLOBAL";
-	case HEAP_ROOT_JNI_LOCAL:
-		return "ROOT JNI LOCAL";
-	case HEAP_ROOT_JAVA_FRAME:
-		return "ROOT JAVA FRAME";
-	case HEAP_ROOT_NATIVE_STACK:
-		return "ROOT NATIVE STACK";
-	case HEAP_ROOT_STICKY_CLASS:
-		return "ROOT STICKY CLASS";
-	case HEAP_ROOT_THREAD_BLOCK:
-		return "ROOT THREAD BLOCK";
-	case HEAP_ROOT_MONITOR_USED:
-		return "ROOT MONITOR USED";
-	case HEAP_ROOT_THREAD_OBJECT:
-		return "ROOT THREAD OBJECT";
-	case HEAP_CLASS_DUMP:
-		return "CLASS DUMP";
-	case HEAP_INSTANCE_DUMP:
-		return "INSTANCE DUMP";
-	case HEAP_OBJECT_ARRAY_DUMP:
-		return "OBJECT ARRAY DUMP";
-	case HEAP_PRIMITIVE_ARRAY_DUMP:
-		return "PRIMITIVE ARRAY DUMP";
-	default:
-		return NULL;
-	}
-}
-
 static void check_class_dump(struct checker *checker)
 {
 	const struct hprof_class *class = &checker->sub.class;
@@ -323,14 +291,14 @@ static void check_instance(struct checker *checker)
 
 static bool has_thread(uint8_t tag)
 {
-	return tag == HEAP_ROOT_JNI_LOCAL || tag == HEAP_ROOT_JAVA_FRAME ||
-	       tag == HEAP_ROOT_NATIVE_STACK || tag == HEAP_ROOT_THREAD_BLOCK ||
-	       tag == HEAP_ROOT_THREAD_OBJECT;
+	return tag == HPROF_SUB_ROOT_JNI_LOCAL || tag == HPROF_SUB_ROOT_JAVA_FRAME ||
+	       tag == HPROF_SUB_ROOT_NATIVE_STACK || tag == HPROF_SUB_ROOT_THREAD_BLOCK ||
+	       tag == HPROF_SUB_ROOT_THREAD_OBJECT;
 }
 
 static bool is_root(uint8_t tag)
 {
-	return tag < HEAP_CLASS_DUMP || tag == HEAP_ROOT_UNKNOWN;
+	return tag < HPROF_SUB_CLASS_DUMP || tag == HPROF_SUB_ROOT_UNKNOWN;
 }
 
 /* Reads the ids in the next bytes of the input. */
@@ -364,7 +332,7 @@ static bool link_id(struct checker *checker)
 	struct dump_links *links = &checker->links;
 	const struct hprof_sub *sub = &checker->sub;
 
-	if (sub->tag == HEAP_ROOT_STICKY_CLASS)
+	if (sub->tag == HPROF_SUB_ROOT_STICKY_CLASS)
 		return dump_links_class_root(links, sub->object_id);
 	return is_root(sub->tag) ? dump_links_name(links, sub->object_id)
 	                         : dump_links_define(links, sub->object_id);
@@ -377,11 +345,11 @@ static void link_sub(struct checker *checker)
 	uint64_t body = hprof_body(&checker->reader, sub);
 	bool good = link_id(checker);
 
-	if (sub->tag == HEAP_CLASS_DUMP)
+	if (sub->tag == HPROF_SUB_CLASS_DUMP)
 		good = good && dump_links_class(&checker->links, sub->object_id, &sub->class);
-	if (sub->tag == HEAP_INSTANCE_DUMP)
+	if (sub->tag == HPROF_SUB_INSTANCE_DUMP)
 		good = good && link_values(checker);
-	else if (sub->tag == HEAP_OBJECT_ARRAY_DUMP)
+	else if (sub->tag == HPROF_SUB_OBJECT_ARRAY_DUMP)
 		good = good && link_elements(checker, body);
 	else
 		hprof_skip(&checker->reader, body);
@@ -402,18 +370,18 @@ static void check_sub(struct checker *checker)
 		name_thread(checker, sub->thread_serial);
 
 	switch (sub->tag) {
-	case HEAP_CLASS_DUMP:
+	case HPROF_SUB_CLASS_DUMP:
 		check_class_dump(checker);
 		break;
-	case HEAP_INSTANCE_DUMP:
+	case HPROF_SUB_INSTANCE_DUMP:
 		check_instance(checker);
 		break;
-	case HEAP_OBJECT_ARRAY_DUMP:
+	case HPROF_SUB_OBJECT_ARRAY_DUMP:
 		need(checker, KNOWN_CLASS_OBJECT, sub->class_id, "class object");
 		break;
-	case HEAP_PRIMITIVE_ARRAY_DUMP:
+	case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
 		break;
-	case HEAP_ROOT_THREAD_OBJECT:
+	case HPROF_SUB_ROOT_THREAD_OBJECT:
 		need_unless_0(checker, KNOWN_TRACE, sub->trace_serial, "trace");
 		return;
 	default:
@@ -427,7 +395,7 @@ static void sub_is_broken(struct checker *checker)
 {
 	if (!hprof_recover(&checker->reader))
 		return;
-	if (sub_name(checker->sub.tag) == NULL)
+	if (sub_names[checker->sub.tag] == NULL)
 		fault(checker, "unknown tag 0x%02x; the rest of the segment is left out",
 		      checker->sub.tag);
 	else
@@ -445,7 +413,7 @@ static void check_heap_records(struct checker *checker)
 		checker->what = "heap dump";
 		checker->sub.tag = 0;
 		bool read = hprof_read_sub(reader, &checker->sub);
-		const char *name = sub_name(checker->sub.tag);
+		const char *name = sub_names[checker->sub.tag];
 		if (name != NULL)
 			checker->what = name;
 		if (!read) {
@@ -489,23 +457,22 @@ static void check_segments_end(struct checker *checker)
 
 static const struct record_row {
 	uint8_t tag;
-	const char *name;
 	void (*check)(struct checker *checker);
 } record_rows[] = {
-        {0x01, "STRING", check_string},
-        {0x02, "LOAD CLASS", check_load_class},
-        {0x03, "UNLOAD CLASS", check_unload_class},
-        {0x04, "STACK FRAME", check_frame},
-        {0x05, "STACK TRACE", check_trace},
-        {0x06, "ALLOC SITES", check_alloc_sites},
-        {0x07, "HEAP SUMMARY", check_heap_summary},
-        {TAG_START_THREAD, "START THREAD", check_start_thread},
-        {0x0b, "END THREAD", check_end_thread},
-        {0x0c, "HEAP DUMP", check_heap_dump},
-        {0x0d, "CPU SAMPLES", check_cpu_samples},
-        {0x0e, "CONTROL SETTINGS", check_control_settings},
-        {0x1c, "HEAP DUMP SEGMENT", check_segment},
-        {0x2c, "HEAP DUMP END", check_segments_end},
+        {HPROF_RECORD_STRING, check_string},
+        {HPROF_RECORD_LOAD_CLASS, check_load_class},
+        {HPROF_RECORD_UNLOAD_CLASS, check_unload_class},
+        {HPROF_RECORD_STACK_FRAME, check_frame},
+        {HPROF_RECORD_STACK_TRACE, check_trace},
+        {HPROF_RECORD_ALLOC_SITES, check_alloc_sites},
+        {HPROF_RECORD_HEAP_SUMMARY, check_heap_summary},
+        {HPROF_RECORD_START_THREAD, check_start_thread},
+        {HPROF_RECORD_END_THREAD, check_end_thread},
+        {HPROF_RECORD_HEAP_DUMP, check_heap_dump},
+        {HPROF_RECORD_CPU_SAMPLES, check_cpu_samples},
+        {HPROF_RECORD_CONTROL_SETTINGS, check_control_settings},
+        {HPROF_RECORD_HEAP_DUMP_SEGMENT, check_segment},
+        {HPROF_RECORD_HEAP_DUMP_END, check_segments_end},
 };
 
 static const struct record_row *find_row(uint8_t tag)
@@ -521,7 +488,7 @@ static void check_record(struct checker *checker, uint64_t start, uint8_t tag)
 {
 	struct hprof_reader *reader = &checker->reader;
 	const struct record_row *row = find_row(tag);
-	const char *name = row != NULL ? row->name : "record";
+	const char *name = row != NULL ? record_names[tag] : "record";
 
 	checker->at = start;
 	checker->what = name;
@@ -576,7 +543,7 @@ static void check_end(struct checker *checker)
 		checker->what = "record";
 		fault(checker, "trace %" PRIu64 " is not in the file", serial);
 	}
-	while (checker->result->records[TAG_START_THREAD].records > 0 &&
+	while (checker->result->records[HPROF_RECORD_START_THREAD].records > 0 &&
 	       known_ids_next_early(&checker->ids, &serial, &at)) {
 		checker->at = at;
 		checker->what = "record";
@@ -634,12 +601,11 @@ static void describe_counts(struct byte_buffer *out, const struct check_result *
 
 	byte_buffer_printf(out, "%-24s %12s %15s\n", "record", "number", "bytes");
 	for (unsigned tag = 0; tag < CHECK_TAGS; tag++) {
-		const struct record_row *row = find_row((uint8_t)tag);
 		const struct check_count *count = &result->records[tag];
 		all.records += count->records;
 		all.bytes += count->bytes;
-		if (row != NULL) {
-			describe_count(out, "", row->name, count);
+		if (record_names[tag] != NULL) {
+			describe_count(out, "", record_names[tag], count);
 		} else {
 			unknown.records += count->records;
 			unknown.bytes += count->bytes;
@@ -648,7 +614,7 @@ static void describe_counts(struct byte_buffer *out, const struct check_result *
 	describe_count(out, "", "unknown", &unknown);
 	describe_count(out, "", "all records", &all);
 	for (unsigned tag = 0; tag < CHECK_TAGS; tag++) {
-		const char *name = sub_name((uint8_t)tag);
+		const char *name = sub_names[tag];
 		if (name != NULL)
 			describe_count(out, "  ", name, &result->subrecords[tag]);
 	}

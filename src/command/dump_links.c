@@ -99,11 +99,11 @@ static bool name_values(struct dump_links *links, const struct hprof_class *clas
 	            dump_links_name(links, class->domain_id);
 
 	for (uint16_t i = 0; i < class->static_count && good; i++) {
-		if (class->statics[i].type == HEAP_TYPE_OBJECT)
+		if (class->statics[i].type == HPROF_TYPE_OBJECT)
 			good = dump_links_name(links, class->statics[i].value);
 	}
 	for (uint16_t i = 0; i < class->constant_count && good; i++) {
-		if (class->constants[i].type == HEAP_TYPE_OBJECT)
+		if (class->constants[i].type == HPROF_TYPE_OBJECT)
 			good = dump_links_name(links, class->constants[i].value);
 	}
 	return good;
@@ -156,7 +156,7 @@ bool dump_links_instance(struct dump_links *links, uint64_t class_id, const uint
 			unsigned size = heap_type_size(class->types[i], id_size);
 			if (size > length - at)
 				return true;
-			if (class->types[i] == HEAP_TYPE_OBJECT &&
+			if (class->types[i] == HPROF_TYPE_OBJECT &&
 			    !dump_links_name(links, id_at(values + at, id_size)))
 				return false;
 			at += size;

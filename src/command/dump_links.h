@@ -19,7 +19,7 @@
 struct link_class {
 	uint64_t super_id;
 	uint16_t field_count;
-	uint8_t *types; /* enum heap_type */
+	uint8_t *types; /* enum hprof_type */
 };
 
 enum { LINK_PAGES = 4096 };

@@ -5,14 +5,14 @@
 #include "command/peer_commands.h"
 
 #include "command/command.h"
-#include "output/command_tags.h"
+#include "output/tags.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_MAX = 8, WORD_BYTES = 24, HEAD_BYTES = COMMAND_HEAD_BYTES };
+enum { WORDS_MAX = 8, WORD_BYTES = 24, HEAD_BYTES = HPROF_COMMAND_HEAD_BYTES };
 
 struct words {
 	char word[WORDS_MAX][WORD_BYTES];
@@ -101,19 +101,19 @@ static bool option(const struct words *words, int rest, struct body *body, uint1
 static bool alloc_on(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
 	(void)id_size;
-	return option(words, rest, body, CONTROL_ALLOC_TRACES_ON);
+	return option(words, rest, body, HPROF_CONTROL_ALLOC_TRACES_ON);
 }
 
 static bool alloc_off(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
 	(void)id_size;
-	return option(words, rest, body, CONTROL_ALLOC_TRACES_OFF);
+	return option(words, rest, body, HPROF_CONTROL_ALLOC_TRACES_OFF);
 }
 
 static bool clear(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
 	(void)id_size;
-	return option(words, rest, body, CONTROL_CPU_CLEAR);
+	return option(words, rest, body, HPROF_CONTROL_CPU_CLEAR);
 }
 
 /* The object ID of a thread, in hexadecimal with 0x before it, or none for all. */
@@ -138,12 +138,12 @@ static bool sampling(const struct words *words, int rest, unsigned id_size, stru
 
 static bool sampling_on(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
-	return sampling(words, rest, id_size, body, CONTROL_CPU_SAMPLING_ON);
+	return sampling(words, rest, id_size, body, HPROF_CONTROL_CPU_SAMPLING_ON);
 }
 
 static bool sampling_off(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
-	return sampling(words, rest, id_size, body, CONTROL_CPU_SAMPLING_OFF);
+	return sampling(words, rest, id_size, body, HPROF_CONTROL_CPU_SAMPLING_OFF);
 }
 
 static bool depth(const struct words *words, int rest, unsigned id_size, struct body *body)
@@ -152,7 +152,7 @@ static bool depth(const struct words *words, int rest, unsigned id_size, struct 
 	(void)id_size;
 	if (words->count != rest + 1 || !command_number(words->word[rest], 0, UINT16_MAX, &number))
 		return false;
-	add_number(body, CONTROL_MAX_DEPTH, 2);
+	add_number(body, HPROF_CONTROL_MAX_DEPTH, 2);
 	add_number(body, (uint64_t)number, 2);
 	return true;
 }
@@ -165,20 +165,21 @@ static const struct command_name {
 	uint8_t tag;
 	make_body *make;
 } names[] = {
-        {"force gc", "", TAG_FORCE_GC, no_body},
-        {"dump heap", "", TAG_DUMP_HEAP, no_body},
-        {"alloc sites", " [incremental] [allocated] [gc] [CUTOFF]", TAG_ALLOC_SITES, alloc_sites},
-        {"heap summary", "", TAG_HEAP_SUMMARY, no_body},
-        {"exit", "", TAG_EXIT, no_body},
-        {"dump traces", "", TAG_DUMP_TRACES, no_body},
-        {"cpu samples", " [CUTOFF]", TAG_CPU_SAMPLES, cpu_samples},
-        {"control alloc traces on", "", TAG_CONTROL, alloc_on},
-        {"control alloc traces off", "", TAG_CONTROL, alloc_off},
-        {"control cpu sampling on", " [THREAD]", TAG_CONTROL, sampling_on},
-        {"control cpu sampling off", " [THREAD]", TAG_CONTROL, sampling_off},
-        {"control clear", "", TAG_CONTROL, clear},
-        {"control depth", " FRAMES", TAG_CONTROL, depth},
-        {"eof", "", TAG_EOF, no_body},
+        {"force gc", "", HPROF_COMMAND_FORCE_GC, no_body},
+        {"dump heap", "", HPROF_COMMAND_DUMP_HEAP, no_body},
+        {"alloc sites", " [incremental] [allocated] [gc] [CUTOFF]", HPROF_COMMAND_ALLOC_SITES,
+         alloc_sites},
+        {"heap summary", "", HPROF_COMMAND_HEAP_SUMMARY, no_body},
+        {"exit", "", HPROF_COMMAND_EXIT, no_body},
+        {"dump traces", "", HPROF_COMMAND_DUMP_TRACES, no_body},
+        {"cpu samples", " [CUTOFF]", HPROF_COMMAND_CPU_SAMPLES, cpu_samples},
+        {"control alloc traces on", "", HPROF_COMMAND_CONTROL, alloc_on},
+        {"control alloc traces off", "", HPROF_COMMAND_CONTROL, alloc_off},
+        {"control cpu sampling on", " [THREAD]", HPROF_COMMAND_CONTROL, sampling_on},
+        {"control cpu sampling off", " [THREAD]", HPROF_COMMAND_CONTROL, sampling_off},
+        {"control clear", "", HPROF_COMMAND_CONTROL, clear},
+        {"control depth", " FRAMES", HPROF_COMMAND_CONTROL, depth},
+        {"eof", "", HPROF_COMMAND_EOF, no_body},
 };
 
 enum { NAME_COUNT = sizeof(names) / sizeof(names[0]) };
@@ -251,7 +252,7 @@ bool peer_command_encode(const char *text, unsigned id_size, uint32_t serial, ui
 		return refuse(text, known, error);
 	*length = 1;
 	bytes[0] = known->tag;
-	if (known->tag == TAG_EOF)
+	if (known->tag == HPROF_COMMAND_EOF)
 		return true; /* the tag alone is enough */
 	struct body head = {.length = 0};
 	add_number(&head, serial, 4);

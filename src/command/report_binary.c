@@ -7,6 +7,7 @@
 #include "model/classes.h"
 #include "output/hprof_heap.h"
 #include "output/hprof_reader.h"
+#include "output/tags.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,13 +20,6 @@ enum {
 	FRAMES_FIRST = 16,
 	TITLE_BYTES = 160,
 	US_PER_MS = 1000
-};
-
-enum tag {
-	TAG_ALLOC_SITES = 0x06,
-	TAG_HEAP_SUMMARY = 0x07,
-	TAG_START_THREAD = 0x0a,
-	TAG_CPU_SAMPLES = 0x0d
 };
 
 struct binary_reader {
@@ -385,14 +379,11 @@ static bool read_summary(struct binary_reader *reader)
 
 /* ---- heap dumps ------------------------------------------------------------------ */
 
+#define ARRAY_NAME(value, name, text) [value] = text "[]",
+
 static const struct string *array_name(struct binary_reader *reader, uint8_t type)
 {
-	static const char *const names[] = {
-	        [HEAP_TYPE_BOOLEAN] = "boolean[]", [HEAP_TYPE_CHAR] = "char[]",
-	        [HEAP_TYPE_FLOAT] = "float[]",     [HEAP_TYPE_DOUBLE] = "double[]",
-	        [HEAP_TYPE_BYTE] = "byte[]",       [HEAP_TYPE_SHORT] = "short[]",
-	        [HEAP_TYPE_INT] = "int[]",         [HEAP_TYPE_LONG] = "long[]",
-	};
+	static const char *const names[] = {HPROF_PRIMITIVE_TYPES(ARRAY_NAME)};
 	const char *name = type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
 	return name == NULL ? reader->unknown : intern(reader, name, strlen(name));
 }
@@ -403,11 +394,11 @@ static bool count_object(struct binary_reader *reader)
 	const struct string *name;
 
 	switch (sub->tag) {
-	case HEAP_INSTANCE_DUMP:
-	case HEAP_OBJECT_ARRAY_DUMP:
+	case HPROF_SUB_INSTANCE_DUMP:
+	case HPROF_SUB_OBJECT_ARRAY_DUMP:
 		name = look_up(reader, &reader->class_objects, sub->class_id);
 		break;
-	case HEAP_PRIMITIVE_ARRAY_DUMP:
+	case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
 		name = array_name(reader, sub->type);
 		break;
 	default:
@@ -460,12 +451,12 @@ static const struct {
 	uint8_t tag;
 	bool (*read)(struct binary_reader *reader);
 } records[] = {
-        {HPROF_STRING, read_string},        {HPROF_LOAD_CLASS, read_load_class},
-        {HPROF_STACK_FRAME, read_frame},    {HPROF_STACK_TRACE, read_trace},
-        {TAG_ALLOC_SITES, read_sites},      {TAG_HEAP_SUMMARY, read_summary},
-        {TAG_START_THREAD, read_thread},    {TAG_CPU_SAMPLES, read_samples},
-        {HPROF_HEAP_DUMP, read_whole_heap}, {HPROF_HEAP_DUMP_SEGMENT, read_heap},
-        {HPROF_HEAP_DUMP_END, end_heap},
+        {HPROF_RECORD_STRING, read_string},        {HPROF_RECORD_LOAD_CLASS, read_load_class},
+        {HPROF_RECORD_STACK_FRAME, read_frame},    {HPROF_RECORD_STACK_TRACE, read_trace},
+        {HPROF_RECORD_ALLOC_SITES, read_sites},    {HPROF_RECORD_HEAP_SUMMARY, read_summary},
+        {HPROF_RECORD_START_THREAD, read_thread},  {HPROF_RECORD_CPU_SAMPLES, read_samples},
+        {HPROF_RECORD_HEAP_DUMP, read_whole_heap}, {HPROF_RECORD_HEAP_DUMP_SEGMENT, read_heap},
+        {HPROF_RECORD_HEAP_DUMP_END, end_heap},
 };
 
 static bool read_records(struct binary_reader *reader)

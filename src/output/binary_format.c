@@ -17,7 +17,7 @@ static void binary_trace(void *state, struct byte_buffer *out, const struct trac
 
 	for (uint32_t i = 0; i < trace->depth; i++)
 		binary_need_frame(binary, out, trace->frames[i]);
-	binary_record_begin(binary, out, TAG_STACK_TRACE,
+	binary_record_begin(binary, out, HPROF_RECORD_STACK_TRACE,
 	                    4 + 4 + 4 + (uint64_t)binary->id_size * trace->depth);
 	byte_buffer_add_u4(out, trace->serial);
 	byte_buffer_add_u4(out, trace->thread_serial);
@@ -57,7 +57,8 @@ static void binary_thread_start(void *state, struct byte_buffer *out,
 	binary_need_string(binary, out, thread->name);
 	binary_need_string(binary, out, thread->group);
 	binary_need_string(binary, out, thread->parent_group);
-	binary_record_begin(binary, out, TAG_START_THREAD, 4 + 4 + 4 * (uint64_t)binary->id_size);
+	binary_record_begin(binary, out, HPROF_RECORD_START_THREAD,
+	                    4 + 4 + 4 * (uint64_t)binary->id_size);
 	byte_buffer_add_u4(out, thread->serial);
 	byte_buffer_add_id(out, binary->id_size, thread->object_id);
 	byte_buffer_add_u4(out, TRACE_SERIAL_EMPTY);
@@ -69,7 +70,7 @@ static void binary_thread_start(void *state, struct byte_buffer *out,
 static void binary_thread_end(void *state, struct byte_buffer *out,
                               const struct thread_record *thread)
 {
-	binary_record_begin(state, out, TAG_END_THREAD, 4);
+	binary_record_begin(state, out, HPROF_RECORD_END_THREAD, 4);
 	byte_buffer_add_u4(out, thread->serial);
 }
 
@@ -88,7 +89,7 @@ static void binary_class_unload(void *state, struct byte_buffer *out,
 
 	if (!written_set_has(&binary->classes, class->serial - CLASS_SERIAL_BASE))
 		return;
-	binary_record_begin(binary, out, TAG_UNLOAD_CLASS, 4);
+	binary_record_begin(binary, out, HPROF_RECORD_UNLOAD_CLASS, 4);
 	byte_buffer_add_u4(out, class->serial);
 }
 
@@ -99,7 +100,7 @@ static void binary_cpu_samples(void *state, struct byte_buffer *out,
 
 	for (size_t i = 0; i < record->row_count; i++)
 		row_count += record->rows[i].count > 0;
-	binary_record_begin(state, out, TAG_CPU_SAMPLES, 4 + 4 + 8 * row_count);
+	binary_record_begin(state, out, HPROF_RECORD_CPU_SAMPLES, 4 + 4 + 8 * row_count);
 	byte_buffer_add_u4(out, saturate_u4(record->total));
 	byte_buffer_add_u4(out, (uint32_t)row_count);
 	for (size_t i = 0; i < record->row_count; i++) {
@@ -114,7 +115,7 @@ static void binary_cpu_samples(void *state, struct byte_buffer *out,
 static void binary_heap_summary(void *state, struct byte_buffer *out,
                                 const struct heap_summary_record *record)
 {
-	binary_record_begin(state, out, TAG_HEAP_SUMMARY, 4 + 4 + 8 + 8);
+	binary_record_begin(state, out, HPROF_RECORD_HEAP_SUMMARY, 4 + 4 + 8 + 8);
 	byte_buffer_add_u4(out, saturate_u4(record->live_bytes));
 	byte_buffer_add_u4(out, saturate_u4(record->live_instances));
 	byte_buffer_add_u8(out, record->allocated_bytes);
@@ -124,7 +125,7 @@ static void binary_heap_summary(void *state, struct byte_buffer *out,
 static void binary_control_settings(void *state, struct byte_buffer *out, uint32_t flags,
                                     uint16_t depth)
 {
-	binary_record_begin(state, out, TAG_CONTROL_SETTINGS, 4 + 2);
+	binary_record_begin(state, out, HPROF_RECORD_CONTROL_SETTINGS, 4 + 2);
 	byte_buffer_add_u4(out, flags);
 	byte_buffer_add_u2(out, depth);
 }

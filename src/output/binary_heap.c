@@ -21,12 +21,12 @@ static void heap_names(void *state, struct byte_buffer *out, const struct heap_c
 
 static void heap_segment(void *state, struct byte_buffer *out, uint64_t length)
 {
-	binary_record_begin(state, out, TAG_HEAP_DUMP_SEGMENT, length);
+	binary_record_begin(state, out, HPROF_RECORD_HEAP_DUMP_SEGMENT, length);
 }
 
 static void heap_segments_end(void *state, struct byte_buffer *out)
 {
-	binary_record_begin(state, out, TAG_HEAP_DUMP_END, 0);
+	binary_record_begin(state, out, HPROF_RECORD_HEAP_DUMP_END, 0);
 }
 
 /* ---- sub-records, called by heap_writer on the thread that dumps -------- */
@@ -47,19 +47,19 @@ static void heap_root(struct byte_buffer *out, unsigned id_size, const struct he
 	byte_buffer_add_u1(out, (uint8_t)root->kind);
 	byte_buffer_add_id(out, id_size, root->object_id);
 	switch (root->kind) {
-	case HEAP_ROOT_JNI_GLOBAL:
+	case HPROF_SUB_ROOT_JNI_GLOBAL:
 		byte_buffer_add_id(out, id_size, root->jni_id);
 		break;
-	case HEAP_ROOT_JNI_LOCAL:
-	case HEAP_ROOT_JAVA_FRAME:
+	case HPROF_SUB_ROOT_JNI_LOCAL:
+	case HPROF_SUB_ROOT_JAVA_FRAME:
 		byte_buffer_add_u4(out, root->thread_serial);
 		byte_buffer_add_u4(out, root->frame);
 		break;
-	case HEAP_ROOT_NATIVE_STACK:
-	case HEAP_ROOT_THREAD_BLOCK:
+	case HPROF_SUB_ROOT_NATIVE_STACK:
+	case HPROF_SUB_ROOT_THREAD_BLOCK:
 		byte_buffer_add_u4(out, root->thread_serial);
 		break;
-	case HEAP_ROOT_THREAD_OBJECT:
+	case HPROF_SUB_ROOT_THREAD_OBJECT:
 		byte_buffer_add_u4(out, root->thread_serial);
 		byte_buffer_add_u4(out, root->trace_serial);
 		break;
@@ -92,7 +92,7 @@ static void add_value(struct byte_buffer *out, unsigned id_size, uint8_t type, u
 
 static void heap_class(struct byte_buffer *out, unsigned id_size, const struct heap_class *class)
 {
-	byte_buffer_add_u1(out, HEAP_CLASS_DUMP);
+	byte_buffer_add_u1(out, HPROF_SUB_CLASS_DUMP);
 	byte_buffer_add_id(out, id_size, class->class->object_id);
 	byte_buffer_add_u4(out, class->trace_serial);
 	byte_buffer_add_id(out, id_size, class->super_id);
@@ -134,7 +134,7 @@ static void heap_instance(struct byte_buffer *out, unsigned id_size,
 
 	if (at == NULL)
 		return;
-	*at++ = HEAP_INSTANCE_DUMP;
+	*at++ = HPROF_SUB_INSTANCE_DUMP;
 	at = bytes_put_id(at, id_size, instance->object_id);
 	at = bytes_put_u4(at, instance->trace_serial);
 	at = bytes_put_id(at, id_size, class_id);
@@ -152,7 +152,7 @@ static void heap_object_array(struct byte_buffer *out, unsigned id_size,
 
 	if (at == NULL)
 		return;
-	*at++ = HEAP_OBJECT_ARRAY_DUMP;
+	*at++ = HPROF_SUB_OBJECT_ARRAY_DUMP;
 	at = bytes_put_id(at, id_size, array->object_id);
 	at = bytes_put_u4(at, array->trace_serial);
 	at = bytes_put_u4(at, array->length);
@@ -179,7 +179,7 @@ static void heap_primitive_array(struct byte_buffer *out, unsigned id_size,
 
 	if (at == NULL)
 		return;
-	*at++ = HEAP_PRIMITIVE_ARRAY_DUMP;
+	*at++ = HPROF_SUB_PRIMITIVE_ARRAY_DUMP;
 	at = bytes_put_id(at, id_size, array->object_id);
 	at = bytes_put_u4(at, array->trace_serial);
 	at = bytes_put_u4(at, array->length);

@@ -40,7 +40,7 @@ void binary_state_destroy(void *state)
 }
 
 void binary_record_begin(const struct binary_state *binary, struct byte_buffer *out,
-                         enum binary_tag tag, uint64_t length)
+                         enum hprof_record_tag tag, uint64_t length)
 {
 	if (length > UINT32_MAX) {
 		byte_buffer_fail(out, BYTES_TOO_LARGE);
@@ -71,7 +71,8 @@ void binary_need_string(struct binary_state *binary, struct byte_buffer *out,
 {
 	if (!string || !is_new(&binary->strings, out, string->id))
 		return;
-	binary_record_begin(binary, out, TAG_STRING, (uint64_t)binary->id_size + string->length);
+	binary_record_begin(binary, out, HPROF_RECORD_STRING,
+	                    (uint64_t)binary->id_size + string->length);
 	byte_buffer_add_id(out, binary->id_size, string->id);
 	byte_buffer_add(out, string->text, string->length);
 }
@@ -82,7 +83,8 @@ void binary_need_class(struct binary_state *binary, struct byte_buffer *out,
 	if (!is_new(&binary->classes, out, class->serial - CLASS_SERIAL_BASE))
 		return;
 	binary_need_string(binary, out, class->name);
-	binary_record_begin(binary, out, TAG_LOAD_CLASS, 4 + 4 + 2 * (uint64_t)binary->id_size);
+	binary_record_begin(binary, out, HPROF_RECORD_LOAD_CLASS,
+	                    4 + 4 + 2 * (uint64_t)binary->id_size);
 	byte_buffer_add_u4(out, class->serial);
 	byte_buffer_add_id(out, binary->id_size, class->object_id);
 	byte_buffer_add_u4(out,
@@ -102,7 +104,8 @@ void binary_need_frame(struct binary_state *binary, struct byte_buffer *out,
 	binary_need_string(binary, out, method->signature);
 	binary_need_string(binary, out, method->source);
 
-	binary_record_begin(binary, out, TAG_STACK_FRAME, 4 + 4 + 4 * (uint64_t)binary->id_size);
+	binary_record_begin(binary, out, HPROF_RECORD_STACK_FRAME,
+	                    4 + 4 + 4 * (uint64_t)binary->id_size);
 	byte_buffer_add_id(out, binary->id_size, frame->id);
 	byte_buffer_add_id(out, binary->id_size, method->name->id);
 	byte_buffer_add_id(out, binary->id_size, method->signature->id);

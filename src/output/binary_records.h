@@ -10,25 +10,10 @@
 
 #include "model/model.h"
 #include "output/byte_buffer.h"
+#include "output/tags.h"
 #include "output/written_set.h"
 
 #include <stdint.h>
-
-enum binary_tag {
-	TAG_STRING = 0x01,
-	TAG_LOAD_CLASS = 0x02,
-	TAG_UNLOAD_CLASS = 0x03,
-	TAG_STACK_FRAME = 0x04,
-	TAG_STACK_TRACE = 0x05,
-	TAG_ALLOC_SITES = 0x06,
-	TAG_HEAP_SUMMARY = 0x07,
-	TAG_START_THREAD = 0x0a,
-	TAG_END_THREAD = 0x0b,
-	TAG_CPU_SAMPLES = 0x0d,
-	TAG_CONTROL_SETTINGS = 0x0e,
-	TAG_HEAP_DUMP_SEGMENT = 0x1c,
-	TAG_HEAP_DUMP_END = 0x2c
-};
 
 /* What the format remembers: the ids of the records that are written. */
 struct binary_state {
@@ -46,7 +31,7 @@ void binary_state_destroy(void *state);
 /* Appends TAG, TIME and LENGTH. A length that the field can't hold makes the record
  * fail. */
 void binary_record_begin(const struct binary_state *binary, struct byte_buffer *out,
-                         enum binary_tag tag, uint64_t length);
+                         enum hprof_record_tag tag, uint64_t length);
 
 /* Append the record, and those that it refers to, unless it has been written. A string
  * that is NULL needs none. */

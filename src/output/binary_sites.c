@@ -13,17 +13,15 @@ enum { FLAG_INCREMENTAL = 0x1, FLAG_BY_ALLOCATION = 0x2, FLAG_FORCED_GC = 0x4 };
 
 enum { SITE_BYTES = 1 + 6 * 4, HEAD_BYTES = 2 + 4 + 4 + 4 + 8 + 8 + 4 };
 
+#define ARRAY_TYPE(value, name, text) {text "[]", value},
+
 /* The basic type of an array's elements; 0 for a class that is no array. */
 static uint8_t element_type(const struct string *name)
 {
 	static const struct {
 		const char *name;
 		uint8_t type;
-	} primitives[] = {
-	        {"boolean[]", 4}, {"char[]", 5},  {"float[]", 6}, {"double[]", 7},
-	        {"byte[]", 8},    {"short[]", 9}, {"int[]", 10},  {"long[]", 11},
-	};
-	enum { OBJECT = 2 };
+	} primitives[] = {HPROF_PRIMITIVE_TYPES(ARRAY_TYPE)};
 
 	if (name->length < 2 || strcmp(name->text + name->length - 2, "[]") != 0)
 		return 0;
@@ -31,7 +29,7 @@ static uint8_t element_type(const struct string *name)
 		if (strcmp(name->text, primitives[i].name) == 0)
 			return primitives[i].type;
 	}
-	return OBJECT;
+	return HPROF_TYPE_OBJECT;
 }
 
 static uint16_t flags_of(const struct sites_record *record)
@@ -55,7 +53,7 @@ void binary_sites(void *state, struct byte_buffer *out, const struct sites_recor
 	uint32_t cutoff_bits;
 
 	memcpy(&cutoff_bits, &cutoff, sizeof(cutoff_bits));
-	binary_record_begin(state, out, TAG_ALLOC_SITES,
+	binary_record_begin(state, out, HPROF_RECORD_ALLOC_SITES,
 	                    HEAD_BYTES + (uint64_t)SITE_BYTES * record->row_count);
 	byte_buffer_add_u2(out, flags_of(record));
 	byte_buffer_add_u4(out, cutoff_bits);

@@ -5,6 +5,7 @@
 #include "output/heap_image.h"
 
 #include "output/record_writer.h"
+#include "output/tags.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -239,10 +240,10 @@ static void lay_out_field(struct heap_image *image, struct image_class *class,
 	field->name = heap_image_string(image, own->name_id);
 	field->type = own->type;
 	if (class->run_count == 0 ||
-	    (own->type != HEAP_TYPE_OBJECT && class->runs[class->run_count - 1].ids > 0))
+	    (own->type != HPROF_TYPE_OBJECT && class->runs[class->run_count - 1].ids > 0))
 		class->runs[class->run_count++] = (struct image_run){0};
 	struct image_run *run = &class->runs[class->run_count - 1];
-	if (own->type == HEAP_TYPE_OBJECT) {
+	if (own->type == HPROF_TYPE_OBJECT) {
 		run->ids++;
 		class->id_count++;
 	} else {
@@ -278,7 +279,7 @@ static void lay_out(struct heap_image *image, struct image_class *class)
 			size_t length;
 			if (at->id == image->thread_class_id &&
 			    strcmp(text_of(image, at->own[i].name_id, &length), "tid") == 0 &&
-			    at->own[i].type == HEAP_TYPE_LONG) {
+			    at->own[i].type == HPROF_TYPE_LONG) {
 				class->is_thread = true;
 				class->tid_at = class->values_length;
 			}
@@ -520,7 +521,7 @@ static void note_array(struct heap_image *image, struct hprof_reader *reader,
                        const struct hprof_sub *sub)
 {
 	const struct dump_merge *merge = image->merge;
-	uint8_t type = sub->tag == HEAP_OBJECT_ARRAY_DUMP ? HEAP_TYPE_OBJECT : sub->type;
+	uint8_t type = sub->tag == HPROF_SUB_OBJECT_ARRAY_DUMP ? HPROF_TYPE_OBJECT : sub->type;
 
 	count_object(image, reader, sub);
 	if (merge->ops->array_size != NULL)
@@ -533,21 +534,21 @@ static void read_segment(struct heap_image *image, struct hprof_reader *reader,
 {
 	while (image->error == 0 && hprof_read_sub(reader, sub)) {
 		switch (sub->tag) {
-		case HEAP_CLASS_DUMP:
+		case HPROF_SUB_CLASS_DUMP:
 			note_class(image, sub);
 			break;
-		case HEAP_ROOT_THREAD_OBJECT:
+		case HPROF_SUB_ROOT_THREAD_OBJECT:
 			note_thread(image, sub);
 			break;
-		case HEAP_ROOT_JNI_GLOBAL:
+		case HPROF_SUB_ROOT_JNI_GLOBAL:
 			if (sub->object_id != 0)
 				(void)set(image, &image->globals, sub->object_id, 1);
 			break;
-		case HEAP_INSTANCE_DUMP:
+		case HPROF_SUB_INSTANCE_DUMP:
 			note_instance(image, reader, sub);
 			break;
-		case HEAP_OBJECT_ARRAY_DUMP:
-		case HEAP_PRIMITIVE_ARRAY_DUMP:
+		case HPROF_SUB_OBJECT_ARRAY_DUMP:
+		case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
 			note_array(image, reader, sub);
 			break;
 		default:
@@ -565,20 +566,20 @@ void heap_image_read(struct heap_image *image, struct hprof_reader *reader, stru
 	image->id_size = reader->id_size;
 	while (image->error == 0 && hprof_next(reader, &tag)) {
 		switch (tag) {
-		case HPROF_STRING:
+		case HPROF_RECORD_STRING:
 			read_string(image, reader);
 			break;
-		case HPROF_LOAD_CLASS:
+		case HPROF_RECORD_LOAD_CLASS:
 			read_load_class(image, reader);
 			break;
-		case HPROF_STACK_FRAME:
+		case HPROF_RECORD_STACK_FRAME:
 			read_frame(image, reader);
 			break;
-		case HPROF_STACK_TRACE:
+		case HPROF_RECORD_STACK_TRACE:
 			read_trace(image, reader);
 			break;
-		case HPROF_HEAP_DUMP:
-		case HPROF_HEAP_DUMP_SEGMENT:
+		case HPROF_RECORD_HEAP_DUMP:
+		case HPROF_RECORD_HEAP_DUMP_SEGMENT:
 			read_segment(image, reader, sub);
 			break;
 		default:

@@ -7,39 +7,10 @@
 #define HPROF_OUTPUT_HEAP_RECORDS_H
 
 #include "model/model.h"
+#include "output/tags.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* The types of values ("Basic Type"). */
-enum heap_type {
-	HEAP_TYPE_OBJECT = 2,
-	HEAP_TYPE_BOOLEAN = 4,
-	HEAP_TYPE_CHAR = 5,
-	HEAP_TYPE_FLOAT = 6,
-	HEAP_TYPE_DOUBLE = 7,
-	HEAP_TYPE_BYTE = 8,
-	HEAP_TYPE_SHORT = 9,
-	HEAP_TYPE_INT = 10,
-	HEAP_TYPE_LONG = 11
-};
-
-/* The sub-records, by their tags in the binary format. */
-enum heap_tag {
-	HEAP_ROOT_UNKNOWN = 0xff,
-	HEAP_ROOT_JNI_GLOBAL = 0x01,
-	HEAP_ROOT_JNI_LOCAL = 0x02,
-	HEAP_ROOT_JAVA_FRAME = 0x03,
-	HEAP_ROOT_NATIVE_STACK = 0x04,
-	HEAP_ROOT_STICKY_CLASS = 0x05,
-	HEAP_ROOT_THREAD_BLOCK = 0x06,
-	HEAP_ROOT_MONITOR_USED = 0x07,
-	HEAP_ROOT_THREAD_OBJECT = 0x08,
-	HEAP_CLASS_DUMP = 0x20,
-	HEAP_INSTANCE_DUMP = 0x21,
-	HEAP_OBJECT_ARRAY_DUMP = 0x22,
-	HEAP_PRIMITIVE_ARRAY_DUMP = 0x23
-};
 
 /* The frame of a root that is in no frame. */
 #define HEAP_FRAME_NONE UINT32_MAX
@@ -49,23 +20,23 @@ static inline uint8_t heap_type_of(char signature)
 {
 	switch (signature) {
 	case 'Z':
-		return HEAP_TYPE_BOOLEAN;
+		return HPROF_TYPE_BOOLEAN;
 	case 'C':
-		return HEAP_TYPE_CHAR;
+		return HPROF_TYPE_CHAR;
 	case 'F':
-		return HEAP_TYPE_FLOAT;
+		return HPROF_TYPE_FLOAT;
 	case 'D':
-		return HEAP_TYPE_DOUBLE;
+		return HPROF_TYPE_DOUBLE;
 	case 'B':
-		return HEAP_TYPE_BYTE;
+		return HPROF_TYPE_BYTE;
 	case 'S':
-		return HEAP_TYPE_SHORT;
+		return HPROF_TYPE_SHORT;
 	case 'I':
-		return HEAP_TYPE_INT;
+		return HPROF_TYPE_INT;
 	case 'J':
-		return HEAP_TYPE_LONG;
+		return HPROF_TYPE_LONG;
 	default:
-		return HEAP_TYPE_OBJECT;
+		return HPROF_TYPE_OBJECT;
 	}
 }
 
@@ -73,19 +44,19 @@ static inline uint8_t heap_type_of(char signature)
 static inline unsigned heap_type_size(unsigned type, unsigned id_size)
 {
 	switch (type) {
-	case HEAP_TYPE_OBJECT:
+	case HPROF_TYPE_OBJECT:
 		return id_size;
-	case HEAP_TYPE_BOOLEAN:
-	case HEAP_TYPE_BYTE:
+	case HPROF_TYPE_BOOLEAN:
+	case HPROF_TYPE_BYTE:
 		return 1;
-	case HEAP_TYPE_CHAR:
-	case HEAP_TYPE_SHORT:
+	case HPROF_TYPE_CHAR:
+	case HPROF_TYPE_SHORT:
 		return 2;
-	case HEAP_TYPE_FLOAT:
-	case HEAP_TYPE_INT:
+	case HPROF_TYPE_FLOAT:
+	case HPROF_TYPE_INT:
 		return 4;
-	case HEAP_TYPE_DOUBLE:
-	case HEAP_TYPE_LONG:
+	case HPROF_TYPE_DOUBLE:
+	case HPROF_TYPE_LONG:
 		return 8;
 	default:
 		return 0;
@@ -103,7 +74,7 @@ struct heap_begin {
 };
 
 struct heap_root {
-	enum heap_tag kind;
+	enum hprof_sub_tag kind;
 	uint64_t object_id;
 	uint32_t thread_serial;           /* JNI_LOCAL, JAVA_FRAME, NATIVE_STACK, THREAD_* */
 	uint32_t frame;                   /* JNI_LOCAL, JAVA_FRAME: index in the thread's trace */
@@ -114,7 +85,7 @@ struct heap_root {
 
 struct heap_constant {
 	uint16_t index;
-	uint8_t type;   /* enum heap_type */
+	uint8_t type;   /* enum hprof_type */
 	uint64_t value; /* an id, or the bits */
 };
 

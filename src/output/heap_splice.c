@@ -6,6 +6,7 @@
 
 #include "output/heap_image.h"
 #include "output/heap_writer.h"
+#include "output/tags.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +56,11 @@ static uint32_t trace_of(const struct heap_splicing *splicing)
 
 /* ---- roots ------------------------------------------------------------ */
 
-static bool has_thread(enum heap_tag kind)
+static bool has_thread(enum hprof_sub_tag kind)
 {
-	return kind == HEAP_ROOT_JNI_LOCAL || kind == HEAP_ROOT_JAVA_FRAME ||
-	       kind == HEAP_ROOT_NATIVE_STACK || kind == HEAP_ROOT_THREAD_BLOCK ||
-	       kind == HEAP_ROOT_THREAD_OBJECT;
+	return kind == HPROF_SUB_ROOT_JNI_LOCAL || kind == HPROF_SUB_ROOT_JAVA_FRAME ||
+	       kind == HPROF_SUB_ROOT_NATIVE_STACK || kind == HPROF_SUB_ROOT_THREAD_BLOCK ||
+	       kind == HPROF_SUB_ROOT_THREAD_OBJECT;
 }
 
 static void splice_root(struct heap_splicing *splicing)
@@ -69,7 +70,7 @@ static void splice_root(struct heap_splicing *splicing)
 	if (!heap_image_has_root(image, sub->object_id))
 		return;
 	struct heap_root root = {
-	        .kind = (enum heap_tag)sub->tag,
+	        .kind = (enum hprof_sub_tag)sub->tag,
 	        .object_id = to_id(splicing, sub->object_id),
 	        .thread_serial = sub->thread_serial,
 	        .frame = sub->frame,
@@ -81,7 +82,7 @@ static void splice_root(struct heap_splicing *splicing)
 		const struct image_thread *thread = heap_image_thread(image, sub->thread_serial);
 		/* What no record of the output can name keeps its object alive all the same. */
 		if (thread == NULL || thread->thread.serial == 0)
-			root.kind = HEAP_ROOT_UNKNOWN;
+			root.kind = HPROF_SUB_ROOT_UNKNOWN;
 		else
 			root.thread_serial = thread->thread.serial;
 		if (image->merge->ops->trace_of != NULL)
@@ -89,9 +90,9 @@ static void splice_root(struct heap_splicing *splicing)
 			                            ? TRACE_SERIAL_EMPTY
 			                            : thread->trace->serial;
 	}
-	if (sub->tag == HEAP_ROOT_JNI_GLOBAL)
+	if (sub->tag == HPROF_SUB_ROOT_JNI_GLOBAL)
 		root.trace_serial = TRACE_SERIAL_EMPTY;
-	if (sub->tag == HEAP_ROOT_STICKY_CLASS) {
+	if (sub->tag == HPROF_SUB_ROOT_STICKY_CLASS) {
 		const uint64_t *index = address_map_find(&image->class_by_id, sub->object_id);
 		root.class = index == NULL ? NULL : image->classes[*index].record;
 	}
@@ -114,15 +115,16 @@ static void translate_statics(struct heap_splicing *splicing, const struct hprof
 		struct heap_static *to = &splicing->statics[i];
 		to->name = name_of(splicing, from->statics[i].name_id);
 		to->type = from->statics[i].type;
-		to->value = to->type == HEAP_TYPE_OBJECT ? to_id(splicing, from->statics[i].value)
-		                                         : from->statics[i].value;
+		to->value = to->type == HPROF_TYPE_OBJECT ? to_id(splicing, from->statics[i].value)
+		                                          : from->statics[i].value;
 	}
 	for (uint16_t i = 0; i < from->constant_count; i++) {
 		struct heap_constant *to = &splicing->constants[i];
 		to->index = from->constants[i].index;
 		to->type = from->constants[i].type;
-		to->value = to->type == HEAP_TYPE_OBJECT ? to_id(splicing, from->constants[i].value)
-		                                         : from->constants[i].value;
+		to->value = to->type == HPROF_TYPE_OBJECT
+		                    ? to_id(splicing, from->constants[i].value)
+		                    : from->constants[i].value;
 	}
 	for (uint16_t i = 0; i < from->field_count; i++) {
 		splicing->fields[i].name = name_of(splicing, from->fields[i].name_id);
@@ -256,7 +258,7 @@ static void splice_object_array(struct heap_splicing *splicing)
 {
 	struct hprof_reader *reader = splicing->reader;
 	unsigned id_size = reader->id_size;
-	struct heap_array array = array_of(splicing, HEAP_TYPE_OBJECT);
+	struct heap_array array = array_of(splicing, HPROF_TYPE_OBJECT);
 	struct image_class *class = heap_image_class(&splicing->image, splicing->sub.class_id);
 	if (class == NULL)
 		return;
@@ -305,16 +307,16 @@ static void splice_segment(struct heap_splicing *splicing)
 	while (splicing->error == 0 && splicing->image.error == 0 &&
 	       !heap_writer_failed(splicing->heap) && hprof_read_sub(splicing->reader, sub)) {
 		switch (sub->tag) {
-		case HEAP_CLASS_DUMP:
+		case HPROF_SUB_CLASS_DUMP:
 			splice_class(splicing);
 			continue;
-		case HEAP_INSTANCE_DUMP:
+		case HPROF_SUB_INSTANCE_DUMP:
 			splice_instance(splicing);
 			break;
-		case HEAP_OBJECT_ARRAY_DUMP:
+		case HPROF_SUB_OBJECT_ARRAY_DUMP:
 			splice_object_array(splicing);
 			break;
-		case HEAP_PRIMITIVE_ARRAY_DUMP:
+		case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
 			splice_primitive_array(splicing);
 			break;
 		default:
@@ -333,7 +335,7 @@ static void splice_objects(struct heap_splicing *splicing)
 
 	while (splicing->error == 0 && splicing->image.error == 0 &&
 	       !heap_writer_failed(splicing->heap) && hprof_next(splicing->reader, &tag)) {
-		if (tag == HPROF_HEAP_DUMP || tag == HPROF_HEAP_DUMP_SEGMENT)
+		if (tag == HPROF_RECORD_HEAP_DUMP || tag == HPROF_RECORD_HEAP_DUMP_SEGMENT)
 			splice_segment(splicing);
 	}
 	fail(splicing, splicing->image.error);

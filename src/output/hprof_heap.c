@@ -79,25 +79,25 @@ static void read_class(struct hprof_reader *reader, struct hprof_sub *sub)
 static void read_root(struct hprof_reader *reader, struct hprof_sub *sub)
 {
 	switch (sub->tag) {
-	case HEAP_ROOT_JNI_GLOBAL:
+	case HPROF_SUB_ROOT_JNI_GLOBAL:
 		sub->jni_id = hprof_id(reader);
 		break;
-	case HEAP_ROOT_JNI_LOCAL:
-	case HEAP_ROOT_JAVA_FRAME:
+	case HPROF_SUB_ROOT_JNI_LOCAL:
+	case HPROF_SUB_ROOT_JAVA_FRAME:
 		sub->thread_serial = hprof_u4(reader);
 		sub->frame = hprof_u4(reader);
 		break;
-	case HEAP_ROOT_NATIVE_STACK:
-	case HEAP_ROOT_THREAD_BLOCK:
+	case HPROF_SUB_ROOT_NATIVE_STACK:
+	case HPROF_SUB_ROOT_THREAD_BLOCK:
 		sub->thread_serial = hprof_u4(reader);
 		break;
-	case HEAP_ROOT_THREAD_OBJECT:
+	case HPROF_SUB_ROOT_THREAD_OBJECT:
 		sub->thread_serial = hprof_u4(reader);
 		sub->trace_serial = hprof_u4(reader);
 		break;
-	case HEAP_ROOT_UNKNOWN:
-	case HEAP_ROOT_STICKY_CLASS:
-	case HEAP_ROOT_MONITOR_USED:
+	case HPROF_SUB_ROOT_UNKNOWN:
+	case HPROF_SUB_ROOT_STICKY_CLASS:
+	case HPROF_SUB_ROOT_MONITOR_USED:
 		break;
 	default:
 		hprof_broken(reader);
@@ -113,11 +113,11 @@ static inline void read_head(struct hprof_sub *sub, const uint8_t *bytes, unsign
 	sub->trace_serial = hprof_u4_at(bytes + id_size);
 	bytes += id_size + 4;
 	switch (sub->tag) {
-	case HEAP_INSTANCE_DUMP:
+	case HPROF_SUB_INSTANCE_DUMP:
 		sub->class_id = hprof_number(bytes, id_size);
 		sub->length = hprof_u4_at(bytes + id_size);
 		break;
-	case HEAP_OBJECT_ARRAY_DUMP:
+	case HPROF_SUB_OBJECT_ARRAY_DUMP:
 		sub->length = hprof_u4_at(bytes);
 		sub->class_id = hprof_number(bytes + 4, id_size);
 		break;
@@ -131,7 +131,7 @@ static inline void read_head(struct hprof_sub *sub, const uint8_t *bytes, unsign
 static void read_object(struct hprof_reader *reader, struct hprof_sub *sub)
 {
 	unsigned id_size = reader->id_size;
-	bool primitive = sub->tag == HEAP_PRIMITIVE_ARRAY_DUMP;
+	bool primitive = sub->tag == HPROF_SUB_PRIMITIVE_ARRAY_DUMP;
 	const uint8_t *bytes = hprof_bytes(reader, 8 + id_size + (primitive ? 1 : id_size));
 
 	if (bytes == NULL)
@@ -140,7 +140,8 @@ static void read_object(struct hprof_reader *reader, struct hprof_sub *sub)
 		read_head(sub, bytes, 8);
 	else
 		read_head(sub, bytes, 4);
-	if (primitive && (sub->type == HEAP_TYPE_OBJECT || heap_type_size(sub->type, id_size) == 0))
+	if (primitive &&
+	    (sub->type == HPROF_TYPE_OBJECT || heap_type_size(sub->type, id_size) == 0))
 		hprof_broken(reader);
 	if (hprof_body(reader, sub) > reader->left)
 		hprof_broken(reader);
@@ -153,12 +154,12 @@ bool hprof_read_sub(struct hprof_reader *reader, struct hprof_sub *sub)
 	const uint8_t *tag = hprof_bytes(reader, 1);
 	sub->tag = tag == NULL ? 0 : *tag;
 	switch (sub->tag) {
-	case HEAP_INSTANCE_DUMP:
-	case HEAP_OBJECT_ARRAY_DUMP:
-	case HEAP_PRIMITIVE_ARRAY_DUMP:
+	case HPROF_SUB_INSTANCE_DUMP:
+	case HPROF_SUB_OBJECT_ARRAY_DUMP:
+	case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
 		read_object(reader, sub);
 		break;
-	case HEAP_CLASS_DUMP:
+	case HPROF_SUB_CLASS_DUMP:
 		sub->object_id = hprof_id(reader);
 		read_class(reader, sub);
 		break;
@@ -173,11 +174,11 @@ bool hprof_read_sub(struct hprof_reader *reader, struct hprof_sub *sub)
 uint64_t hprof_body(const struct hprof_reader *reader, const struct hprof_sub *sub)
 {
 	switch (sub->tag) {
-	case HEAP_INSTANCE_DUMP:
+	case HPROF_SUB_INSTANCE_DUMP:
 		return sub->length;
-	case HEAP_OBJECT_ARRAY_DUMP:
+	case HPROF_SUB_OBJECT_ARRAY_DUMP:
 		return (uint64_t)sub->length * reader->id_size;
-	case HEAP_PRIMITIVE_ARRAY_DUMP:
+	case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
 		return (uint64_t)sub->length * heap_type_size(sub->type, reader->id_size);
 	default:
 		return 0;

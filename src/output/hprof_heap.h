@@ -39,7 +39,7 @@ struct hprof_class {
 
 /* A sub-record; what is not of its kind is not set. */
 struct hprof_sub {
-	uint8_t tag; /* enum heap_tag */
+	uint8_t tag; /* enum hprof_sub_tag */
 	uint64_t object_id;
 	uint64_t jni_id;
 	uint32_t thread_serial;

@@ -12,17 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Tags of the records that a dump of a VM consists of. */
-enum hprof_tag {
-	HPROF_STRING = 0x01,
-	HPROF_LOAD_CLASS = 0x02,
-	HPROF_STACK_FRAME = 0x04,
-	HPROF_STACK_TRACE = 0x05,
-	HPROF_HEAP_DUMP = 0x0c,
-	HPROF_HEAP_DUMP_SEGMENT = 0x1c,
-	HPROF_HEAP_DUMP_END = 0x2c
-};
-
 /* Most bytes that hprof_bytes() can give at once. */
 #define HPROF_WINDOW_BYTES ((size_t)1024 * 1024)
 

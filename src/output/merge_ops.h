@@ -39,7 +39,7 @@ struct merge_ops {
 	uint32_t (*trace_of)(void *context, uint64_t object_id);
 
 	/* Bytes that an instance of the class takes in the heap, and an array of that many
-	 * elements of that type (enum heap_type). NULL: sizes are not required. */
+	 * elements of that type (enum hprof_type). NULL: sizes are not required. */
 	uint64_t (*instance_size)(void *context, const struct class_record *class);
 	uint64_t (*array_size)(void *context, uint8_t type, uint32_t length);
 

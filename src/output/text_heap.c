@@ -64,39 +64,39 @@ static void heap_root(struct byte_buffer *out, unsigned id_size, const struct he
 	byte_buffer_add_text(out, "ROOT ");
 	add_id(out, root->object_id);
 	switch (root->kind) {
-	case HEAP_ROOT_JNI_GLOBAL:
+	case HPROF_SUB_ROOT_JNI_GLOBAL:
 		byte_buffer_printf(out, " (kind=<JNI global ref>, id=%" PRIx64 ", trace=%" PRIu32,
 		                   root->jni_id, root->trace_serial);
 		break;
-	case HEAP_ROOT_JNI_LOCAL:
+	case HPROF_SUB_ROOT_JNI_LOCAL:
 		byte_buffer_printf(out, " (kind=<JNI local ref>, thread=%" PRIu32,
 		                   root->thread_serial);
 		add_frame(out, root->frame);
 		break;
-	case HEAP_ROOT_JAVA_FRAME:
+	case HPROF_SUB_ROOT_JAVA_FRAME:
 		byte_buffer_printf(out, " (kind=<Java stack>, thread=%" PRIu32,
 		                   root->thread_serial);
 		add_frame(out, root->frame);
 		break;
-	case HEAP_ROOT_NATIVE_STACK:
+	case HPROF_SUB_ROOT_NATIVE_STACK:
 		byte_buffer_printf(out, " (kind=<native stack>, thread=%" PRIu32,
 		                   root->thread_serial);
 		break;
-	case HEAP_ROOT_STICKY_CLASS:
+	case HPROF_SUB_ROOT_STICKY_CLASS:
 		byte_buffer_add_text(out, " (kind=<system class>, name=");
 		if (root->class != NULL)
 			text_add_name(out, root->class->name);
 		else
 			byte_buffer_add_text(out, "<unknown>");
 		break;
-	case HEAP_ROOT_THREAD_BLOCK:
+	case HPROF_SUB_ROOT_THREAD_BLOCK:
 		byte_buffer_printf(out, " (kind=<thread block>, thread=%" PRIu32,
 		                   root->thread_serial);
 		break;
-	case HEAP_ROOT_MONITOR_USED:
+	case HPROF_SUB_ROOT_MONITOR_USED:
 		byte_buffer_add_text(out, " (kind=<busy monitor>");
 		break;
-	case HEAP_ROOT_THREAD_OBJECT:
+	case HPROF_SUB_ROOT_THREAD_OBJECT:
 		byte_buffer_printf(out, " (kind=<thread>, id=%" PRIu32 ", trace=%" PRIu32,
 		                   root->thread_serial, root->trace_serial);
 		break;
@@ -131,7 +131,7 @@ static void heap_class(struct byte_buffer *out, unsigned id_size, const struct h
 	add_part(out, "\tdomain\t\t", class->domain_id);
 	for (uint16_t i = 0; i < class->static_count; i++) {
 		const struct heap_static *field = &class->statics[i];
-		if (field->type != HEAP_TYPE_OBJECT || field->value == 0)
+		if (field->type != HPROF_TYPE_OBJECT || field->value == 0)
 			continue;
 		byte_buffer_add_text(out, "\tstatic ");
 		text_add_name(out, field->name);
@@ -139,7 +139,7 @@ static void heap_class(struct byte_buffer *out, unsigned id_size, const struct h
 	}
 	for (uint16_t i = 0; i < class->constant_count; i++) {
 		const struct heap_constant *constant = &class->constants[i];
-		if (constant->type != HEAP_TYPE_OBJECT || constant->value == 0)
+		if (constant->type != HPROF_TYPE_OBJECT || constant->value == 0)
 			continue;
 		byte_buffer_printf(out, "\tconstant[%u]", (unsigned)constant->index);
 		add_part(out, "\t", constant->value);
@@ -192,7 +192,7 @@ static void heap_instance(struct byte_buffer *out, unsigned id_size,
 		unsigned size = heap_type_size(field->type, id_size);
 		if (size > instance->values_length - at)
 			return;
-		uint64_t id = field->type == HEAP_TYPE_OBJECT
+		uint64_t id = field->type == HPROF_TYPE_OBJECT
 		                      ? read_id(instance->values + at, id_size)
 		                      : 0;
 		at += size;
@@ -230,12 +230,7 @@ static void heap_elements(struct byte_buffer *out, unsigned id_size, uint32_t fi
 
 static const char *type_name(uint8_t type)
 {
-	static const char *const names[] = {
-	        [HEAP_TYPE_BOOLEAN] = "boolean", [HEAP_TYPE_CHAR] = "char",
-	        [HEAP_TYPE_FLOAT] = "float",     [HEAP_TYPE_DOUBLE] = "double",
-	        [HEAP_TYPE_BYTE] = "byte",       [HEAP_TYPE_SHORT] = "short",
-	        [HEAP_TYPE_INT] = "int",         [HEAP_TYPE_LONG] = "long",
-	};
+	static const char *const names[] = {HPROF_PRIMITIVE_TYPES(HPROF_TEXT_ENTRY)};
 	size_t count = sizeof(names) / sizeof(names[0]);
 	return type < count && names[type] != NULL ? names[type] : "<unknown>";
 }

@@ -132,10 +132,10 @@ static uint8_t element_of(const struct string *name)
 		const char *name;
 		uint8_t type;
 	} primitives[] = {
-	        {"boolean[]", HEAP_TYPE_BOOLEAN}, {"char[]", HEAP_TYPE_CHAR},
-	        {"float[]", HEAP_TYPE_FLOAT},     {"double[]", HEAP_TYPE_DOUBLE},
-	        {"byte[]", HEAP_TYPE_BYTE},       {"short[]", HEAP_TYPE_SHORT},
-	        {"int[]", HEAP_TYPE_INT},         {"long[]", HEAP_TYPE_LONG},
+	        {"boolean[]", HPROF_TYPE_BOOLEAN}, {"char[]", HPROF_TYPE_CHAR},
+	        {"float[]", HPROF_TYPE_FLOAT},     {"double[]", HPROF_TYPE_DOUBLE},
+	        {"byte[]", HPROF_TYPE_BYTE},       {"short[]", HPROF_TYPE_SHORT},
+	        {"int[]", HPROF_TYPE_INT},         {"long[]", HPROF_TYPE_LONG},
 	};
 	if (name->length < 2 || strcmp(name->text + name->length - 2, "[]") != 0)
 		return 0;
@@ -143,7 +143,7 @@ static uint8_t element_of(const struct string *name)
 		if (strcmp(name->text, primitives[i].name) == 0)
 			return primitives[i].type;
 	}
-	return HEAP_TYPE_OBJECT;
+	return HPROF_TYPE_OBJECT;
 }
 
 static bool ask_class(struct class_layouts *layouts, JNIEnv *jni, jclass class,

@@ -25,7 +25,7 @@ bool object_sizes_learn(struct object_sizes *sizes);
  * depends on the class it stands for: this is the least. */
 uint64_t object_sizes_instance(const struct object_sizes *sizes, const struct class_record *class);
 
-/* The size of an array of that many elements of that type (enum heap_type). */
+/* The size of an array of that many elements of that type (enum hprof_type). */
 uint64_t object_sizes_array(const struct object_sizes *sizes, uint8_t type, uint32_t length);
 
 /* What such an array takes before its elements, and each of them; false for what is no type. */

@@ -181,7 +181,7 @@ static void end_current(struct walk *walk)
 	if (layout == NULL)
 		return;
 	walk->current = NULL;
-	if (layout->element == HEAP_TYPE_OBJECT) {
+	if (layout->element == HPROF_TYPE_OBJECT) {
 		fill_elements(walk, walk->length);
 	} else if (layout->element == 0) {
 		struct heap_instance instance = {
@@ -221,7 +221,7 @@ static void begin_object(struct walk *walk, jlong tag, jlong class_tag)
 	struct class_layout *layout = layout_of(walk, class_tag);
 	walk->current_id = id;
 	walk->current = layout;
-	if (layout == NULL || (layout->element != 0 && layout->element != HEAP_TYPE_OBJECT))
+	if (layout == NULL || (layout->element != 0 && layout->element != HPROF_TYPE_OBJECT))
 		return;
 	if (layout->element == 0) {
 		begin_values(walk, layout);
@@ -233,7 +233,7 @@ static void begin_object(struct walk *walk, jlong tag, jlong class_tag)
 	        .trace_serial = trace_of(walk, id),
 	        .length = note == NULL ? 0 : note->length,
 	        .class = layout->record,
-	        .type = HEAP_TYPE_OBJECT,
+	        .type = HPROF_TYPE_OBJECT,
 	};
 	walk->length = array.length;
 	walk->next = 0;
@@ -307,7 +307,7 @@ static void add_constant(struct walk *walk, struct class_layout *layout, jint in
 	}
 	struct heap_constant *constant = &layout->constants[layout->constant_count++];
 	constant->index = (uint16_t)index;
-	constant->type = HEAP_TYPE_OBJECT;
+	constant->type = HPROF_TYPE_OBJECT;
 	constant->value = id;
 }
 
@@ -338,32 +338,32 @@ static uint32_t frame_of(const struct walk *walk, uint64_t object_id, jint depth
 static void write_root(struct walk *walk, jvmtiHeapReferenceKind kind,
                        const jvmtiHeapReferenceInfo *info, jlong tag, uint64_t id)
 {
-	struct heap_root root = {.object_id = id, .kind = HEAP_ROOT_UNKNOWN};
+	struct heap_root root = {.object_id = id, .kind = HPROF_SUB_ROOT_UNKNOWN};
 	uint64_t thread;
 
 	switch (kind) {
 	case JVMTI_HEAP_REFERENCE_JNI_GLOBAL:
-		root.kind = HEAP_ROOT_JNI_GLOBAL;
+		root.kind = HPROF_SUB_ROOT_JNI_GLOBAL;
 		root.jni_id = ++walk->jni_globals;
 		root.trace_serial = TRACE_SERIAL_EMPTY;
 		break;
 	case JVMTI_HEAP_REFERENCE_SYSTEM_CLASS:
-		root.kind = HEAP_ROOT_STICKY_CLASS;
+		root.kind = HPROF_SUB_ROOT_STICKY_CLASS;
 		root.class = class_registry_by_tag(tag);
 		if (root.class == NULL)
 			return; /* of the VM itself, which counts it among no classes */
 		break;
 	case JVMTI_HEAP_REFERENCE_MONITOR:
-		root.kind = HEAP_ROOT_MONITOR_USED;
+		root.kind = HPROF_SUB_ROOT_MONITOR_USED;
 		break;
 	case JVMTI_HEAP_REFERENCE_STACK_LOCAL:
-		root.kind = HEAP_ROOT_JAVA_FRAME;
+		root.kind = HPROF_SUB_ROOT_JAVA_FRAME;
 		thread = id_of_tag(info->stack_local.thread_tag);
 		root.thread_serial = serial_of(walk, thread);
 		root.frame = frame_of(walk, thread, info->stack_local.depth);
 		break;
 	case JVMTI_HEAP_REFERENCE_JNI_LOCAL:
-		root.kind = HEAP_ROOT_JNI_LOCAL;
+		root.kind = HPROF_SUB_ROOT_JNI_LOCAL;
 		thread = id_of_tag(info->jni_local.thread_tag);
 		root.thread_serial = serial_of(walk, thread);
 		root.frame = frame_of(walk, thread, info->jni_local.depth);
@@ -642,7 +642,7 @@ static void begin_thread(struct walk *walk, const struct known_thread *thread)
 	jvmtiEnv *jvmti = walk->run->profile->jvmti;
 	const struct trace *trace = trace_of_thread(walk, thread);
 	struct heap_root root = {
-	        .kind = HEAP_ROOT_THREAD_OBJECT,
+	        .kind = HPROF_SUB_ROOT_THREAD_OBJECT,
 	        .object_id = thread->object_id,
 	        .thread_serial = thread->serial,
 	        .trace_serial = trace == NULL ? TRACE_SERIAL_EMPTY : trace->serial,
@@ -692,7 +692,7 @@ static void write_other_threads(struct walk *walk)
 		if (entry->key == 0 || address_map_find(&walk->thread_depths, entry->key) != NULL)
 			continue;
 		struct heap_root root = {
-		        .kind = HEAP_ROOT_THREAD_OBJECT,
+		        .kind = HPROF_SUB_ROOT_THREAD_OBJECT,
 		        .object_id = entry->key,
 		        .thread_serial = (uint32_t)entry->value,
 		        .trace_serial = TRACE_SERIAL_EMPTY,

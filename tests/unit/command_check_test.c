@@ -109,22 +109,22 @@ static void add_instance(uint64_t class, uint32_t length)
 static size_t add_segment(void)
 {
 	static const uint8_t elements[8];
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
-	add_class_dump(SUPER_ID, 0, HEAP_TYPE_INT);
-	add_class_dump(CLASS_ID, SUPER_ID, HEAP_TYPE_OBJECT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
+	add_class_dump(SUPER_ID, 0, HPROF_TYPE_INT);
+	add_class_dump(CLASS_ID, SUPER_ID, HPROF_TYPE_OBJECT);
 	add_instance(CLASS_ID, 12);
 	add_object_array_head(&bytes, 0x3001, CLASS_ID, 1);
 	byte_buffer_add(&bytes, elements, 8);
-	add_primitive_array_head(&bytes, 0x3002, HEAP_TYPE_CHAR, 4);
+	add_primitive_array_head(&bytes, 0x3002, HPROF_TYPE_CHAR, 4);
 	byte_buffer_add(&bytes, elements, 8);
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_STICKY_CLASS);
 	byte_buffer_add_u8(&bytes, CLASS_ID);
 	return start;
 }
 
 static void add_segments_end(void)
 {
-	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+	end_record(&bytes, begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_END));
 }
 
 static void add_samples(uint32_t total, uint32_t count, uint32_t trace)
@@ -153,12 +153,12 @@ START_TEST(a_good_file_has_no_faults_and_is_counted)
 	ck_assert_int_eq(result.error, 0);
 	ck_assert_uint_eq(result.version, 2);
 	ck_assert_uint_eq(result.id_size, 8);
-	ck_assert_uint_eq(result.records[HPROF_STRING].records, 4);
-	ck_assert_uint_eq(result.records[HPROF_LOAD_CLASS].records, 2);
-	ck_assert_uint_eq(result.records[HPROF_LOAD_CLASS].bytes, 2 * (9 + 24));
-	ck_assert_uint_eq(result.subrecords[HEAP_INSTANCE_DUMP].records, 1);
-	ck_assert_uint_eq(result.subrecords[HEAP_INSTANCE_DUMP].bytes, 25 + 12);
-	ck_assert_uint_eq(result.subrecords[HEAP_CLASS_DUMP].records, 2);
+	ck_assert_uint_eq(result.records[HPROF_RECORD_STRING].records, 4);
+	ck_assert_uint_eq(result.records[HPROF_RECORD_LOAD_CLASS].records, 2);
+	ck_assert_uint_eq(result.records[HPROF_RECORD_LOAD_CLASS].bytes, 2 * (9 + 24));
+	ck_assert_uint_eq(result.subrecords[HPROF_SUB_INSTANCE_DUMP].records, 1);
+	ck_assert_uint_eq(result.subrecords[HPROF_SUB_INSTANCE_DUMP].bytes, 25 + 12);
+	ck_assert_uint_eq(result.subrecords[HPROF_SUB_CLASS_DUMP].records, 2);
 	uint64_t sum = FILE_HEADER_BYTES;
 	for (int tag = 0; tag < CHECK_TAGS; tag++)
 		sum += result.records[tag].bytes;
@@ -300,20 +300,20 @@ START_TEST(objects_stay_in_their_segment)
 	static const struct {
 		uint8_t tag;
 		const char *name;
-	} kinds[] = {{HEAP_INSTANCE_DUMP, "INSTANCE DUMP"},
-	             {HEAP_OBJECT_ARRAY_DUMP, "OBJECT ARRAY DUMP"},
-	             {HEAP_PRIMITIVE_ARRAY_DUMP, "PRIMITIVE ARRAY DUMP"}};
+	} kinds[] = {{HPROF_SUB_INSTANCE_DUMP, "INSTANCE DUMP"},
+	             {HPROF_SUB_OBJECT_ARRAY_DUMP, "OBJECT ARRAY DUMP"},
+	             {HPROF_SUB_PRIMITIVE_ARRAY_DUMP, "PRIMITIVE ARRAY DUMP"}};
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		byte_buffer_truncate(&bytes, 0);
 		add_names();
 		size_t start = add_segment();
 		size_t at = bytes.length;
-		if (kinds[i].tag == HEAP_INSTANCE_DUMP)
+		if (kinds[i].tag == HPROF_SUB_INSTANCE_DUMP)
 			add_instance_head(&bytes, 0x5000, CLASS_ID, 12);
-		else if (kinds[i].tag == HEAP_OBJECT_ARRAY_DUMP)
+		else if (kinds[i].tag == HPROF_SUB_OBJECT_ARRAY_DUMP)
 			add_object_array_head(&bytes, 0x5000, CLASS_ID, UINT32_MAX);
 		else
-			add_primitive_array_head(&bytes, 0x5000, HEAP_TYPE_LONG, UINT32_MAX);
+			add_primitive_array_head(&bytes, 0x5000, HPROF_TYPE_LONG, UINT32_MAX);
 		end_record(&bytes, start);
 		add_segments_end();
 		only_fault("past the end of its segment", at);
@@ -351,14 +351,14 @@ END_TEST
 START_TEST(a_ring_of_super_classes_is_no_trap)
 {
 	add_names();
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
-	add_class_dump(SUPER_ID, CLASS_ID, HEAP_TYPE_INT);
-	add_class_dump(CLASS_ID, SUPER_ID, HEAP_TYPE_INT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
+	add_class_dump(SUPER_ID, CLASS_ID, HPROF_TYPE_INT);
+	add_class_dump(CLASS_ID, SUPER_ID, HPROF_TYPE_INT);
 	add_instance(CLASS_ID, 8);
 	end_record(&bytes, start);
 	add_segments_end();
 	check_all();
-	ck_assert_uint_eq(result.subrecords[HEAP_INSTANCE_DUMP].records, 1);
+	ck_assert_uint_eq(result.subrecords[HPROF_SUB_INSTANCE_DUMP].records, 1);
 }
 END_TEST
 
@@ -391,7 +391,7 @@ static size_t add_frame_root(uint32_t thread)
 {
 	size_t start = add_segment();
 	size_t at = bytes.length;
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_JAVA_FRAME);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_JAVA_FRAME);
 	byte_buffer_add_u8(&bytes, 0x3000);
 	byte_buffer_add_u4(&bytes, thread);
 	byte_buffer_add_u4(&bytes, 0);
@@ -460,7 +460,7 @@ static void missing_are(uint64_t count)
 
 static void add_object_array(uint64_t id, uint64_t element)
 {
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_object_array_head(&bytes, id, CLASS_ID, 2);
 	byte_buffer_add_u8(&bytes, 0);
 	byte_buffer_add_u8(&bytes, element);
@@ -482,8 +482,8 @@ START_TEST(elements_and_roots_that_lead_to_nothing_are_counted)
 	add_segments_end();
 	missing_are(0);
 	byte_buffer_truncate(&bytes, length);
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_UNKNOWN);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_UNKNOWN);
 	byte_buffer_add_u8(&bytes, 0x3300);
 	end_record(&bytes, start);
 	add_segments_end();
@@ -508,9 +508,9 @@ START_TEST(roots_that_are_no_class_of_their_dump_are_counted_exactly)
 
 	add_names();
 	end_record(&bytes, add_segment());
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	for (int i = 0; i < 2; i++) {
-		byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+		byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_STICKY_CLASS);
 		byte_buffer_add_u8(&bytes, id_that_hides(CLASS_ID));
 	}
 	end_record(&bytes, start);
@@ -525,8 +525,8 @@ START_TEST(roots_that_are_no_class_of_their_dump_are_counted_exactly)
 	byte_buffer_free(&text);
 
 	/* The class of one dump is none of the next. */
-	start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+	start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_STICKY_CLASS);
 	byte_buffer_add_u8(&bytes, CLASS_ID);
 	end_record(&bytes, start);
 	add_segments_end();
@@ -540,7 +540,7 @@ START_TEST(fields_that_lead_to_nothing_are_counted)
 {
 	add_names();
 	end_record(&bytes, add_segment());
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_instance_head(&bytes, 0x3100, CLASS_ID, 12);
 	size_t at = bytes.length;
 	byte_buffer_add_u8(&bytes, 0x3200);
@@ -615,7 +615,7 @@ START_TEST(compressed_files_of_many_members_are_unpacked)
 	check_bytes(packed.bytes, packed.length);
 	ck_assert_uint_eq(result.fault_count, 0);
 	ck_assert_int_eq(result.error, 0);
-	ck_assert_uint_eq(result.records[HPROF_STRING].records, 4);
+	ck_assert_uint_eq(result.records[HPROF_RECORD_STRING].records, 4);
 	byte_buffer_free(&packed);
 }
 END_TEST

@@ -52,16 +52,16 @@ static void set_up(void)
 	for (uint32_t number = 0; number < 4; number++)
 		byte_buffer_add_u4(&binary, 1);
 	end_record(&binary, samples);
-	size_t segment = begin_record(&binary, HPROF_HEAP_DUMP_SEGMENT);
+	size_t segment = begin_record(&binary, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_class_head(&binary, 0x1000, 0, 8);
 	byte_buffer_add_u4(&binary, 0);
 	byte_buffer_add_u2(&binary, 1);
 	byte_buffer_add_u8(&binary, 1);
-	byte_buffer_add_u1(&binary, HEAP_TYPE_LONG);
+	byte_buffer_add_u1(&binary, HPROF_TYPE_LONG);
 	add_instance_head(&binary, 0x3000, 0x1000, 8);
 	byte_buffer_add(&binary, values, sizeof(values));
 	end_record(&binary, segment);
-	end_record(&binary, begin_record(&binary, HPROF_HEAP_DUMP_END));
+	end_record(&binary, begin_record(&binary, HPROF_RECORD_HEAP_DUMP_END));
 }
 
 static void tear_down(void)

@@ -320,13 +320,13 @@ static void add_binary(void)
 	byte_buffer_add_u4(&file, 30);
 	byte_buffer_add_u4(&file, 7);
 	end_record(&file, record);
-	size_t segment = begin_record(&file, HPROF_HEAP_DUMP_SEGMENT);
+	size_t segment = begin_record(&file, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_instance_head(&file, 0x3000, 0x1000, 16);
 	byte_buffer_add(&file, values, 16);
 	add_object_array_head(&file, 0x3001, 0x2000, 1);
 	byte_buffer_add(&file, values, 8);
 	end_record(&file, segment);
-	end_record(&file, begin_record(&file, HPROF_HEAP_DUMP_END));
+	end_record(&file, begin_record(&file, HPROF_RECORD_HEAP_DUMP_END));
 }
 
 START_TEST(a_binary_profile_is_reported_like_text)

@@ -43,7 +43,7 @@ static inline void end_record(struct byte_buffer *file, size_t start)
 
 static inline void add_string(struct byte_buffer *file, uint64_t id, const char *text)
 {
-	size_t start = begin_record(file, HPROF_STRING);
+	size_t start = begin_record(file, HPROF_RECORD_STRING);
 	byte_buffer_add_u8(file, id);
 	byte_buffer_add_text(file, text);
 	end_record(file, start);
@@ -52,7 +52,7 @@ static inline void add_string(struct byte_buffer *file, uint64_t id, const char 
 static inline void add_load_class(struct byte_buffer *file, uint32_t serial, uint64_t id,
                                   uint64_t name)
 {
-	size_t start = begin_record(file, HPROF_LOAD_CLASS);
+	size_t start = begin_record(file, HPROF_RECORD_LOAD_CLASS);
 	byte_buffer_add_u4(file, serial);
 	byte_buffer_add_u8(file, id);
 	byte_buffer_add_u4(file, 0);
@@ -64,7 +64,7 @@ static inline void add_load_class(struct byte_buffer *file, uint32_t serial, uin
 static inline void add_class_head(struct byte_buffer *file, uint64_t id, uint64_t super,
                                   uint32_t size)
 {
-	byte_buffer_add_u1(file, HEAP_CLASS_DUMP);
+	byte_buffer_add_u1(file, HPROF_SUB_CLASS_DUMP);
 	byte_buffer_add_u8(file, id);
 	byte_buffer_add_u4(file, 0);
 	byte_buffer_add_u8(file, super);
@@ -79,7 +79,7 @@ static inline void add_class_head(struct byte_buffer *file, uint64_t id, uint64_
 static inline void add_instance_head(struct byte_buffer *file, uint64_t id, uint64_t class,
                                      uint32_t length)
 {
-	byte_buffer_add_u1(file, HEAP_INSTANCE_DUMP);
+	byte_buffer_add_u1(file, HPROF_SUB_INSTANCE_DUMP);
 	byte_buffer_add_u8(file, id);
 	byte_buffer_add_u4(file, 0);
 	byte_buffer_add_u8(file, class);
@@ -89,7 +89,7 @@ static inline void add_instance_head(struct byte_buffer *file, uint64_t id, uint
 static inline void add_object_array_head(struct byte_buffer *file, uint64_t id, uint64_t class,
                                          uint32_t length)
 {
-	byte_buffer_add_u1(file, HEAP_OBJECT_ARRAY_DUMP);
+	byte_buffer_add_u1(file, HPROF_SUB_OBJECT_ARRAY_DUMP);
 	byte_buffer_add_u8(file, id);
 	byte_buffer_add_u4(file, 0);
 	byte_buffer_add_u4(file, length);
@@ -99,7 +99,7 @@ static inline void add_object_array_head(struct byte_buffer *file, uint64_t id, 
 static inline void add_primitive_array_head(struct byte_buffer *file, uint64_t id, uint8_t type,
                                             uint32_t length)
 {
-	byte_buffer_add_u1(file, HEAP_PRIMITIVE_ARRAY_DUMP);
+	byte_buffer_add_u1(file, HPROF_SUB_PRIMITIVE_ARRAY_DUMP);
 	byte_buffer_add_u8(file, id);
 	byte_buffer_add_u4(file, 0);
 	byte_buffer_add_u4(file, length);

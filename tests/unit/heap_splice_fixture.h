@@ -63,7 +63,7 @@ static inline void add_names(void)
 
 static inline void add_trace(void)
 {
-	size_t start = begin_record(&bytes, HPROF_STACK_FRAME);
+	size_t start = begin_record(&bytes, HPROF_RECORD_STACK_FRAME);
 	byte_buffer_add_u8(&bytes, 77);
 	byte_buffer_add_u8(&bytes, RUN);
 	byte_buffer_add_u8(&bytes, SIGNATURE);
@@ -71,7 +71,7 @@ static inline void add_trace(void)
 	byte_buffer_add_u4(&bytes, 2);
 	byte_buffer_add_u4(&bytes, 12);
 	end_record(&bytes, start);
-	start = begin_record(&bytes, HPROF_STACK_TRACE);
+	start = begin_record(&bytes, HPROF_RECORD_STACK_TRACE);
 	byte_buffer_add_u4(&bytes, 5);
 	byte_buffer_add_u4(&bytes, 9);
 	byte_buffer_add_u4(&bytes, 1);
@@ -87,16 +87,16 @@ static inline void add_classes(void)
 	add_class_head(&bytes, C_NODE, C_OBJECT, 12);
 	add_list(&bytes, 0);
 	add_list(&bytes, 1);
-	add_field(&bytes, STATIC, HEAP_TYPE_OBJECT);
+	add_field(&bytes, STATIC, HPROF_TYPE_OBJECT);
 	byte_buffer_add_u8(&bytes, O_FIRST);
 	add_list(&bytes, 2);
-	add_field(&bytes, NEXT, HEAP_TYPE_OBJECT);
-	add_field(&bytes, COUNT, HEAP_TYPE_INT);
+	add_field(&bytes, NEXT, HPROF_TYPE_OBJECT);
+	add_field(&bytes, COUNT, HPROF_TYPE_INT);
 	add_class_head(&bytes, C_THREAD, C_NODE, 20);
 	add_list(&bytes, 0);
 	add_list(&bytes, 0);
 	add_list(&bytes, 1);
-	add_field(&bytes, TID, HEAP_TYPE_LONG);
+	add_field(&bytes, TID, HPROF_TYPE_LONG);
 	add_class_head(&bytes, C_ARRAY, C_OBJECT, 0);
 	for (int i = 0; i < 3; i++)
 		add_list(&bytes, 0);
@@ -121,23 +121,23 @@ static inline void add_objects(void)
 	byte_buffer_add_u8(&bytes, 0);
 	byte_buffer_add_u8(&bytes, O_THREAD);
 	byte_buffer_add_u8(&bytes, C_NODE);
-	add_primitive_array_head(&bytes, O_BYTES, HEAP_TYPE_BYTE, 5);
+	add_primitive_array_head(&bytes, O_BYTES, HPROF_TYPE_BYTE, 5);
 	byte_buffer_add(&bytes, "hello", 5);
 }
 
 static inline void add_roots(void)
 {
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_THREAD_OBJECT);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_THREAD_OBJECT);
 	byte_buffer_add_u8(&bytes, O_THREAD);
 	byte_buffer_add_u4(&bytes, 9);
 	byte_buffer_add_u4(&bytes, 5);
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_JAVA_FRAME);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_JAVA_FRAME);
 	byte_buffer_add_u8(&bytes, O_ARRAY);
 	byte_buffer_add_u4(&bytes, 9);
 	byte_buffer_add_u4(&bytes, 0);
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_STICKY_CLASS);
 	byte_buffer_add_u8(&bytes, C_NODE);
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_JNI_GLOBAL);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_JNI_GLOBAL);
 	byte_buffer_add_u8(&bytes, O_BYTES);
 	byte_buffer_add_u8(&bytes, 0x7f00);
 }
@@ -149,14 +149,14 @@ static inline void make_dump(void)
 	add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
 	add_names();
 	add_trace();
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_classes();
 	add_objects();
 	end_record(&bytes, start);
-	start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_roots();
 	end_record(&bytes, start);
-	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+	end_record(&bytes, begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_END));
 }
 
 /* ---- the output -------------------------------------------------------- */

@@ -49,13 +49,13 @@ END_TEST
 START_TEST(a_root_of_a_thread_that_is_not_known_is_an_unknown_one)
 {
 	byte_buffer_truncate(&bytes, bytes.length - 9);
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_JAVA_FRAME);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_JAVA_FRAME);
 	byte_buffer_add_u8(&bytes, O_ARRAY);
 	byte_buffer_add_u4(&bytes, 8);
 	byte_buffer_add_u4(&bytes, 0);
 	end_record(&bytes, start);
-	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+	end_record(&bytes, begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_END));
 	ck_assert_int_eq(splice_all(&record_format_text), 0);
 	memory->bytes[memory->length] = '\0';
 	ck_assert_ptr_nonnull(
@@ -70,17 +70,17 @@ enum { O_MORE = 0x2028, O_GONE = 0x7000 };
 START_TEST(elements_of_the_vm_that_are_not_in_the_dump_are_null)
 {
 	byte_buffer_truncate(&bytes, bytes.length - 9);
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_object_array_head(&bytes, O_MORE, C_ARRAY, 4);
 	byte_buffer_add_u8(&bytes, O_FIRST);
 	byte_buffer_add_u8(&bytes, O_GONE);
 	byte_buffer_add_u8(&bytes, O_THREAD);
 	byte_buffer_add_u8(&bytes, C_NODE);
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_JNI_GLOBAL);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_JNI_GLOBAL);
 	byte_buffer_add_u8(&bytes, O_MORE);
 	byte_buffer_add_u8(&bytes, 0x7f08);
 	end_record(&bytes, start);
-	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+	end_record(&bytes, begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_END));
 	ck_assert_int_eq(splice_all(&record_format_text), 0);
 	memory->bytes[memory->length] = '\0';
 	ck_assert_ptr_nonnull(strstr((const char *)memory->bytes + header,
@@ -100,18 +100,18 @@ START_TEST(roots_that_are_not_in_the_dump_are_left_out)
 {
 	byte_buffer_truncate(&bytes, bytes.length - 9);
 	add_load_class(&bytes, 6, C_OLD, NODE);
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_node(O_MORE, C_OLD, 5);
 	static const uint64_t sticky[] = {C_OLD, O_GONE, C_THREAD};
 	for (size_t i = 0; i < sizeof(sticky) / sizeof(sticky[0]); i++) {
-		byte_buffer_add_u1(&bytes, HEAP_ROOT_STICKY_CLASS);
+		byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_STICKY_CLASS);
 		byte_buffer_add_u8(&bytes, sticky[i]);
 	}
-	byte_buffer_add_u1(&bytes, HEAP_ROOT_JNI_GLOBAL);
+	byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_JNI_GLOBAL);
 	byte_buffer_add_u8(&bytes, C_OLD);
 	byte_buffer_add_u8(&bytes, 0x7f08);
 	end_record(&bytes, start);
-	end_record(&bytes, begin_record(&bytes, HPROF_HEAP_DUMP_END));
+	end_record(&bytes, begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_END));
 	ck_assert_int_eq(splice_all(&record_format_text), 0);
 	memory->bytes[memory->length] = '\0';
 	ck_assert_ptr_nonnull(strstr((const char *)memory->bytes + header,
@@ -203,10 +203,10 @@ START_TEST(progress_is_told_of_both_readings)
 	byte_buffer_truncate(&bytes, 0);
 	add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
 	add_names();
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_classes();
 	for (int i = 0; i < 3; i++) {
-		add_primitive_array_head(&bytes, O_BYTES, HEAP_TYPE_BYTE, 4 << 20);
+		add_primitive_array_head(&bytes, O_BYTES, HPROF_TYPE_BYTE, 4 << 20);
 		for (int j = 0; j < (4 << 20) / 8; j++)
 			byte_buffer_add_u8(&bytes, 0);
 	}
@@ -256,7 +256,7 @@ END_TEST
 /* The dump with one more segment, which the caller fills. */
 static size_t begin_more(void)
 {
-	return begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	return begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 }
 
 static void expect_refused(size_t start)
@@ -309,7 +309,7 @@ START_TEST(classes_that_are_their_own_supers_are_refused)
 	add_list(&bytes, 0);
 	add_list(&bytes, 0);
 	add_list(&bytes, 1);
-	add_field(&bytes, COUNT, HEAP_TYPE_BYTE);
+	add_field(&bytes, COUNT, HPROF_TYPE_BYTE);
 	add_instance_head(&bytes, 0x3000, 0x1020, 1);
 	byte_buffer_add_u1(&bytes, 0);
 	expect_refused(start);
@@ -320,21 +320,21 @@ START_TEST(a_trace_of_frames_or_classes_that_are_not_there_is_refused)
 {
 	for (int missing = 0; missing < 2; missing++) {
 		make_dump();
-		size_t start = begin_record(&bytes, HPROF_STACK_FRAME);
+		size_t start = begin_record(&bytes, HPROF_RECORD_STACK_FRAME);
 		byte_buffer_add_u8(&bytes, 78);
 		for (int i = 0; i < 3; i++)
 			byte_buffer_add_u8(&bytes, RUN);
 		byte_buffer_add_u4(&bytes, 4711);
 		byte_buffer_add_u4(&bytes, 1);
 		end_record(&bytes, start);
-		start = begin_record(&bytes, HPROF_STACK_TRACE);
+		start = begin_record(&bytes, HPROF_RECORD_STACK_TRACE);
 		byte_buffer_add_u4(&bytes, 6);
 		byte_buffer_add_u4(&bytes, 10);
 		byte_buffer_add_u4(&bytes, 1);
 		byte_buffer_add_u8(&bytes, missing == 0 ? 78 : 79);
 		end_record(&bytes, start);
 		start = begin_more();
-		byte_buffer_add_u1(&bytes, HEAP_ROOT_THREAD_OBJECT);
+		byte_buffer_add_u1(&bytes, HPROF_SUB_ROOT_THREAD_OBJECT);
 		byte_buffer_add_u8(&bytes, O_SECOND);
 		byte_buffer_add_u4(&bytes, 10);
 		byte_buffer_add_u4(&bytes, 6);
@@ -345,7 +345,7 @@ END_TEST
 
 START_TEST(a_trace_that_says_it_is_huge_is_refused)
 {
-	size_t start = begin_record(&bytes, HPROF_STACK_TRACE);
+	size_t start = begin_record(&bytes, HPROF_RECORD_STACK_TRACE);
 	byte_buffer_add_u4(&bytes, 6);
 	byte_buffer_add_u4(&bytes, 10);
 	byte_buffer_add_u4(&bytes, UINT32_MAX);
@@ -358,25 +358,25 @@ enum { LIST_MOST = 300 };
 
 START_TEST(a_record_that_is_cut_off_leaves_the_list_that_it_would_make_longer)
 {
-	static const uint8_t tags[] = {HPROF_LOAD_CLASS, HPROF_STACK_FRAME, HPROF_STACK_TRACE};
+	static const uint8_t tags[] = {HPROF_RECORD_LOAD_CLASS, HPROF_RECORD_STACK_FRAME, HPROF_RECORD_STACK_TRACE};
 	for (size_t i = 0; i < sizeof(tags); i++) {
 		byte_buffer_truncate(&bytes, 0);
 		add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
 		add_string(&bytes, OBJECT, "java/lang/Object");
 		for (uint32_t at = 1; at <= LIST_MOST; at++) {
 			size_t start = begin_record(&bytes, tags[i]);
-			if (tags[i] == HPROF_LOAD_CLASS)
+			if (tags[i] == HPROF_RECORD_LOAD_CLASS)
 				byte_buffer_add_u4(&bytes, at);
-			if (tags[i] == HPROF_STACK_TRACE) {
+			if (tags[i] == HPROF_RECORD_STACK_TRACE) {
 				byte_buffer_add_u4(&bytes, at);
 				byte_buffer_add_u8(&bytes, 1); /* thread 0, one frame */
 			}
 			byte_buffer_add_u8(&bytes, C_OBJECT + 8 * (uint64_t)at);
-			if (tags[i] == HPROF_LOAD_CLASS)
+			if (tags[i] == HPROF_RECORD_LOAD_CLASS)
 				byte_buffer_add_u4(&bytes, 0);
-			for (int j = 0; tags[i] == HPROF_STACK_FRAME && j < 4; j++)
+			for (int j = 0; tags[i] == HPROF_RECORD_STACK_FRAME && j < 4; j++)
 				byte_buffer_add_u8(&bytes, OBJECT);
-			if (tags[i] == HPROF_LOAD_CLASS)
+			if (tags[i] == HPROF_RECORD_LOAD_CLASS)
 				byte_buffer_add_u8(&bytes, OBJECT);
 			end_record(&bytes, start);
 			/* Where a list of a power of 2 is full. */

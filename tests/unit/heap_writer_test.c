@@ -62,18 +62,18 @@ static void expect_lines(const char *lines)
 /* ---- what is written --------------------------------------------------- */
 
 static const struct heap_root roots[] = {
-        {.kind = HEAP_ROOT_UNKNOWN, .object_id = 0x501},
-        {.kind = HEAP_ROOT_JNI_GLOBAL, .object_id = 0x502, .jni_id = 0x1f, .trace_serial = 300000},
-        {.kind = HEAP_ROOT_JNI_LOCAL, .object_id = 0x503, .thread_serial = 200001, .frame = 2},
-        {.kind = HEAP_ROOT_JAVA_FRAME,
+        {.kind = HPROF_SUB_ROOT_UNKNOWN, .object_id = 0x501},
+        {.kind = HPROF_SUB_ROOT_JNI_GLOBAL, .object_id = 0x502, .jni_id = 0x1f, .trace_serial = 300000},
+        {.kind = HPROF_SUB_ROOT_JNI_LOCAL, .object_id = 0x503, .thread_serial = 200001, .frame = 2},
+        {.kind = HPROF_SUB_ROOT_JAVA_FRAME,
          .object_id = 0x504,
          .thread_serial = 200001,
          .frame = HEAP_FRAME_NONE},
-        {.kind = HEAP_ROOT_NATIVE_STACK, .object_id = 0x505, .thread_serial = 200001},
-        {.kind = HEAP_ROOT_STICKY_CLASS, .object_id = 0x506, .class = &class_sample},
-        {.kind = HEAP_ROOT_THREAD_BLOCK, .object_id = 0x507, .thread_serial = 200001},
-        {.kind = HEAP_ROOT_MONITOR_USED, .object_id = 0x508},
-        {.kind = HEAP_ROOT_THREAD_OBJECT,
+        {.kind = HPROF_SUB_ROOT_NATIVE_STACK, .object_id = 0x505, .thread_serial = 200001},
+        {.kind = HPROF_SUB_ROOT_STICKY_CLASS, .object_id = 0x506, .class = &class_sample},
+        {.kind = HPROF_SUB_ROOT_THREAD_BLOCK, .object_id = 0x507, .thread_serial = 200001},
+        {.kind = HPROF_SUB_ROOT_MONITOR_USED, .object_id = 0x508},
+        {.kind = HPROF_SUB_ROOT_THREAD_OBJECT,
          .object_id = 0x509,
          .thread_serial = 200001,
          .trace_serial = 300001},
@@ -86,19 +86,19 @@ static void write_roots(void)
 }
 
 static const struct heap_constant constants[] = {
-        {.index = 5, .type = HEAP_TYPE_OBJECT, .value = 0x601},
-        {.index = 6, .type = HEAP_TYPE_INT, .value = 42},
-        {.index = 7, .type = HEAP_TYPE_OBJECT, .value = 0}};
+        {.index = 5, .type = HPROF_TYPE_OBJECT, .value = 0x601},
+        {.index = 6, .type = HPROF_TYPE_INT, .value = 42},
+        {.index = 7, .type = HPROF_TYPE_OBJECT, .value = 0}};
 static const struct heap_static statics[] = {
-        {.name = &name_work, .type = HEAP_TYPE_OBJECT, .value = 0x602},
-        {.name = &name_run, .type = HEAP_TYPE_BOOLEAN, .value = 1},
-        {.name = &name_run, .type = HEAP_TYPE_SHORT, .value = UINT64_C(0xffffffffffff8001)},
-        {.name = &name_run, .type = HEAP_TYPE_LONG, .value = UINT64_C(0x8000000000000001)},
-        {.name = &name_locked, .type = HEAP_TYPE_OBJECT, .value = 0}};
-static const struct heap_field fields[] = {{.name = &name_work, .type = HEAP_TYPE_OBJECT},
-                                           {.name = &name_run, .type = HEAP_TYPE_CHAR},
-                                           {.name = &name_source, .type = HEAP_TYPE_OBJECT},
-                                           {.name = &name_locked, .type = HEAP_TYPE_OBJECT}};
+        {.name = &name_work, .type = HPROF_TYPE_OBJECT, .value = 0x602},
+        {.name = &name_run, .type = HPROF_TYPE_BOOLEAN, .value = 1},
+        {.name = &name_run, .type = HPROF_TYPE_SHORT, .value = UINT64_C(0xffffffffffff8001)},
+        {.name = &name_run, .type = HPROF_TYPE_LONG, .value = UINT64_C(0x8000000000000001)},
+        {.name = &name_locked, .type = HPROF_TYPE_OBJECT, .value = 0}};
+static const struct heap_field fields[] = {{.name = &name_work, .type = HPROF_TYPE_OBJECT},
+                                           {.name = &name_run, .type = HPROF_TYPE_CHAR},
+                                           {.name = &name_source, .type = HPROF_TYPE_OBJECT},
+                                           {.name = &name_locked, .type = HPROF_TYPE_OBJECT}};
 static const struct heap_class sample_class = {.class = &class_sample,
                                                .trace_serial = 300000,
                                                .super_id = 0x701,
@@ -129,9 +129,9 @@ static const struct heap_array objects = {.object_id = 0x901,
                                           .size = UINT64_C(0x123456789),
                                           .length = 4,
                                           .class = &class_lambda,
-                                          .type = HEAP_TYPE_OBJECT};
+                                          .type = HPROF_TYPE_OBJECT};
 static const struct heap_array numbers = {
-        .object_id = 0x902, .trace_serial = 300000, .size = 24, .length = 3, .type = HEAP_TYPE_INT};
+        .object_id = 0x902, .trace_serial = 300000, .size = 24, .length = 3, .type = HPROF_TYPE_INT};
 
 static void write_arrays(void)
 {
@@ -260,7 +260,7 @@ START_TEST(a_large_array_is_a_segment_of_its_own)
 	const struct heap_array large = {.object_id = 0x902,
 	                                 .trace_serial = 300000,
 	                                 .length = 3 * 1024 * 1024,
-	                                 .type = HEAP_TYPE_BYTE};
+	                                 .type = HPROF_TYPE_BYTE};
 	uint32_t lengths[8];
 	heap_writer_root(heap, &roots[0]);
 	heap_writer_primitive_array(heap, &large);
@@ -364,8 +364,8 @@ END_TEST
 START_TEST(ids_and_arrays_that_do_not_fit_are_refused)
 {
 	const struct heap_array huge = {
-	        .object_id = 1, .length = UINT32_MAX, .type = HEAP_TYPE_DOUBLE};
-	const struct heap_root far = {.kind = HEAP_ROOT_UNKNOWN,
+	        .object_id = 1, .length = UINT32_MAX, .type = HPROF_TYPE_DOUBLE};
+	const struct heap_root far = {.kind = HPROF_SUB_ROOT_UNKNOWN,
 	                              .object_id = UINT64_C(0x100000000)};
 
 	heap_writer_primitive_array(heap, &huge);
@@ -410,7 +410,7 @@ END_TEST
 
 START_TEST(a_dump_that_ends_before_a_large_array_has_begun_is_without_it)
 {
-	const struct heap_array large = {.object_id = 1, .length = 3 << 20, .type = HEAP_TYPE_BYTE};
+	const struct heap_array large = {.object_id = 1, .length = 3 << 20, .type = HPROF_TYPE_BYTE};
 
 	heap_writer_root(heap, &roots[0]);
 	heap_writer_primitive_array(heap, &large);
@@ -421,7 +421,7 @@ END_TEST
 START_TEST(a_dump_that_ends_in_a_large_array_ends_its_segment)
 {
 	static const uint8_t some[1536 * 1024] = {7};
-	const struct heap_array large = {.object_id = 1, .length = 3 << 20, .type = HEAP_TYPE_BYTE};
+	const struct heap_array large = {.object_id = 1, .length = 3 << 20, .type = HPROF_TYPE_BYTE};
 	size_t segment = 9 + 1 + 4 + 4 + 4 + 1 + (3 << 20);
 
 	heap_writer_primitive_array(heap, &large);

@@ -133,7 +133,7 @@ START_TEST(what_is_left_of_a_record_is_skipped_by_the_next_one)
 	open_all();
 	ck_assert(hprof_next(&reader, &tag));
 	ck_assert(hprof_next(&reader, &tag));
-	ck_assert_uint_eq(tag, HPROF_STRING);
+	ck_assert_uint_eq(tag, HPROF_RECORD_STRING);
 	ck_assert_uint_eq(hprof_id(&reader), 2);
 	const uint8_t *text = hprof_bytes(&reader, 6);
 	ck_assert_ptr_nonnull(text);
@@ -199,7 +199,7 @@ START_TEST(records_may_be_longer_than_what_is_held_at_once)
 {
 	const size_t length = 2 * HPROF_WINDOW_BYTES + 4711;
 	uint8_t tag = 0;
-	size_t start = begin_record(&bytes, HPROF_STRING);
+	size_t start = begin_record(&bytes, HPROF_RECORD_STRING);
 	size_t body = bytes.length;
 	for (size_t i = 0; i < length; i++)
 		byte_buffer_add_u1(&bytes, (uint8_t)(i % 251));
@@ -234,47 +234,47 @@ END_TEST
 static void add_segment(void)
 {
 	static const uint8_t tags[] = {
-	        HEAP_ROOT_UNKNOWN,      HEAP_ROOT_JNI_GLOBAL,   HEAP_ROOT_JNI_LOCAL,
-	        HEAP_ROOT_JAVA_FRAME,   HEAP_ROOT_NATIVE_STACK, HEAP_ROOT_STICKY_CLASS,
-	        HEAP_ROOT_THREAD_BLOCK, HEAP_ROOT_MONITOR_USED, HEAP_ROOT_THREAD_OBJECT};
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	        HPROF_SUB_ROOT_UNKNOWN,      HPROF_SUB_ROOT_JNI_GLOBAL,   HPROF_SUB_ROOT_JNI_LOCAL,
+	        HPROF_SUB_ROOT_JAVA_FRAME,   HPROF_SUB_ROOT_NATIVE_STACK, HPROF_SUB_ROOT_STICKY_CLASS,
+	        HPROF_SUB_ROOT_THREAD_BLOCK, HPROF_SUB_ROOT_MONITOR_USED, HPROF_SUB_ROOT_THREAD_OBJECT};
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 
 	for (size_t i = 0; i < sizeof(tags); i++) {
 		byte_buffer_add_u1(&bytes, tags[i]);
 		byte_buffer_add_u8(&bytes, 0x100 + i);
-		if (tags[i] == HEAP_ROOT_JNI_GLOBAL)
+		if (tags[i] == HPROF_SUB_ROOT_JNI_GLOBAL)
 			byte_buffer_add_u8(&bytes, 0x200);
-		if (tags[i] == HEAP_ROOT_JNI_LOCAL || tags[i] == HEAP_ROOT_JAVA_FRAME ||
-		    tags[i] == HEAP_ROOT_NATIVE_STACK || tags[i] == HEAP_ROOT_THREAD_BLOCK ||
-		    tags[i] == HEAP_ROOT_THREAD_OBJECT)
+		if (tags[i] == HPROF_SUB_ROOT_JNI_LOCAL || tags[i] == HPROF_SUB_ROOT_JAVA_FRAME ||
+		    tags[i] == HPROF_SUB_ROOT_NATIVE_STACK || tags[i] == HPROF_SUB_ROOT_THREAD_BLOCK ||
+		    tags[i] == HPROF_SUB_ROOT_THREAD_OBJECT)
 			byte_buffer_add_u4(&bytes, 0x300);
-		if (tags[i] == HEAP_ROOT_JNI_LOCAL || tags[i] == HEAP_ROOT_JAVA_FRAME ||
-		    tags[i] == HEAP_ROOT_THREAD_OBJECT)
+		if (tags[i] == HPROF_SUB_ROOT_JNI_LOCAL || tags[i] == HPROF_SUB_ROOT_JAVA_FRAME ||
+		    tags[i] == HPROF_SUB_ROOT_THREAD_OBJECT)
 			byte_buffer_add_u4(&bytes, 0x400);
 	}
 	add_class_head(&bytes, 0x10, 0x18, 13);
 	byte_buffer_add_u2(&bytes, 1); /* a constant */
 	byte_buffer_add_u2(&bytes, 77);
-	byte_buffer_add_u1(&bytes, HEAP_TYPE_OBJECT);
+	byte_buffer_add_u1(&bytes, HPROF_TYPE_OBJECT);
 	byte_buffer_add_u8(&bytes, 0x500);
 	byte_buffer_add_u2(&bytes, 2); /* static fields */
 	byte_buffer_add_u8(&bytes, 1);
-	byte_buffer_add_u1(&bytes, HEAP_TYPE_BYTE);
+	byte_buffer_add_u1(&bytes, HPROF_TYPE_BYTE);
 	byte_buffer_add_u1(&bytes, 0xfe);
 	byte_buffer_add_u8(&bytes, 2);
-	byte_buffer_add_u1(&bytes, HEAP_TYPE_DOUBLE);
+	byte_buffer_add_u1(&bytes, HPROF_TYPE_DOUBLE);
 	byte_buffer_add_u8(&bytes, UINT64_C(0x3ff8000000000000));
 	byte_buffer_add_u2(&bytes, 2); /* fields */
 	byte_buffer_add_u8(&bytes, 3);
-	byte_buffer_add_u1(&bytes, HEAP_TYPE_CHAR);
+	byte_buffer_add_u1(&bytes, HPROF_TYPE_CHAR);
 	byte_buffer_add_u8(&bytes, 4);
-	byte_buffer_add_u1(&bytes, HEAP_TYPE_OBJECT);
+	byte_buffer_add_u1(&bytes, HPROF_TYPE_OBJECT);
 	add_instance_head(&bytes, 0x20, 0x10, 10);
 	byte_buffer_add(&bytes, "0123456789", 10);
 	add_object_array_head(&bytes, 0x28, 0x30, 2);
 	byte_buffer_add_u8(&bytes, 0x20);
 	byte_buffer_add_u8(&bytes, 0);
-	add_primitive_array_head(&bytes, 0x38, HEAP_TYPE_SHORT, 3);
+	add_primitive_array_head(&bytes, 0x38, HPROF_TYPE_SHORT, 3);
 	byte_buffer_add(&bytes, "abcdef", 6);
 	end_record(&bytes, start);
 }
@@ -299,28 +299,28 @@ static void open_segment(void)
 	uint8_t tag = 0;
 	open_all();
 	ck_assert(hprof_next(&reader, &tag));
-	ck_assert_uint_eq(tag, HPROF_HEAP_DUMP_SEGMENT);
+	ck_assert_uint_eq(tag, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 }
 
 START_TEST(sub_records_give_what_their_bytes_stand_for)
 {
 	add_segment();
 	open_segment();
-	expect_root(HEAP_ROOT_UNKNOWN, 0x100, 0);
-	expect_root(HEAP_ROOT_JNI_GLOBAL, 0x101, 0);
+	expect_root(HPROF_SUB_ROOT_UNKNOWN, 0x100, 0);
+	expect_root(HPROF_SUB_ROOT_JNI_GLOBAL, 0x101, 0);
 	ck_assert_uint_eq(sub.jni_id, 0x200);
-	expect_root(HEAP_ROOT_JNI_LOCAL, 0x102, 0x300);
+	expect_root(HPROF_SUB_ROOT_JNI_LOCAL, 0x102, 0x300);
 	ck_assert_uint_eq(sub.frame, 0x400);
-	expect_root(HEAP_ROOT_JAVA_FRAME, 0x103, 0x300);
+	expect_root(HPROF_SUB_ROOT_JAVA_FRAME, 0x103, 0x300);
 	ck_assert_uint_eq(sub.frame, 0x400);
-	expect_root(HEAP_ROOT_NATIVE_STACK, 0x104, 0x300);
-	expect_root(HEAP_ROOT_STICKY_CLASS, 0x105, 0);
-	expect_root(HEAP_ROOT_THREAD_BLOCK, 0x106, 0x300);
-	expect_root(HEAP_ROOT_MONITOR_USED, 0x107, 0);
-	expect_root(HEAP_ROOT_THREAD_OBJECT, 0x108, 0x300);
+	expect_root(HPROF_SUB_ROOT_NATIVE_STACK, 0x104, 0x300);
+	expect_root(HPROF_SUB_ROOT_STICKY_CLASS, 0x105, 0);
+	expect_root(HPROF_SUB_ROOT_THREAD_BLOCK, 0x106, 0x300);
+	expect_root(HPROF_SUB_ROOT_MONITOR_USED, 0x107, 0);
+	expect_root(HPROF_SUB_ROOT_THREAD_OBJECT, 0x108, 0x300);
 	ck_assert_uint_eq(sub.trace_serial, 0x400);
 
-	expect_sub(HEAP_CLASS_DUMP, 0x10);
+	expect_sub(HPROF_SUB_CLASS_DUMP, 0x10);
 	ck_assert_uint_eq(sub.class.super_id, 0x18);
 	ck_assert_uint_eq(sub.class.instance_size, 13);
 	ck_assert_uint_eq(sub.class.constant_count, 1);
@@ -332,19 +332,19 @@ START_TEST(sub_records_give_what_their_bytes_stand_for)
 	ck_assert_uint_eq(sub.class.statics[1].value, UINT64_C(0x3ff8000000000000));
 	ck_assert_uint_eq(sub.class.field_count, 2);
 	ck_assert_uint_eq(sub.class.fields[0].name_id, 3);
-	ck_assert_uint_eq(sub.class.fields[1].type, HEAP_TYPE_OBJECT);
+	ck_assert_uint_eq(sub.class.fields[1].type, HPROF_TYPE_OBJECT);
 
-	expect_sub(HEAP_INSTANCE_DUMP, 0x20);
+	expect_sub(HPROF_SUB_INSTANCE_DUMP, 0x20);
 	ck_assert_uint_eq(sub.class_id, 0x10);
 	ck_assert_uint_eq(hprof_body(&reader, &sub), 10);
 	hprof_skip(&reader, 10);
-	expect_sub(HEAP_OBJECT_ARRAY_DUMP, 0x28);
+	expect_sub(HPROF_SUB_OBJECT_ARRAY_DUMP, 0x28);
 	ck_assert_uint_eq(sub.class_id, 0x30);
 	ck_assert_uint_eq(hprof_body(&reader, &sub), 16);
 	ck_assert_uint_eq(hprof_id(&reader), 0x20);
 	hprof_skip(&reader, 8);
-	expect_sub(HEAP_PRIMITIVE_ARRAY_DUMP, 0x38);
-	ck_assert_uint_eq(sub.type, HEAP_TYPE_SHORT);
+	expect_sub(HPROF_SUB_PRIMITIVE_ARRAY_DUMP, 0x38);
+	ck_assert_uint_eq(sub.type, HPROF_TYPE_SHORT);
 	ck_assert_uint_eq(hprof_body(&reader, &sub), 6);
 	hprof_skip(&reader, 6);
 	ck_assert(!hprof_read_sub(&reader, &sub));
@@ -385,13 +385,13 @@ START_TEST(objects_longer_than_their_segment_are_refused)
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		for (int kind = 0; kind < 3; kind++) {
 			byte_buffer_truncate(&bytes, header);
-			size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+			size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 			if (kind == 0)
 				add_instance_head(&bytes, 1, 2, lengths[i]);
 			else if (kind == 1)
 				add_object_array_head(&bytes, 1, 2, lengths[i]);
 			else
-				add_primitive_array_head(&bytes, 1, HEAP_TYPE_LONG, lengths[i]);
+				add_primitive_array_head(&bytes, 1, HPROF_TYPE_LONG, lengths[i]);
 			byte_buffer_add_u8(&bytes, 0);
 			end_record(&bytes, start);
 			open_segment();
@@ -410,7 +410,7 @@ START_TEST(kinds_and_types_that_are_none_are_refused)
 		bool known =
 		        (kind >= 1 && kind <= 8) || kind == 0xff || (kind >= 0x20 && kind <= 0x23);
 		byte_buffer_truncate(&bytes, header);
-		size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+		size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 		byte_buffer_add_u1(&bytes, (uint8_t)kind);
 		for (int i = 0; i < 16; i++)
 			byte_buffer_add_u8(&bytes, 0);
@@ -422,7 +422,7 @@ START_TEST(kinds_and_types_that_are_none_are_refused)
 	}
 	for (unsigned type = 0; type < 256; type++) {
 		byte_buffer_truncate(&bytes, header);
-		size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+		size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 		add_primitive_array_head(&bytes, 1, (uint8_t)type, 1);
 		byte_buffer_add_u8(&bytes, 0);
 		end_record(&bytes, start);
@@ -438,7 +438,7 @@ START_TEST(lists_of_a_class_longer_than_their_segment_are_refused)
 	size_t header = bytes.length;
 	for (int list = 0; list < 3; list++) {
 		byte_buffer_truncate(&bytes, header);
-		size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+		size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 		add_class_head(&bytes, 0x10, 0, 0);
 		for (int i = 0; i < 3; i++)
 			byte_buffer_add_u2(&bytes, i == list ? UINT16_MAX : 0);
@@ -453,26 +453,26 @@ END_TEST
 
 START_TEST(lists_of_a_class_may_have_all_that_their_counts_can_tell)
 {
-	size_t start = begin_record(&bytes, HPROF_HEAP_DUMP_SEGMENT);
+	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_class_head(&bytes, 0x10, 0, 0);
 	byte_buffer_add_u2(&bytes, UINT16_MAX);
 	for (uint16_t i = 0; i < UINT16_MAX; i++) {
 		byte_buffer_add_u2(&bytes, i);
-		byte_buffer_add_u1(&bytes, HEAP_TYPE_BOOLEAN);
+		byte_buffer_add_u1(&bytes, HPROF_TYPE_BOOLEAN);
 		byte_buffer_add_u1(&bytes, 1);
 	}
 	for (int list = 0; list < 2; list++) {
 		byte_buffer_add_u2(&bytes, UINT16_MAX);
 		for (uint16_t i = 0; i < UINT16_MAX; i++) {
 			byte_buffer_add_u8(&bytes, i);
-			byte_buffer_add_u1(&bytes, HEAP_TYPE_BOOLEAN);
+			byte_buffer_add_u1(&bytes, HPROF_TYPE_BOOLEAN);
 			if (list == 0)
 				byte_buffer_add_u1(&bytes, 1);
 		}
 	}
 	end_record(&bytes, start);
 	open_segment();
-	expect_sub(HEAP_CLASS_DUMP, 0x10);
+	expect_sub(HPROF_SUB_CLASS_DUMP, 0x10);
 	ck_assert_uint_eq(sub.class.constants[UINT16_MAX - 1].index, UINT16_MAX - 1);
 	ck_assert_uint_eq(sub.class.statics[UINT16_MAX - 1].name_id, UINT16_MAX - 1);
 	ck_assert_uint_eq(sub.class.fields[UINT16_MAX - 1].name_id, UINT16_MAX - 1);
