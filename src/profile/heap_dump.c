@@ -4,13 +4,13 @@
  * following references (JVM TI), and are put into the output by output/heap_splice.
  * Under the profile's dump lock.
  */
-#include "profile/heap_dump.h"
-
 #include "output/hprof_reader.h"
 #include "profile/heap_tracking.h"
 #include "profile/mode.h"
 #include "profile/object_sizes.h"
+#include "profile/reference_heap_dump.h"
 #include "profile/vm_flags.h"
+#include "profile/vm_heap_dump.h"
 
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ struct heap_dump {
 	bool failed; /* a dump has failed, which is reported once */
 
 	/* The dump under way. */
-	struct heap_dump_run run;
+	struct dump_run run;
 	struct merge_ops ops;
 	struct dump_merge splice;
 };
@@ -64,18 +64,6 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 		              "are followed instead");
 	if (settings->format == FORMAT_TEXT)
 		mode->sizes = object_sizes_create(mode->profile, jni);
-}
-
-const char *heap_dump_beside(const struct profile *profile)
-{
-	return profile->settings->net_host[0] == '\0' ? profile->output_name : NULL;
-}
-
-void heap_dump_explain(struct heap_dump_run *run, const char *what, int code)
-{
-	char text[OS_ERROR_TEXT_MAX];
-	os_error_text(code, text, sizeof(text));
-	(void)snprintf(run->reason, sizeof(run->reason), "%s: %s", what, text);
 }
 
 /* ---- what the splice asks --------------------------------------------- */
@@ -134,20 +122,20 @@ static void progress(void *context, uint64_t done, uint64_t total)
 
 /* ---- a dump ----------------------------------------------------------- */
 
-static void prepare_splice(struct heap_dump *mode, bool by_vm)
+static void prepare_splice(struct heap_dump *mode, bool by_address)
 {
 	struct profile *profile = mode->profile;
 
-	mode->ops = (struct merge_ops){.class_of = by_vm ? class_of : class_of_own,
+	mode->ops = (struct merge_ops){.class_of = by_address ? class_of : class_of_own,
 	                               .thread_of = thread_of};
-	if (by_vm)
+	if (by_address)
 		mode->ops.trace_of = trace_of;
 	mode->splice = (struct dump_merge){
 	        .ops = &mode->ops,
 	        .context = mode,
 	        .model = &profile->model,
 	        .writer = profile->writer,
-	        .addresses = by_vm,
+	        .addresses = by_address,
 	        .lines = profile->settings->lineno,
 	        .thread_traces = profile->settings->thread,
 	};
@@ -156,7 +144,7 @@ static void prepare_splice(struct heap_dump *mode, bool by_vm)
 /* Reads the files, unless that has been done while they were written. */
 static int read_files(struct heap_dump *mode)
 {
-	struct heap_dump_run *run = &mode->run;
+	struct dump_run *run = &mode->run;
 	int error = 0;
 
 	if (run->read)
@@ -172,7 +160,7 @@ static int read_files(struct heap_dump *mode)
 
 static bool splice(struct heap_dump *mode)
 {
-	struct heap_dump_run *run = &mode->run;
+	struct dump_run *run = &mode->run;
 
 	mode->splice.wall_ms = os_wall_ms();
 	mode->ops.progress = progress;
@@ -189,36 +177,35 @@ static bool splice(struct heap_dump *mode)
 		(void)snprintf(run->reason, sizeof(run->reason),
 		               "the dump has a form that is not understood");
 	else if (error != 0)
-		heap_dump_explain(run, "can't read the dump", error);
+		dump_run_explain(run, "can't read the dump", error);
 	return error == 0;
 }
 
-/* Whether the VM's dumper will do: it knows no traces but by address. */
-static bool wants_vm(const struct heap_dump *mode)
+/* The VM's dumper, where it will do: it knows traces by address only. */
+static const struct dump_source *choose_source(const struct heap_dump *mode)
 {
 	const struct heap_tracking *tracking = mode->profile->heap_tracking;
-	return mode->dumper != NULL && (mode->profile->settings->dumper == DUMPER_VM ||
-	                                tracking == NULL || object_traces_by_address(tracking));
+	bool by_vm =
+	        mode->dumper != NULL && (mode->profile->settings->dumper == DUMPER_VM ||
+	                                 tracking == NULL || object_traces_by_address(tracking));
+	return by_vm ? &vm_dump_source : &reference_dump_source;
 }
 
-static bool dump_objects(struct heap_dump *mode)
+/* What is needed while the objects are dumped by address. */
+static void prepare_addresses(struct heap_dump *mode)
 {
-	struct profile *profile = mode->profile;
-	struct heap_tracking *tracking = profile->heap_tracking;
+	struct heap_tracking *tracking = mode->profile->heap_tracking;
 
-	if (!wants_vm(mode))
-		return reference_heap_dump(&mode->run);
 	if (tracking != NULL && object_traces_by_address(tracking))
 		mode->run.traces = object_traces_prepare(tracking);
 	/* Sizes, which only text has, are asked of the VM: not while it dumps. */
 	if (mode->sizes == NULL)
 		mode->run.splicing = heap_splice_begin(&mode->splice);
-	return vm_heap_dump(&mode->run, mode->dumper);
 }
 
 static void release(struct heap_dump *mode)
 {
-	struct heap_dump_run *run = &mode->run;
+	struct dump_run *run = &mode->run;
 
 	heap_splice_end(run->splicing);
 	(void)os_file_close(&run->files[0]);
@@ -230,19 +217,23 @@ static void release(struct heap_dump *mode)
 static bool heap_dump_dump(void *state, JNIEnv *jni)
 {
 	struct heap_dump *mode = state;
-	struct heap_dump_run *run = &mode->run;
+	struct dump_run *run = &mode->run;
 
-	*run = (struct heap_dump_run){
+	*run = (struct dump_run){
 	        .profile = mode->profile, .jni = jni, .files = {{.handle = -1}, {.handle = -1}}};
 	run->classes = loaded_classes_create(mode->profile, jni);
 	run->threads = mode->threads;
+	run->dumper = mode->dumper;
 	if (!dumped_threads_begin(mode->threads) || run->classes == NULL) {
 		profile_out_of_memory(mode->profile);
 		release(mode);
 		return false;
 	}
-	prepare_splice(mode, wants_vm(mode));
-	bool dumped = dump_objects(mode) && splice(mode);
+	const struct dump_source *source = choose_source(mode);
+	prepare_splice(mode, source->by_address);
+	if (source->by_address)
+		prepare_addresses(mode);
+	bool dumped = source->produce(run) && splice(mode);
 	if (!dumped && !mode->failed)
 		message_print("can't dump the heap: %s; the program runs on", run->reason);
 	mode->failed = mode->failed || !dumped;

@@ -12,7 +12,7 @@
  * The walk's callbacks run in a pause of the VM, on one thread, while the one that dumps
  * waits: they call neither JVM TI nor JNI; they do allocate and write files. No lock.
  */
-#include "profile/heap_dump.h"
+#include "profile/reference_heap_dump.h"
 
 #include "model/address_map.h"
 #include "output/heap_writer.h"
@@ -54,7 +54,7 @@ struct known_thread {
 enum { THREADS_MAX = 65536, FRAMES_MAX = 4096 };
 
 struct walk {
-	struct heap_dump_run *run;
+	struct dump_run *run;
 	struct class_layouts *layouts;
 	jlong class_of_classes;       /* the tag of java.lang.Class */
 	struct record_writer *writer; /* of the objects' file */
@@ -594,7 +594,7 @@ static void note_thread(void *context, JNIEnv *jni, jthread object,
 static void note_other_thread(void *context, JNIEnv *jni, jthread object)
 {
 	struct walk *walk = context;
-	struct heap_dump_run *run = walk->run;
+	struct dump_run *run = walk->run;
 	uint64_t tid = java_threads_tid(run->profile->threads, jni, object);
 	struct merge_thread thread = dumped_threads_find(run->threads, jni, tid);
 
@@ -659,7 +659,7 @@ static void begin_thread(struct walk *walk, const struct known_thread *thread)
 /* In the list's order, but not under its lock: stacks are asked for. */
 static void begin_threads(struct walk *walk)
 {
-	struct heap_dump_run *run = walk->run;
+	struct dump_run *run = walk->run;
 
 	walk->threads = calloc(THREADS_MAX, sizeof(*walk->threads));
 	if (walk->threads == NULL) {
@@ -787,42 +787,41 @@ static bool follow(struct walk *walk)
 }
 
 /* A writer into a temporary file, and a dump begun in it. */
-static struct heap_writer *begin_file(struct heap_dump_run *run, size_t index, struct spill *spill,
+static struct heap_writer *begin_file(struct dump_run *run, size_t index, struct spill *spill,
                                       struct record_writer **writer)
 {
 	static const struct heap_begin nothing;
 	*spill = (struct spill){.sink = {.ops = &spill_ops}, .file = &run->files[index]};
 
 	*writer = NULL;
-	int error = os_file_temporary(heap_dump_beside(run->profile), spill->file);
+	int error = os_file_temporary(dump_run_beside(run), spill->file);
 	if (error != 0) {
-		heap_dump_explain(run, "can't make a temporary file", error);
+		dump_run_explain(run, "can't make a temporary file", error);
 		return NULL;
 	}
 	*writer = writer_create(&record_format_binary_segments, &spill->sink, sizeof(uint64_t),
 	                        os_wall_ms());
 	struct heap_writer *heap = *writer == NULL ? NULL : heap_writer_begin(*writer, &nothing);
 	if (heap == NULL)
-		heap_dump_explain(run, "can't write a temporary file",
-		                  *writer == NULL ? OS_NO_MEMORY : writer_error(*writer));
+		dump_run_explain(run, "can't write a temporary file",
+		                 *writer == NULL ? OS_NO_MEMORY : writer_error(*writer));
 	return heap;
 }
 
 /* Ends the dump in the file. */
-static bool end_file(struct heap_dump_run *run, struct heap_writer *heap,
-                     struct record_writer *writer)
+static bool end_file(struct dump_run *run, struct heap_writer *heap, struct record_writer *writer)
 {
 	if (heap != NULL)
 		heap_writer_end(heap);
 	int error = writer == NULL ? 0 : writer_close(writer);
 	if (error != 0 && run->reason[0] == '\0')
-		heap_dump_explain(run, "can't write a temporary file", error);
+		dump_run_explain(run, "can't write a temporary file", error);
 	return error == 0 && heap != NULL;
 }
 
 static bool write_objects(struct walk *walk)
 {
-	struct heap_dump_run *run = walk->run;
+	struct dump_run *run = walk->run;
 	struct profile *profile = run->profile;
 	struct spill spill;
 
@@ -860,7 +859,7 @@ static void write_class(struct heap_writer *heap, const struct class_layouts *la
 	heap_writer_class(heap, &dump);
 }
 
-static bool write_classes(struct heap_dump_run *run, const struct class_layouts *layouts)
+static bool write_classes(struct dump_run *run, const struct class_layouts *layouts)
 {
 	struct spill spill;
 	struct record_writer *writer;
@@ -873,7 +872,7 @@ static bool write_classes(struct heap_dump_run *run, const struct class_layouts 
 	return end_file(run, heap, writer);
 }
 
-bool reference_heap_dump(struct heap_dump_run *run)
+static bool produce(struct dump_run *run)
 {
 	struct walk *walk = calloc(1, sizeof(*walk));
 	struct class_layouts *layouts = class_layouts_create(run->profile, run->jni, run->classes);
@@ -890,9 +889,11 @@ bool reference_heap_dump(struct heap_dump_run *run)
 		address_map_free(&walk->thread_serials);
 		address_map_free(&walk->thread_depths);
 	} else {
-		heap_dump_explain(run, "can't dump", OS_NO_MEMORY);
+		dump_run_explain(run, "can't dump", OS_NO_MEMORY);
 	}
 	class_layouts_destroy(layouts);
 	free(walk);
 	return dumped;
 }
+
+const struct dump_source reference_dump_source = {.produce = produce};

@@ -4,9 +4,10 @@
  * done. With live objects only, it collects garbage in the pause in which it dumps:
  * the callback at the end of the collection sees each object where the dump has it.
  */
+#include "profile/vm_heap_dump.h"
+
 #include "profile/dump_follow.h"
 #include "profile/dump_watch.h"
-#include "profile/heap_dump.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static jvmtiEnv *watch_collections(struct profile *profile, struct moment *momen
 }
 
 /* The message of the exception that the dumper threw, which is cleared. */
-static void explain_exception(struct heap_dump_run *run)
+static void explain_exception(struct dump_run *run)
 {
 	JNIEnv *jni = run->jni;
 	jthrowable thrown = (*jni)->ExceptionOccurred(jni);
@@ -106,7 +107,7 @@ static jstring file_name_string(JNIEnv *jni, const char *path)
 	return name;
 }
 
-static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char *path)
+static bool call_dumper(struct dump_run *run, const char *path)
 {
 	JNIEnv *jni = run->jni;
 	jstring name = file_name_string(jni, path);
@@ -116,7 +117,7 @@ static bool call_dumper(struct heap_dump_run *run, vm_dump_heap dump, const char
 		(void)snprintf(run->reason, sizeof(run->reason), "the Java heap is full");
 		return false;
 	}
-	jint result = dump(jni, name, JNI_TRUE);
+	jint result = run->dumper(jni, name, JNI_TRUE);
 	bool thrown = (*jni)->ExceptionCheck(jni);
 	if (thrown)
 		explain_exception(run);
@@ -142,7 +143,7 @@ static bool appends(jvmtiEnv *jvmti)
 	return number >= FIRST_VERSION;
 }
 
-static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment *moment)
+static bool dump_to(struct dump_run *run, struct moment *moment)
 {
 	jvmtiEnv *collections = watch_collections(run->profile, moment);
 	struct heap_splicing *reads_on = appends(run->profile->jvmti) ? run->splicing : NULL;
@@ -151,7 +152,7 @@ static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment 
 
 	dump_watch_begin(&watch, &run->profile->progress, moment->path);
 	dump_follow_begin(&follow, reads_on, moment->path);
-	bool dumped = call_dumper(run, dump, moment->path);
+	bool dumped = call_dumper(run, moment->path);
 	dump_watch_end(&watch);
 	run->read = dump_follow_end(&follow, &run->files[0]);
 	if (collections != NULL) {
@@ -165,30 +166,32 @@ static bool dump_to(struct heap_dump_run *run, vm_dump_heap dump, struct moment 
 		int error = os_file_open(moment->path, &run->files[0]);
 		run->file_count = 1;
 		if (error != 0)
-			heap_dump_explain(run, "can't read the dump of the JVM", error);
+			dump_run_explain(run, "can't read the dump of the JVM", error);
 		dumped = error == 0;
 	}
 	(void)os_file_remove(moment->path);
 	return dumped;
 }
 
-bool vm_heap_dump(struct heap_dump_run *run, vm_dump_heap dump)
+static bool produce(struct dump_run *run)
 {
 	struct moment moment = {.classes = run->classes, .traces = run->traces};
 	char folder[PATH_SIZE - 8];
 	struct os_file hold;
 
-	int error = os_private_folder(heap_dump_beside(run->profile), folder, sizeof(folder));
+	int error = os_private_folder(dump_run_beside(run), folder, sizeof(folder));
 	if (error != 0) {
-		heap_dump_explain(run, "can't make a folder for the JVM's dump", error);
+		dump_run_explain(run, "can't make a folder for the JVM's dump", error);
 		return false;
 	}
 	os_folders_remove_left(folder);
 	/* A file system without locks does without what they are for. */
 	(void)os_folder_hold(folder, &hold);
 	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", folder);
-	bool dumped = dump_to(run, dump, &moment);
+	bool dumped = dump_to(run, &moment);
 	os_folder_release(folder, &hold);
 	(void)os_folder_remove(folder);
 	return dumped;
 }
+
+const struct dump_source vm_dump_source = {.by_address = true, .produce = produce};
