@@ -5,7 +5,6 @@
  * Under the profile's dump lock.
  */
 #include "output/hprof_reader.h"
-#include "profile/heap_tracking.h"
 #include "profile/mode.h"
 #include "profile/object_sizes.h"
 #include "profile/reference_heap_dump.h"
@@ -242,7 +241,7 @@ static bool heap_dump_dump(void *state, JNIEnv *jni)
 	release(mode);
 	/* The sections that follow are to know of the collection. */
 	if (mode->profile->heap_tracking != NULL)
-		heap_tracking_sweep(mode->profile->heap_tracking, jni);
+		object_traces_sweep(mode->profile->heap_tracking, jni);
 	return dumped;
 }
 

@@ -229,11 +229,11 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *com
 
 	switch (command->kind) {
 	case COMMAND_ALLOC_SITES:
-		heap_tracking_sweep(sites->tracking, jni);
+		object_traces_sweep(sites->tracking, jni);
 		answer_alloc_sites(sites, command);
 		return true;
 	case COMMAND_HEAP_SUMMARY:
-		heap_tracking_sweep(sites->tracking, jni);
+		object_traces_sweep(sites->tracking, jni);
 		write_summary(sites);
 		return true;
 	default:

@@ -236,19 +236,6 @@ static void collection_finished(void *mode)
 	os_event_signal(&tracking->profile->wake);
 }
 
-static void count_collected(void *argument, uint32_t site, uint64_t size)
-{
-	struct heap_tracking *tracking = argument;
-	struct site_counts counts = heap_tracking_weigh(tracking, size);
-	site_add_collected(tracking->sites, site, &counts);
-}
-
-void heap_tracking_sweep(struct heap_tracking *tracking, JNIEnv *jni)
-{
-	if (tracking->live != NULL && heap_epoch_is_new(&tracking->epoch, &tracking->swept))
-		live_objects_sweep(tracking->live, jni, count_collected, tracking);
-}
-
 /* ---- life ---------------------------------------------------------------- */
 
 /* Whether the collector moves objects in pauses only, between whose start and end all
@@ -380,7 +367,7 @@ static void begin(void *mode)
 
 static void poll(void *mode, JNIEnv *jni)
 {
-	heap_tracking_sweep(mode, jni);
+	object_traces_sweep(mode, jni);
 }
 
 static void stop(void *mode)

@@ -69,7 +69,4 @@ void heap_start_count(struct heap_tracking *tracking, JNIEnv *jni);
 /* Tag of objects that were counted while heap_start_count() runs. */
 #define HEAP_START_TAG ((jlong)1 << 60)
 
-/* Takes in what was collected since the last time. Under the dump lock. */
-void heap_tracking_sweep(struct heap_tracking *tracking, JNIEnv *jni);
-
 #endif

@@ -135,7 +135,7 @@ static void tag_object(void *argument, const struct live_object *object)
 	(*jni)->DeleteLocalRef(jni, local);
 }
 
-void heap_tracking_tag_all(struct heap_tracking *tracking, JNIEnv *jni)
+void object_traces_tag(struct heap_tracking *tracking, JNIEnv *jni)
 {
 	struct tagging tagging = {.tracking = tracking, .jni = jni};
 
@@ -143,4 +143,19 @@ void heap_tracking_tag_all(struct heap_tracking *tracking, JNIEnv *jni)
 		return;
 	tagging.count = live_objects_count(tracking->live);
 	live_objects_visit(tracking->live, tag_object, &tagging);
+}
+
+/* ---- after collections ----------------------------------------------------- */
+
+static void count_collected(void *argument, uint32_t site, uint64_t size)
+{
+	struct heap_tracking *tracking = argument;
+	struct site_counts counts = heap_tracking_weigh(tracking, size);
+	site_add_collected(tracking->sites, site, &counts);
+}
+
+void object_traces_sweep(struct heap_tracking *tracking, JNIEnv *jni)
+{
+	if (tracking->live != NULL && heap_epoch_is_new(&tracking->epoch, &tracking->swept))
+		live_objects_sweep(tracking->live, jni, count_collected, tracking);
 }

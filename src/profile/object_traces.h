@@ -61,6 +61,12 @@ static inline uint32_t trace_of_tag(jlong tag)
 
 /* Gives each tracked live object whose tag is 0 the tag TRACE_TAG_BIT | trace serial;
  * those at the empty trace keep 0. Any Java thread, under the profile's dump lock. */
-void heap_tracking_tag_all(struct heap_tracking *tracking, JNIEnv *jni);
+void object_traces_tag(struct heap_tracking *tracking, JNIEnv *jni);
+
+/* ---- after collections --------------------------------------------------- */
+
+/* Ends the tracking of objects that were collected since the last sweep, and counts them at
+ * their sites. Any Java thread, under the profile's dump lock. */
+void object_traces_sweep(struct heap_tracking *tracking, JNIEnv *jni);
 
 #endif

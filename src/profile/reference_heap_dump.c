@@ -829,7 +829,7 @@ static bool write_objects(struct walk *walk)
 	bool followed = false;
 	if (walk->heap != NULL) {
 		if (profile->heap_tracking != NULL)
-			heap_tracking_tag_all(profile->heap_tracking, run->jni);
+			object_traces_tag(profile->heap_tracking, run->jni);
 		begin_threads(walk);
 		followed = follow(walk);
 	}
