@@ -8,6 +8,7 @@
 #include "profile/boot_class.h"
 #include "profile/jni_allocations.h"
 #include "profile/presence.h"
+#include "profile/site_counting.h"
 #include "profile/told_allocations.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static struct heap_tracking *enter_own(JNIEnv *jni)
 static struct heap_tracking *enter(JNIEnv *jni)
 {
 	struct heap_tracking *tracking = enter_own(jni);
-	return tracking == NULL || !heap_tracking_counts(tracking) ? NULL : tracking;
+	return tracking == NULL || !site_counting_is_on(tracking) ? NULL : tracking;
 }
 
 static void leave(JNIEnv *jni)
@@ -185,14 +186,14 @@ static bool define_class(struct heap_tracking *tracking, JNIEnv *jni)
 static void by_jni(void *argument, JNIEnv *jni, jobject object)
 {
 	struct heap_tracking *tracking = argument;
-	if (!own && heap_tracking_counts(tracking))
+	if (!own && site_counting_is_on(tracking))
 		told_by_jni(tracking, jni, object);
 }
 
 void bytecode_allocations_by_vm(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
                                 jclass class, uint64_t size)
 {
-	if (!own && heap_tracking_counts(tracking) &&
+	if (!own && site_counting_is_on(tracking) &&
 	    vm_natives_tell(&tracking->vm_natives, tracking->profile->jvmti))
 		told_object(tracking, jni, object, class, size);
 }

@@ -8,6 +8,7 @@
  */
 #include "profile/heap_tracking.h"
 #include "profile/mode.h"
+#include "profile/object_traces.h"
 #include "profile/site_rows.h"
 
 #include <stdio.h>

@@ -9,10 +9,11 @@
  * round takes the tags away. The table is of one size; rounds are repeated until all
  * objects have fit.
  */
-#include "profile/heap_tracking.h"
+#include "profile/heap_start.h"
 
 #include "model/address_map.h"
 #include "profile/class_registry.h"
+#include "profile/site_counting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,7 +129,7 @@ static void count_object(struct heap_start *start, JNIEnv *jni, jobject object,
 	const struct site *site = class == NULL ? NULL : site_intern(tracking->sites, empty, class);
 
 	if (site != NULL)
-		(void)heap_tracking_count(tracking, jni, object, site, size);
+		(void)site_counting_add(tracking, jni, object, site, size);
 }
 
 /* Counts the objects that have the tags of the table. */

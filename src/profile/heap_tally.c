@@ -3,7 +3,7 @@
  * bytecode. Those before the VM's pause in which the heap is gone through were made before,
  * those after it count by themselves. Nobody follows them, so that their number is enough.
  */
-#include "profile/heap_tracking.h"
+#include "profile/heap_tally.h"
 
 #include "profile/class_tally.h"
 
@@ -28,7 +28,7 @@ static bool add_sites(struct heap_tracking *tracking, const struct class_tally *
 	return true;
 }
 
-void heap_start_tally(struct heap_tracking *tracking, JNIEnv *jni)
+void heap_tally_count(struct heap_tracking *tracking, JNIEnv *jni)
 {
 	struct class_tally tally = {.begun = &tracking->counting};
 

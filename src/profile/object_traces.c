@@ -2,7 +2,9 @@
  * object_traces.c: see object_traces.h. What is taken in a pause goes to memory that
  * was prepared; nothing here has a lock of its own.
  */
-#include "profile/heap_tracking.h"
+#include "profile/object_traces.h"
+
+#include "profile/site_counting.h"
 
 #include <stdlib.h>
 
@@ -150,7 +152,7 @@ void object_traces_tag(struct heap_tracking *tracking, JNIEnv *jni)
 static void count_collected(void *argument, uint32_t site, uint64_t size)
 {
 	struct heap_tracking *tracking = argument;
-	struct site_counts counts = heap_tracking_weigh(tracking, size);
+	struct site_counts counts = site_counting_weigh(tracking, size);
 	site_add_collected(tracking->sites, site, &counts);
 }
 

@@ -9,6 +9,7 @@
 #include "profile/class_registry.h"
 #include "profile/loader_classes.h"
 #include "profile/object_shapes.h"
+#include "profile/site_counting.h"
 
 #include <string.h>
 
@@ -186,12 +187,12 @@ static void tell_object(struct heap_tracking *tracking, JNIEnv *jni, uint32_t sk
 	told.class = class;
 	const struct recent_site *recent = find_recent(&told);
 	if (recent != NULL) {
-		heap_tracking_count_recent(tracking, jni, object, recent, size);
+		site_counting_add_recent(tracking, jni, object, recent, size);
 		return;
 	}
 	const struct site *site = find_and_keep(&told, NULL);
 	if (site != NULL)
-		(void)heap_tracking_count(tracking, jni, object, site, size);
+		(void)site_counting_add(tracking, jni, object, site, size);
 }
 
 /* The VM is asked for class and size. */
@@ -231,14 +232,14 @@ static void tell(struct told *told, uint32_t length)
 	object_shape shape;
 
 	if (recent != NULL && recent->shape != 0) {
-		heap_tracking_count_recent(tracking, told->jni, NULL, recent,
-		                           object_shape_size(recent->shape, length));
+		site_counting_add_recent(tracking, told->jni, NULL, recent,
+		                         object_shape_size(recent->shape, length));
 		return;
 	}
 	const struct site *site = find_and_keep(told, &shape);
 	if (site != NULL)
-		(void)heap_tracking_count(tracking, told->jni, NULL, site,
-		                          object_shape_size(shape, length));
+		(void)site_counting_add(tracking, told->jni, NULL, site,
+		                        object_shape_size(shape, length));
 }
 
 void told_class(struct heap_tracking *tracking, JNIEnv *jni, jclass class, uint32_t length)

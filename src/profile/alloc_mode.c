@@ -1,18 +1,19 @@
 /*
- * heap_tracking.c: see heap_tracking.h. Allocations are taken in on the threads of the
- * program, without a lock but for sites and stacks that are new; the worker sweeps,
- * under the profile's dump lock. Collections are told on a thread of the VM while the
- * program stands still; nothing is done there but counting.
+ * alloc_mode.c: the hooks of the mode that tracks allocations (heap_tracking.h). Allocations
+ * are recorded on the threads of the program, without a lock except for sites and stacks that
+ * are new; the worker sweeps, under the profile's dump lock. Collections are reported on a
+ * thread of the VM while the program stands still, where they are only counted.
  */
-#include "profile/heap_tracking.h"
-
 #include "profile/allocation_traces.h"
 #include "profile/bytecode_allocations.h"
+#include "profile/heap_start.h"
+#include "profile/heap_tally.h"
 #include "profile/mode.h"
 #include "profile/object_shapes.h"
+#include "profile/object_traces.h"
+#include "profile/site_counting.h"
 #include "profile/told_allocations.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,55 +125,6 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	return tracking;
 }
 
-/* ---- what an object counts --------------------------------------------- */
-
-struct site_counts heap_tracking_weigh(const struct heap_tracking *tracking, uint64_t size)
-{
-	if (tracking->sampled == 0)
-		return (struct site_counts){.bytes = size, .objects = SITE_OBJECT};
-	/* The VM takes a sample at points of a Poisson process over the bytes. */
-	double weight = 1.0 / -expm1(-(double)size / (double)tracking->sampled);
-	return (struct site_counts){
-	        .bytes = (uint64_t)((double)size * weight + 0.5),
-	        .objects = (uint64_t)((double)SITE_OBJECT * weight + 0.5),
-	};
-}
-
-static bool follow(struct heap_tracking *tracking, JNIEnv *jni, jobject object, uint32_t site,
-                   uint64_t size)
-{
-	return tracking->live == NULL ||
-	       live_objects_add(tracking->live, jni, (uintptr_t)jni, object, site, size);
-}
-
-bool heap_tracking_count(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
-                         const struct site *site, uint64_t size)
-{
-	struct site_counts counts = heap_tracking_weigh(tracking, size);
-
-	if (site_add_allocated(tracking->sites, (uintptr_t)jni, site->number, &counts) &&
-	    follow(tracking, jni, object, site->number, size))
-		return true;
-	profile_out_of_memory(tracking->profile);
-	return false;
-}
-
-void heap_tracking_count_recent(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
-                                const struct recent_site *site, uint64_t size)
-{
-	struct site_counts counts = heap_tracking_weigh(tracking, size);
-
-	site_tally_add(site->tally, &counts);
-	if (!follow(tracking, jni, object, site->number, size))
-		profile_out_of_memory(tracking->profile);
-}
-
-bool heap_tracking_counts(const struct heap_tracking *tracking)
-{
-	return !profile_stopped(tracking->profile) &&
-	       atomic_load_explicit(&tracking->counting, memory_order_acquire);
-}
-
 /* ---- allocations ---------------------------------------------------------- */
 
 /* The object is new since the start, and not to be counted among those before it. The
@@ -190,7 +142,7 @@ static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass cla
 {
 	struct heap_tracking *tracking = mode;
 
-	if (!heap_tracking_counts(tracking))
+	if (!site_counting_is_on(tracking))
 		return;
 	if (atomic_load_explicit(&tracking->starting, memory_order_relaxed))
 		mark_counted(tracking, object);
@@ -362,7 +314,7 @@ static void begin(void *mode)
 	JNIEnv *jni = NULL;
 
 	if (tracking->by_bytecode && (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) == JNI_OK)
-		heap_start_tally(tracking, jni);
+		heap_tally_count(tracking, jni);
 }
 
 static void poll(void *mode, JNIEnv *jni)
