@@ -265,12 +265,15 @@ lint:
 bench: $(LIBRARY)
 	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) bench/closure.py
 
-# ---- a first profile: javac compiling the test programs ------------------
-demo: $(LIBRARY)
-	@mkdir -p $(BUILD)/demo
-	$(JAVA_HOME)/bin/javac -J-agentpath:$(abspath $(LIBRARY))=cpu=samples,interval=1,file=$(BUILD)/demo/java.hprof.txt \
-		-d $(BUILD)/demo tests/java/*.java
-	@sed -n '/^CPU SAMPLES BEGIN/,$$p' $(BUILD)/demo/java.hprof.txt | head -15
+# ---- a first profile -------------------------------------------------------
+DEMO = $(BUILD)/demo/java.hprof.txt
+demo: all
+	@mkdir -p $(BUILD)/demo && rm -f $(BUILD)/demo/flame.svg
+	$(JAVA_HOME)/bin/javac -d $(BUILD)/demo docs/Demo.java
+	$(COMMAND) run cpu=samples,depth=30,file=$(DEMO) -- $(JAVA_HOME)/bin/java -cp $(BUILD)/demo Demo
+	@$(COMMAND) report --top 3 $(DEMO)
+	@$(COMMAND) report --flame -o $(BUILD)/demo/flame.svg $(DEMO)
+	@echo 'The profile is $(DEMO), a flame graph of it $(BUILD)/demo/flame.svg.'
 
 # ---- packages ------------------------------------------------------------
 DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev check \
@@ -338,7 +341,7 @@ help:
 	@echo 'make deps       install what building and testing need (Debian, root)'
 	@echo 'make deps-all   install what check-more needs besides'
 	@echo 'make visualvm   get the library that heap dumps are compared with (deps does)'
-	@echo 'make demo       profile javac and show the top of the table'
+	@echo 'make demo       profile a small program and print the top of the table'
 	@echo 'make check      unit tests, and end-to-end tests on the JDK of the build'
 	@echo 'make check-more the other JDKs, verify, asan, tsan, lint, check-ports (each is a target too)'
 	@echo 'make check-all  check and check-more'
