@@ -27,13 +27,14 @@ import hprof_binary
 import hprof_text
 import jdks
 import processes
+from checks import samples_lost
 
 ROOT = Path(__file__).resolve().parents[2]
 JAVA_SOURCES = ROOT / "tests" / "java"
 AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()
 PLATFORM = os.environ.get("HPROF_TEST_PLATFORM", sys.platform)
 VIRTUAL_THREADS = 21
-TIMEOUT_S = 60
+TIMEOUT_S = 120  # of a run: several times what one takes on a busy machine
 STACKS_SHOWN = 40_000  # characters, in a failure's message
 
 
@@ -134,6 +135,7 @@ class Run:
         self.stdout = ""
         self.stderr = ""
         self.wall_s = None
+        self.lost = 0  # samples_lost() of the last profile parsed
         self.notes = []
 
     def option(self, name, default=None):
@@ -175,15 +177,18 @@ class Run:
         parser = hprof_binary if self.binary else hprof_text
         try:
             if self.binary:
-                return hprof_binary.parse(data, cutoff=cutoff)
-            return hprof_text.parse(data, cutoff=cutoff,
-                                    thread_in_traces=self.option("thread", "n") == "y",
-                                    native=self.option("native", "n") == "y")
+                profile = hprof_binary.parse(data, cutoff=cutoff)
+            else:
+                profile = hprof_text.parse(data, cutoff=cutoff,
+                                           thread_in_traces=self.option("thread", "n") == "y",
+                                           native=self.option("native", "n") == "y")
         except parser.FormatError as error:
             kept = self.folder / "rejected-output"
             kept.write_bytes(data)
             pytest.fail(self.seen(f"output breaks the format: {error} (kept as {kept})"),
                         pytrace=False)
+        self.lost = samples_lost(profile)
+        return profile
 
     def seen(self, reason):
         """reason, and below it the run, for a failure's message."""
@@ -249,6 +254,10 @@ class Live:
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
 
+    def said(self, start):
+        """Lines on stderr so far that start so."""
+        return sum(line.startswith(start) for line in self.error_lines)
+
     def signal(self, number):
         self.process.send_signal(number)
 
@@ -287,6 +296,29 @@ class Live:
         self.run.stderr = "".join(self.error_lines)
         self.run.wall_s = round(time.monotonic() - self.start, 3)
         return self.run
+
+
+def wait_until(condition, live, seconds=TIMEOUT_S):
+    """Until it holds, the program has ended, or so much time has gone by; whether it holds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if not live.alive() or time.monotonic() > end:
+            return condition()
+        time.sleep(0.01)
+    return True
+
+
+def cpu_s(live):
+    """CPU time of the program so far."""
+    stat = Path(f"/proc/{live.process.pid}/stat").read_text(encoding="ascii")
+    user, system = stat.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def let_use(live, cpu):
+    """Waits until the program has used so many seconds of CPU time more, or has ended."""
+    due_s = cpu_s(live) + cpu
+    wait_until(lambda: cpu_s(live) >= due_s, live)
 
 
 class Runner:

@@ -1,14 +1,14 @@
 """When the samples are written: at exit, at SIGQUIT, many times in one run, and
 what is left of a run that is ended by force."""
 
-import os
+import re
 import signal
 import time
-from pathlib import Path
 
 import pytest
 
-from checks import check, check_cpu, samples
+from checks import check, check_cpu, samples, samples_lost
+from conftest import let_use, wait_until
 
 
 def dump_lines(run):
@@ -25,32 +25,15 @@ def test_doe_n_writes_no_section_at_exit(run_java):
     check(len(run.agent_lines) == 1, run, "one line at the start and none for a dump wanted")
 
 
-def cpu_s(live):
-    """CPU time of the program so far."""
-    stat = Path(f"/proc/{live.process.pid}/stat").read_text(encoding="ascii")
-    user, system = stat.rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-
-
-def let_use(live, cpu):
-    """Waits until the program has used so many seconds of CPU time more, or has ended."""
-    due_s = cpu_s(live) + cpu
-    while live.alive() and cpu_s(live) < due_s:
-        time.sleep(0.01)
-
-
 def send_quits(live, count, apart_s):
     """Sends SIGQUIT count times, so much CPU time apart; returns after the agent has said
     each dump."""
     live.wait_stdout("ready=1")
     for _ in range(count):
         let_use(live, apart_s)
-        said = sum(line.startswith("hprof: ") for line in live.error_lines)
+        said = live.said("hprof: ")
         live.signal(signal.SIGQUIT)
-        end = time.monotonic() + 5
-        while (sum(line.startswith("hprof: ") for line in live.error_lines) == said
-               and live.alive() and time.monotonic() < end):
-            time.sleep(0.01)
+        wait_until(lambda before=said: live.said("hprof: ") > before, live)
 
 
 @pytest.mark.asan
@@ -99,8 +82,14 @@ def test_sigquit_during_exit_neither_hangs_nor_spoils(java, gap_ms):
     check(run.exit_code == 7, run, f"exit code {run.exit_code}, should be 7")
     profile = run.profile()
     check(profile.sections, run, "no section")
-    # Both the program's main thread and its hook burn in the same method.
-    check_cpu(run, "Burn.work", samples(profile, "Burn.work"), 350e6, percent=10)
+    # Both the program's main thread and its hook burn in the same method. A thread that the
+    # VM stops again and again, for its own thread dumps, is often found where no stack can be
+    # walked: such samples are counted, and may be those that Burn.work lacks.
+    shown_ms = samples(profile, "Burn.work") * 10
+    lost_ms = samples_lost(profile) * 10
+    burned_ms = sum(map(int, re.findall(r"^work.cpu_ns=(\d+)$", run.stdout, re.M))) / 1e6
+    check(0.9 * burned_ms - 20 - lost_ms <= shown_ms <= 1.1 * burned_ms + 20, run,
+          f"Burn.work has {shown_ms} ms and lacks up to {lost_ms}, should have {burned_ms:.0f}")
 
 
 def test_system_exit_writes_the_dump_and_keeps_its_code(run_java):

@@ -98,9 +98,9 @@ def test_samples_start_with_the_first_frame_that_the_filter_wants(run_java, engi
                           "Methods.main", "Methods.<clinit>"}, run, f"first frames: {firsts}")
     if engine == "clock":
         return  # On a busy machine its samples come in lumps.
-    worker_ns = run.truth["worker.cpu_ns"]
-    for name, share in (("most", 0.6), ("some", 0.3), ("lambda$main$0", 0.1)):
-        check_cpu(run, name, firsts.get(f"Methods.{name}", 0), worker_ns * share, percent=8)
+    for name, method in (("most", "most"), ("some", "some"), ("little", "lambda$main$0")):
+        check_cpu(run, name, firsts.get(f"Methods.{method}", 0), run.truth[f"{name}.cpu_ns"],
+                  percent=8)
 
 
 def test_samples_without_a_frame_that_the_filter_wants_stay_in_the_total(run_java):
@@ -130,7 +130,7 @@ def test_too_many_patterns_are_refused(run_java):
 
 @pytest.mark.parametrize("format_", ["a", "b"])
 def test_samples_without_a_frame_are_at_a_trace_of_each_thread_that_says_why(run_java, format_):
-    run = run_java("Methods", "cpu=samples,cutoff=0,thread=y,include=no.such.Class,"
+    run = run_java("Methods", "cpu=samples,cutoff=0,thread=y,interval=1,include=no.such.Class,"
                    f"format={format_}", 500)
     profile = run.profile()
     names = {tuple(row.names) for row in profile.rows}
@@ -141,7 +141,8 @@ def test_samples_without_a_frame_are_at_a_trace_of_each_thread_that_says_why(run
     check(len(set(threads)) == len(threads) > 1 and all(threads), run, f"threads are {threads}")
     if format_ == "a":
         (section,) = profile.sections
-        notes = [note for note in section.notes if not note.startswith("AsyncGetCallTrace")]
+        # Others are about the timers, which a busy machine can slow down.
+        notes = [note for note in section.notes if "no Java stack" in note]
         check(len(notes) == 1 and notes[0].startswith(
             f"{section.total} of {section.total} samples have no Java stack"), run,
             f"notes are {section.notes}")

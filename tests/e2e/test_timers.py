@@ -45,7 +45,7 @@ def test_idle_threads_have_no_timer_after_the_profile_has_ended(java):
     before = perf_descriptors(live.process.pid)
     peer.send(EOF)
     live.wait_stderr(".*profiling has ended")
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while (left := perf_descriptors(live.process.pid)) and time.monotonic() < end:
         time.sleep(0.05)
     live.say("threads 5")  # these get none
@@ -80,7 +80,8 @@ def test_samples_end_with_a_note_when_the_program_takes_the_signal(
         return
     profile = run.profile()
     check([note for note in profile.sections[-1].notes if TAKEN in note], run, "no NOTE")
-    check_cpu(run, "before it", samples(profile, "SignalTaken.before"), CPU_MS * 1_000_000)
+    check_cpu(run, "before it", samples(profile, "SignalTaken.before"),
+              run.truth["before.cpu_ns"])
     after = samples(profile, "SignalTaken.after")
     check(after <= 2, run, f"{after} samples after it")
 
@@ -90,7 +91,8 @@ def test_samples_go_on_when_the_programs_handler_calls_ours(run_java, native_lib
     profile = run.profile()
     check(not lines_about_it(run), run, "it should not be reported")
     for name in ("before", "after"):
-        check_cpu(run, name, samples(profile, f"SignalTaken.{name}"), CPU_MS * 1_000_000)
+        check_cpu(run, name, samples(profile, f"SignalTaken.{name}"),
+                  run.truth[f"{name}.cpu_ns"])
 
 
 @pytest.mark.parametrize("how", ["keep", "ignore",
@@ -104,8 +106,9 @@ def test_call_times_are_charged_otherwise_when_the_program_takes_the_signal(
     check([note for note in section.notes if TAKEN in note], run, "no NOTE")
     for name in ("before", "after"):
         shown = total_ms(section, f"SignalTaken.{name}")
-        check(abs(shown - CPU_MS) < 0.25 * CPU_MS, run,
-              f"{name}: {shown:.0f} ms of {CPU_MS} ms")
+        used_ms = run.truth[f"{name}.cpu_ns"] / 1e6
+        check(abs(shown - used_ms) < 0.25 * used_ms, run,
+              f"{name}: {shown:.0f} ms of {used_ms:.0f} ms")
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="the agent's timers use SIGPROF there")
@@ -119,4 +122,4 @@ def test_sigprof_is_the_programs(run_java, native_library, mode):
     if mode == "samples":
         for name in ("before", "after"):
             check_cpu(run, name, samples(run.profile(), f"SignalTaken.{name}"),
-                      CPU_MS * 1_000_000)
+                      run.truth[f"{name}.cpu_ns"])

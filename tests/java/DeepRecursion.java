@@ -6,27 +6,31 @@
  */
 public final class DeepRecursion {
 	static volatile long sink;
+	static long shallowNs;
+	static long deepNs;
 
 	static void spinShallow(long cpuNs) {
-		long end = Truth.cpuNs() + cpuNs;
+		long start = Truth.cpuNs();
 		long x = sink;
-		while (Truth.cpuNs() < end) {
+		while (Truth.cpuNs() - start < cpuNs) {
 			for (int i = 0; i < 100_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
 		}
 		sink = x;
+		shallowNs = Truth.cpuNs() - start;
 	}
 
 	static void spinDeep(long cpuNs) {
-		long end = Truth.cpuNs() + cpuNs;
+		long start = Truth.cpuNs();
 		long x = sink;
-		while (Truth.cpuNs() < end) {
+		while (Truth.cpuNs() - start < cpuNs) {
 			for (int i = 0; i < 100_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
 		}
 		sink = x;
+		deepNs = Truth.cpuNs() - start;
 	}
 
 	static void shallow(int left, long cpuNs) {
@@ -50,6 +54,7 @@ public final class DeepRecursion {
 		long cpuNs = Long.parseLong(args[2]) * 1_000_000;
 		shallow(Integer.parseInt(args[0]), cpuNs);
 		deep(Integer.parseInt(args[1]), cpuNs);
-		Truth.say("each.cpu_ns", cpuNs);
+		Truth.say("spinShallow.cpu_ns", shallowNs);
+		Truth.say("spinDeep.cpu_ns", deepNs);
 	}
 }

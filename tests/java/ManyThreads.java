@@ -1,13 +1,14 @@
 /*
- * Starts and ends many short threads, a known number alive at once, each with a
- * little CPU time (less than a sampling interval), and reports what the process
- * holds before and after.
+ * Starts and ends many short threads, each with a little CPU time (less than a sampling
+ * interval), and reports what the process holds before and after. However busy the
+ * machine is, ALIVE of them are alive at once: no thread ends before that was so.
  * usage: ManyThreads COUNT ALIVE WALL_MS CPU_US_EACH
  */
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,7 +27,7 @@ public final class ManyThreads {
 		return x;
 	}
 
-	static void body(long cpuNs, long lifeMs) {
+	static void body(long cpuNs, long lifeMs, CountDownLatch all) {
 		MOST.accumulateAndGet(ALIVE.incrementAndGet(), Math::max);
 		long start = System.nanoTime();
 		long x = sink;
@@ -37,6 +38,8 @@ public final class ManyThreads {
 		long leftMs = lifeMs - (System.nanoTime() - start) / 1_000_000;
 		try {
 			Thread.sleep(Math.max(0, leftMs));
+			all.countDown();
+			all.await();
 		} catch (InterruptedException e) {
 			throw new IllegalStateException(e);
 		}
@@ -48,12 +51,13 @@ public final class ManyThreads {
 	static void round(String name, int count, int alive, long lifeMs, long cpuNs)
 			throws InterruptedException {
 		Semaphore places = new Semaphore(alive);
+		CountDownLatch all = new CountDownLatch(Math.min(alive, count));
 		Thread[] threads = new Thread[count];
 		for (int i = 0; i < count; i++) {
 			places.acquire();
 			threads[i] = new Thread(() -> {
 				try {
-					body(cpuNs, lifeMs);
+					body(cpuNs, lifeMs, all);
 				} finally {
 					places.release();
 				}
@@ -65,9 +69,22 @@ public final class ManyThreads {
 		}
 	}
 
+	/** Until the process holds for a second what it held; at most a minute. */
+	static void settle() throws InterruptedException {
+		int held = -1;
+		int times = 0;
+		for (int i = 0; i < 300 && times < 5; i++) {
+			int now = new File("/proc/self/fd").list().length
+				+ new File("/proc/self/task").list().length;
+			times = now == held ? times + 1 : 0;
+			held = now;
+			Thread.sleep(200);
+		}
+	}
+
 	static void holdings(String when) throws IOException, InterruptedException {
 		System.gc();
-		Thread.sleep(700);
+		settle();
 		Truth.say(when + ".fds", new File("/proc/self/fd").list().length);
 		Truth.say(when + ".tasks", new File("/proc/self/task").list().length);
 		long timers = -1;

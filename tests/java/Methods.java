@@ -40,9 +40,17 @@ public final class Methods {
 		Truth.cpuNs(); /* loads its classes before anything is measured */
 		long cpuNs = Long.parseLong(args[0]) * 1_000_000;
 		Thread thread = new Thread(() -> {
+			long[] at = new long[4];
+			at[0] = Truth.cpuNs();
 			most(cpuNs * 60 / 100);
+			at[1] = Truth.cpuNs();
 			some(cpuNs * 90 / 100);
+			at[2] = Truth.cpuNs();
 			little(cpuNs);
+			at[3] = Truth.cpuNs();
+			Truth.say("most.cpu_ns", at[1] - at[0]);
+			Truth.say("some.cpu_ns", at[2] - at[1]);
+			Truth.say("little.cpu_ns", at[3] - at[2]);
 			Truth.say("worker.cpu_ns", Truth.cpuNs());
 		}, "worker");
 		thread.start();

@@ -1,13 +1,13 @@
 /*
- * Spends a known wall time in one method after the other and says when each is
+ * Spends a known CPU time in one method after the other and says when each is
  * over, so that a test that kills it knows what must have been seen.
- * usage: Phases WALL_MS_EACH
+ * usage: Phases CPU_MS_EACH
  */
 public final class Phases {
 	static volatile long sink;
 
 	static long spin(long x, long endNs) {
-		while (System.nanoTime() < endNs) {
+		while (Truth.cpuNs() < endNs) {
 			for (int i = 0; i < 10_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
@@ -57,7 +57,7 @@ public final class Phases {
 			Phases::phase4, Phases::phase5, Phases::phase6, Phases::phase7 };
 		for (int i = 0; i < phases.length; i++) {
 			long start = Truth.cpuNs();
-			sink = phases[i].run(System.nanoTime() + eachNs);
+			sink = phases[i].run(start + eachNs);
 			Truth.say("phase" + i + ".cpu_ns", Truth.cpuNs() - start);
 			Truth.say("over", i);
 		}

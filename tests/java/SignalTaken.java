@@ -26,25 +26,28 @@ public final class SignalTaken {
 		sink = x;
 	}
 
-	static void before(long ns) {
-		long end = Truth.cpuNs() + ns;
-		while (Truth.cpuNs() < end) {
+	static long before(long ns) {
+		long start = Truth.cpuNs();
+		while (Truth.cpuNs() - start < ns) {
 			spin();
 		}
+		return Truth.cpuNs() - start;
 	}
 
-	static void after(long ns) {
-		long end = Truth.cpuNs() + ns;
-		while (Truth.cpuNs() < end) {
+	static long after(long ns) {
+		long start = Truth.cpuNs();
+		while (Truth.cpuNs() - start < ns) {
 			spin();
 		}
+		return Truth.cpuNs() - start;
 	}
 
 	public static void main(String[] args) {
 		int signal = Integer.parseInt(args[1]);
 		long ns = Long.parseLong(args[3]) * 1_000_000;
 		System.load(args[0]);
-		before(ns);
+		Truth.cpuNs(); /* loads its classes before anything is measured */
+		long beforeNs = before(ns);
 		switch (args[2]) {
 			case "keep":
 				keep(signal);
@@ -65,7 +68,9 @@ public final class SignalTaken {
 			default:
 				throw new IllegalArgumentException(args[2]);
 		}
-		after(ns);
+		long afterNs = after(ns);
+		Truth.say("before.cpu_ns", beforeNs);
+		Truth.say("after.cpu_ns", afterNs);
 		Truth.say("received", received());
 		Truth.say("ended", 1);
 	}
