@@ -76,18 +76,19 @@ ALL_LDFLAGS = -pthread $(SANITIZE_FLAGS) $(LDFLAGS)
 LIBS = $(BSD_LIBS) $(ZLIB_LIBS) -lm
 
 # ---- sources -----------------------------------------------------------
-AGENT_SOURCES = $(wildcard $(foreach dir,agent profile classfile model output,src/$(dir)/*.c)) \
-	$(wildcard $(OS_DIRS:%=%/*.c))
+# Rooms of src/: those of the agent alone, and those that the hprof command has too.
+AGENT_ROOMS = agent heapdump alloc monitor calls sampling vm profile hotspot output classfile
+SHARED_ROOMS = hprof model base
+AGENT_SOURCES = $(wildcard $(foreach room,$(AGENT_ROOMS) $(SHARED_ROOMS),src/$(room)/*.c) $(OS_DIRS:%=%/*.c))
 COMMAND_SOURCES = $(wildcard src/command/*.c)
 BOOT_CLASSES = $(BUILD)/src/java/HprofTracker $(BUILD)/src/java/HprofHeap
 AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.o) $(BOOT_CLASSES:%=%.o)
-# The hprof command knows no JVM: of the agent it shares these folders.
 COMMAND = $(BUILD)/hprof$(EXE)
 COMMAND_OBJECTS = $(COMMAND_SOURCES:%.c=$(BUILD)/%.o)
-COMMAND_SHARED = $(filter $(foreach dir,model output $(OS_DIRS:src/%=%),$(BUILD)/src/$(dir)/%) $(SHIM_SOURCES:%.c=$(BUILD)/%.o),$(AGENT_OBJECTS))
+COMMAND_SHARED = $(filter $(foreach room,$(SHARED_ROOMS) $(OS_DIRS:src/%=%),$(BUILD)/src/$(room)/%) $(SHIM_SOURCES:%.c=$(BUILD)/%.o),$(AGENT_OBJECTS))
 TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 TESTED = $(BUILD)/tests/tested.a
-UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c),$(wildcard tests/unit/*_test.c))
+UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c),$(wildcard tests/unit/*/*_test.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 
 # What differs on the platform.
@@ -136,7 +137,7 @@ $(BUILD)/%.o: %.c | prerequisites $(HEADER_LINKS)
 WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=os_pages_alloc
 
 $(BUILD)/tests/%_oom_test$(EXE): LINK_EXTRA = $(WRAP_ALLOCATION)
-$(BUILD)/tests/perf_timer_test$(EXE): LINK_EXTRA = -Wl,--wrap=syscall -Wl,--wrap=ioctl
+$(BUILD)/tests/os/perf_timer_test$(EXE): LINK_EXTRA = -Wl,--wrap=syscall -Wl,--wrap=ioctl
 
 # An archive, so that each test is linked with what it uses alone, which is faster.
 $(TESTED): $(TESTED_OBJECTS)
@@ -146,7 +147,7 @@ $(TESTED): $(TESTED_OBJECTS)
 define make_test
 	@mkdir -p $(@D)
 	$(call say,TEST)
-	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/unit -MMD -MP -MF $@.d \
+	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/support -MMD -MP -MF $@.d \
 		$(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(TESTED) $(CHECK_LIBS) $(LIBS)
 endef
 
@@ -156,7 +157,7 @@ $(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED) $(TEST_OBJECTS)
 # What a change needs: unit tests, and end-to-end tests on the JDK that it is built with.
 check:
 	$(MAKE) -j$(JOBS) all unit-programs
-	$(MAKE) -k unit e2e-build-jdk
+	$(MAKE) -k rooms unit e2e-build-jdk
 
 # What a release needs besides: the other JDKs, the JDKs' own classes rewritten and verified,
 # the sanitizers, other systems, and the linters. `make deps-all` brings the tools.
@@ -178,11 +179,11 @@ unit: $(UNIT_TESTS)
 
 # Side by side, but for tests of time and of threads at once: those one by one after them.
 UNIT_JOBS ?= $(JOBS)
-TIMED = $(foreach name,os_% output_sink_test presence_test sample_ring% writer_threads_test,$(BUILD)/tests/$(name))
+TIMED = $(foreach name,os/% os_% output/sink_test vm/active_callbacks_test sampling/sample_ring% output/writer_threads_test,$(BUILD)/tests/$(name))
 define unit_tests
 	@rm -f $(BUILD)/tests/failed
-	@printf '%s\n' $(filter-out $(TIMED),$(1)) | xargs -r -n 1 $(if $(filter-out 1,$(UNIT_JOBS)),-P $(UNIT_JOBS)) sh tests/unit/run.sh $(BUILD)/tests/failed $(2)
-	@printf '%s\n' $(filter $(TIMED),$(1)) | xargs -r -n 1 sh tests/unit/run.sh $(BUILD)/tests/failed $(2)
+	@printf '%s\n' $(filter-out $(TIMED),$(1)) | xargs -r -n 1 $(if $(filter-out 1,$(UNIT_JOBS)),-P $(UNIT_JOBS)) sh tests/support/run.sh $(BUILD)/tests/failed $(2)
+	@printf '%s\n' $(filter $(TIMED),$(1)) | xargs -r -n 1 sh tests/support/run.sh $(BUILD)/tests/failed $(2)
 	@test ! -e $(BUILD)/tests/failed || { echo "failed:" $$(cat $(BUILD)/tests/failed) >&2; exit 1; }
 endef
 
@@ -232,9 +233,10 @@ asan:
 # Tests of threads at once under the thread sanitizer, which knows no fences, and wants the
 # addresses of a process where they have been by default.
 TSAN = BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g1 -Wno-tsan'
-TSAN_TESTS = $(foreach name,call_graph call_state instrumented_methods jni_allocations memo_table \
-	model_sharing monitor_sites os_sockets os_threads os_threads_posix output_sink \
-	output_sink_faults presence thread_slots writer_fault writer_threads,$(BUILD)/tsan/tests/$(name)_test)
+TSAN_TESTS = $(foreach name,calls/call_graph calls/call_state calls/instrumented_methods alloc/source_jni \
+	hotspot/memo_table model/model_sharing monitor/monitor_sites os/sockets os/threads os/threads_posix \
+	output/sink output/sink_faults vm/active_callbacks calls/thread_slots output/writer_fault \
+	output/writer_threads,$(BUILD)/tsan/tests/$(name)_test)
 tsan: export CK_DEFAULT_TIMEOUT ?= 120
 tsan:
 	$(MAKE) -j$(JOBS) $(TSAN) $(TSAN_TESTS)
@@ -252,10 +254,20 @@ include tests/faults/check.mk
 include tests/fuzz/check.mk
 include tests/stress/check.mk
 
+# Who includes whom, and that the check finds who should not.
+.PHONY: rooms rooms-table
+CHECK_ROOMS = $(PYTHON) tests/rooms/check_rooms.py
+rooms:
+	$(CHECK_ROOMS) tests/rooms/rooms.rules src
+	$(PYTEST) tests/rooms
+
+rooms-table:
+	@$(CHECK_ROOMS) --table tests/rooms/rooms.rules src
+
 LINT_SOURCES = $(AGENT_SOURCES) $(COMMAND_SOURCES)
 TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 UTLIST = $(shell printf '\043include <utlist.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/utlist.h')
-lint:
+lint: rooms
 	cppcheck -j $(JOBS) --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
 		--inline-suppr --include=$(UTLIST) -Isrc -Isrc/os $(OS_DIRS:%=-I%) $(LINT_SOURCES)
 	@printf '%s\n' $(LINT_SOURCES) | xargs -n 8 -P $(JOBS) sh -c 'clang-tidy --quiet --warnings-as-errors="*" \
@@ -351,6 +363,8 @@ help:
 	@echo 'make stress     programs that are hard on the agent, T=SECONDS of them; stress-short: 120'
 	@echo 'make soak       a server under load in each mode, MINUTES=30'
 	@echo 'make fuzz       random input for every reader, T=SECONDS each'
-	@echo 'make lint       cppcheck, clang-tidy, clang-format'
+	@echo 'make rooms      who includes whom in src/, against tests/rooms/rooms.rules'
+	@echo 'make rooms-table     the rooms: files, lines, what each may include'
+	@echo 'make lint       rooms, cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
 	@echo 'make install    (or install-strip) to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'

@@ -27,7 +27,7 @@ struct agent {
 	struct sink *sink;          /* open, until the writer takes it over */
 	bool attached;              /* to a JVM that was live */
 	_Atomic bool begun;         /* agent_go_live() has returned */
-	unsigned reported_commands; /* kinds that have had their line: bits; commands.c alone */
+	unsigned reported_commands; /* kinds that have had their line: bits; net_commands.c alone */
 
 	/* Under the profile's dump lock. */
 	uint64_t update_due_ns; /* when the file is brought up to date next */
@@ -37,7 +37,7 @@ struct agent {
 };
 
 /* The agent whose environment jvmti is, or NULL when it is no more. Any thread, any
- * phase, from inside (presence.h). */
+ * phase, from inside (active_callbacks.h). */
 struct agent *agent_of(jvmtiEnv *jvmti);
 
 /* ---- start.c */
@@ -69,7 +69,7 @@ bool agent_start(struct agent *agent, JavaVM *vm);
 /* Frees an agent to which nothing leads any more. Live phase. */
 void agent_free(struct agent *agent, JNIEnv *jni);
 
-/* ---- retire.c */
+/* ---- stop.c */
 
 /* The agent that profiles this VM, or NULL. Any thread. */
 struct agent *agent_running(void);
@@ -78,12 +78,12 @@ struct agent *agent_running(void);
 bool agent_claim(struct agent *agent);
 
 /* Takes away all that leads to an agent whose profile has ended, or that could not be
- * started, and frees it. Live phase, from outside (presence.h). */
+ * started, and frees it. Live phase, from outside (active_callbacks.h). */
 void agent_discard(struct agent *agent, JNIEnv *jni);
 
 /* Ends the profile of the agent that runs, of which agent_go_live() has returned,
  * while the VM lives on: the last dump, the end of the output, classes as they were.
- * There is no agent afterwards. Live phase, from outside (presence.h), one thread at
+ * There is no agent afterwards. Live phase, from outside (active_callbacks.h), one thread at
  * a time. */
 void agent_retire(struct agent *agent, JNIEnv *jni);
 
@@ -155,7 +155,7 @@ void agent_end_output(struct agent *agent);
 /* The VM dies: the last dump (unless doe=n), and the end of the output. */
 void agent_end(struct agent *agent, JNIEnv *jni);
 
-/* ---- commands.c */
+/* ---- net_commands.c */
 
 /* Starts the thread that carries out the peer's commands, if there is a peer that may
  * command. Live phase. */

@@ -5,7 +5,7 @@
  */
 #include "agent/agent.h"
 
-#include "profile/class_registry.h"
+#include "vm/class_registry.h"
 
 #include <string.h>
 

@@ -5,11 +5,11 @@
  */
 #include "agent/agent.h"
 
-#include "profile/class_registry.h"
-#include "profile/java_threads.h"
-#include "profile/load_trace.h"
-#include "profile/presence.h"
-#include "profile/virtual_threads.h"
+#include "vm/active_callbacks.h"
+#include "vm/class_registry.h"
+#include "vm/java_threads.h"
+#include "vm/load_trace.h"
+#include "vm/virtual_threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 	leave(jni);
 }
 
-/* Its being enabled is what counts: see samples_async.c. */
+/* Its being enabled is what counts: see engine_async.c. */
 static void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
 {
 	(void)jvmti;

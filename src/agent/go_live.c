@@ -10,7 +10,7 @@
  */
 #include "agent/agent.h"
 
-#include "profile/java_threads.h"
+#include "vm/java_threads.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "agent/options.h"
 
 #include "agent/option_table.h"
-#include "model/printable.h"
+#include "base/printable.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "agent/output_target.h"
 
-#include "model/printable.h"
+#include "base/printable.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,10 +6,10 @@
 #include "agent/agent.h"
 #include "agent/options.h"
 #include "agent/output_target.h"
-#include "output/record_format.h"
-#include "profile/class_registry.h"
-#include "profile/frame_resolver.h"
-#include "profile/java_threads.h"
+#include "hprof/record_format.h"
+#include "vm/class_registry.h"
+#include "vm/frame_resolver.h"
+#include "vm/java_threads.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  */
 #include "agent/agent.h"
 
-#include "profile/agent_thread.h"
+#include "vm/agent_thread.h"
 
 enum { POLL_MS = 100 };
 

@@ -8,8 +8,8 @@
 
 #include "command/known_ids.h"
 #include "command/value_sizes.h"
-#include "output/hprof_heap.h"
-#include "output/tags.h"
+#include "hprof/heap_reader.h"
+#include "hprof/tags.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

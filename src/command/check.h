@@ -6,9 +6,9 @@
 #ifndef HPROF_COMMAND_CHECK_H
 #define HPROF_COMMAND_CHECK_H
 
+#include "base/byte_buffer.h"
 #include "command/dump_links.h"
-#include "output/byte_buffer.h"
-#include "output/hprof_reader.h"
+#include "hprof/hprof_reader.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
  * collapsed.c: a stack tree as collapsed stacks, a line each, which many programs read.
  */
 #include "command/stack_tree.h"
-#include "output/text_parts.h"
+#include "hprof/text_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

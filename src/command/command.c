@@ -3,9 +3,9 @@
  */
 #include "command/command.h"
 
+#include "base/printable.h"
 #include "command/input.h"
-#include "model/printable.h"
-#include "output/hprof_reader.h"
+#include "hprof/hprof_reader.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  */
 #include "command/dump_links.h"
 
-#include "output/heap_records.h"
+#include "hprof/heap_records.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #ifndef HPROF_COMMAND_DUMP_LINKS_H
 #define HPROF_COMMAND_DUMP_LINKS_H
 
-#include "model/address_map.h"
-#include "output/hprof_heap.h"
+#include "base/address_map.h"
+#include "hprof/heap_reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

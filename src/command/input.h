@@ -5,7 +5,7 @@
 #ifndef HPROF_COMMAND_INPUT_H
 #define HPROF_COMMAND_INPUT_H
 
-#include "output/hprof_reader.h"
+#include "hprof/hprof_reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #ifndef HPROF_COMMAND_KNOWN_IDS_H
 #define HPROF_COMMAND_KNOWN_IDS_H
 
-#include "model/address_map.h"
+#include "base/address_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>

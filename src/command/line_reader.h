@@ -4,7 +4,7 @@
 #ifndef HPROF_COMMAND_LINE_READER_H
 #define HPROF_COMMAND_LINE_READER_H
 
-#include "output/hprof_reader.h"
+#include "hprof/hprof_reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

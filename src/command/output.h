@@ -5,8 +5,8 @@
 #ifndef HPROF_COMMAND_OUTPUT_H
 #define HPROF_COMMAND_OUTPUT_H
 
+#include "base/byte_buffer.h"
 #include "os/os.h"
-#include "output/byte_buffer.h"
 
 #include <stdbool.h>
 

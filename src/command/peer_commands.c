@@ -5,7 +5,7 @@
 #include "command/peer_commands.h"
 
 #include "command/command.h"
-#include "output/tags.h"
+#include "hprof/tags.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
  * grows with the records, not with what their length fields claim.
  */
 #include "command/report_profile.h"
+#include "hprof/heap_reader.h"
+#include "hprof/hprof_reader.h"
+#include "hprof/tags.h"
 #include "model/classes.h"
-#include "output/hprof_heap.h"
-#include "output/hprof_reader.h"
-#include "output/tags.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  */
 #include "command/report_profile.h"
 
-#include "model/printable.h"
+#include "base/printable.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef HPROF_COMMAND_REPORT_PROFILE_H
 #define HPROF_COMMAND_REPORT_PROFILE_H
 
-#include "model/address_map.h"
+#include "base/address_map.h"
 #include "model/strings.h"
 
 #include <stdbool.h>

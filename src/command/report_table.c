@@ -3,7 +3,7 @@
  */
 #include "command/report_table.h"
 
-#include "output/text_parts.h"
+#include "hprof/text_parts.h"
 
 #include <inttypes.h>
 

@@ -5,7 +5,7 @@
 #ifndef HPROF_COMMAND_VALUE_SIZES_H
 #define HPROF_COMMAND_VALUE_SIZES_H
 
-#include "model/address_map.h"
+#include "base/address_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #ifndef HPROF_COMMAND_XML_TEXT_H
 #define HPROF_COMMAND_XML_TEXT_H
 
-#include "output/byte_buffer.h"
+#include "base/byte_buffer.h"
 
 #include <stddef.h>
 

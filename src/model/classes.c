@@ -4,7 +4,7 @@
  */
 #include "model/classes.h"
 
-#include "model/pointer_list.h"
+#include "base/pointer_list.h"
 #include "os/os.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "model/methods.h"
 
-#include "model/hash.h"
+#include "base/hash.h"
 #include "os/os.h"
 
 #include <stdlib.h>

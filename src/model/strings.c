@@ -4,8 +4,8 @@
  */
 #include "model/strings.h"
 
-#include "model/hash.h"
-#include "model/modified_utf8.h"
+#include "base/hash.h"
+#include "base/modified_utf8.h"
 #include "os/os.h"
 
 #include <stdlib.h>

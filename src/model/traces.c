@@ -4,8 +4,8 @@
  */
 #include "model/traces.h"
 
-#include "model/hash.h"
-#include "model/pointer_list.h"
+#include "base/hash.h"
+#include "base/pointer_list.h"
 #include "os/os.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef HPROF_OUTPUT_HEAP_DELIVERY_H
 #define HPROF_OUTPUT_HEAP_DELIVERY_H
 
-#include "output/byte_buffer.h"
+#include "base/byte_buffer.h"
 #include "output/record_writer.h"
 
 #include <stdint.h>

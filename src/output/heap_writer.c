@@ -6,8 +6,8 @@
  */
 #include "output/heap_writer.h"
 
+#include "hprof/heap_format.h"
 #include "output/heap_delivery.h"
-#include "output/heap_format.h"
 
 #include <stdlib.h>
 #include <string.h>

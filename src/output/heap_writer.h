@@ -9,7 +9,7 @@
 #ifndef HPROF_OUTPUT_HEAP_WRITER_H
 #define HPROF_OUTPUT_HEAP_WRITER_H
 
-#include "output/heap_records.h"
+#include "hprof/heap_records.h"
 #include "output/record_writer.h"
 
 #include <stdbool.h>

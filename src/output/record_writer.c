@@ -8,11 +8,11 @@
  */
 #include "output/record_writer.h"
 
+#include "base/byte_buffer.h"
+#include "hprof/heap_format.h"
+#include "hprof/record_format.h"
+#include "hprof/written_set.h"
 #include "os/os.h"
-#include "output/byte_buffer.h"
-#include "output/heap_format.h"
-#include "output/record_format.h"
-#include "output/written_set.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -17,8 +17,8 @@
 #ifndef HPROF_OUTPUT_RECORD_WRITER_H
 #define HPROF_OUTPUT_RECORD_WRITER_H
 
+#include "hprof/records.h"
 #include "model/model.h"
-#include "output/records.h"
 #include "output/sink.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
  */
 #include "output/sink.h"
 
-#include "output/byte_buffer.h"
+#include "base/byte_buffer.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "output/sink.h"
 
-#include "output/byte_buffer.h"
+#include "base/byte_buffer.h"
 
 #include <stdlib.h>
 #include <string.h>

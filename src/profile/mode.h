@@ -6,8 +6,8 @@
 #ifndef HPROF_PROFILE_MODE_H
 #define HPROF_PROFILE_MODE_H
 
+#include "profile/net_command.h"
 #include "profile/profile.h"
-#include "profile/profile_command.h"
 
 struct java_thread;
 
@@ -129,7 +129,7 @@ struct mode_ops {
 	void (*stop)(void *mode);
 
 	/* The VM lives on: nothing in it leads to the mode any more after this, but for
-	 * who is inside already (presence.h). After stop and the last write; classes are
+	 * who is inside already (active_callbacks.h). After stop and the last write; classes are
 	 * as they were before, as far as that was possible. */
 	void (*retire)(void *mode, JNIEnv *jni);
 

@@ -5,12 +5,12 @@
 #ifndef HPROF_PROFILE_PROFILE_H
 #define HPROF_PROFILE_PROFILE_H
 
+#include "base/messages.h"
+#include "base/progress.h"
 #include "model/model.h"
 #include "os/os.h"
 #include "output/record_writer.h"
 #include "profile/control_settings.h"
-#include "profile/messages.h"
-#include "profile/progress.h"
 #include "profile/settings.h"
 
 #include <jvmti.h>

@@ -13,7 +13,7 @@
 enum heap_setting { HEAP_OFF, HEAP_DUMP, HEAP_SITES, HEAP_ALL };
 enum cpu_setting { CPU_OFF, CPU_SAMPLES, CPU_TIMES, CPU_OLD };
 enum format_setting { FORMAT_TEXT, FORMAT_BINARY };
-/* How the stacks of allocations and samples are taken; see allocation_traces.c and
+/* How the stacks of allocations and samples are taken; see alloc_traces.c and
  * async_walker.c. */
 enum stacks_setting { STACKS_WALK, STACKS_VM, STACKS_CHECK };
 /* Which engine takes CPU samples; see cpu_samples.c. */

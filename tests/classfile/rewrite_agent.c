@@ -14,7 +14,7 @@
  */
 #include "classfile/bytes.h"
 #include "classfile/reader.h"
-#include "profile/allocation_instrumenter.h"
+#include "alloc/alloc_instrumenter.h"
 #include "test_plans.h"
 
 #include <jvmti.h>

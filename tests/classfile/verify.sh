@@ -34,8 +34,8 @@ build_plans()
 		-I"$root/src/os" -I"$root/src/os/linux" -I"$root/src/os/posix" \
 		-I"$java_home/include" -I"$java_home/include/linux" -o "$work/rewrite_agent.so" \
 		"$here/rewrite_agent.c" "$here/test_plans.c" "$root"/src/classfile/*.c \
-		"$root/src/profile/allocation_instrumenter.c" "$root/src/profile/class_rewriting.c" \
-		"$root/src/profile/messages.c"
+		"$root/src/alloc/alloc_instrumenter.c" "$root/src/vm/class_rewriting.c" \
+		"$root/src/base/messages.c"
 	"$java_home/bin/javac" --patch-module java.base="$here" -d "$work/base" \
 		"$here/java/lang/HprofHeap.java"
 	"$java_home/bin/javac" -d "$work/boot" "$here/HprofTestTracker.java"

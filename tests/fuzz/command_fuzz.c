@@ -4,7 +4,7 @@
  * the pieces make a difference, or a command has what its kind may not have. `make fuzz`
  * builds and runs it.
  */
-#include "agent/command_parser.h"
+#include "agent/net_command_parser.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

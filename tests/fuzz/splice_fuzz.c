@@ -4,8 +4,8 @@
  * sanitizers see, it stops when progress exceeds its total or the writer fails. `make fuzz`
  * builds and runs it.
  */
-#include "output/heap_splice.h"
-#include "output/record_format.h"
+#include "heapdump/dump_merge.h"
+#include "hprof/record_format.h"
 #include "output/record_writer.h"
 
 #include <stdlib.h>

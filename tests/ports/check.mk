@@ -13,11 +13,11 @@ HOST_LIBS ?= -ldl
 # The agent looks for AsyncGetCallTrace among what the program exports.
 HOST_EXPORTS = $(if $(filter windows,$(OS)),,-rdynamic)
 
-$(HOST): tests/ports/jvmti_host.c tests/ports/fake_vm.c $(HOST_SYSTEM) tests/ports/fake_vm.h \
-		tests/ports/host_library.h src/profile/async_call_trace.h | prerequisites
+$(HOST): tests/ports/jvmti_host.c tests/support/fake_vm.c $(HOST_SYSTEM) tests/support/fake_vm.h \
+		tests/ports/host_library.h src/hotspot/async_call_trace.h | prerequisites
 	@mkdir -p $(@D)
 	$(call say,HOST)
-	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/ports $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(HOST_EXPORTS) -o $@ $(filter %.c,$^) $(HOST_LIBS)
+	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/ports -Itests/support $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(HOST_EXPORTS) -o $@ $(filter %.c,$^) $(HOST_LIBS)
 
 $(BUILD)/tests/ports/%.o: tests/ports/%.c | prerequisites
 	@mkdir -p $(@D)
@@ -53,7 +53,8 @@ check-windows: windows-programs
 # allocations failing in turn, and those of a CPU clock that is the emulator's.
 # Nor does a program for ARM start another one there, and QEMU catches all signals, which is
 # what others see of the process.
-NOT_EMULATED = jvm_attach os_programs os_cpu_timers sample_ring_memory sample_ring writer_threads model_oom os_cpu_clock
+NOT_EMULATED = os/jvm_attach os/programs os/cpu_timers sampling/sample_ring_memory sampling/sample_ring \
+	output/writer_threads model/model_oom os/cpu_clock
 AARCH64 = CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
 	LEFT_OUT="$(NOT_EMULATED)" UNIT_JOBS=1 CFLAGS='-O2 -g1'
 aarch64-programs check-aarch64: export PKG_CONFIG_LIBDIR = /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig

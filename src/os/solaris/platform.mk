@@ -7,7 +7,7 @@
 UNIT_JOBS = 1
 
 # Of Linux's calls.
-LEFT_OUT += perf_timer
+LEFT_OUT += os/perf_timer
 
 DEFINES = -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS -D_LARGEFILE64_SOURCE \
 	-D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h
@@ -25,7 +25,7 @@ ALL_LDFLAGS += $(SHIM_CALLS:%=-Wl,--wrap=%)
 $(BUILD)/tests/solaris_test: tests/solaris/solaris_test.c $(AGENT_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,TEST)
-	$(QUIET)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(CHECK_CFLAGS) -Itests/unit -MMD -MP -MF $@.d \
+	$(QUIET)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(CHECK_CFLAGS) -Itests/support -MMD -MP -MF $@.d \
 		$(ALL_LDFLAGS) -o $@ $< $(AGENT_OBJECTS) $(CHECK_LIBS) $(LIBS)
 
 else

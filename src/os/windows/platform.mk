@@ -33,8 +33,9 @@ $(HEADER_LINKS): $(BUILD)/headers/%.h:
 # ---- tests -------------------------------------------------------------
 # What these ask of the platform layer they ask in POSIX's terms; the tests of
 # tests/ports/windows ask it in the terms of this system.
-POSIX_TESTS = jvm_attach os_local_sockets os_clocks os_cpu_clock os_cpu_timers os_files os_held_folder os_guard os_microstates os_sockets \
-	os_threads_posix output_sink_faults output_target perf_timer progress sample_ring_memory spill
+POSIX_TESTS = $(foreach name,jvm_attach local_sockets clocks cpu_clock cpu_timers files held_folder guard \
+	microstates sockets threads_posix perf_timer,os/$(name)) \
+	output/sink_faults output/spill agent/output_target base/progress sampling/sample_ring_memory
 UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \
 	$(BUILD)/tests/os_windows_test$(EXE) $(BUILD)/tests/os_windows_temporary_test$(EXE)
 TEST_OBJECTS = $(BUILD)/tests/ports/check/check.o $(BUILD)/tests/ports/windows/posix.o

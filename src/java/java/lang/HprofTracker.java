@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *
  * The place where a thread is in the call graph is kept outside the Java heap: a
  * state per thread of the system (profile/call_state.h) has the index of a node
- * (profile/call_graph.h) for the open calls. An instrumented method keeps what was
+ * (calls/call_graph.h) for the open calls. An instrumented method keeps what was
  * open before in a local variable and gives it back at the exit, so that the
  * shadow stack needs no memory of its own, follows a virtual thread to another
  * carrier, and is right again after any exit that went unseen.

@@ -1,0 +1,349 @@
+/*
+ * net_commands.c: carries out what the peer of net= asks for in binary format. A thread of
+ * the agent's own reads the commands and carries them out, one after the other, each
+ * before the next is looked at; the program runs on meanwhile. What concerns the
+ * modes is done under the profile's dump lock.
+ */
+#include "agent/agent.h"
+#include "agent/heap_summary.h"
+#include "agent/live_classes.h"
+#include "agent/live_traces.h"
+#include "agent/net_command_parser.h"
+#include "vm/agent_thread.h"
+#include "vm/java_threads.h"
+
+/* EXIT_STATUS is the program's exit code after EXIT THE VM. With more than BACKLOG_BYTES
+ * waiting to be sent, the next command waits too: a peer that asks and does not read
+ * fills no disk. DISCARD_PAUSE_MS slows down a peer that sends garbage. */
+enum {
+	READ_BYTES = 4096,
+	READ_DEADLINE_MS = 1000,
+	BACKLOG_BYTES = 256 * 1024,
+	BACKLOG_PAUSE_MS = 20,
+	DISCARD_PAUSE_MS = 100,
+	EXIT_STATUS = 0
+};
+
+#define NS_PER_MS UINT64_C(1000000)
+
+/* What comes of a command: DONE, or nothing, since the VM refuses or it names a thread that
+ * is not there; or it was the last one that is read. */
+enum outcome { OUTCOME_DONE, OUTCOME_IGNORED, OUTCOME_LAST };
+
+static void nap(uint32_t ms)
+{
+	os_sleep_until(os_monotonic_ns() + ms * NS_PER_MS);
+}
+
+static const char *name_of(const struct profile_command *command);
+
+/* ---- the commands ------------------------------------------------------- */
+
+static enum outcome outcome_of(bool done)
+{
+	return done ? OUTCOME_DONE : OUTCOME_IGNORED;
+}
+
+static enum outcome force_gc(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	jvmtiEnv *jvmti = agent->profile.jvmti;
+	(void)jni;
+	(void)command;
+	return outcome_of((*jvmti)->ForceGarbageCollection(jvmti) == JVMTI_ERROR_NONE);
+}
+
+static enum outcome ask_modes(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	return outcome_of(agent_ask_modes(agent, jni, command, name_of(command)));
+}
+
+/* Has write answer a command that is no mode's. */
+static enum outcome answer(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+                           bool (*write)(struct profile *profile, JNIEnv *jni,
+                                         const struct profile_command *command))
+{
+	struct profile *profile = &agent->profile;
+	bool done = false;
+
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_stopped(profile))
+		done = write(profile, jni, command);
+	os_mutex_unlock(&profile->dump_lock);
+	return outcome_of(done);
+}
+
+static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	if ((command->flags & ALLOC_SITES_FORCE_GC) != 0)
+		(void)force_gc(agent, jni, command);
+	if (agent_ask_modes(agent, jni, command, name_of(command)))
+		return OUTCOME_DONE;
+	return answer(agent, jni, command, live_classes_write);
+}
+
+/* Nothing is sampled, so that there are no samples. */
+static bool write_no_samples(struct profile *profile, JNIEnv *jni,
+                             const struct profile_command *command)
+{
+	const struct cpu_samples_record record = {.wall_ms = os_wall_ms()};
+	(void)jni;
+	(void)command;
+	writer_cpu_samples(profile->writer, &record);
+	return true;
+}
+
+static enum outcome cpu_samples(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	if (agent_ask_modes(agent, jni, command, name_of(command)))
+		return OUTCOME_DONE;
+	return answer(agent, jni, command, write_no_samples);
+}
+
+static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	if (agent_ask_modes(agent, jni, command, name_of(command)))
+		return OUTCOME_DONE;
+	return outcome_of(heap_summary_write(&agent->profile));
+}
+
+static bool write_live_traces(struct profile *profile, JNIEnv *jni,
+                              const struct profile_command *command)
+{
+	(void)command;
+	return live_traces_write(profile, jni);
+}
+
+static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	return answer(agent, jni, command, write_live_traces);
+}
+
+/* Everything that CONTROL changes is answered by what then holds. What no mode has to do with
+ * is off already. */
+static enum outcome control(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	bool done = agent_ask_modes(agent, jni, command, name_of(command));
+	bool on = command->kind == COMMAND_ALLOC_TRACES_ON ||
+	          command->kind == COMMAND_CPU_SAMPLING_ON;
+	profile_control_write(&agent->profile);
+	return outcome_of(done || !on);
+}
+
+static enum outcome control_thread(struct agent *agent, JNIEnv *jni,
+                                   struct profile_command *command)
+{
+	if (command->thread_id != 0) {
+		command->thread_serial = java_threads_serial_by_object_id(agent->profile.threads,
+		                                                          command->thread_id);
+		if (command->thread_serial == 0) {
+			profile_control_write(&agent->profile);
+			return OUTCOME_IGNORED;
+		}
+	}
+	return control(agent, jni, command);
+}
+
+static enum outcome max_depth(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	uint32_t most = profile_depth_max(&agent->settings);
+
+	if (command->depth > most)
+		command->depth = (uint16_t)most;
+	profile_control_depth(&agent->profile, command->depth);
+	return control(agent, jni, command);
+}
+
+/* As if the program had called System.exit: shutdown hooks run, and the end of the VM
+ * makes the last dump. Comes back only when the program does not permit it. */
+static enum outcome exit_vm(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	(void)command;
+	if (agent->settings.verbose)
+		message_print("%s asks the JVM to exit", agent->profile.output_name);
+	jclass class = (*jni)->FindClass(jni, "java/lang/System");
+	jmethodID method =
+	        class == NULL ? NULL : (*jni)->GetStaticMethodID(jni, class, "exit", "(I)V");
+	if (method != NULL)
+		(*jni)->CallStaticVoidMethod(jni, class, method, (jint)EXIT_STATUS);
+	(*jni)->ExceptionClear(jni);
+	return OUTCOME_IGNORED;
+}
+
+static enum outcome end_connection(struct agent *agent, JNIEnv *jni,
+                                   struct profile_command *command)
+{
+	(void)jni;
+	(void)command;
+	if (agent->settings.verbose)
+		message_print("%s ends the connection; profiling has ended, the program runs on",
+		              agent->profile.output_name);
+	agent_end_output(agent);
+	return OUTCOME_LAST;
+}
+
+/* What each command is called and does, by enum profile_command_kind. After a last
+ * one nothing is read from the peer. */
+static const struct command_row {
+	const char *name;
+	enum outcome (*carry_out)(struct agent *agent, JNIEnv *jni,
+	                          struct profile_command *command);
+	bool last;
+} command_rows[] = {
+        [COMMAND_FORCE_GC] = {"FORCE GC", force_gc, false},
+        [COMMAND_DUMP_HEAP] = {"DUMP HEAP", ask_modes, false},
+        [COMMAND_ALLOC_SITES] = {"ALLOC SITES", alloc_sites, false},
+        [COMMAND_HEAP_SUMMARY] = {"HEAP SUMMARY", heap_summary, false},
+        [COMMAND_EXIT_VM] = {"EXIT THE VM", exit_vm, true},
+        [COMMAND_DUMP_TRACES] = {"DUMP TRACES", dump_traces, false},
+        [COMMAND_CPU_SAMPLES] = {"CPU SAMPLES", cpu_samples, false},
+        [COMMAND_ALLOC_TRACES_ON] = {"CONTROL alloc traces on", control, false},
+        [COMMAND_ALLOC_TRACES_OFF] = {"CONTROL alloc traces off", control, false},
+        [COMMAND_CPU_SAMPLING_ON] = {"CONTROL CPU sampling on", control_thread, false},
+        [COMMAND_CPU_SAMPLING_OFF] = {"CONTROL CPU sampling off", control_thread, false},
+        [COMMAND_CPU_CLEAR] = {"CONTROL clear CPU samples", control, false},
+        [COMMAND_MAX_DEPTH] = {"CONTROL max depth", max_depth, false},
+        [COMMAND_EOF] = {"EOF", end_connection, true},
+};
+
+static const char *name_of(const struct profile_command *command)
+{
+	return command_rows[command->kind].name;
+}
+
+/* ---- the thread --------------------------------------------------------- */
+
+/* Under the lock, so that an output that has just come to its end is not taken for one
+ * that has failed. */
+static void send_answer(struct profile *profile)
+{
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_stopped(profile)) {
+		writer_flush(profile->writer);
+		profile_check_output(profile, writer_error(profile->writer));
+	}
+	os_mutex_unlock(&profile->dump_lock);
+}
+
+/* CONTROL has its answer, of which a line is no more than an explanation; the peer of another
+ * command gets nothing. A line for each of these, however often it is sent. */
+static void report_ignored(struct agent *agent, const struct profile_command *command)
+{
+	bool answered = command_rows[command->kind].carry_out == control ||
+	                command_rows[command->kind].carry_out == control_thread;
+	unsigned bit = 1u << command->kind;
+
+	if (answered ? !agent->settings.verbose : (agent->reported_commands & bit) != 0)
+		return;
+	agent->reported_commands |= bit;
+	message_print("%s: the command %s (number %u) was not carried out",
+	              agent->profile.output_name, name_of(command), command->serial);
+}
+
+/* Returns whether another command is to be read. */
+static bool carry_out(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+{
+	const struct command_row *row = &command_rows[command->kind];
+	struct profile *profile = &agent->profile;
+
+	enum outcome outcome = OUTCOME_IGNORED;
+	if ((*jni)->PushLocalFrame(jni, 16) == JNI_OK) {
+		outcome = row->carry_out(agent, jni, command);
+		(void)(*jni)->PopLocalFrame(jni, NULL);
+	} else {
+		(*jni)->ExceptionClear(jni);
+	}
+
+	if (outcome == OUTCOME_IGNORED && !profile_stopped(profile))
+		report_ignored(agent, command);
+	send_answer(profile);
+	return !row->last;
+}
+
+/* Whether nothing that the peer asks for can be answered any more. */
+static bool is_over(struct agent *agent)
+{
+	return profile_stopped(&agent->profile) || atomic_load(&agent->link->closing);
+}
+
+static void wait_for_room(struct agent *agent)
+{
+	while (atomic_load(&agent->link->waiting) > BACKLOG_BYTES && !is_over(agent))
+		nap(BACKLOG_PAUSE_MS);
+}
+
+/* Carries out what is in the bytes. False when nothing more is to be read. */
+static bool take_bytes(struct agent *agent, JNIEnv *jni, struct command_parser *parser,
+                       const uint8_t *bytes, size_t length)
+{
+	struct profile_command command;
+	size_t taken;
+
+	for (;; bytes += taken, length -= taken) {
+		switch (command_parser_feed(parser, bytes, length, &taken, &command)) {
+		case COMMAND_PARSE_MORE:
+			return true;
+		case COMMAND_PARSE_REFUSED:
+			message_print("%s sent something that is no command (%s); no more is read "
+			              "from there",
+			              agent->profile.output_name, parser->error);
+			return false;
+		case COMMAND_PARSE_DONE:
+			wait_for_room(agent);
+			if (is_over(agent) || !carry_out(agent, jni, &command))
+				return false;
+			break;
+		}
+	}
+}
+
+static bool may_go_on(int error)
+{
+	return error == 0 || error == OS_TIMED_OUT;
+}
+
+/* Takes what still comes without looking at it: see net_link_end(). */
+static void discard(struct agent *agent, uint8_t *bytes)
+{
+	int error = 0;
+	size_t got;
+
+	while (may_go_on(error) && !atomic_load(&agent->link->ended)) {
+		error = net_link_read(agent->link, bytes, READ_BYTES, READ_DEADLINE_MS, &got);
+		if (error == 0 && !is_over(agent))
+			nap(DISCARD_PAUSE_MS);
+	}
+}
+
+static void JNICALL read_commands(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
+{
+	struct agent *agent = argument;
+	struct command_parser parser;
+	uint8_t bytes[READ_BYTES];
+	int error;
+	bool more = true;
+	(void)jvmti;
+
+	command_parser_init(&parser, writer_id_size(agent->profile.writer));
+	do {
+		size_t got = 0;
+		error = net_link_read(agent->link, bytes, sizeof(bytes), READ_DEADLINE_MS, &got);
+		if (error == 0 && !is_over(agent))
+			more = take_bytes(agent, jni, &parser, bytes, got);
+	} while (more && may_go_on(error) && !is_over(agent));
+
+	if (more && !may_go_on(error) && parser.length > 0 && agent->settings.verbose)
+		message_print("%s broke off in the middle of a command",
+		              agent->profile.output_name);
+	if (may_go_on(error))
+		discard(agent, bytes);
+	net_link_release(agent->link);
+}
+
+void agent_start_commands(struct agent *agent, JNIEnv *jni)
+{
+	if (agent->link == NULL || agent->settings.format != FORMAT_BINARY)
+		return;
+	(void)net_link_hold(agent->link);
+	if (!agent_thread_start(&agent->profile, jni, "hprof commands", read_commands, agent))
+		net_link_release(agent->link);
+}

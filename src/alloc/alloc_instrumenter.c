@@ -1,0 +1,359 @@
+/*
+ * alloc_instrumenter.c: see alloc_instrumenter.h.
+ *
+ * The code put behind an instruction:
+ *   new C                          ldc C; HprofHeap.made(Class)
+ *   new C, before version 49       ldc "C"; HprofHeap.madeNamed(String)
+ *   newarray, anewarray            dup; arraylength; ldc "[C"; HprofHeap.madeArray(int, Class)
+ *   the same, before version 49    dup; HprofHeap.made(Object)
+ *   multianewarray of n            dup; push n; HprofHeap.madeArrays(Object, int)
+ *   clone() of arrays or Object's  dup; HprofHeap.made(Object)
+ *   a call of a method that makes its result out of sight, see below
+ * What new has made can't be passed on before its constructor has run; its class can. Nor is
+ * an array passed where its class and length will do, so that compilers may still find that
+ * nobody needs it.
+ */
+#include "alloc/alloc_instrumenter.h"
+
+#include "java/boot_classes.h"
+#include "vm/class_rewriting.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Methods whose result is counted behind each call of them, and not where their own code
+ * makes it. Compilers replace them by code of their own, in which that code does not run;
+ * or they are native. The last two are what the others call for their result: were it
+ * counted in there, it would be counted twice whenever a method's own code does run.
+ */
+static const struct counted_call {
+	const char *class_name;
+	const char *name;
+	const char *descriptor;
+	/* The last argument may be the result: it is large enough. */
+	bool may_return_argument;
+} counted_calls[] = {
+        {"java/util/Arrays", "copyOf", "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;",
+         false},
+        {"java/util/Arrays", "copyOfRange",
+         "([Ljava/lang/Object;IILjava/lang/Class;)[Ljava/lang/Object;", false},
+        {"java/lang/StringUTF16", "toBytes", "([CII)[B", false},
+        {"jdk/internal/misc/Unsafe", "allocateUninitializedArray0",
+         "(Ljava/lang/Class;I)Ljava/lang/Object;", false},
+        {"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;",
+         false},
+        {"java/math/BigInteger", "implMultiplyToLen", "([II[II[I)[I", true},
+        {"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;I)Ljava/lang/Object;", false},
+        {"java/lang/StringUTF16", "newBytesFor", "(I)[B", false},
+};
+
+/*
+ * Classes that stay as they are, with those nested in them. Those that tell the agent
+ * would call themselves. Code of the others runs while a virtual thread changes between
+ * its carrier and itself: the VM can't say then which thread is running, and JVM TI must
+ * not be called.
+ */
+static const char *const classes_left_out[] = {
+        HEAP_CLASS,
+        TRACKER_CLASS,
+        "java/lang/VirtualThread",
+        "java/lang/ThreadBuilders$BoundVirtualThread",
+        "jdk/internal/vm/Continuation",
+        "jdk/internal/vm/ContinuationSupport",
+};
+
+/*
+ * The way of hidden classes into the VM, which doesn't show them to JVM TI: a lambda made
+ * of a constructor (ArrayList::new) allocates in such a class. A method of a class nested
+ * in System, whose number differs from JDK to JDK.
+ */
+static const struct {
+	const char *outer;
+	const char *name;
+	const char *descriptor;
+	uint16_t bytes_local;
+} hidden_definer = {"java/lang/System$", "defineClass",
+                    "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[B"
+                    "Ljava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;",
+                    4};
+
+static bool is_hidden_definer(struct classfile_name class_name,
+                              const struct classfile_method *method)
+{
+	size_t length = strlen(hidden_definer.outer);
+	return class_name.length > length &&
+	       memcmp(class_name.bytes, hidden_definer.outer, length) == 0 &&
+	       classfile_name_is(method->name, hidden_definer.name) &&
+	       classfile_name_is(method->descriptor, hidden_definer.descriptor);
+}
+
+static void rewrite_hidden_classes(struct method_edit *edit)
+{
+	struct code_emitter *entry = method_edit_entry(edit);
+
+	emit_load(entry, 'A', hidden_definer.bytes_local);
+	emit_invokestatic(entry, HEAP_CLASS, "rewritten", "([B)[B");
+	emit_store(entry, 'A', hidden_definer.bytes_local);
+}
+
+static bool is_left_out(struct classfile_name name)
+{
+	for (size_t i = 0; i < sizeof(classes_left_out) / sizeof(classes_left_out[0]); i++) {
+		size_t length = strlen(classes_left_out[i]);
+		if (name.length >= length && memcmp(name.bytes, classes_left_out[i], length) == 0 &&
+		    (name.length == length || name.bytes[length] == '$'))
+			return true;
+	}
+	return false;
+}
+
+static const struct counted_call *find_counted_call(const struct classfile_member *called)
+{
+	for (size_t i = 0; i < sizeof(counted_calls) / sizeof(counted_calls[0]); i++) {
+		const struct counted_call *call = &counted_calls[i];
+		if (classfile_name_is(called->name, call->name) &&
+		    classfile_name_is(called->class_name, call->class_name) &&
+		    classfile_name_is(called->descriptor, call->descriptor))
+			return call;
+	}
+	return NULL;
+}
+
+/* Whether a call makes a copy of its object by Object's own clone(). */
+static bool is_clone(uint8_t opcode, const struct classfile_member *called)
+{
+	return opcode != OP_INVOKESTATIC && classfile_name_is(called->name, "clone") &&
+	       classfile_name_is(called->descriptor, "()Ljava/lang/Object;") &&
+	       ((called->class_name.length > 0 && called->class_name.bytes[0] == '[') ||
+	        classfile_name_is(called->class_name, "java/lang/Object"));
+}
+
+/* One method on its way. */
+struct allocating_method {
+	const struct classfile *classfile;
+	struct method_edit *edit;
+	/* Its result is counted by its callers. */
+	bool is_counted_call;
+	/* Where the argument of a call waits that may be its result. */
+	bool has_argument_local;
+	uint16_t argument_local;
+};
+
+static uint16_t pool_index_of(struct edit_instruction instruction)
+{
+	return (uint16_t)(instruction.bytes[1] << 8 | instruction.bytes[2]);
+}
+
+static void tell_of_new(struct allocating_method *method, struct edit_instruction instruction)
+{
+	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+
+	if (classfile_major_version(method->classfile) >= CLASSFILE_LOADS_CLASSES) {
+		emit_push_class_at(code, pool_index_of(instruction));
+		emit_invokestatic(code, HEAP_CLASS, "made", "(Ljava/lang/Class;)V");
+	} else {
+		emit_push_class_name_at(code, pool_index_of(instruction));
+		emit_invokestatic(code, HEAP_CLASS, "madeNamed", "(Ljava/lang/String;)V");
+	}
+}
+
+/* The object lies on the stack. */
+static void tell_of_result(struct allocating_method *method, struct edit_instruction instruction)
+{
+	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+
+	emit_op(code, OP_DUP);
+	emit_invokestatic(code, HEAP_CLASS, "made", "(Ljava/lang/Object;)V");
+}
+
+/* The class of the array that newarray or anewarray makes. False when its name is too long
+ * for a name of ours. */
+static bool name_array_class(const struct classfile *classfile, struct edit_instruction instruction,
+                             char *name, size_t size)
+{
+	/* By the operand of newarray, from T_BOOLEAN on (JVMS table 6.5.newarray-A). */
+	enum { T_BOOLEAN = 4 };
+	static const char primitives[] = "ZCFDBSIJ";
+	struct classfile_name element;
+	int length;
+
+	if (instruction.opcode == OP_NEWARRAY) {
+		uint8_t type = (uint8_t)(instruction.bytes[1] - T_BOOLEAN);
+		if (type >= sizeof(primitives) - 1)
+			return false;
+		length = snprintf(name, size, "[%c", primitives[type]);
+	} else if (!classfile_class_at(classfile, pool_index_of(instruction), &element)) {
+		return false;
+	} else if (element.length > 0 && element.bytes[0] == '[') {
+		length = snprintf(name, size, "[%.*s", element.length, (const char *)element.bytes);
+	} else {
+		length = snprintf(name, size, "[L%.*s;", element.length,
+		                  (const char *)element.bytes);
+	}
+	return length > 0 && (size_t)length < size;
+}
+
+/* The array lies on the stack. */
+static void tell_of_array(struct allocating_method *method, struct edit_instruction instruction)
+{
+	enum { NAME_BYTES = 1024 };
+	char name[NAME_BYTES];
+
+	if (classfile_major_version(method->classfile) < CLASSFILE_LOADS_CLASSES ||
+	    !name_array_class(method->classfile, instruction, name, sizeof(name))) {
+		tell_of_result(method, instruction);
+		return;
+	}
+	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+	emit_op(code, OP_DUP);
+	emit_op(code, OP_ARRAYLENGTH);
+	emit_push_class(code, name);
+	emit_invokestatic(code, HEAP_CLASS, "madeArray", "(ILjava/lang/Class;)V");
+}
+
+static void tell_of_arrays(struct allocating_method *method, struct edit_instruction instruction)
+{
+	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+
+	emit_op(code, OP_DUP);
+	emit_push_int(code, instruction.bytes[3]);
+	emit_invokestatic(code, HEAP_CLASS, "madeArrays", "(Ljava/lang/Object;I)V");
+}
+
+static uint16_t argument_local(struct allocating_method *method)
+{
+	if (!method->has_argument_local) {
+		method->argument_local = method_edit_add_local(method->edit, "Ljava/lang/Object;");
+		struct code_emitter *entry = method_edit_entry(method->edit);
+		emit_op(entry, OP_ACONST_NULL);
+		emit_store(entry, 'A', method->argument_local);
+		method->has_argument_local = true;
+	}
+	return method->argument_local;
+}
+
+static void tell_of_result_unless_argument(struct allocating_method *method,
+                                           struct edit_instruction instruction)
+{
+	uint16_t argument = argument_local(method);
+	struct code_emitter *code = method_edit_before(method->edit, instruction.offset);
+
+	emit_op(code, OP_DUP);
+	emit_store(code, 'A', argument);
+	code = method_edit_after(method->edit, instruction.offset);
+	emit_op(code, OP_DUP);
+	emit_load(code, 'A', argument);
+	emit_invokestatic(code, HEAP_CLASS, "madeUnless",
+	                  "(Ljava/lang/Object;Ljava/lang/Object;)V");
+}
+
+static void edit_call(struct allocating_method *method, struct edit_instruction instruction)
+{
+	struct classfile_member called;
+
+	if (!classfile_member_at(method->classfile, pool_index_of(instruction), &called))
+		return;
+	const struct counted_call *call = find_counted_call(&called);
+	if (call != NULL && call->may_return_argument)
+		tell_of_result_unless_argument(method, instruction);
+	else if (call != NULL || is_clone(instruction.opcode, &called))
+		tell_of_result(method, instruction);
+}
+
+/* Where an array comes to be, or an object by other means than new. */
+static void edit_result(struct allocating_method *method, struct edit_instruction instruction)
+{
+	switch (instruction.opcode) {
+	case OP_NEWARRAY:
+	case OP_ANEWARRAY:
+		tell_of_array(method, instruction);
+		break;
+	case OP_MULTIANEWARRAY:
+		tell_of_arrays(method, instruction);
+		break;
+	case OP_INVOKEVIRTUAL:
+	case OP_INVOKESPECIAL:
+	case OP_INVOKESTATIC:
+		edit_call(method, instruction);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool is_counted_call(const struct classfile *classfile,
+                            const struct classfile_method *method)
+{
+	struct classfile_member self = {.class_name = classfile_class_name(classfile),
+	                                .name = method->name,
+	                                .descriptor = method->descriptor};
+	return find_counted_call(&self) != NULL;
+}
+
+static void edit(void *context, const struct classfile *classfile,
+                 const struct classfile_method *classfile_method, struct method_edit *edit)
+{
+	struct allocating_method method = {
+	        .classfile = classfile,
+	        .edit = edit,
+	        .is_counted_call = is_counted_call(classfile, classfile_method),
+	};
+	uint32_t count = method_edit_instruction_count(edit);
+	(void)context;
+
+	if (is_hidden_definer(classfile_class_name(classfile), classfile_method))
+		rewrite_hidden_classes(edit);
+	for (uint32_t i = 0; i < count; i++) {
+		struct edit_instruction instruction = method_edit_instruction(edit, i);
+		/* What such a method makes by new is not its result, but an exception. */
+		if (instruction.opcode == OP_NEW)
+			tell_of_new(&method, instruction);
+		else if (!method.is_counted_call)
+			edit_result(&method, instruction);
+	}
+}
+
+static void skipped(void *context, const struct classfile *classfile,
+                    const struct classfile_method *method, enum rewrite_skip reason)
+{
+	const struct allocation_instrumenter *instrumenter = context;
+	if (instrumenter->verbose)
+		class_rewriting_print_skipped(classfile, method, reason);
+}
+
+static bool rewrite(struct allocation_instrumenter *instrumenter, const struct classfile *classfile,
+                    uint8_t **rewritten, size_t *rewritten_length)
+{
+	struct rewrite_plan plan = {
+	        .context = instrumenter,
+	        .edit = edit,
+	        .skipped = skipped,
+	        .drop_unknown_code_attributes = true,
+	};
+	struct rewrite_result result;
+
+	enum rewrite_status status = rewrite_class(classfile, &plan, &result);
+	atomic_fetch_add(&instrumenter->methods_skipped, class_rewriting_skipped(&result));
+	if (status != REWRITE_CHANGED)
+		return false;
+	*rewritten = result.bytes;
+	*rewritten_length = result.length;
+	return true;
+}
+
+bool instrument_allocations(struct allocation_instrumenter *instrumenter, const uint8_t *bytes,
+                            size_t length, uint8_t **rewritten, size_t *rewritten_length)
+{
+	struct classfile_error error;
+	struct classfile *classfile = classfile_parse(bytes, length, NULL, &error);
+
+	if (classfile == NULL) {
+		atomic_fetch_add(&instrumenter->classes_refused, 1);
+		return false;
+	}
+	bool changed = !is_left_out(classfile_class_name(classfile)) &&
+	               rewrite(instrumenter, classfile, rewritten, rewritten_length);
+	classfile_free(classfile);
+	return changed;
+}

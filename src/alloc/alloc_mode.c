@@ -1,0 +1,386 @@
+/*
+ * alloc_mode.c: the hooks of the mode that tracks allocations (alloc.h). Allocations
+ * are recorded on the threads of the program, without a lock except for sites and stacks that
+ * are new; the worker sweeps, under the profile's dump lock. Collections are reported on a
+ * thread of the VM while the program stands still, where they are only counted.
+ */
+#include "alloc/alloc_record.h"
+#include "alloc/alloc_traces.h"
+#include "alloc/initial_histogram.h"
+#include "alloc/initial_objects.h"
+#include "alloc/object_shapes.h"
+#include "alloc/object_traces.h"
+#include "alloc/site_counting.h"
+#include "alloc/source_bytecode.h"
+#include "profile/mode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes of stacks and sites; 96 bytes each with the hash. */
+enum { NODES_MAX = 2 * 1000 * 1000 };
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL ||
+	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
+}
+
+static void free_tracking(struct heap_tracking *tracking)
+{
+	live_objects_destroy(tracking->live);
+	recent_sites_destroy(tracking->recent);
+	site_table_destroy(tracking->sites);
+	allocation_traces_destroy(tracking->traces);
+	object_shapes_destroy(tracking->shapes);
+	memo_table_destroy(tracking->memo);
+	free(tracking);
+}
+
+static bool has_sampled_allocation(struct profile *profile)
+{
+	jvmtiCapabilities potential;
+
+	memset(&potential, 0, sizeof(potential));
+	return (*profile->jvmti)->GetPotentialCapabilities(profile->jvmti, &potential) ==
+	               JVMTI_ERROR_NONE &&
+	       potential.can_generate_sampled_object_alloc_events;
+}
+
+/* Threads take the interval, and memory to allocate from, before the VM is up: it has
+ * to be known from the start. */
+static bool ask_for_every(struct heap_tracking *tracking)
+{
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jvmtiCapabilities capabilities;
+
+	memset(&capabilities, 0, sizeof(capabilities));
+	capabilities.can_generate_sampled_object_alloc_events = 1;
+	return (*jvmti)->AddCapabilities(jvmti, &capabilities) == JVMTI_ERROR_NONE &&
+	       (*jvmti)->SetHeapSamplingInterval(jvmti, (jint)tracking->sampled) ==
+	               JVMTI_ERROR_NONE;
+}
+
+/* Each object that is made counts, and no more is wanted of it. stacks=vm has the event, for
+ * tests. */
+static bool wants_bytecode(const struct settings *settings)
+{
+	return !settings->live && settings->heap_interval == 0 && settings->stacks != STACKS_VM;
+}
+
+static void need_bytecode(struct mode_needs *needs)
+{
+	mode_needs_rewriting(needs);
+	needs->vm_object_allocation = true;
+	needs->capabilities.can_generate_vm_object_alloc_events = 1;
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	if (!has_sampled_allocation(profile)) {
+		message_print("this JVM does not tell of allocations; leave heap= out");
+		return NULL;
+	}
+	struct heap_tracking *tracking = calloc(1, sizeof(*tracking));
+	if (tracking == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	tracking->profile = profile;
+	tracking->sampled = profile->settings->heap_interval;
+	heap_epoch_init(&tracking->epoch);
+	atomic_init(&tracking->traced, true);
+	tracking->memo = memo_table_create(NODES_MAX);
+	if (tracking->memo != NULL) {
+		tracking->traces = allocation_traces_create(profile, tracking->memo);
+		tracking->sites = site_table_create(tracking->memo);
+	}
+	if (tracking->sites != NULL)
+		tracking->recent = recent_sites_create(tracking->sites);
+	if (profile->settings->live)
+		tracking->live = live_objects_create(profile);
+	if (tracking->traces == NULL || tracking->recent == NULL ||
+	    (profile->settings->live && tracking->live == NULL)) {
+		message_print("out of memory");
+		free_tracking(tracking);
+		return NULL;
+	}
+	if (!ask_for_every(tracking)) {
+		message_print("this JVM does not take heapinterval=%u", tracking->sampled);
+		free_tracking(tracking);
+		return NULL;
+	}
+	tracking->by_bytecode = wants_bytecode(profile->settings);
+	tracking->instrumenter.verbose = profile->settings->verbose;
+	if (tracking->by_bytecode)
+		need_bytecode(needs);
+	else
+		needs->object_allocation = true;
+	needs->garbage_collection = true;
+	needs->capabilities.can_generate_sampled_object_alloc_events = 1;
+	needs->capabilities.can_generate_garbage_collection_events = 1;
+	needs->capabilities.can_get_source_file_name = 1;
+	needs->capabilities.can_get_line_numbers = 1;
+	profile->heap_tracking = tracking;
+	return tracking;
+}
+
+/* ---- allocations ---------------------------------------------------------- */
+
+/* The object is new since the start, and not to be counted among those before it. The
+ * tags of classes are the registry's. */
+static void mark_counted(struct heap_tracking *tracking, jobject object)
+{
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jlong tag = 0;
+
+	if ((*jvmti)->GetTag(jvmti, object, &tag) == JVMTI_ERROR_NONE && tag == 0)
+		(void)(*jvmti)->SetTag(jvmti, object, HEAP_START_TAG);
+}
+
+static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
+{
+	struct heap_tracking *tracking = mode;
+
+	if (!site_counting_is_on(tracking))
+		return;
+	if (atomic_load_explicit(&tracking->starting, memory_order_relaxed))
+		mark_counted(tracking, object);
+	told_object(tracking, jni, object, class, (uint64_t)size);
+}
+
+static void vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
+{
+	struct heap_tracking *tracking = mode;
+	if (tracking->by_bytecode)
+		bytecode_allocations_by_vm(tracking, jni, object, class, (uint64_t)size);
+}
+
+/* Classes pass while another mode begins, too; they pass again when all have begun. */
+static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
+                       size_t *rewritten_length)
+{
+	struct heap_tracking *tracking = mode;
+	return atomic_load(&tracking->callable) &&
+	       instrument_allocations(&tracking->instrumenter, bytes, length, rewritten,
+	                              rewritten_length);
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct heap_tracking *tracking = mode;
+	(void)thread;
+	site_leave_copy(tracking->sites, (uintptr_t)jni);
+}
+
+/* ---- collections -------------------------------------------------------- */
+
+static void collection_started(void *mode)
+{
+	struct heap_tracking *tracking = mode;
+	heap_epoch_event(&tracking->epoch);
+}
+
+static void collection_finished(void *mode)
+{
+	struct heap_tracking *tracking = mode;
+	heap_epoch_event(&tracking->epoch);
+	os_event_signal(&tracking->profile->wake);
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+/* Whether the collector moves objects in pauses only, between whose start and end all
+ * references are right: the serial, the parallel and the G1 collector. */
+static bool stops_to_move(const struct vm_structs *structs)
+{
+	const void *barrier_set;
+	uint64_t fake_rtti;
+	uint64_t concrete;
+	int32_t g1;
+	int32_t card_table;
+	int32_t kind;
+	const char *set;
+
+	if (!vm_structs_static(structs, "BarrierSet", "_barrier_set", &barrier_set) ||
+	    !vm_structs_offset(structs, "BarrierSet", "_fake_rtti", &fake_rtti) ||
+	    !vm_structs_offset(structs, "BarrierSet::FakeRtti", "_concrete_tag", &concrete) ||
+	    !vm_structs_constant(structs, "BarrierSet::G1BarrierSet", &g1) ||
+	    !vm_structs_constant(structs, "BarrierSet::CardTableBarrierSet", &card_table))
+		return false;
+	memcpy(&set, barrier_set, sizeof(set));
+	memcpy(&kind, set + fake_rtti + concrete, sizeof(kind));
+	return kind == g1 || kind == card_table;
+}
+
+/* Whether a reference leads to its object's address as is assumed: held against a
+ * local one. */
+static bool reads_right(struct heap_tracking *tracking, JNIEnv *jni)
+{
+	bool right = false;
+	jclass class = (*jni)->FindClass(jni, "java/lang/Object");
+	jweak weak = class == NULL ? NULL : (*jni)->NewWeakGlobalRef(jni, class);
+
+	if (weak != NULL) {
+		uint32_t epoch = heap_epoch_now(&tracking->epoch);
+		uintptr_t address = *(const volatile uintptr_t *)class;
+		right = address != 0 && live_object_address((uintptr_t)weak) == address;
+		right = right || !heap_epoch_holds(&tracking->epoch, epoch);
+		(*jni)->DeleteWeakGlobalRef(jni, weak);
+	}
+	if (class != NULL)
+		(*jni)->DeleteLocalRef(jni, class);
+	return right;
+}
+
+static void describe(struct heap_tracking *tracking)
+{
+	char followed[64] = "not followed";
+
+	if (tracking->live != NULL)
+		(void)snprintf(followed, sizeof(followed), "followed by weak references%s",
+		               tracking->raw ? "" : ", asked about one by one");
+	if (tracking->sampled == 0)
+		message_print("heap: every allocation, told by %s, objects %s; %s",
+		              tracking->by_bytecode ? "bytecode" : "the VM", followed,
+		              allocation_traces_describe(tracking->traces));
+	else
+		message_print("heap: one allocation in %u bytes, objects %s; %s", tracking->sampled,
+		              followed, allocation_traces_describe(tracking->traces));
+}
+
+static void begin_by_event(struct heap_tracking *tracking, JNIEnv *jni)
+{
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+
+	atomic_store(&tracking->starting, true);
+	atomic_store(&tracking->counting, true);
+	/* Memory that threads got for themselves before they were told to report is used up
+	 * in silence; a collection takes it from them. Samples can do without. */
+	if (tracking->sampled == 0)
+		(void)(*jvmti)->ForceGarbageCollection(jvmti);
+	heap_start_count(tracking, jni);
+	atomic_store(&tracking->starting, false);
+}
+
+/* Sites are found by addresses: they have to be known. */
+static bool begin_by_bytecode(struct heap_tracking *tracking, JNIEnv *jni)
+{
+	if (tracking->raw)
+		tracking->shapes = object_shapes_create(tracking->profile, jni);
+	if (tracking->shapes == NULL || !bytecode_allocations_begin(tracking, jni))
+		return false;
+	atomic_store(&tracking->callable, true);
+	return true;
+}
+
+static void go_back_to_event(struct heap_tracking *tracking)
+{
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+
+	tracking->by_bytecode = false;
+	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_VM_OBJECT_ALLOC,
+	                                         NULL);
+	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
+	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct heap_tracking *tracking = mode;
+	struct profile *profile = tracking->profile;
+	struct vm_structs structs;
+
+	if (vm_structs_find(&structs, profile->jvmti))
+		tracking->raw = heap_epoch_find(&tracking->epoch, &structs) &&
+		                stops_to_move(&structs) && reads_right(tracking, jni);
+	if (tracking->live != NULL)
+		live_objects_read_raw(tracking->live, tracking->raw);
+	allocation_traces_live(tracking->traces, jni);
+	if (tracking->by_bytecode && !begin_by_bytecode(tracking, jni))
+		go_back_to_event(tracking);
+	if (profile->settings->verbose)
+		describe(tracking);
+	profile_control_set(profile, CONTROL_ALLOC_TRACES, true);
+	if (!tracking->by_bytecode)
+		begin_by_event(tracking, jni);
+}
+
+/* Classes tell their allocations now. */
+static void begin(void *mode)
+{
+	struct heap_tracking *tracking = mode;
+	JavaVM *vm = tracking->profile->vm;
+	JNIEnv *jni = NULL;
+
+	if (tracking->by_bytecode && (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) == JNI_OK)
+		heap_tally_count(tracking, jni);
+}
+
+static void poll(void *mode, JNIEnv *jni)
+{
+	object_traces_sweep(mode, jni);
+}
+
+static void stop(void *mode)
+{
+	struct heap_tracking *tracking = mode;
+	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE,
+	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
+}
+
+static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
+{
+	struct heap_tracking *tracking = mode;
+	bool traced = command->kind == COMMAND_ALLOC_TRACES_ON;
+	(void)jni;
+
+	switch (command->kind) {
+	case COMMAND_ALLOC_TRACES_ON:
+	case COMMAND_ALLOC_TRACES_OFF:
+		atomic_store(&tracking->traced, traced);
+		profile_control_set(tracking->profile, CONTROL_ALLOC_TRACES, traced);
+		return true;
+	case COMMAND_MAX_DEPTH:
+		allocation_traces_set_depth(tracking->traces, command->depth);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void retire(void *mode, JNIEnv *jni)
+{
+	struct heap_tracking *tracking = mode;
+	(void)jni;
+	bytecode_allocations_end(tracking);
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct heap_tracking *tracking = mode;
+
+	tracking->profile->heap_tracking = NULL;
+	if (tracking->live != NULL)
+		live_objects_release(tracking->live, jni);
+	free_tracking(tracking);
+}
+
+const struct mode_ops heap_tracking_mode = {
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .begin = begin,
+        .object_allocated = object_allocated,
+        .vm_object_allocated = vm_object_allocated,
+        .rewrite_class = instrument,
+        .thread_end = thread_end,
+        .collection_started = collection_started,
+        .collection_finished = collection_finished,
+        .poll = poll,
+        .command = carry_out,
+        .stop = stop,
+        .retire = retire,
+        .destroy = destroy,
+};

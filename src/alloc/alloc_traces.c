@@ -1,0 +1,274 @@
+/*
+ * alloc_traces.c: see alloc_traces.h. On the threads of the program; no lock
+ * but those of the tables, for stacks that are new.
+ */
+#include "alloc/alloc_traces.h"
+
+#include "vm/frame_resolver.h"
+#include "vm/java_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* Frames for which no memory is taken. */
+	FEW_FRAMES = 64,
+	/* With a filter, how many frames that it leaves out a trace may be under. */
+	FILTERED_FRAMES_MAX = 512,
+	/* One in so many known traces is asked for again, once in an epoch. */
+	CHECK_EVERY = 64,
+	ROOT = 1
+};
+
+struct allocation_traces {
+	struct profile *profile;
+	struct memo_table *memo;
+	_Atomic uint32_t depth;
+	/* Whether stacks are walked; not any more once a walk has been wrong. */
+	_Atomic bool walks;
+	/* Where the last walk began; but with thread=y it is another for each thread. */
+	_Atomic(struct memo_node *) last_root;
+	struct stack_walker walker;
+};
+
+/* A stack as JVM TI tells it. */
+struct vm_stack {
+	jvmtiFrameInfo few[FEW_FRAMES];
+	jvmtiFrameInfo *frames;
+	jint count;
+};
+
+struct allocation_traces *allocation_traces_create(struct profile *profile, struct memo_table *memo)
+{
+	struct allocation_traces *traces = calloc(1, sizeof(*traces));
+	if (traces == NULL)
+		return NULL;
+	traces->profile = profile;
+	traces->memo = memo;
+	atomic_init(&traces->depth, profile->settings->depth);
+	return traces;
+}
+
+void allocation_traces_destroy(struct allocation_traces *traces)
+{
+	free(traces);
+}
+
+void allocation_traces_live(struct allocation_traces *traces, JNIEnv *jni)
+{
+	const struct settings *settings = traces->profile->settings;
+	bool can_walk =
+	        settings->stacks != STACKS_VM && !filter_is_set(&settings->filter) &&
+	        stack_walker_find(&traces->walker, traces->profile->jvmti, jni, traces->memo);
+	atomic_store(&traces->walks, can_walk);
+}
+
+const char *allocation_traces_describe(const struct allocation_traces *traces)
+{
+	return atomic_load(&traces->walks) ? "stacks walked by the agent"
+	                                   : "stacks from the VM, which takes longer";
+}
+
+void allocation_traces_set_depth(struct allocation_traces *traces, uint32_t depth)
+{
+	atomic_store(&traces->depth, depth);
+}
+
+/* ---- from the VM ------------------------------------------------------- */
+
+/* Takes the calling thread's stack, the innermost frames. False without memory. */
+static bool take_stack(struct allocation_traces *traces, uint32_t depth, struct vm_stack *stack)
+{
+	jvmtiEnv *jvmti = traces->profile->jvmti;
+
+	stack->count = 0;
+	stack->frames = stack->few;
+	if (depth == 0)
+		return true;
+	if (depth > FEW_FRAMES) {
+		stack->frames = malloc(depth * sizeof(*stack->frames));
+		if (stack->frames == NULL)
+			return false;
+	}
+	if ((*jvmti)->GetStackTrace(jvmti, NULL, 0, (jint)depth, stack->frames, &stack->count) !=
+	    JVMTI_ERROR_NONE)
+		stack->count = 0;
+	return true;
+}
+
+static void release_stack(struct vm_stack *stack)
+{
+	if (stack->frames != stack->few)
+		free(stack->frames);
+}
+
+static uint32_t current_serial(struct profile *profile)
+{
+	const struct java_thread *thread =
+	        profile->settings->thread ? java_threads_current(profile->threads) : NULL;
+	return thread == NULL ? 0 : thread->serial;
+}
+
+/* Names the frames, those that the filter leaves on top. Returns how many. */
+static uint32_t name_frames(struct allocation_traces *traces, JNIEnv *jni,
+                            const struct vm_stack *stack, const struct stack_walk *walk,
+                            const struct frame **frames)
+{
+	struct profile *profile = traces->profile;
+	const struct filter *filter = &profile->settings->filter;
+	uint32_t depth = walk->depth - walk->skip;
+	uint32_t count = 0;
+
+	for (jint i = (jint)walk->skip; i < stack->count && count < depth; i++) {
+		const struct frame *frame = frame_resolver_find(
+		        profile->resolver, jni, stack->frames[i].method, stack->frames[i].location);
+		if (frame == NULL)
+			break;
+		if (count > 0 || !filter_is_set(filter) ||
+		    filter_wants(filter, frame->method->class->name->text,
+		                 frame->method->name->text))
+			frames[count++] = frame;
+	}
+	return count;
+}
+
+static const struct trace *intern(struct allocation_traces *traces, JNIEnv *jni,
+                                  const struct vm_stack *stack, const struct stack_walk *walk)
+{
+	struct profile *profile = traces->profile;
+	const struct frame *few[FEW_FRAMES];
+	const struct frame **frames = few;
+	bool created = false;
+
+	if (walk->depth - walk->skip > FEW_FRAMES)
+		frames = malloc((walk->depth - walk->skip) * sizeof(const struct frame *));
+	if (frames == NULL)
+		return NULL;
+	uint32_t serial = current_serial(profile);
+	/* A thread that has not started yet has no traces of its own. */
+	bool nobody = profile->settings->thread && serial == 0;
+	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, walk, frames);
+	const struct trace *trace =
+	        trace_intern(profile->model.traces, frames, count, serial, &created);
+	if (trace != NULL && created)
+		writer_trace(profile->writer, trace);
+	if (frames != few)
+		free(frames);
+	return trace;
+}
+
+/* How many frames are asked for: with a filter, more than a trace has. */
+static uint32_t taken_depth(const struct allocation_traces *traces, uint32_t depth)
+{
+	bool filtered = depth > 0 && filter_is_set(&traces->profile->settings->filter);
+	return filtered ? depth + FILTERED_FRAMES_MAX : depth;
+}
+
+/* ---- walking ----------------------------------------------------------- */
+
+/* Where walks begin that lead to traces of one kind: of this thread, if traces are told
+ * apart by that, and of this depth. */
+static struct memo_node *root_of(struct allocation_traces *traces, uint32_t depth)
+{
+	uintptr_t second = (uintptr_t)current_serial(traces->profile) << 16 | depth;
+	struct memo_node *node = atomic_load_explicit(&traces->last_root, memory_order_acquire);
+
+	if (node != NULL && node->second == second)
+		return node;
+	node = memo_find(traces->memo, NULL, ROOT, second);
+	if (node == NULL)
+		node = memo_add(traces->memo, NULL, ROOT, second, NULL);
+	if (!traces->profile->settings->thread)
+		atomic_store_explicit(&traces->last_root, node, memory_order_release);
+	return node;
+}
+
+struct stack_walk allocation_walk(const struct allocation_traces *traces, uint32_t skip)
+{
+	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
+	return (struct stack_walk){.skip = skip, .depth = depth + skip};
+}
+
+const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
+                                                       const struct stack_walk *walk)
+{
+	bool alone = atomic_load_explicit(&traces->walks, memory_order_relaxed) &&
+	             !traces->profile->settings->thread && walk->depth > walk->skip;
+	return alone ? &traces->walker : NULL;
+}
+
+void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk)
+{
+	walk->node = NULL;
+	if (!atomic_load_explicit(&traces->walks, memory_order_relaxed))
+		return;
+	walk->root = root_of(traces, walk->depth);
+	if (walk->root != NULL)
+		stack_walk(&traces->walker, jni, walk);
+}
+
+/* The VM lays out its frames in another way than we know: no more walks. */
+static void distrust(struct allocation_traces *traces)
+{
+	if (atomic_exchange(&traces->walks, false) && traces->profile->settings->verbose)
+		message_print("stacks come from the VM from now on: a walk was not right");
+}
+
+/* Whether the walk's node may stand for the frames that the VM told. */
+static bool is_certain(struct allocation_traces *traces, const struct stack_walk *walk,
+                       const struct vm_stack *stack)
+{
+	if (walk->node == NULL || ((uint32_t)stack->count < walk->depth && !walk->ended))
+		return false;
+	if (stack_walk_agrees(&traces->walker, walk, stack->frames, (uint32_t)stack->count))
+		return true;
+	distrust(traces);
+	return false;
+}
+
+/* Whether a trace that is known is to be asked for all the same, once in a while. */
+static bool is_due(const struct stack_walk *walk, uint32_t epoch)
+{
+	enum { NODE_BITS = 6 };
+	return ((uint32_t)((uintptr_t)walk->node >> NODE_BITS) ^ epoch >> 1) % CHECK_EVERY == 0;
+}
+
+const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni,
+                                     struct stack_walk *walk, uint32_t epoch)
+{
+	const struct trace *known = NULL;
+	const struct trace *trace = NULL;
+	struct vm_stack stack;
+
+	if (walk->node != NULL)
+		known = memo_value(walk->node, walk->interpreted ? epoch : 0);
+	if (known != NULL && !is_due(walk, epoch))
+		return known;
+	if (take_stack(traces, taken_depth(traces, walk->depth), &stack)) {
+		trace = intern(traces, jni, &stack, walk);
+		if (trace != NULL && is_certain(traces, walk, &stack))
+			memo_set_value(traces->memo, walk->node, epoch, trace);
+		else
+			walk->node = NULL;
+		release_stack(&stack);
+	}
+	if (known != NULL && trace != NULL && known != trace)
+		distrust(traces);
+	if (trace == NULL)
+		profile_out_of_memory(traces->profile);
+	return trace;
+}
+
+void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni,
+                            const struct stack_walk *walk, const struct trace *trace)
+{
+	struct vm_stack stack;
+
+	if (!take_stack(traces, taken_depth(traces, walk->depth), &stack))
+		return;
+	const struct trace *right = intern(traces, jni, &stack, walk);
+	release_stack(&stack);
+	if (right != NULL && right != trace)
+		profile_fault(traces->profile, "a stack is taken for trace %u, but is %u",
+		              trace->serial, right->serial);
+}

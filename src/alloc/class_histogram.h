@@ -1,0 +1,31 @@
+/*
+ * class_histogram.h: how many objects of each class are on the heap, and their bytes.
+ */
+#ifndef HPROF_ALLOC_CLASS_HISTOGRAM_H
+#define HPROF_ALLOC_CLASS_HISTOGRAM_H
+
+#include "profile/profile.h"
+
+struct class_total {
+	uint64_t bytes;
+	uint64_t objects;
+};
+
+struct class_tally {
+	struct class_total *totals; /* by class serial, less CLASS_SERIAL_BASE */
+	size_t length;
+	/* If not NULL, set in the VM's pause, before the first object is counted. */
+	_Atomic bool *begun;
+};
+
+/* Counts the objects that are on the heap, garbage that has not been collected included. On
+ * a Java thread, in the live phase; all members are 0 but begun. False without memory (not
+ * reported) or when the VM refuses. */
+bool class_tally_take(struct class_tally *tally, struct profile *profile, JNIEnv *jni);
+
+/* The class of totals[number]. */
+const struct class_record *class_tally_class(struct profile *profile, size_t number);
+
+void class_tally_free(struct class_tally *tally);
+
+#endif

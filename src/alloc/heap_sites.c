@@ -1,0 +1,266 @@
+/*
+ * heap_sites.c: heap=sites and heap=all: the SITES section and the ALLOC SITES and HEAP
+ * SUMMARY records, made of what heap_tracking gathers. Everything here is under the
+ * profile's dump lock.
+ *
+ * Allocated counts run from the start of the VM to its end, whatever was dumped
+ * between; live counts are of the moment.
+ */
+#include "alloc/alloc.h"
+#include "alloc/object_traces.h"
+#include "alloc/site_rows.h"
+#include "profile/mode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a SITES section or ALLOC SITES record is asked to be: the flags of the command,
+ * and its cutoff ratio. */
+struct sites_request {
+	bool incremental;   /* allocated counts begin at the last request with this */
+	bool by_allocation; /* else sorted by live bytes */
+	bool forced_gc;     /* collect garbage before */
+	double cutoff;      /* from 0 to 1 */
+};
+
+struct heap_sites {
+	struct profile *profile;
+	struct heap_tracking *tracking;
+	/* What was allocated at each site at the last incremental record. */
+	struct site_counts *reported;
+	uint32_t reported_count;
+};
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL;
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct heap_sites *sites = calloc(1, sizeof(*sites));
+	(void)needs;
+	if (sites == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	sites->profile = profile;
+	sites->tracking = profile->heap_tracking;
+	return sites;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static uint64_t whole(uint64_t objects)
+{
+	return (objects + SITE_OBJECT / 2) / SITE_OBJECT;
+}
+
+/* Counts are read one after the other while the program goes on. */
+static uint64_t less(uint64_t from, uint64_t what)
+{
+	return from > what ? from - what : 0;
+}
+
+static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental,
+                     struct site_row *row)
+{
+	struct heap_tracking *tracking = sites->tracking;
+	struct site_counts collected = site_collected(tracking->sites, number);
+	struct site_counts allocated = site_allocated(tracking->sites, number);
+	const struct site *site = site_by_number(tracking->sites, number);
+	struct site_counts before = {0, 0};
+
+	if (incremental && number < sites->reported_count)
+		before = sites->reported[number];
+	*row = (struct site_row){
+	        .trace = site->trace,
+	        .class = site->class,
+	        .allocated_bytes = less(allocated.bytes, before.bytes),
+	        .allocated_objects = whole(less(allocated.objects, before.objects)),
+	};
+	if (tracking->live != NULL) {
+		row->live_bytes = less(allocated.bytes, collected.bytes);
+		row->live_objects = whole(less(allocated.objects, collected.objects));
+	}
+}
+
+static void add_row(struct site_row *sums, const struct site_row *row)
+{
+	sums->live_bytes += row->live_bytes;
+	sums->live_objects += row->live_objects;
+	sums->allocated_bytes += row->allocated_bytes;
+	sums->allocated_objects += row->allocated_objects;
+}
+
+static bool is_empty(const struct site_row *row)
+{
+	return row->live_bytes == 0 && row->live_objects == 0 && row->allocated_bytes == 0 &&
+	       row->allocated_objects == 0;
+}
+
+/* All sites' rows, and their sums; NULL without memory. */
+static struct site_row *make_rows(struct heap_sites *sites, bool incremental, struct site_row *sums,
+                                  size_t *row_count)
+{
+	uint32_t count = site_count(sites->tracking->sites);
+	struct site_row *rows = calloc((size_t)count + 1, sizeof(*rows));
+	size_t made = 0;
+
+	memset(sums, 0, sizeof(*sums));
+	if (rows == NULL)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		fill_row(sites, i, incremental, &rows[made]);
+		add_row(sums, &rows[made]);
+		if (!is_empty(&rows[made]))
+			made++;
+	}
+	*row_count = made;
+	return rows;
+}
+
+/* ---- records -------------------------------------------------------------- */
+
+static void write_record(struct heap_sites *sites, const struct sites_request *request)
+{
+	struct profile *profile = sites->profile;
+	size_t count = 0;
+	struct sites_record record = {
+	        .wall_ms = os_wall_ms(),
+	        .live = sites->tracking->live != NULL,
+	        .by_allocation = request->by_allocation || sites->tracking->live == NULL,
+	        .incremental = request->incremental,
+	        .forced_gc = request->forced_gc,
+	        .sampled = sites->tracking->sampled,
+	        .cutoff = request->cutoff,
+	};
+	struct site_row *rows = make_rows(sites, request->incremental, &record.sums, &count);
+
+	if (rows == NULL) {
+		profile_out_of_memory(profile);
+		return;
+	}
+	site_rows_rank(&record, rows, count);
+	writer_sites(profile->writer, &record);
+	free(rows);
+}
+
+static void write_summary(struct heap_sites *sites)
+{
+	struct site_row sums;
+	size_t count;
+	struct site_row *rows = make_rows(sites, false, &sums, &count);
+
+	if (rows == NULL) {
+		profile_out_of_memory(sites->profile);
+		return;
+	}
+	free(rows);
+	const struct heap_summary_record summary = {
+	        .live_bytes = sums.live_bytes,
+	        .live_instances = sums.live_objects,
+	        .allocated_bytes = sums.allocated_bytes,
+	        .allocated_instances = sums.allocated_objects,
+	};
+	writer_heap_summary(sites->profile->writer, &summary);
+}
+
+/* What bytecode can't tell. */
+static void write_note(struct heap_sites *sites)
+{
+	struct allocation_instrumenter *instrumenter = &sites->tracking->instrumenter;
+	uint32_t skipped = atomic_load(&instrumenter->methods_skipped);
+	uint32_t refused = atomic_load(&instrumenter->classes_refused);
+	char text[128];
+
+	if (skipped == 0 && refused == 0)
+		return;
+	(void)snprintf(text, sizeof(text),
+	               "%u methods and %u classes could not be instrumented; what they allocate is "
+	               "not counted",
+	               skipped, refused);
+	writer_note(sites->profile->writer, text);
+}
+
+static void write_section(void *mode)
+{
+	struct heap_sites *sites = mode;
+	const struct sites_request request = {.cutoff = sites->profile->settings->cutoff};
+
+	write_summary(sites);
+	write_record(sites, &request);
+	write_note(sites);
+}
+
+/* Remembers what has been reported, for the next incremental record. */
+static void note_reported(struct heap_sites *sites)
+{
+	uint32_t count = site_count(sites->tracking->sites);
+	struct site_counts *grown = realloc(sites->reported, ((size_t)count + 1) * sizeof(*grown));
+	if (grown == NULL) {
+		profile_out_of_memory(sites->profile);
+		return;
+	}
+	sites->reported = grown;
+	sites->reported_count = count;
+	for (uint32_t i = 0; i < count; i++)
+		grown[i] = site_allocated(sites->tracking->sites, i);
+}
+
+/* Garbage that was asked to be collected has been. */
+static void answer_alloc_sites(struct heap_sites *sites, const struct profile_command *command)
+{
+	const struct sites_request request = {
+	        .incremental = (command->flags & ALLOC_SITES_INCREMENTAL) != 0,
+	        .by_allocation = (command->flags & ALLOC_SITES_BY_ALLOCATION) != 0,
+	        .forced_gc = (command->flags & ALLOC_SITES_FORCE_GC) != 0,
+	        .cutoff = command->cutoff,
+	};
+
+	write_record(sites, &request);
+	if (request.incremental)
+		note_reported(sites);
+}
+
+static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
+{
+	struct heap_sites *sites = mode;
+
+	switch (command->kind) {
+	case COMMAND_ALLOC_SITES:
+		object_traces_sweep(sites->tracking, jni);
+		answer_alloc_sites(sites, command);
+		return true;
+	case COMMAND_HEAP_SUMMARY:
+		object_traces_sweep(sites->tracking, jni);
+		write_summary(sites);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct heap_sites *sites = mode;
+	(void)jni;
+	free(sites->reported);
+	free(sites);
+}
+
+const struct mode_ops heap_sites_mode = {
+        .title = "allocation sites",
+        .wanted = wanted,
+        .create = create,
+        .write = write_section,
+        .command = carry_out,
+        .destroy = destroy,
+};
+
+const struct mode_ops heap_sites_answers_mode = {
+        .create = create,
+        .command = carry_out,
+        .destroy = destroy,
+};

@@ -1,0 +1,17 @@
+/*
+ * initial_objects.h: the objects that are on the heap when counting starts, where the VM reports
+ * allocations.
+ */
+#ifndef HPROF_ALLOC_INITIAL_OBJECTS_H
+#define HPROF_ALLOC_INITIAL_OBJECTS_H
+
+#include "alloc/alloc.h"
+
+/* Counts the objects that are on the heap, at the empty trace; allocations of other
+ * threads are being counted meanwhile. Live phase. */
+void heap_start_count(struct heap_tracking *tracking, JNIEnv *jni);
+
+/* Tag of objects that were counted while heap_start_count() runs. */
+#define HEAP_START_TAG ((jlong)1 << 60)
+
+#endif

@@ -1,0 +1,343 @@
+/*
+ * live_objects.c: see live_objects.h. Objects are in chunks. Each of some lanes has an
+ * open chunk, to which threads append without a lock; a lane's lock covers changing
+ * it for a new one. Full chunks are handed over on a lock-free stack; those that were
+ * swept are a list under the profile's dump lock.
+ */
+#include "alloc/live_objects.h"
+
+#include "base/address_map.h"
+
+#include <stdlib.h>
+
+enum {
+	LANES = 8,
+	HASH_SHIFT = 61, /* leaves a number below LANES */
+	CHUNK_OBJECTS = 8192
+};
+
+/* References that are none. */
+enum { PENDING = 0, DROPPED = 1 };
+
+struct chunk {
+	struct chunk *next;
+	_Atomic uint32_t used; /* may run past the end */
+	uint32_t dropped;
+	struct live_object objects[CHUNK_OBJECTS];
+};
+
+struct lane {
+	struct os_mutex lock;
+	_Atomic(struct chunk *) open;
+};
+
+struct live_objects {
+	struct profile *profile;
+	bool raw;
+	struct lane lanes[LANES];
+	_Atomic(struct chunk *) full;
+	struct chunk *swept;  /* under the dump lock, as is what follows */
+	struct chunk *packed; /* that of swept to which objects are moved */
+};
+
+static struct chunk *new_chunk(void)
+{
+	return os_pages_alloc(sizeof(struct chunk));
+}
+
+static void free_chunk(struct chunk *chunk)
+{
+	os_pages_free(chunk, sizeof(*chunk));
+}
+
+static void free_chunks(struct chunk *chunk)
+{
+	while (chunk != NULL) {
+		struct chunk *next = chunk->next;
+		free_chunk(chunk);
+		chunk = next;
+	}
+}
+
+struct live_objects *live_objects_create(struct profile *profile)
+{
+	struct live_objects *objects = calloc(1, sizeof(*objects));
+	if (objects == NULL)
+		return NULL;
+	objects->profile = profile;
+	int made = 0;
+	while (made < LANES && os_mutex_init(&objects->lanes[made].lock) == 0)
+		made++;
+	if (made == LANES)
+		return objects;
+	while (made-- > 0)
+		os_mutex_destroy(&objects->lanes[made].lock);
+	free(objects);
+	return NULL;
+}
+
+void live_objects_destroy(struct live_objects *objects)
+{
+	if (objects == NULL)
+		return;
+	for (int i = 0; i < LANES; i++) {
+		struct chunk *open = atomic_load(&objects->lanes[i].open);
+		if (open != NULL)
+			free_chunk(open);
+		os_mutex_destroy(&objects->lanes[i].lock);
+	}
+	free_chunks(objects->full);
+	free_chunks(objects->swept);
+	free(objects);
+}
+
+void live_objects_read_raw(struct live_objects *objects, bool raw)
+{
+	objects->raw = raw;
+}
+
+/* ---- adding ------------------------------------------------------------ */
+
+static void hand_over(struct live_objects *objects, struct chunk *chunk)
+{
+	chunk->next = atomic_load(&objects->full);
+	while (!atomic_compare_exchange_weak(&objects->full, &chunk->next, chunk))
+		continue;
+}
+
+/* A new open chunk in the place of the one that was full. False without memory. */
+static bool replace_open(struct live_objects *objects, struct lane *lane, struct chunk *full)
+{
+	bool replaced = true;
+
+	os_mutex_lock(&lane->lock);
+	if (atomic_load_explicit(&lane->open, memory_order_relaxed) == full) {
+		struct chunk *chunk = new_chunk();
+		replaced = chunk != NULL;
+		if (replaced) {
+			atomic_store_explicit(&lane->open, chunk, memory_order_release);
+			if (full != NULL)
+				hand_over(objects, full);
+		}
+	}
+	os_mutex_unlock(&lane->lock);
+	return replaced;
+}
+
+/* Room for an object, which readers take for pending. */
+static struct live_object *reserve(struct live_objects *objects, struct lane *lane)
+{
+	while (true) {
+		struct chunk *chunk = atomic_load_explicit(&lane->open, memory_order_acquire);
+		if (chunk != NULL) {
+			uint32_t at =
+			        atomic_fetch_add_explicit(&chunk->used, 1, memory_order_relaxed);
+			if (at < CHUNK_OBJECTS)
+				return &chunk->objects[at];
+		}
+		if (!replace_open(objects, lane, chunk))
+			return NULL;
+	}
+}
+
+bool live_objects_add(struct live_objects *objects, JNIEnv *jni, uintptr_t key, jobject object,
+                      uint32_t site, uint64_t size)
+{
+	struct lane *lane = &objects->lanes[address_hash(key) >> HASH_SHIFT];
+	uint64_t units = (size + LIVE_SIZE_UNIT - 1) / LIVE_SIZE_UNIT;
+
+	jweak reference = (*jni)->NewWeakGlobalRef(jni, object);
+	if (reference == NULL) {
+		/* The VM has made that an error of the program's. */
+		(*jni)->ExceptionClear(jni);
+		return false;
+	}
+	struct live_object *place = reserve(objects, lane);
+	if (place == NULL) {
+		(*jni)->DeleteWeakGlobalRef(jni, reference);
+		return false;
+	}
+	place->site = site;
+	place->size_units = units > UINT32_MAX ? UINT32_MAX : (uint32_t)units;
+	atomic_store_explicit(&place->reference, (uintptr_t)reference, memory_order_release);
+	return true;
+}
+
+/* ---- sweeping ---------------------------------------------------------- */
+
+struct sweep {
+	struct live_objects *objects;
+	JNIEnv *jni;
+	collected_object *collected;
+	void *argument;
+};
+
+static bool is_collected(const struct sweep *sweep, uintptr_t reference)
+{
+	if (sweep->objects->raw)
+		return live_object_address(reference) == 0;
+	return (*sweep->jni)->IsSameObject(sweep->jni, (jobject)reference, NULL);
+}
+
+static uint32_t used_of(struct chunk *chunk)
+{
+	uint32_t used = atomic_load_explicit(&chunk->used, memory_order_acquire);
+	return used < CHUNK_OBJECTS ? used : CHUNK_OBJECTS;
+}
+
+static void sweep_chunk(const struct sweep *sweep, struct chunk *chunk)
+{
+	uint32_t used = used_of(chunk);
+
+	for (uint32_t i = 0; i < used; i++) {
+		struct live_object *object = &chunk->objects[i];
+		uintptr_t reference =
+		        atomic_load_explicit(&object->reference, memory_order_acquire);
+		if (reference == PENDING || reference == DROPPED || !is_collected(sweep, reference))
+			continue;
+		sweep->collected(sweep->argument, object->site,
+		                 (uint64_t)object->size_units * LIVE_SIZE_UNIT);
+		(*sweep->jni)->DeleteWeakGlobalRef(sweep->jni, (jweak)reference);
+		atomic_store_explicit(&object->reference, DROPPED, memory_order_relaxed);
+		chunk->dropped++;
+	}
+}
+
+/* A chunk of the swept ones with room; NULL without memory. */
+static struct chunk *packed_chunk(struct live_objects *objects)
+{
+	struct chunk *packed = objects->packed;
+	if (packed != NULL && used_of(packed) < CHUNK_OBJECTS)
+		return packed;
+	packed = new_chunk();
+	if (packed == NULL)
+		return NULL;
+	packed->next = objects->swept;
+	objects->swept = packed;
+	objects->packed = packed;
+	return packed;
+}
+
+/* Moves the objects of a chunk that is mostly empty, so that it can go. False when
+ * one of them is pending, or without memory; the chunk then stays as it is. */
+static bool empty_chunk(struct live_objects *objects, struct chunk *chunk)
+{
+	for (uint32_t i = 0; i < CHUNK_OBJECTS; i++) {
+		struct live_object *object = &chunk->objects[i];
+		uintptr_t reference =
+		        atomic_load_explicit(&object->reference, memory_order_acquire);
+		if (reference == DROPPED)
+			continue;
+		struct chunk *packed = reference == PENDING ? NULL : packed_chunk(objects);
+		if (packed == NULL)
+			return false;
+		uint32_t at = atomic_load_explicit(&packed->used, memory_order_relaxed);
+		struct live_object *place = &packed->objects[at];
+		place->site = object->site;
+		place->size_units = object->size_units;
+		atomic_store_explicit(&place->reference, reference, memory_order_relaxed);
+		atomic_store_explicit(&packed->used, at + 1, memory_order_relaxed);
+		atomic_store_explicit(&object->reference, DROPPED, memory_order_relaxed);
+		chunk->dropped++;
+	}
+	return true;
+}
+
+/* The chunks that are full or were swept, as one list; the caller's from then on. */
+static struct chunk *take_chunks(struct live_objects *objects)
+{
+	struct chunk *chunks = atomic_exchange(&objects->full, NULL);
+	struct chunk **end = &chunks;
+	while (*end != NULL)
+		end = &(*end)->next;
+	*end = objects->swept;
+	objects->swept = NULL;
+	objects->packed = NULL;
+	return chunks;
+}
+
+void live_objects_sweep(struct live_objects *objects, JNIEnv *jni, collected_object *collected,
+                        void *argument)
+{
+	struct sweep sweep = {objects, jni, collected, argument};
+	struct chunk *chunk = take_chunks(objects);
+
+	while (chunk != NULL) {
+		struct chunk *next = chunk->next;
+		sweep_chunk(&sweep, chunk);
+		if (chunk->dropped > CHUNK_OBJECTS / 2 && empty_chunk(objects, chunk)) {
+			free_chunk(chunk);
+		} else {
+			chunk->next = objects->swept;
+			objects->swept = chunk;
+		}
+		chunk = next;
+	}
+	for (int i = 0; i < LANES; i++) {
+		struct chunk *open =
+		        atomic_load_explicit(&objects->lanes[i].open, memory_order_acquire);
+		if (open != NULL)
+			sweep_chunk(&sweep, open);
+	}
+}
+
+/* ---- looking ----------------------------------------------------------- */
+
+struct visit {
+	visited_object *object;
+	void *argument;
+};
+
+static void visit_chunk(const struct visit *visit, struct chunk *chunk)
+{
+	uint32_t used = used_of(chunk);
+
+	for (uint32_t i = 0; i < used; i++) {
+		uintptr_t reference =
+		        atomic_load_explicit(&chunk->objects[i].reference, memory_order_acquire);
+		if (reference != PENDING && reference != DROPPED)
+			visit->object(visit->argument, &chunk->objects[i]);
+	}
+}
+
+void live_objects_visit(struct live_objects *objects, visited_object *visit_object, void *argument)
+{
+	const struct visit visit = {visit_object, argument};
+	struct chunk *chunk;
+
+	/* Open ones first: one that fills up meanwhile is visited again, not missed. */
+	for (int i = 0; i < LANES; i++) {
+		chunk = atomic_load_explicit(&objects->lanes[i].open, memory_order_acquire);
+		if (chunk != NULL)
+			visit_chunk(&visit, chunk);
+	}
+	for (chunk = atomic_load(&objects->full); chunk != NULL; chunk = chunk->next)
+		visit_chunk(&visit, chunk);
+	for (chunk = objects->swept; chunk != NULL; chunk = chunk->next)
+		visit_chunk(&visit, chunk);
+}
+
+static void count_object(void *argument, const struct live_object *object)
+{
+	uint64_t *count = argument;
+	(void)object;
+	*count += 1;
+}
+
+static void release_object(void *argument, const struct live_object *object)
+{
+	JNIEnv *jni = argument;
+	(*jni)->DeleteWeakGlobalRef(jni, (jweak)atomic_load(&object->reference));
+}
+
+void live_objects_release(struct live_objects *objects, JNIEnv *jni)
+{
+	live_objects_visit(objects, release_object, jni);
+}
+
+uint64_t live_objects_count(struct live_objects *objects)
+{
+	uint64_t count = 0;
+	live_objects_visit(objects, count_object, &count);
+	return count;
+}

@@ -1,0 +1,18 @@
+/*
+ * loader_classes.h: which class a name stands for in the code of another class: that which
+ * its loader knows by the name.
+ */
+#ifndef HPROF_ALLOC_LOADER_CLASSES_H
+#define HPROF_ALLOC_LOADER_CLASSES_H
+
+#include "hotspot/memo_table.h"
+#include "profile/profile.h"
+
+/* The record of the class that has that internal name in the method that called the native
+ * method on top of the calling thread's stack; it is linked there. *class is the class itself
+ * when it had to be looked for, which takes long, else NULL: answers are kept in memo. NULL
+ * when there is none, or without memory. Live phase. */
+const struct class_record *loader_class_named(struct profile *profile, struct memo_table *memo,
+                                              JNIEnv *jni, jstring name, jclass *class);
+
+#endif

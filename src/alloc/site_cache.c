@@ -1,0 +1,262 @@
+/*
+ * site_cache.c: see site_cache.h. Two tables a thread, in which what comes later
+ * takes the place of what was there. The first has the code of frames: how large they
+ * are, and a number that no other code has, nor the same code when it has been away.
+ * The second has the sites, by the numbers of all frames and the class.
+ */
+#include "alloc/site_cache.h"
+
+#include "base/address_map.h"
+#include "hotspot/stack_position.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CODE_BITS = 13, SITE_BITS = 13, LINE_BYTES = 64 };
+
+/* What a frame's code is; the half of a line of the processor's cache. */
+struct recent_code {
+	uintptr_t pc; /* the return address; of an interpreted frame, the bytecode */
+	union {
+		uintptr_t method; /* of an interpreted frame */
+		struct {
+			uint32_t blob_back; /* from pc to the blob of struct code_place; 0: of
+			                     * the VM, which stays */
+			uint32_t compile_id;
+		};
+	};
+	uint32_t blob_bytes;
+	uint32_t number;
+	uint16_t frame_words; /* 0 of those where the VM called Java */
+	uint16_t java_frames;
+	/* What the last walk came to from here, which the next is likely to: places in the
+	 * tables. Nothing depends on them; they are read ahead. */
+	uint16_t caller;
+	uint16_t site;
+};
+
+_Static_assert(sizeof(struct recent_code) <= LINE_BYTES / 2, "two codes are to be one line");
+
+/* A line of the processor's cache each. */
+struct site_line {
+	_Alignas(LINE_BYTES) struct recent_site site;
+};
+
+_Static_assert(sizeof(struct site_line) == LINE_BYTES, "a site is to be one line");
+
+struct thread_sites {
+	_Alignas(LINE_BYTES) struct recent_code codes[1 << CODE_BITS];
+	struct site_line sites[1 << SITE_BITS];
+	uint32_t last_number;
+};
+
+struct recent_sites {
+	struct site_table *table;
+	/* By copy of the counts; made by the thread whose copy it is. */
+	struct thread_sites *threads[SITE_OWN_COPIES];
+};
+
+struct recent_sites *recent_sites_create(struct site_table *sites)
+{
+	struct recent_sites *recent = calloc(1, sizeof(*recent));
+	if (recent != NULL)
+		recent->table = sites;
+	return recent;
+}
+
+void recent_sites_destroy(struct recent_sites *recent)
+{
+	if (recent == NULL)
+		return;
+	for (size_t i = 0; i < SITE_OWN_COPIES; i++)
+		os_pages_free(recent->threads[i], sizeof(*recent->threads[i]));
+	free(recent);
+}
+
+/* The calling thread's, NULL when it has no counts of its own, or without memory. */
+static struct thread_sites *own_sites(struct recent_sites *recent, size_t copy)
+{
+	if (copy == SITE_OWN_COPIES)
+		return NULL;
+	if (recent->threads[copy] == NULL)
+		recent->threads[copy] = os_pages_alloc(sizeof(*recent->threads[copy]));
+	return recent->threads[copy];
+}
+
+/* Where code with that pc or bytecode would be. */
+static struct recent_code *code_place_of(struct thread_sites *own, uintptr_t pc)
+{
+	return &own->codes[address_hash(pc) >> (64 - CODE_BITS)];
+}
+
+/* A number that none of the codes has had that the sites know. */
+static uint32_t next_number(struct thread_sites *own)
+{
+	if (++own->last_number == 0) {
+		memset(own->sites, 0, sizeof(own->sites));
+		own->last_number = 1;
+	}
+	return own->last_number;
+}
+
+/* Looks the code up in the VM's tables. False when it is not known how to leave its
+ * frame. */
+static bool take_code(const struct stack_walker *walker, struct thread_sites *own,
+                      struct recent_code *code, uintptr_t pc)
+{
+	struct code_place place;
+
+	code->pc = 0;
+	code_cache_look_up(&walker->code, pc, &place);
+	bool compiled = place.kind == CODE_COMPILED;
+	bool sized = compiled || place.kind == CODE_STUB;
+	if ((!sized && place.kind != CODE_ENTRY) ||
+	    (sized && place.frame_bytes / STACK_WORD - 1 >= UINT16_MAX))
+		return false;
+	*code = (struct recent_code){
+	        .pc = pc,
+	        .blob_back = compiled ? (uint32_t)(pc - (uintptr_t)place.blob) : 0,
+	        .compile_id = place.compile_id,
+	        .blob_bytes = place.blob_bytes,
+	        .number = next_number(own),
+	        .frame_words = sized ? (uint16_t)(place.frame_bytes / STACK_WORD) : 0,
+	        .java_frames = place.java_frames,
+	};
+	return true;
+}
+
+static bool holds(const struct stack_walker *walker, const struct recent_code *code)
+{
+	return code->blob_back == 0 ||
+	       code_cache_holds(&walker->code, (const char *)code->pc - code->blob_back,
+	                        code->compile_id, code->blob_bytes);
+}
+
+/* Goes over a frame of compiled code, or one of the VM. */
+static struct recent_code *pass_code(const struct stack_walker *walker, struct thread_sites *own,
+                                     struct stack_position *at, bool *ended)
+{
+	struct recent_code *code = code_place_of(own, at->pc);
+	bool known = code->pc == at->pc && at->pc != 0 && holds(walker, code);
+
+	if (!known && !take_code(walker, own, code, at->pc))
+		return NULL;
+	bool left = code->frame_words == 0
+	                    ? stack_leave_entry(walker, at, ended)
+	                    : stack_leave(at, (uint32_t)code->frame_words * STACK_WORD);
+	return left ? code : NULL;
+}
+
+/* Goes over an interpreted frame. What its method and bytecode are may end with a class;
+ * then the epoch ends, and with it all sites. */
+static struct recent_code *pass_interpreted(struct thread_sites *own, struct stack_position *at)
+{
+	uintptr_t method;
+	uintptr_t bytecode;
+
+	if (!stack_leave_interpreted(at, &method, &bytecode))
+		return NULL;
+	struct recent_code *code = code_place_of(own, bytecode);
+	if (code->pc != bytecode || code->method != method)
+		*code = (struct recent_code){
+		        .pc = bytecode,
+		        .method = method,
+		        .number = next_number(own),
+		        .java_frames = 1,
+		};
+	return code;
+}
+
+/* Reads what the last walk from here came to while this one goes on. */
+static void read_ahead(const struct thread_sites *own, const struct recent_code *code)
+{
+	__builtin_prefetch(&own->codes[code->caller]);
+	__builtin_prefetch(&own->sites[code->site]);
+}
+
+static void set_likely(uint16_t *likely, ptrdiff_t place)
+{
+	if (*likely != place)
+		*likely = (uint16_t)place;
+}
+
+/* Fills in the numbers of the frames. Returns the innermost method's code, NULL when the
+ * stack can't be kept. */
+static struct recent_code *number_frames(const struct stack_walker *walker,
+                                         struct thread_sites *own, JNIEnv *jni,
+                                         struct recent_allocation *allocation)
+{
+	struct stack_position at;
+	struct recent_code *innermost = NULL;
+	struct recent_code *inner = NULL;
+	uint32_t java_frames = 0;
+	size_t count = 0;
+
+	memset(allocation->frames, 0, sizeof(allocation->frames));
+	bool ended = false;
+	if (!stack_begin(walker, jni, &at))
+		return NULL;
+	while (java_frames < allocation->depth && !ended && count < RECENT_FRAMES_MAX) {
+		struct recent_code *code = stack_is_interpreted(walker, &at)
+		                                   ? pass_interpreted(own, &at)
+		                                   : pass_code(walker, own, &at, &ended);
+		if (code == NULL)
+			return NULL;
+		read_ahead(own, code);
+		if (inner != NULL)
+			set_likely(&inner->caller, code - own->codes);
+		inner = code;
+		if (java_frames == 0)
+			innermost = code;
+		java_frames += code->java_frames;
+		allocation->frames[count++] = code->number;
+	}
+	return ended || java_frames >= allocation->depth ? innermost : NULL;
+}
+
+static struct recent_site *place_of(struct thread_sites *own,
+                                    const struct recent_allocation *allocation)
+{
+	uint64_t hash = address_hash(allocation->class_address);
+
+	for (size_t i = 0; i < RECENT_FRAMES_MAX && allocation->frames[i] != 0; i++)
+		hash = address_hash(hash ^ allocation->frames[i]);
+	return &own->sites[hash >> (64 - SITE_BITS)].site;
+}
+
+static bool is_it(const struct recent_allocation *known, const struct recent_allocation *wanted)
+{
+	return known->class_address == wanted->class_address && known->epoch == wanted->epoch &&
+	       known->depth == wanted->depth &&
+	       memcmp(known->frames, wanted->frames, sizeof(known->frames)) == 0;
+}
+
+const struct recent_site *recent_sites_find(struct recent_sites *recent,
+                                            const struct stack_walker *walker, JNIEnv *jni,
+                                            struct recent_allocation *allocation)
+{
+	size_t copy = site_own_copy(recent->table, (uintptr_t)jni);
+	struct thread_sites *own = own_sites(recent, copy);
+	struct recent_code *innermost =
+	        own == NULL ? NULL : number_frames(walker, own, jni, allocation);
+
+	if (innermost == NULL) {
+		allocation->frames[0] = 0;
+		return NULL;
+	}
+	struct recent_site *site = place_of(own, allocation);
+	set_likely(&innermost->site, (struct site_line *)(void *)site - own->sites);
+	return is_it(&site->of, allocation) ? site : NULL;
+}
+
+void recent_sites_keep(struct recent_sites *recent, JNIEnv *jni,
+                       const struct recent_allocation *allocation, uint32_t number,
+                       object_shape shape)
+{
+	size_t copy = site_own_copy(recent->table, (uintptr_t)jni);
+	struct site_tally *tally = site_tally(recent->table, copy, number);
+
+	if (tally != NULL)
+		*place_of(own_sites(recent, copy), allocation) =
+		        (struct recent_site){*allocation, number, shape, tally};
+}

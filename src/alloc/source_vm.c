@@ -1,0 +1,54 @@
+/*
+ * source_vm.c: see source_vm.h.
+ */
+#include "alloc/source_vm.h"
+
+#include <string.h>
+
+static const struct {
+	const char *class_name;
+	const char *name;
+	const char *descriptor;
+	bool is_static;
+} told[VM_NATIVES_MAX] = {
+        {"java/lang/Object", "clone", "()Ljava/lang/Object;", false},
+        {"java/lang/reflect/Array", "newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", true},
+        {"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;",
+         false},
+};
+
+void vm_natives_find(struct vm_natives *natives, JNIEnv *jni)
+{
+	memset(natives, 0, sizeof(*natives));
+	for (int i = 0; i < VM_NATIVES_MAX; i++) {
+		jclass class = (*jni)->FindClass(jni, told[i].class_name);
+		jmethodID method = NULL;
+		if (class != NULL && told[i].is_static)
+			method = (*jni)->GetStaticMethodID(jni, class, told[i].name,
+			                                   told[i].descriptor);
+		else if (class != NULL)
+			method = (*jni)->GetMethodID(jni, class, told[i].name, told[i].descriptor);
+		(*jni)->ExceptionClear(jni);
+		if (method != NULL)
+			natives->told[natives->count++] = method;
+		if (class != NULL)
+			(*jni)->DeleteLocalRef(jni, class);
+	}
+}
+
+bool vm_natives_tell(const struct vm_natives *natives, jvmtiEnv *jvmti)
+{
+	jvmtiFrameInfo frame;
+	jint count = 0;
+	jboolean native = JNI_FALSE;
+
+	if ((*jvmti)->GetStackTrace(jvmti, NULL, 0, 1, &frame, &count) != JVMTI_ERROR_NONE ||
+	    count == 0)
+		return false;
+	for (int i = 0; i < natives->count; i++) {
+		if (natives->told[i] == frame.method)
+			return false;
+	}
+	/* Otherwise it is bytecode that tells: an allocation that took the slow way. */
+	return (*jvmti)->IsMethodNative(jvmti, frame.method, &native) == JVMTI_ERROR_NONE && native;
+}

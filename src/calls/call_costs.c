@@ -1,0 +1,152 @@
+/*
+ * call_costs.c: rows in a growing array, found by a hash of node and thread.
+ * Ranking sorts an array of its own, so that rows keep their place.
+ */
+#include "calls/call_costs.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cost_key {
+	uint32_t node;
+	uint32_t thread_serial;
+};
+
+struct cost_entry {
+	struct call_cost row;
+	struct cost_key key;
+	bool hash_failed;
+	UT_hash_handle hh;
+};
+
+struct call_costs {
+	struct cost_entry *entries;
+	uint64_t totals[COST_KINDS];
+	struct call_cost *ranked;
+	size_t ranked_room;
+};
+
+struct call_costs *call_costs_create(void)
+{
+	return calloc(1, sizeof(struct call_costs));
+}
+
+void call_costs_destroy(struct call_costs *costs)
+{
+	if (costs == NULL)
+		return;
+	call_costs_clear(costs);
+	free(costs->ranked);
+	free(costs);
+}
+
+void call_costs_clear(struct call_costs *costs)
+{
+	HASH_FREE_ALL(costs->entries);
+	memset(costs->totals, 0, sizeof(costs->totals));
+}
+
+static struct cost_entry *add_entry(struct call_costs *costs, const struct cost_key *key)
+{
+	struct cost_entry *entry = calloc(1, sizeof(*entry));
+	if (entry == NULL)
+		return NULL;
+	entry->key = *key;
+	entry->row.node = key->node;
+	entry->row.thread_serial = key->thread_serial;
+	HASH_ADD(hh, costs->entries, key, sizeof(entry->key), entry);
+	if (!entry->hash_failed)
+		return entry;
+	free(entry);
+	return NULL;
+}
+
+bool call_costs_add(struct call_costs *costs, uint32_t node, uint32_t thread_serial,
+                    const uint64_t amounts[COST_KINDS])
+{
+	struct cost_key key = {.node = node, .thread_serial = thread_serial};
+	struct cost_entry *entry;
+
+	HASH_FIND(hh, costs->entries, &key, sizeof(key), entry);
+	if (entry == NULL)
+		entry = add_entry(costs, &key);
+	if (entry == NULL)
+		return false;
+	for (int kind = 0; kind < COST_KINDS; kind++) {
+		entry->row.costs[kind] += amounts[kind];
+		costs->totals[kind] += amounts[kind];
+	}
+	return true;
+}
+
+static int compare(const struct call_cost *a, const struct call_cost *b, enum cost_kind kind)
+{
+	if (a->costs[kind] != b->costs[kind])
+		return a->costs[kind] < b->costs[kind] ? 1 : -1;
+	if (a->costs[COST_CALLS] != b->costs[COST_CALLS])
+		return a->costs[COST_CALLS] < b->costs[COST_CALLS] ? 1 : -1;
+	if (a->node != b->node)
+		return a->node > b->node ? 1 : -1;
+	return (a->thread_serial > b->thread_serial) - (a->thread_serial < b->thread_serial);
+}
+
+static int by_calls(const void *left, const void *right)
+{
+	return compare(left, right, COST_CALLS);
+}
+
+static int by_cpu(const void *left, const void *right)
+{
+	return compare(left, right, COST_CPU_NS);
+}
+
+static int by_off_cpu(const void *left, const void *right)
+{
+	return compare(left, right, COST_OFF_CPU_NS);
+}
+
+static int (*const comparers[COST_KINDS])(const void *, const void *) = {
+        [COST_CALLS] = by_calls,
+        [COST_CPU_NS] = by_cpu,
+        [COST_OFF_CPU_NS] = by_off_cpu,
+};
+
+static bool make_room(struct call_costs *costs, size_t count)
+{
+	if (count <= costs->ranked_room)
+		return true;
+	struct call_cost *grown = realloc(costs->ranked, count * sizeof(*grown));
+	if (grown == NULL)
+		return false;
+	costs->ranked = grown;
+	costs->ranked_room = count;
+	return true;
+}
+
+const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind kind,
+                                        double cutoff, size_t *count)
+{
+	size_t entries = HASH_COUNT(costs->entries);
+	double least = cutoff * (double)costs->totals[kind];
+	const struct cost_entry *entry;
+	size_t at = 0;
+
+	*count = 0;
+	if (entries == 0 || !make_room(costs, entries))
+		return NULL;
+	/* Sorting what is cut off would take longer than all else. */
+	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {
+		if ((double)entry->row.costs[kind] >= least)
+			costs->ranked[at++] = entry->row;
+	}
+	qsort(costs->ranked, at, sizeof(costs->ranked[0]), comparers[kind]);
+	*count = at;
+	return at > 0 ? costs->ranked : NULL;
+}
+
+uint64_t call_costs_total(const struct call_costs *costs, enum cost_kind kind)
+{
+	return costs->totals[kind];
+}

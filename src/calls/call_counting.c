@@ -1,0 +1,154 @@
+/*
+ * call_counting.c: see call_counting.h.
+ */
+#include "calls/call_counting.h"
+
+#include "calls/charger.h"
+#include "calls/intrinsic_classes.h"
+#include "vm/agent_thread.h"
+#include "vm/java_threads.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One each for the life of the VM, since Java code has the address of the graph's
+ * callees, and numbers of methods, as constants. In use by one call_counting at a time;
+ * begun and ended by the thread on which the agent comes in. */
+static struct call_graph *the_graph;
+static struct method_numbers *the_numbers;
+
+static struct call_graph *begin_graph(uint32_t depth)
+{
+	if (the_graph == NULL)
+		return the_graph = call_graph_create(depth);
+	if (call_graph_begin(the_graph, depth))
+		return the_graph;
+	call_graph_end(the_graph);
+	return NULL;
+}
+
+static struct instrumented_methods *create_methods(struct model *model)
+{
+	if (the_numbers == NULL)
+		the_numbers = method_numbers_create();
+	return the_numbers == NULL ? NULL : instrumented_methods_create(model, the_numbers);
+}
+
+static void destroy(struct call_counting *counting)
+{
+	if (counting->graph != NULL)
+		call_graph_end(counting->graph);
+	instrumented_methods_destroy(counting->methods);
+}
+
+bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
+                        enum tracker_clock clock, tracked_thread_visit *ended, void *argument,
+                        struct mode_needs *needs)
+{
+	memset(counting, 0, sizeof(*counting));
+	counting->profile = profile;
+	counting->graph = begin_graph(depth);
+	counting->methods = create_methods(&profile->model);
+	if (counting->graph != NULL && counting->methods != NULL)
+		counting->tracker = tracker_create(profile, counting->graph, counting->methods,
+		                                   clock, ended, argument);
+	if (counting->tracker == NULL) {
+		destroy(counting);
+		return false;
+	}
+	counting->instrumenter.methods = counting->methods;
+	counting->instrumenter.filter = &profile->settings->filter;
+	counting->instrumenter.clocked = clock == TRACKER_BOTH_CLOCKS;
+	counting->instrumenter.verbose = profile->settings->verbose;
+
+	mode_needs_rewriting(needs);
+	needs->capabilities.can_get_constant_pool = 1;
+	return true;
+}
+
+/* False with the reason reported. */
+static bool start_charger(struct call_counting *counting, JNIEnv *jni)
+{
+	return agent_thread_start(counting->profile, jni, "hprof clock", charger_run,
+	                          counting->tracker);
+}
+
+void call_counting_live(struct call_counting *counting, JNIEnv *jni)
+{
+	if (counting->instrumenter.clocked)
+		untimed_calls_add_loaded(&counting->instrumenter.untimed, counting->profile, jni);
+	marked_classes_show(counting->profile, jni);
+	if (!tracker_define(counting->tracker, jni))
+		return;
+	if (!tracker_needs_charger(counting->tracker) || start_charger(counting, jni))
+		atomic_store(&counting->tracking, true);
+}
+
+void call_counting_poll(struct call_counting *counting, JNIEnv *jni)
+{
+	if (tracker_poll(counting->tracker))
+		(void)start_charger(counting, jni);
+}
+
+void call_counting_thread_found(struct call_counting *counting, struct java_thread *thread)
+{
+	thread->tracking = tracker_thread_found(counting->tracker, thread->serial, thread->id,
+	                                        thread->vm_address);
+}
+
+void call_counting_retire(struct call_counting *counting)
+{
+	atomic_store(&counting->tracking, false);
+	tracker_retire(counting->tracker);
+}
+
+void call_counting_destroy(struct call_counting *counting)
+{
+	tracker_destroy(counting->tracker);
+	replaced_methods_clear(&counting->instrumenter.replaced);
+	destroy(counting);
+}
+
+bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,
+                              uint8_t **rewritten, size_t *rewritten_length)
+{
+	if (atomic_load(&counting->tracking))
+		return instrument_class(&counting->instrumenter, bytes, length, rewritten,
+		                        rewritten_length);
+	instrumenter_note_replaced(&counting->instrumenter, bytes, length);
+	return false;
+}
+
+static void write_replaced_note(struct call_counting *counting)
+{
+	if (atomic_load(&counting->instrumenter.replaced.any))
+		writer_note(
+		        counting->profile->writer,
+		        "methods that compilers replace (intrinsics) have at least these calls, or "
+		        "without a row may have some: calls by reflection, method handles, "
+		        "interfaces and supertypes, native code and one another are not counted");
+}
+
+void call_counting_write_note(struct call_counting *counting)
+{
+	uint32_t skipped = atomic_load(&counting->instrumenter.methods_skipped);
+	uint32_t refused = atomic_load(&counting->instrumenter.classes_refused);
+	uint32_t huge = atomic_load(&counting->instrumenter.methods_grown_huge);
+	char text[256];
+
+	write_replaced_note(counting);
+	if (skipped > 0 || refused > 0) {
+		(void)snprintf(text, sizeof(text),
+		               "%u methods and %u classes could not be instrumented; their time is "
+		               "their callers'",
+		               skipped, refused);
+		writer_note(counting->profile->writer, text);
+	}
+	if (huge > 0) {
+		(void)snprintf(text, sizeof(text),
+		               "%u methods are so long with their counting that the VM may not "
+		               "compile them: exclude= leaves them as they were",
+		               huge);
+		writer_note(counting->profile->writer, text);
+	}
+}

@@ -1,0 +1,323 @@
+/*
+ * call_graph.c: see call_graph.h. The lock covers the hash of nodes by their
+ * methods, the list by index, the making of tables and the arena.
+ */
+#include "calls/call_graph.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/pointer_list.h"
+#include "os/os.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Places of the largest table of callees. Nodes with more than that share places,
+ * and whoever finds another's callee there comes here. */
+enum { PLACES_MAX = 1024, ADDRESS_BITS = 48 };
+
+#define CALLEES_BYTES (CALL_NODES_MAX * sizeof(_Atomic uint64_t))
+
+#define EMPTY_PLACE UINT64_MAX
+
+/* The table of nodes that have no callees. No graph's own: nodes of graphs that are
+ * no more have it for the life of the process. */
+static struct call_table no_callees = {.places = {EMPTY_PLACE}};
+
+_Static_assert(CALL_METHOD_NONE == EMPTY_PLACE >> 32, "no callee's method");
+
+struct node_entry {
+	struct call_node *node;
+	bool hash_failed;
+	UT_hash_handle hh;
+};
+
+struct call_graph {
+	struct os_mutex lock;
+	uint32_t depth;
+	struct arena arena; /* of nodes and tables */
+	struct node_entry *nodes;
+	uint32_t first;               /* index of the root */
+	struct pointer_list by_index; /* of struct call_node, from first on */
+	struct call_node *root;
+	_Atomic uint64_t *callees; /* by index: call_graph_callees() */
+	call_method *path;         /* scratch, depth long */
+	_Atomic int failed;
+};
+
+/* ---- tables of callees ------------------------------------------------- */
+
+static struct call_table *table_of(uint64_t word)
+{
+	int64_t address = (int64_t)(word << (64 - ADDRESS_BITS)) >> (64 - ADDRESS_BITS);
+	return (struct call_table *)(intptr_t)address;
+}
+
+static uint32_t mask_of(uint64_t word)
+{
+	return (uint32_t)(word >> ADDRESS_BITS);
+}
+
+static _Atomic uint64_t *place_of(uint64_t word, call_method method)
+{
+	return &table_of(word)->places[method & mask_of(word)];
+}
+
+/* 0 when the address does not fit. */
+static uint64_t word_of(const struct call_table *table, uint32_t places)
+{
+	uint64_t word = (uint64_t)(uintptr_t)table << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS) |
+	                (uint64_t)(places - 1) << ADDRESS_BITS;
+	return table_of(word) == table ? word : 0;
+}
+
+static uint64_t no_callees_word(void)
+{
+	return word_of(&no_callees, 1);
+}
+
+/* The word of a new table; 0 without memory, and when the address does not fit. */
+static uint64_t new_table(struct call_graph *graph, uint32_t places)
+{
+	struct call_table *table = arena_take(&graph->arena, places * sizeof(table->places[0]));
+	uint64_t word = table == NULL ? 0 : word_of(table, places);
+	if (word == 0)
+		return 0;
+	for (uint32_t i = 0; i < places; i++)
+		atomic_init(&table->places[i], EMPTY_PLACE);
+	return word;
+}
+
+static struct call_node *new_node(struct call_graph *graph, const call_method *methods,
+                                  uint32_t depth)
+{
+	size_t bytes = depth * sizeof(call_method);
+	struct call_node *node = arena_take(&graph->arena, sizeof(*node) + bytes);
+	if (node == NULL)
+		return NULL;
+	node->method = depth > 0 ? methods[0] : CALL_METHOD_NONE;
+	node->index = graph->first + (uint32_t)graph->by_index.count;
+	node->depth = depth;
+	if (depth > 0)
+		memcpy(node->methods, methods, bytes);
+	return node;
+}
+
+/* Adds the node with these methods; NULL without memory or when there are too
+ * many. */
+static struct call_node *add_node(struct call_graph *graph, const call_method *methods,
+                                  uint32_t depth)
+{
+	if (graph->first + graph->by_index.count >= CALL_NODES_MAX ||
+	    !pointer_list_reserve(&graph->by_index))
+		return NULL;
+	struct node_entry *entry = calloc(1, sizeof(*entry));
+	if (entry == NULL)
+		return NULL;
+	entry->node = new_node(graph, methods, depth);
+	if (entry->node != NULL)
+		HASH_ADD_KEYPTR(hh, graph->nodes, entry->node->methods,
+		                (unsigned)(depth * sizeof(call_method)), entry);
+	if (entry->node == NULL || entry->hash_failed) {
+		free(entry);
+		return NULL;
+	}
+	atomic_store(&graph->callees[entry->node->index], no_callees_word());
+	pointer_list_append(&graph->by_index, entry->node);
+	return entry->node;
+}
+
+struct call_graph *call_graph_create(uint32_t depth)
+{
+	struct call_graph *graph = calloc(1, sizeof(*graph));
+	if (graph == NULL)
+		return NULL;
+	if (os_mutex_init(&graph->lock) != 0) {
+		free(graph);
+		return NULL;
+	}
+	graph->callees = os_pages_alloc(CALLEES_BYTES);
+	if (graph->callees == NULL || no_callees_word() == 0 || !call_graph_begin(graph, depth)) {
+		call_graph_destroy(graph);
+		return NULL;
+	}
+	return graph;
+}
+
+bool call_graph_begin(struct call_graph *graph, uint32_t depth)
+{
+	os_mutex_lock(&graph->lock);
+	graph->depth = depth;
+	graph->path = calloc(depth, sizeof(*graph->path));
+	graph->root = graph->path == NULL ? NULL : add_node(graph, NULL, 0);
+	bool begun = graph->root != NULL;
+	os_mutex_unlock(&graph->lock);
+	return begun;
+}
+
+/* All but the arena. */
+static void free_nodes(struct call_graph *graph)
+{
+	HASH_FREE_ALL(graph->nodes);
+	pointer_list_free(&graph->by_index);
+	free(graph->path);
+	graph->path = NULL;
+	graph->root = NULL;
+}
+
+/* The next root's index: that of a chunk's first node, so that costs of the old nodes
+ * and the new are not together. When indexes run out they begin again. */
+static uint32_t next_first(const struct call_graph *graph)
+{
+	uint64_t end = (uint64_t)graph->first + graph->by_index.count + CALL_INDEX_ALIGNMENT - 1;
+	uint64_t first = end - end % CALL_INDEX_ALIGNMENT;
+	return first <= CALL_NODES_MAX / 2 ? (uint32_t)first : 0;
+}
+
+void call_graph_end(struct call_graph *graph)
+{
+	os_mutex_lock(&graph->lock);
+	uint32_t first = next_first(graph);
+	for (size_t i = 0; i < graph->by_index.count; i++)
+		atomic_store(&graph->callees[graph->first + i], no_callees_word());
+	free_nodes(graph);
+	/* Java code may still be about to read a table. */
+	arena_discard(&graph->arena);
+	graph->first = first;
+	atomic_store(&graph->failed, 0);
+	os_mutex_unlock(&graph->lock);
+}
+
+void call_graph_destroy(struct call_graph *graph)
+{
+	if (graph == NULL)
+		return;
+	free_nodes(graph);
+	arena_free(&graph->arena);
+	os_pages_free(graph->callees, CALLEES_BYTES);
+	os_mutex_destroy(&graph->lock);
+	free(graph);
+}
+
+const struct call_node *call_graph_root(const struct call_graph *graph)
+{
+	return graph->root;
+}
+
+static struct call_node *find_or_add_node(struct call_graph *graph, const struct call_node *caller,
+                                          call_method method)
+{
+	uint32_t depth = caller->depth < graph->depth ? caller->depth + 1 : graph->depth;
+	struct node_entry *entry;
+
+	graph->path[0] = method;
+	if (depth > 1)
+		memcpy(graph->path + 1, caller->methods, (depth - 1) * sizeof(graph->path[0]));
+	HASH_FIND(hh, graph->nodes, graph->path, depth * sizeof(graph->path[0]), entry);
+	return entry != NULL ? entry->node : add_node(graph, graph->path, depth);
+}
+
+/* Whether the callees of a table and one more each have a place of their own in a
+ * table of that mask. */
+static bool fit(uint64_t word, call_method method, uint32_t mask)
+{
+	bool taken[PLACES_MAX] = {false};
+
+	taken[method & mask] = true;
+	for (uint32_t i = 0; i <= mask_of(word); i++) {
+		uint64_t place = atomic_load(&table_of(word)->places[i]);
+		if (place == EMPTY_PLACE)
+			continue;
+		if (taken[(place >> 32) & mask])
+			return false;
+		taken[(place >> 32) & mask] = true;
+	}
+	return true;
+}
+
+static void put(uint64_t word, uint64_t place)
+{
+	atomic_store_explicit(place_of(word, (call_method)(place >> 32)), place,
+	                      memory_order_release);
+}
+
+/* The word of a larger table with the same callees; 0 without memory. */
+static uint64_t grow_table(struct call_graph *graph, uint64_t word, call_method method)
+{
+	uint32_t places = word == no_callees_word() ? 1 : (mask_of(word) + 1) * 2;
+	while (places < PLACES_MAX && !fit(word, method, places - 1))
+		places *= 2;
+	uint64_t grown = new_table(graph, places);
+	for (uint32_t i = 0; grown != 0 && i <= mask_of(word); i++) {
+		uint64_t place = atomic_load(&table_of(word)->places[i]);
+		if (place != EMPTY_PLACE)
+			put(grown, place);
+	}
+	return grown;
+}
+
+/* Makes the callee found from its caller by itself. Without memory it is not:
+ * it is then found here each time. */
+static void connect(struct call_graph *graph, const struct call_node *caller,
+                    const struct call_node *callee)
+{
+	uint64_t word = atomic_load(&graph->callees[caller->index]);
+	uint64_t there = atomic_load(place_of(word, callee->method));
+	uint64_t place = (uint64_t)callee->method << 32 | callee->index;
+
+	if (there == place)
+		return;
+	if (word == no_callees_word() || (there != EMPTY_PLACE && mask_of(word) + 1 < PLACES_MAX)) {
+		uint64_t grown = grow_table(graph, word, callee->method);
+		if (grown == 0)
+			return;
+		put(grown, place);
+		atomic_store_explicit(&graph->callees[caller->index], grown, memory_order_release);
+		return;
+	}
+	put(word, place);
+}
+
+const struct call_node *call_graph_callee(struct call_graph *graph, const struct call_node *caller,
+                                          call_method method)
+{
+	os_mutex_lock(&graph->lock);
+	const struct call_node *callee = find_or_add_node(graph, caller, method);
+	if (callee != NULL) {
+		connect(graph, caller, callee);
+	} else {
+		atomic_store(&graph->failed, 1);
+		callee = graph->root;
+	}
+	os_mutex_unlock(&graph->lock);
+	return callee;
+}
+
+const _Atomic uint64_t *call_graph_callees(const struct call_graph *graph)
+{
+	return graph->callees;
+}
+
+int call_graph_failed(struct call_graph *graph)
+{
+	return atomic_load(&graph->failed);
+}
+
+const struct call_node *call_graph_node(struct call_graph *graph, uint32_t index)
+{
+	const struct call_node *node = NULL;
+
+	os_mutex_lock(&graph->lock);
+	if (index >= graph->first && index - graph->first < graph->by_index.count)
+		node = graph->by_index.items[index - graph->first];
+	os_mutex_unlock(&graph->lock);
+	return node;
+}
+
+uint32_t call_graph_size(struct call_graph *graph)
+{
+	os_mutex_lock(&graph->lock);
+	uint32_t size = (uint32_t)graph->by_index.count;
+	os_mutex_unlock(&graph->lock);
+	return size;
+}

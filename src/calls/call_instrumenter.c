@@ -1,0 +1,370 @@
+/*
+ * call_instrumenter.c: see call_instrumenter.h.
+ *
+ * The code put into a method, with its number and one added local variable:
+ *   entry              caller = HprofTracker.enter(number)
+ *   before a return    HprofTracker.exit(caller)
+ *   own handlers       HprofTracker.resume(caller, number)
+ * Into a leaf method, which neither calls nor throws, nothing but:
+ *   entry              HprofTracker.leaf(number)
+ * A method that compilers replace stays as it is. Into those that call it, before the call:
+ *   call               HprofTracker.leaf(number)
+ * The other methods of HprofTracker are the same with both clocks. A short method is as
+ * a rule entered and left without a look at them, which takes longer than its own
+ * instructions: unless it calls what is not counted, in which time can pass.
+ * An exception that leaves a method unseen leaves the open call behind; the
+ * method that handles it puts that right (resume), or else its exit does. So no
+ * method needs a handler of its own around its body. A method that a filter
+ * leaves out puts it right too, if it has handlers:
+ *   entry              open = HprofTracker.open()
+ *   own handlers       HprofTracker.exit(open)
+ */
+#include "calls/call_instrumenter.h"
+
+#include "classfile/annotations.h"
+#include "classfile/short_method.h"
+#include "java/boot_classes.h"
+#include "vm/class_rewriting.h"
+
+#include <stdlib.h>
+
+/* What the tracker itself calls, and would call itself from. */
+#define UNSAFE_CLASS "jdk/internal/misc/Unsafe"
+
+/* One class on its way. */
+struct instrumentation {
+	struct instrumenter *instrumenter;
+	char *class_name; /* internal */
+	char *dotted_name;
+	char *source;      /* NULL when not known */
+	bool has_replaced; /* maybe: methods that compilers replace */
+};
+
+static bool wants(void *context, const struct classfile *classfile,
+                  const struct classfile_method *method)
+{
+	const struct instrumentation *class = context;
+	return !class->has_replaced || !replaced_methods_has_mark(classfile, method->index);
+}
+
+/* Whether the filter has the method's calls counted. */
+static bool is_counted(const struct instrumentation *class, const struct classfile_method *method)
+{
+	if (!filter_is_set(class->instrumenter->filter))
+		return true;
+	char *name = class_rewriting_name(method->name);
+	bool counted =
+	        name != NULL && filter_wants(class->instrumenter->filter, class->dotted_name, name);
+	free(name);
+	return counted;
+}
+
+static bool number_of(struct instrumentation *class, const struct classfile_method *method,
+                      call_method *number)
+{
+	char *name = class_rewriting_name(method->name);
+	char *descriptor = class_rewriting_name(method->descriptor);
+	bool found = name != NULL && descriptor != NULL &&
+	             instrumented_methods_intern(class->instrumenter->methods, class->class_name,
+	                                         class->source, name, descriptor, number);
+	free(name);
+	free(descriptor);
+	return found;
+}
+
+/* The tracker's methods for one kind of method. */
+struct tracker_calls {
+	const char *enter;
+	const char *exit;
+	const char *resume;
+};
+
+static const struct tracker_calls unclocked = {"enter", "exit", "resume"};
+static const struct tracker_calls clocked = {"enterClocked", "exitClocked", "resumeClocked"};
+static const struct tracker_calls clocked_short = {"enterShort", "exitShort", NULL};
+
+static void emit_exit(struct code_emitter *code, const struct tracker_calls *calls, uint16_t caller)
+{
+	emit_load(code, 'J', caller);
+	emit_invokestatic(code, TRACKER_CLASS, calls->exit, "(J)V");
+}
+
+static void edit_returns(struct method_edit *edit, const struct tracker_calls *calls,
+                         uint16_t caller)
+{
+	uint32_t count = method_edit_instruction_count(edit);
+	for (uint32_t i = 0; i < count; i++) {
+		struct edit_instruction instruction = method_edit_instruction(edit, i);
+		if (edit_is_return(instruction.opcode))
+			emit_exit(method_edit_before(edit, instruction.offset), calls, caller);
+	}
+}
+
+static bool is_first_entry_of(struct method_edit *edit, uint32_t index, uint32_t handler)
+{
+	for (uint32_t i = 0; i < index; i++) {
+		if (method_edit_exception_handler(edit, i) == handler)
+			return false;
+	}
+	return true;
+}
+
+/* Begins an insertion before each handler of the method, once each. */
+static struct code_emitter *next_handler(struct method_edit *edit, uint32_t *index)
+{
+	uint32_t count = method_edit_exception_count(edit);
+	while (*index < count) {
+		uint32_t handler = method_edit_exception_handler(edit, *index);
+		if (is_first_entry_of(edit, (*index)++, handler))
+			return method_edit_before(edit, handler);
+	}
+	return NULL;
+}
+
+static void edit_handlers(struct method_edit *edit, const struct tracker_calls *calls,
+                          uint16_t caller, call_method number)
+{
+	struct code_emitter *code;
+	uint32_t index = 0;
+
+	while ((code = next_handler(edit, &index)) != NULL) {
+		emit_load(code, 'J', caller);
+		emit_push_int(code, (int32_t)number);
+		emit_invokestatic(code, TRACKER_CLASS, calls->resume, "(JI)V");
+	}
+}
+
+/* A method that is not counted goes on in its handlers where it began. */
+static void keep_open_call(struct method_edit *edit, const struct tracker_calls *calls)
+{
+	struct code_emitter *code;
+	uint32_t index = 0;
+
+	if (method_edit_exception_count(edit) == 0)
+		return;
+	uint16_t open = method_edit_add_local(edit, "J");
+	code = method_edit_entry(edit);
+	emit_invokestatic(code, TRACKER_CLASS, "open", "()J");
+	emit_store(code, 'J', open);
+	while ((code = next_handler(edit, &index)) != NULL)
+		emit_exit(code, calls, open);
+}
+
+/* A leaf calls nothing that would have to know that it is open. */
+static void emit_leaf(struct code_emitter *code, call_method number)
+{
+	emit_push_int(code, (int32_t)number);
+	emit_invokestatic(code, TRACKER_CLASS, "leaf", "(I)V");
+}
+
+static void count_call(struct method_edit *edit, const struct tracker_calls *calls,
+                       call_method number)
+{
+	uint16_t caller = method_edit_add_local(edit, "J");
+	struct code_emitter *entry = method_edit_entry(edit);
+	emit_push_int(entry, (int32_t)number);
+	emit_invokestatic(entry, TRACKER_CLASS, calls->enter, "(I)J");
+	emit_store(entry, 'J', caller);
+	edit_returns(edit, calls, caller);
+	edit_handlers(edit, calls, caller, number);
+}
+
+/* Comes after all other insertions: at the same place the tracker has to know first which
+ * call is open. */
+static void count_replaced(struct instrumentation *class, const struct classfile *classfile,
+                           struct method_edit *edit)
+{
+	uint32_t count = method_edit_instruction_count(edit);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct edit_instruction call = method_edit_instruction(edit, i);
+		struct classfile_member called;
+		call_method number;
+
+		if (call.opcode < OP_INVOKEVIRTUAL || call.opcode > OP_INVOKESTATIC ||
+		    !classfile_member_at(classfile, (uint16_t)(call.bytes[1] << 8 | call.bytes[2]),
+		                         &called) ||
+		    !replaced_methods_find(&class->instrumenter->replaced, call.opcode, &called,
+		                           &number))
+			continue;
+		emit_leaf(method_edit_before(edit, call.offset), number);
+	}
+}
+
+static bool is_timed(void *context, const struct classfile_member *called)
+{
+	const struct instrumentation *class = context;
+	return !untimed_calls_has(&class->instrumenter->untimed, called);
+}
+
+/* With a filter nobody knows which calls are counted. */
+static enum method_kind kind_of(struct instrumentation *class, const struct classfile *classfile,
+                                const struct classfile_method *method)
+{
+	bool filtered = filter_is_set(class->instrumenter->filter);
+	return classfile_method_kind(classfile, method->index, filtered ? NULL : is_timed, class);
+}
+
+static void edit_counted(struct instrumentation *class, const struct classfile *classfile,
+                         const struct classfile_method *method, struct method_edit *edit)
+{
+	const struct tracker_calls *calls = class->instrumenter->clocked ? &clocked : &unclocked;
+	call_method number;
+
+	if (!is_counted(class, method)) {
+		keep_open_call(edit, calls);
+		return;
+	}
+	if (!number_of(class, method, &number))
+		return;
+	enum method_kind kind = kind_of(class, classfile, method);
+	if (kind == METHOD_LEAF)
+		emit_leaf(method_edit_entry(edit), number);
+	else
+		count_call(edit, calls == &clocked && kind == METHOD_SHORT ? &clocked_short : calls,
+		           number);
+}
+
+static void edit(void *context, const struct classfile *classfile,
+                 const struct classfile_method *method, struct method_edit *edit)
+{
+	struct instrumentation *class = context;
+
+	edit_counted(class, classfile, method, edit);
+	count_replaced(class, classfile, edit);
+}
+
+static void skipped(void *context, const struct classfile *classfile,
+                    const struct classfile_method *method, enum rewrite_skip reason)
+{
+	struct instrumentation *class = context;
+	if (class->instrumenter->verbose)
+		class_rewriting_print_skipped(classfile, method, reason);
+}
+
+static bool is_the_trackers(const struct classfile *classfile)
+{
+	struct classfile_name name = classfile_class_name(classfile);
+	return classfile_name_is(name, TRACKER_CLASS) || classfile_name_is(name, UNSAFE_CLASS);
+}
+
+static void count(struct instrumenter *instrumenter, const struct rewrite_result *result)
+{
+	atomic_fetch_add(&instrumenter->methods_grown_huge, result->methods_grown_huge);
+	atomic_fetch_add(&instrumenter->methods_skipped, class_rewriting_skipped(result));
+}
+
+/* Before any method is rewritten, which may call them. */
+static void note_natives(struct instrumentation *class, const struct classfile *classfile)
+{
+	for (uint32_t i = 0; i < classfile_method_count(classfile); i++) {
+		const struct classfile_method *method = classfile_method(classfile, i);
+		struct classfile_member member = {.name = method->name,
+		                                  .descriptor = method->descriptor};
+		if ((method->access_flags & CLASSFILE_NATIVE) != 0)
+			untimed_calls_add(&class->instrumenter->untimed, &member);
+	}
+}
+
+static bool is_final(const struct classfile *classfile, const struct classfile_method *method)
+{
+	return ((classfile_access_flags(classfile) & CLASSFILE_FINAL) |
+	        (method->access_flags & (CLASSFILE_FINAL | CLASSFILE_PRIVATE))) != 0;
+}
+
+static void note_replaced(struct instrumentation *class, const struct classfile *classfile)
+{
+	for (uint32_t i = 0; class->has_replaced && i < classfile_method_count(classfile); i++) {
+		const struct classfile_method *method = classfile_method(classfile, i);
+		struct classfile_member member = {.class_name = classfile_class_name(classfile),
+		                                  .name = method->name,
+		                                  .descriptor = method->descriptor};
+		call_method number;
+		if (replaced_methods_has_mark(classfile, i) && is_counted(class, method) &&
+		    number_of(class, method, &number))
+			(void)replaced_methods_add(&class->instrumenter->replaced, &member,
+			                           is_final(classfile, method), number);
+	}
+}
+
+/* Reads the names; free_names() is for the caller. False without memory. */
+static bool begin(struct instrumentation *class, const struct classfile *classfile)
+{
+	struct classfile_name source;
+
+	class->class_name = class_rewriting_name(classfile_class_name(classfile));
+	class->dotted_name = class_rewriting_dotted_name(classfile_class_name(classfile));
+	class->source =
+	        classfile_source_file(classfile, &source) ? class_rewriting_name(source) : NULL;
+	return class->class_name != NULL && class->dotted_name != NULL;
+}
+
+static void free_names(struct instrumentation *class)
+{
+	free(class->class_name);
+	free(class->dotted_name);
+	free(class->source);
+}
+
+static bool rewrite(struct instrumentation *class, const struct classfile *classfile,
+                    uint8_t **rewritten, size_t *rewritten_length)
+{
+	struct rewrite_plan plan = {
+	        .context = class,
+	        .wants = wants,
+	        .edit = edit,
+	        .skipped = skipped,
+	        .drop_unknown_code_attributes = true,
+	};
+	struct rewrite_result result;
+
+	if (!begin(class, classfile))
+		return false;
+	note_natives(class, classfile);
+	note_replaced(class, classfile);
+	enum rewrite_status status = rewrite_class(classfile, &plan, &result);
+	count(class->instrumenter, &result);
+	if (status != REWRITE_CHANGED)
+		return false;
+	*rewritten = result.bytes;
+	*rewritten_length = result.length;
+	return true;
+}
+
+bool instrument_class(struct instrumenter *instrumenter, const uint8_t *bytes, size_t length,
+                      uint8_t **rewritten, size_t *rewritten_length)
+{
+	struct instrumentation class = {
+	        .instrumenter = instrumenter,
+	        .has_replaced = replaced_methods_may_have_mark(bytes, length),
+	};
+	struct classfile_error error;
+	struct classfile *classfile = classfile_parse(bytes, length, NULL, &error);
+
+	if (classfile == NULL) {
+		atomic_fetch_add(&instrumenter->classes_refused, 1);
+		return false;
+	}
+	bool changed = !is_the_trackers(classfile) &&
+	               rewrite(&class, classfile, rewritten, rewritten_length);
+	free_names(&class);
+	classfile_free(classfile);
+	return changed;
+}
+
+void instrumenter_note_replaced(struct instrumenter *instrumenter, const uint8_t *bytes,
+                                size_t length)
+{
+	struct instrumentation class = {
+	        .instrumenter = instrumenter,
+	        .has_replaced = replaced_methods_may_have_mark(bytes, length),
+	};
+	struct classfile_error error;
+	struct classfile *classfile =
+	        class.has_replaced ? classfile_parse(bytes, length, NULL, &error) : NULL;
+
+	if (classfile != NULL && !is_the_trackers(classfile) && begin(&class, classfile))
+		note_replaced(&class, classfile);
+	free_names(&class);
+	classfile_free(classfile);
+}

@@ -1,0 +1,336 @@
+/*
+ * cpu_old.c: cpu=old, the table of the older format: for each pair of a method
+ * and its caller the exact number of calls, counted as cpu=times counts, and the
+ * CPU time of these calls with all that they called. The time is sampled: each
+ * sample of a whole stack (as cpu=samples takes them) counts for every pair that
+ * is open in it, once however deep a recursion is.
+ *
+ * Locking: samples and dumps come under the profile's dump lock; a thread that
+ * ends hands over its counts itself, so the costs have a lock of their own. Order:
+ * dump lock, tracker's lock, this one.
+ */
+#include "calls/call_costs.h"
+#include "calls/call_counting.h"
+#include "sampling/engine_choice.h"
+#include "vm/frame_resolver.h"
+#include "vm/java_threads.h"
+
+#include <stdlib.h>
+
+/* A pair is a node of the call graph and the caller's. */
+enum { PAIR_DEPTH = 2, STACK_DEPTH = 1024 };
+
+struct cpu_old {
+	struct profile *profile;
+	struct call_counting counting;
+	struct samples_sink sink;
+	const struct samples_engine_ops *engine_ops;
+	void *engine;
+	call_method stack[STACK_DEPTH]; /* of the sample at hand */
+	uint64_t sample_number;
+	uint64_t *last_sample; /* by node: the last sample that it was counted for */
+	size_t last_sample_room;
+
+	struct os_mutex lock; /* for costs */
+	struct call_costs *costs;
+};
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->cpu == CPU_OLD;
+}
+
+/* ---- counts ------------------------------------------------------------ */
+
+static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	struct cpu_old *old = argument;
+	/* A frame of an earlier profile may have left its node behind. */
+	return call_graph_node(old->counting.graph, index) == NULL ||
+	       call_costs_add(old->costs, index, 0, costs);
+}
+
+static void take_thread(void *argument, struct tracked_thread *thread)
+{
+	struct cpu_old *old = argument;
+
+	os_mutex_lock(&old->lock);
+	bool taken = call_state_take(&thread->state, take_cost, old);
+	os_mutex_unlock(&old->lock);
+	if (!taken)
+		profile_out_of_memory(old->profile);
+}
+
+/* ---- times ------------------------------------------------------------- */
+
+/* The instrumented methods of a stack, innermost first. */
+static uint32_t find_methods(struct cpu_old *old, JNIEnv *jni, const struct raw_frame *frames,
+                             uint32_t frame_count)
+{
+	struct profile *profile = old->profile;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < frame_count && count < STACK_DEPTH; i++) {
+		const struct frame *frame = frame_resolver_find(
+		        profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
+		if (frame != NULL && instrumented_methods_find(old->counting.methods, frame->method,
+		                                               &old->stack[count]))
+			count++;
+	}
+	return count;
+}
+
+/* Whether the node has not been counted for this sample yet. */
+static bool is_first_time(struct cpu_old *old, uint32_t node)
+{
+	if (node >= old->last_sample_room) {
+		size_t room = ((size_t)node + 1) * 2;
+		uint64_t *grown = realloc(old->last_sample, room * sizeof(*grown));
+		if (grown == NULL) {
+			profile_out_of_memory(old->profile);
+			return false;
+		}
+		for (size_t i = old->last_sample_room; i < room; i++)
+			grown[i] = 0;
+		old->last_sample = grown;
+		old->last_sample_room = room;
+	}
+	if (old->last_sample[node] == old->sample_number)
+		return false;
+	old->last_sample[node] = old->sample_number;
+	return true;
+}
+
+/* The node of a call: of the method at the place in the stack, by the one behind. */
+static const struct call_node *pair_at(struct cpu_old *old, uint32_t place, uint32_t count)
+{
+	struct call_graph *graph = old->counting.graph;
+	const struct call_node *caller = call_graph_root(graph);
+
+	if (place + 1 < count)
+		caller = call_graph_callee(graph, caller, old->stack[place + 1]);
+	return call_graph_callee(graph, caller, old->stack[place]);
+}
+
+static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
+                      const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
+{
+	struct cpu_old *old = sink->owner;
+	uint64_t costs[COST_KINDS] = {0};
+	uint32_t count = find_methods(old, jni, frames, frame_count);
+	(void)thread_serial;
+
+	costs[COST_CPU_NS] = weight * old->profile->settings->interval_ms * 1000000;
+	old->sample_number++;
+	os_mutex_lock(&old->lock);
+	for (uint32_t place = 0; place < count; place++) {
+		const struct call_node *node = pair_at(old, place, count);
+		if (is_first_time(old, node->index - call_graph_root(old->counting.graph)->index) &&
+		    !call_costs_add(old->costs, node->index, 0, costs))
+			profile_out_of_memory(old->profile);
+	}
+	os_mutex_unlock(&old->lock);
+}
+
+/* CPU time without a stack is nobody's. */
+static void add_unwalked(struct samples_sink *sink, uint32_t thread_serial,
+                         enum unwalked_reason reason, uint64_t weight)
+{
+	(void)sink;
+	(void)thread_serial;
+	(void)reason;
+	(void)weight;
+}
+
+/* ---- writing ----------------------------------------------------------- */
+
+static void fill_row(struct cpu_old *old, const struct call_cost *cost, struct call_pair_row *row)
+{
+	const struct call_node *node = call_graph_node(old->counting.graph, cost->node);
+
+	row->callee = instrumented_methods_get(old->counting.methods, node->methods[0]);
+	row->caller = node->depth < PAIR_DEPTH
+	                      ? NULL
+	                      : instrumented_methods_get(old->counting.methods, node->methods[1]);
+	row->calls = cost->costs[COST_CALLS];
+	row->total_ns = cost->costs[COST_CPU_NS];
+}
+
+static void write_table(void *mode)
+{
+	struct cpu_old *old = mode;
+	size_t count = 0;
+
+	tracker_charge_rest(old->counting.tracker);
+	tracker_visit(old->counting.tracker, take_thread, old);
+	os_mutex_lock(&old->lock);
+	const struct call_cost *ranked = call_costs_rank(old->costs, COST_CALLS, 0, &count);
+	struct call_pair_row *rows = calloc(count + 1, sizeof(*rows));
+	size_t filled = 0;
+	for (size_t i = 0; i < count && rows != NULL; i++) {
+		if (ranked[i].costs[COST_CALLS] > 0)
+			fill_row(old, &ranked[i], &rows[filled++]);
+	}
+	os_mutex_unlock(&old->lock);
+	if (rows != NULL) {
+		writer_call_pairs(old->profile->writer, rows, filled);
+		call_counting_write_note(&old->counting);
+	} else {
+		profile_out_of_memory(old->profile);
+	}
+	free(rows);
+}
+
+static void reset(void *mode)
+{
+	struct cpu_old *old = mode;
+
+	os_mutex_lock(&old->lock);
+	call_costs_clear(old->costs);
+	os_mutex_unlock(&old->lock);
+}
+
+/* ---- threads and classes ----------------------------------------------- */
+
+static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_old *old = mode;
+	thread->tracking = tracker_thread_start(old->counting.tracker, thread->serial);
+	old->engine_ops->thread_start(old->engine, jni, object, thread);
+}
+
+static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_old *old = mode;
+	call_counting_thread_found(&old->counting, thread);
+	old->engine_ops->thread_found(old->engine, jni, object, thread);
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct cpu_old *old = mode;
+	old->engine_ops->thread_end(old->engine, jni, thread);
+	tracker_thread_end(old->counting.tracker, thread->tracking);
+}
+
+static void class_prepare(void *mode, JNIEnv *jni, jclass class)
+{
+	struct cpu_old *old = mode;
+	if (old->engine_ops->class_prepare != NULL)
+		old->engine_ops->class_prepare(old->engine, jni, class);
+}
+
+static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
+                       size_t *rewritten_length)
+{
+	struct cpu_old *old = mode;
+	return call_counting_instrument(&old->counting, bytes, length, rewritten, rewritten_length);
+}
+
+static void poll(void *mode, JNIEnv *jni)
+{
+	struct cpu_old *old = mode;
+	if (old->engine_ops->poll != NULL)
+		old->engine_ops->poll(old->engine, jni);
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static void free_mode(struct cpu_old *old)
+{
+	call_costs_destroy(old->costs);
+	free(old->last_sample);
+	free(old);
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct cpu_old *old = calloc(1, sizeof(*old));
+	if (old == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	old->profile = profile;
+	old->costs = call_costs_create();
+	old->sink = (struct samples_sink){
+	        .owner = old,
+	        .depth = STACK_DEPTH,
+	        .wanted = STACK_DEPTH,
+	        .add = add_stack,
+	        .add_unwalked = add_unwalked,
+	};
+	if (old->costs == NULL || os_mutex_init(&old->lock) != 0 ||
+	    !call_counting_init(&old->counting, profile, PAIR_DEPTH, TRACKER_NO_CLOCK, take_thread,
+	                        old, needs)) {
+		message_print("out of memory");
+		free_mode(old);
+		return NULL;
+	}
+	if (!engine_choice_create(profile, &old->sink, needs, &old->engine_ops, &old->engine)) {
+		call_counting_destroy(&old->counting);
+		free_mode(old);
+		return NULL;
+	}
+	return old;
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct cpu_old *old = mode;
+	struct profile *profile = old->profile;
+
+	if (profile->settings->verbose)
+		message_print("cpu=old, counted calls, times by %s; clocks: %s",
+		              old->engine_ops->describe(old->engine), os_clock_names());
+	call_counting_live(&old->counting, jni);
+	if (old->engine_ops->live != NULL)
+		old->engine_ops->live(old->engine, jni);
+}
+
+static void begin(void *mode)
+{
+	struct cpu_old *old = mode;
+	tracker_forget(old->counting.tracker);
+}
+
+static void stop(void *mode)
+{
+	struct cpu_old *old = mode;
+	if (old->engine_ops->stop != NULL)
+		old->engine_ops->stop(old->engine);
+}
+
+static void retire(void *mode, JNIEnv *jni)
+{
+	struct cpu_old *old = mode;
+	(void)jni;
+	call_counting_retire(&old->counting);
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct cpu_old *old = mode;
+	old->engine_ops->destroy(old->engine, jni);
+	call_counting_destroy(&old->counting);
+	os_mutex_destroy(&old->lock);
+	free_mode(old);
+}
+
+const struct mode_ops cpu_old_mode = {
+        .title = "CPU usage in old prof format",
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .begin = begin,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .thread_found = thread_found,
+        .class_prepare = class_prepare,
+        .rewrite_class = instrument,
+        .poll = poll,
+        .write = write_table,
+        .reset = reset,
+        .stop = stop,
+        .retire = retire,
+        .destroy = destroy,
+};

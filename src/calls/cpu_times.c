@@ -1,0 +1,320 @@
+/*
+ * cpu_times.c: cpu=times. Instrumented methods walk the call graph and count in
+ * it (call_instrumenter.c, tracker.c, java/lang/HprofTracker); a dump takes the costs
+ * of all threads, adds them up, and writes them by trace.
+ *
+ * Locking: costs that were taken are covered by a lock of the mode's own, since
+ * a thread that ends hands over its costs itself. Order: the profile's dump lock,
+ * the tracker's lock, this one.
+ */
+#include "profile/mode.h"
+
+#include "calls/call_costs.h"
+#include "calls/call_counting.h"
+#include "vm/java_threads.h"
+#include "vm/stackless.h"
+
+#include <stdlib.h>
+
+struct cpu_times {
+	struct profile *profile;
+	struct call_counting counting;
+
+	struct os_mutex lock; /* for costs, and the next */
+	struct call_costs *costs;
+	struct stackless stackless;
+};
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->cpu == CPU_TIMES;
+}
+
+/* ---- taking costs ------------------------------------------------------ */
+
+struct taking {
+	struct cpu_times *times;
+	uint32_t thread_serial;
+};
+
+static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	struct taking *taking = argument;
+	/* A frame of an earlier profile may have left its node behind. */
+	struct call_graph *graph = taking->times->counting.graph;
+	if (call_graph_node(graph, index) == NULL)
+		return true;
+	uint32_t root = call_graph_root(graph)->index;
+	/* Without frames it is all the same what was called and by whom. */
+	bool no_frames = index == root || taking->times->profile->settings->depth == 0;
+	return call_costs_add(taking->times->costs, no_frames ? root : index, taking->thread_serial,
+	                      costs);
+}
+
+/* Called by the tracker, under its lock. */
+static void take_thread(void *argument, struct tracked_thread *thread)
+{
+	struct cpu_times *times = argument;
+	struct taking taking = {
+	        .times = times,
+	        .thread_serial = times->profile->settings->thread ? thread->serial : 0,
+	};
+
+	os_mutex_lock(&times->lock);
+	bool taken = call_state_take(&thread->state, take_cost, &taking);
+	os_mutex_unlock(&times->lock);
+	if (!taken)
+		profile_out_of_memory(times->profile);
+}
+
+/* ---- writing ----------------------------------------------------------- */
+
+static const struct frame *frame_of(struct cpu_times *times, call_method number)
+{
+	const struct method *method = instrumented_methods_get(times->counting.methods, number);
+	return frame_intern(times->profile->model.frames, method, LINE_UNKNOWN);
+}
+
+/* The node's trace, written out when it is new. NULL without memory. */
+static const struct trace *trace_of(struct cpu_times *times, const struct call_cost *cost,
+                                    const struct frame **frames)
+{
+	struct profile *profile = times->profile;
+	const struct call_node *node = call_graph_node(times->counting.graph, cost->node);
+	uint32_t depth =
+	        node->depth < profile->settings->depth ? node->depth : profile->settings->depth;
+	bool created = false;
+
+	if (depth == 0)
+		return stackless_trace(&times->stackless, profile,
+		                       profile->settings->depth == 0 ? STACKLESS_DEPTH_0
+		                                                     : "no counted method",
+		                       cost->thread_serial);
+	for (uint32_t i = 0; i < depth; i++) {
+		frames[i] = frame_of(times, node->methods[i]);
+		if (frames[i] == NULL)
+			return NULL;
+	}
+	const struct trace *trace =
+	        trace_intern(profile->model.traces, frames, depth, cost->thread_serial, &created);
+	if (trace != NULL && created)
+		writer_trace(profile->writer, trace);
+	return trace;
+}
+
+/* So many rows are made between two looks at the progress. */
+enum { PROGRESS_ROWS = 4096 };
+
+static bool fill_rows(struct cpu_times *times, const struct call_cost *ranked, enum cost_kind kind,
+                      struct time_row *rows, size_t count)
+{
+	size_t depth = (size_t)times->profile->settings->depth + 1;
+	const struct frame **frames = calloc(depth, sizeof(*frames));
+	bool filled = frames != NULL;
+
+	for (size_t i = 0; i < count && filled; i++) {
+		if (i % PROGRESS_ROWS == 0)
+			progress_update(&times->profile->progress, i, count, "traces");
+		rows[i].trace = trace_of(times, &ranked[i], frames);
+		rows[i].calls = ranked[i].costs[COST_CALLS];
+		rows[i].self_ns = ranked[i].costs[kind];
+		filled = rows[i].trace != NULL;
+	}
+	free(frames);
+	return filled;
+}
+
+static void write_section(struct cpu_times *times, enum cost_kind kind)
+{
+	struct profile *profile = times->profile;
+	size_t count = 0;
+	const struct call_cost *ranked =
+	        call_costs_rank(times->costs, kind, profile->settings->cutoff, &count);
+	struct times_record record = {
+	        .section = kind == COST_CPU_NS ? TIME_SECTION_CPU : TIME_SECTION_OFF_CPU,
+	        .wall_ms = os_wall_ms(),
+	        .total_ns = call_costs_total(times->costs, kind),
+	        .row_count = count,
+	};
+	struct time_row *rows = calloc(record.row_count + 1, sizeof(*rows));
+
+	if (rows != NULL && fill_rows(times, ranked, kind, rows, record.row_count)) {
+		record.rows = rows;
+		writer_times(profile->writer, &record);
+		if (kind == COST_CPU_NS) {
+			call_counting_write_note(&times->counting);
+			tracker_write_notes(times->counting.tracker);
+		}
+	} else {
+		profile_out_of_memory(profile);
+	}
+	free(rows);
+}
+
+static void take_all(struct cpu_times *times)
+{
+	tracker_charge_rest(times->counting.tracker);
+	tracker_visit(times->counting.tracker, take_thread, times);
+}
+
+static void write_sections(void *mode)
+{
+	struct cpu_times *times = mode;
+
+	take_all(times);
+	os_mutex_lock(&times->lock);
+	write_section(times, COST_CPU_NS);
+	if (times->profile->settings->msa)
+		write_section(times, COST_OFF_CPU_NS);
+	os_mutex_unlock(&times->lock);
+}
+
+static void reset(void *mode)
+{
+	struct cpu_times *times = mode;
+
+	os_mutex_lock(&times->lock);
+	call_costs_clear(times->costs);
+	os_mutex_unlock(&times->lock);
+}
+
+/* ---- threads and classes ----------------------------------------------- */
+
+static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)object;
+	thread->tracking = tracker_thread_start(times->counting.tracker, thread->serial);
+}
+
+static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)object;
+	call_counting_thread_found(&times->counting, thread);
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	tracker_thread_end(times->counting.tracker, thread->tracking);
+}
+
+static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
+                       size_t *rewritten_length)
+{
+	struct cpu_times *times = mode;
+	return call_counting_instrument(&times->counting, bytes, length, rewritten,
+	                                rewritten_length);
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static void free_mode(struct cpu_times *times)
+{
+	call_costs_destroy(times->costs);
+	free(times);
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	const struct settings *settings = profile->settings;
+	enum tracker_clock clock = settings->msa ? TRACKER_BOTH_CLOCKS : TRACKER_SAMPLED_CLOCK;
+	struct cpu_times *times = calloc(1, sizeof(*times));
+	if (times == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	times->profile = profile;
+	times->costs = call_costs_create();
+	if (times->costs == NULL || os_mutex_init(&times->lock) != 0 ||
+	    !call_counting_init(&times->counting, profile,
+	                        settings->depth > 0 ? settings->depth : 1, clock, take_thread,
+	                        times, needs)) {
+		message_print("cpu=times can't work here: no memory, or no way to tell a "
+		              "thread's CPU time");
+		free_mode(times);
+		return NULL;
+	}
+	needs->monitor_contention |= settings->msa;
+	return times;
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	struct profile *profile = times->profile;
+
+	if (profile->settings->verbose && profile->settings->msa)
+		message_print("cpu=times, counted calls, both clocks read at each; clocks: %s",
+		              os_clock_names());
+	else if (profile->settings->verbose)
+		message_print("cpu=times, counted calls, time by %s; clocks: %s",
+		              tracker_clock_name(times->counting.tracker), os_clock_names());
+	call_counting_live(&times->counting, jni);
+}
+
+static void contended_enter(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)thread;
+	(void)monitor;
+	tracker_waits(times->counting.tracker);
+}
+
+static void begin(void *mode)
+{
+	struct cpu_times *times = mode;
+	tracker_forget(times->counting.tracker);
+}
+
+static void poll(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	call_counting_poll(&times->counting, jni);
+}
+
+static void stop(void *mode)
+{
+	struct cpu_times *times = mode;
+	tracker_stop(times->counting.tracker);
+}
+
+static void retire(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	call_counting_retire(&times->counting);
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	call_counting_destroy(&times->counting);
+	os_mutex_destroy(&times->lock);
+	free_mode(times);
+}
+
+const struct mode_ops cpu_times_mode = {
+        .title = "CPU usage by timing methods",
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .begin = begin,
+        .monitor_contended_enter = contended_enter,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .thread_found = thread_found,
+        .rewrite_class = instrument,
+        .poll = poll,
+        .write = write_sections,
+        .reset = reset,
+        .stop = stop,
+        .retire = retire,
+        .destroy = destroy,
+};

@@ -1,0 +1,61 @@
+/*
+ * intrinsic_classes.c: see intrinsic_classes.h. Only the boot loader's classes can have the
+ * mark, which is in their constant pool; few have it.
+ */
+#include "calls/intrinsic_classes.h"
+
+#include "calls/intrinsics.h"
+
+enum { LOADED_CLASSES_MAX = 65536 };
+
+static bool may_have_mark(struct profile *profile, jclass class)
+{
+	jvmtiEnv *jvmti = profile->jvmti;
+	jobject loader = NULL;
+	jint constants = 0;
+	jint length = 0;
+	unsigned char *pool = NULL;
+	jboolean can = JNI_FALSE;
+
+	if ((*jvmti)->GetClassLoader(jvmti, class, &loader) != JVMTI_ERROR_NONE || loader != NULL ||
+	    (*jvmti)->IsModifiableClass(jvmti, class, &can) != JVMTI_ERROR_NONE || !can ||
+	    (*jvmti)->GetConstantPool(jvmti, class, &constants, &length, &pool) != JVMTI_ERROR_NONE)
+		return false;
+	bool found = replaced_methods_may_have_mark(pool, (size_t)length);
+	profile_deallocate(profile, pool);
+	return found;
+}
+
+/* One that can't be transformed fails all. */
+static void show(jvmtiEnv *jvmti, const jclass *classes, jint count)
+{
+	if ((*jvmti)->RetransformClasses(jvmti, count, classes) == JVMTI_ERROR_NONE)
+		return;
+	for (jint i = 0; i < count; i++)
+		(void)(*jvmti)->RetransformClasses(jvmti, 1, &classes[i]);
+}
+
+void marked_classes_show(struct profile *profile, JNIEnv *jni)
+{
+	jvmtiEnv *jvmti = profile->jvmti;
+	jint count = 0;
+	jint marked = 0;
+	jclass *classes = NULL;
+
+	if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES_MAX) != JNI_OK) {
+		(*jni)->ExceptionClear(jni);
+		return;
+	}
+	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) == JVMTI_ERROR_NONE) {
+		for (jint i = 0; i < count; i++) {
+			if (may_have_mark(profile, classes[i]))
+				classes[marked++] = classes[i];
+		}
+		(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
+		                                         JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);
+		if (marked > 0)
+			show(jvmti, classes, marked);
+		profile_deallocate(profile, classes);
+	}
+	(void)(*jni)->PopLocalFrame(jni, NULL);
+}

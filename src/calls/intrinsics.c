@@ -1,0 +1,148 @@
+/*
+ * intrinsics.c: see intrinsics.h. Each bucket is a list that grows at its
+ * head; two threads that add the same method at once add it twice, which does no harm.
+ */
+#include "calls/intrinsics.h"
+
+#include "base/hash.h"
+#include "classfile/annotations.h"
+#include "classfile/opcodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The annotation, and its name before JDK 16, which has the end in common. */
+#define MARK "Ljdk/internal/vm/annotation/IntrinsicCandidate;"
+#define MARK_BEFORE_16 "Ljdk/internal/HotSpotIntrinsicCandidate;"
+#define MARKS_END "IntrinsicCandidate;"
+
+struct replaced_method {
+	struct replaced_method *next;
+	call_method number;
+	bool is_final;
+	struct classfile_member names; /* of the bytes below */
+	uint8_t bytes[];
+};
+
+static uint32_t bucket_of(const struct classfile_member *method)
+{
+	uint32_t parts[] = {hash_bytes(method->class_name.bytes, method->class_name.length),
+	                    hash_bytes(method->name.bytes, method->name.length),
+	                    hash_bytes(method->descriptor.bytes, method->descriptor.length)};
+	return hash_bytes(parts, sizeof(parts)) % REPLACED_BUCKETS;
+}
+
+static bool are_equal(struct classfile_name a, struct classfile_name b)
+{
+	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
+}
+
+static const struct replaced_method *find(const struct replaced_methods *methods, uint32_t bucket,
+                                          const struct classfile_member *method)
+{
+	const struct replaced_method *entry =
+	        atomic_load_explicit(&methods->buckets[bucket], memory_order_acquire);
+
+	while (entry != NULL && !(are_equal(entry->names.name, method->name) &&
+	                          are_equal(entry->names.class_name, method->class_name) &&
+	                          are_equal(entry->names.descriptor, method->descriptor)))
+		entry = entry->next;
+	return entry;
+}
+
+static uint8_t *copy_name(struct classfile_name *to, struct classfile_name from, uint8_t *at)
+{
+	memcpy(at, from.bytes, from.length);
+	*to = (struct classfile_name){.bytes = at, .length = from.length};
+	return at + from.length;
+}
+
+static struct replaced_method *new_entry(const struct classfile_member *method)
+{
+	size_t length =
+	        (size_t)method->class_name.length + method->name.length + method->descriptor.length;
+	struct replaced_method *entry = calloc(1, sizeof(*entry) + length);
+
+	if (entry == NULL)
+		return NULL;
+	uint8_t *at = copy_name(&entry->names.class_name, method->class_name, entry->bytes);
+	at = copy_name(&entry->names.name, method->name, at);
+	(void)copy_name(&entry->names.descriptor, method->descriptor, at);
+	return entry;
+}
+
+bool replaced_methods_add(struct replaced_methods *methods, const struct classfile_member *method,
+                          bool is_final, call_method number)
+{
+	uint32_t bucket = bucket_of(method);
+	if (find(methods, bucket, method) != NULL)
+		return true;
+	struct replaced_method *entry = new_entry(method);
+	if (entry == NULL)
+		return false;
+	entry->number = number;
+	entry->is_final = is_final;
+	entry->next = atomic_load(&methods->buckets[bucket]);
+	while (!atomic_compare_exchange_weak(&methods->buckets[bucket], &entry->next, entry))
+		;
+	atomic_store(&methods->any, true);
+	return true;
+}
+
+bool replaced_methods_find(const struct replaced_methods *methods, uint8_t opcode,
+                           const struct classfile_member *called, call_method *number)
+{
+	const struct replaced_method *entry = find(methods, bucket_of(called), called);
+
+	if (entry == NULL || (opcode != OP_INVOKESTATIC && opcode != OP_INVOKESPECIAL &&
+	                      !(opcode == OP_INVOKEVIRTUAL && entry->is_final)))
+		return false;
+	*number = entry->number;
+	return true;
+}
+
+void replaced_methods_clear(struct replaced_methods *methods)
+{
+	for (size_t i = 0; i < REPLACED_BUCKETS && atomic_load(&methods->any); i++) {
+		struct replaced_method *entry = atomic_load(&methods->buckets[i]);
+		while (entry != NULL) {
+			struct replaced_method *next = entry->next;
+			free(entry);
+			entry = next;
+		}
+		atomic_store(&methods->buckets[i], NULL);
+	}
+	atomic_store(&methods->any, false);
+}
+
+/* The mark is also on Object's constructor, for its finalizers' sake, whose bytecode runs;
+ * on bridges, since compilers of Java copy it, which call the method that is meant; and on
+ * native methods, which have no calls to count. */
+bool replaced_methods_has_mark(const struct classfile *classfile, uint32_t index)
+{
+	const struct classfile_method *method = classfile_method(classfile, index);
+
+	if ((method->access_flags & (CLASSFILE_NATIVE | CLASSFILE_ABSTRACT | CLASSFILE_BRIDGE)) !=
+	            0 ||
+	    (classfile_name_is(method->name, "<init>") &&
+	     classfile_super_name(classfile).length == 0))
+		return false;
+	return classfile_method_has_annotation(classfile, index, MARK) ||
+	       classfile_method_has_annotation(classfile, index, MARK_BEFORE_16);
+}
+
+bool replaced_methods_may_have_mark(const uint8_t *bytes, size_t length)
+{
+	const size_t mark_length = sizeof(MARKS_END) - 1;
+	const uint8_t *end = bytes + length;
+
+	while ((size_t)(end - bytes) >= mark_length) {
+		const uint8_t *at = memchr(bytes, MARKS_END[0], (size_t)(end - bytes));
+		if (at == NULL || (size_t)(end - at) < mark_length)
+			return false;
+		if (memcmp(at, MARKS_END, mark_length) == 0)
+			return true;
+		bytes = at + 1;
+	}
+	return false;
+}

@@ -1,0 +1,657 @@
+/*
+ * tracker.c: see tracker.h.
+ */
+#include "calls/tracker.h"
+
+#include "calls/thread_slots.h"
+#include "java/boot_classes.h"
+#include "vm/active_callbacks.h"
+#include "vm/boot_class.h"
+#include "vm/timer_watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+/* How often a thread's CPU timer charges its open call. */
+#define CHARGE_INTERVAL_NS 1000000u
+
+enum { HANDLERS_WAIT_MS = 1000 };
+
+struct tracker {
+	struct profile *profile;
+	struct call_graph *graph;
+	struct instrumented_methods *methods;
+	enum tracker_clock clock;
+	tracked_thread_visit *ended;
+	void *argument;
+	struct os_mutex lock;
+	struct tracked_thread *threads;
+	/* Each thread's CPU timer charges its open call; else the charger. */
+	_Atomic bool timers;
+	struct timer_watch watch;
+	_Atomic bool stopped;
+	uint64_t number; /* of trackers */
+};
+
+/* What Java code knows for the life of the VM, and where native methods, which have
+ * no argument of ours, find the tracker: NULL before the first one and after the
+ * last. Read from inside (active_callbacks.h). */
+static struct thread_slots *the_slots;
+static _Atomic(struct tracker *) the_tracker;
+static _Atomic uint64_t last_number;
+
+/* The state of threads that are not known (the agent's own), or when there is no
+ * tracker: nothing is counted in it. */
+static struct cost_chunks no_chunks;
+static const volatile uint64_t no_word;
+static struct call_state nowhere = {.chunks = &no_chunks, .word = &no_word};
+
+/* The calling thread's own, and the number of its tracker. One of an earlier tracker
+ * is kept because Java code of the thread could hold it until it comes to native
+ * code again. */
+static _Thread_local struct tracked_thread *current;
+static _Thread_local uint64_t current_number;
+
+/* NULL for threads that the tracker does not know. */
+static struct tracked_thread *current_of(const struct tracker *tracker)
+{
+	return current_number == tracker->number ? current : NULL;
+}
+
+static void free_thread(struct tracked_thread *thread)
+{
+	call_state_free(&thread->state);
+	free(thread);
+}
+
+static void set_current(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (current != NULL)
+		free_thread(current);
+	current = thread;
+	current_number = tracker->number;
+}
+
+/* ---- threads ----------------------------------------------------------- */
+
+static void on_timer(void *user, void *context)
+{
+	struct tracked_thread *thread = user;
+	(void)context;
+	call_state_charge_cpu(&thread->state, os_self_cpu_ns());
+}
+
+/* The thread's time up to now is charged to nothing. */
+static void forget_time(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
+		uint64_t wall_ns;
+		uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
+		call_state_forget_both(&thread->state, cpu_ns, wall_ns);
+	} else {
+		thread->state.cpu_ns = os_self_cpu_ns();
+	}
+}
+
+static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
+		os_cpu_clock_start(&thread->clock, OS_CPU_CLOCK_ANY);
+		thread->state.word = os_cpu_clock_mark(&thread->clock).word;
+		forget_time(tracker, thread);
+		return;
+	}
+	forget_time(tracker, thread);
+	if (tracker->clock == TRACKER_NO_CLOCK || !tracker->timers)
+		return;
+	int error =
+	        os_cpu_timer_start(&thread->timer, CHARGE_INTERVAL_NS, CHARGE_INTERVAL_NS, thread);
+	thread->timed = error == 0;
+	if (error != 0) {
+		char text[OS_ERROR_TEXT_MAX];
+		os_error_text(error, text, sizeof(text));
+		profile_fault(tracker->profile, "can't start a thread's CPU timer: %s", text);
+	}
+}
+
+static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t serial, os_thread id)
+{
+	struct tracked_thread *thread = calloc(1, sizeof(*thread));
+	if (thread == NULL || !call_state_init(&thread->state, tracker->graph)) {
+		free(thread);
+		profile_out_of_memory(tracker->profile);
+		return NULL;
+	}
+	/* For code of an earlier profile, which may read clocks although this one's does
+	 * not. */
+	thread->state.word = &no_word;
+	thread->serial = serial;
+	thread->id = id;
+	return thread;
+}
+
+static void list(struct tracker *tracker, struct tracked_thread *thread)
+{
+	os_mutex_lock(&tracker->lock);
+	DL_APPEND(tracker->threads, thread);
+	os_mutex_unlock(&tracker->lock);
+}
+
+struct tracked_thread *tracker_thread_start(struct tracker *tracker, uint32_t serial)
+{
+	struct tracked_thread *thread = new_thread(tracker, serial, os_self_thread());
+	if (thread == NULL)
+		return NULL;
+	start_clocks(tracker, thread);
+	list(tracker, thread);
+	set_current(tracker, thread);
+	return thread;
+}
+
+/* ---- threads that live already ----------------------------------------- */
+
+struct tracked_thread *tracker_thread_found(struct tracker *tracker, uint32_t serial, os_thread id,
+                                            uint64_t vm_thread)
+{
+	uint64_t cpu_ns;
+	if (os_thread_cpu_ns(id, &cpu_ns) != 0)
+		return NULL;
+	struct tracked_thread *thread = new_thread(tracker, serial, id);
+	if (thread == NULL)
+		return NULL;
+	thread->found_as = vm_thread;
+	call_state_forget_both(&thread->state, cpu_ns, os_monotonic_ns());
+	list(tracker, thread);
+	return thread;
+}
+
+/* Charges the CPU time of a thread from outside: of one that has not come yet, or where
+ * no thread charges its own. Under the lock. */
+static void charge_found(struct tracker *tracker, struct tracked_thread *thread)
+{
+	uint64_t cpu_ns;
+	if (tracker->clock != TRACKER_NO_CLOCK && os_thread_cpu_ns(thread->id, &cpu_ns) == 0 &&
+	    cpu_ns > thread->state.cpu_ns)
+		call_state_charge_cpu(&thread->state, cpu_ns);
+}
+
+bool tracker_needs_charger(const struct tracker *tracker)
+{
+	return tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->timers;
+}
+
+/* Makes the thread with that address, which was found from outside, the calling
+ * thread's own. */
+static struct tracked_thread *come(struct tracker *tracker, uint64_t vm_thread)
+{
+	struct tracked_thread *thread;
+
+	os_mutex_lock(&tracker->lock);
+	DL_SEARCH_SCALAR(tracker->threads, thread, found_as, vm_thread);
+	if (thread != NULL) {
+		charge_found(tracker, thread);
+		thread->found_as = 0;
+	}
+	os_mutex_unlock(&tracker->lock);
+	if (thread == NULL)
+		return NULL;
+	set_current(tracker, thread);
+	start_clocks(tracker, thread);
+	return thread;
+}
+
+/* ---- taking ------------------------------------------------------------ */
+
+static bool discard(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	(void)argument;
+	(void)index;
+	(void)costs;
+	return true;
+}
+
+void tracker_forget(struct tracker *tracker)
+{
+	struct tracked_thread *thread = current_of(tracker);
+	if (thread == NULL)
+		return;
+	os_mutex_lock(&tracker->lock);
+	forget_time(tracker, thread);
+	(void)call_state_take(&thread->state, discard, NULL);
+	os_mutex_unlock(&tracker->lock);
+}
+
+/* Reads both clocks; on the thread itself. Java code may charge time from then on,
+ * unless it has charged too much. */
+static void charge_both(struct tracked_thread *thread)
+{
+	uint64_t wall_ns;
+	uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
+	bool right = call_state_charge_both(&thread->state, cpu_ns, wall_ns);
+	thread->state.until_ns = right ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
+}
+
+void tracker_waits(struct tracker *tracker)
+{
+	struct tracked_thread *thread = current_of(tracker);
+
+	if (thread == NULL || tracker->clock != TRACKER_BOTH_CLOCKS)
+		return;
+	charge_both(thread);
+	call_state_charge_open(&thread->state);
+}
+
+static void charge_now(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (tracker->clock == TRACKER_BOTH_CLOCKS)
+		charge_both(thread);
+	else if (tracker->clock == TRACKER_SAMPLED_CLOCK)
+		call_state_charge_cpu(&thread->state, os_self_cpu_ns());
+}
+
+void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (current != NULL && thread != current) {
+		free_thread(current); /* an earlier tracker's */
+		current = NULL;
+	}
+	if (thread == NULL)
+		return;
+	bool own = thread == current;
+	if (own) {
+		current = NULL;
+		if (thread->timed)
+			(void)os_cpu_timer_stop(&thread->timer);
+		if (thread->vm_thread != 0)
+			thread_slots_leave(the_slots, thread->vm_thread);
+	}
+	os_mutex_lock(&tracker->lock);
+	if (thread->found_as != 0)
+		charge_found(tracker, thread);
+	DL_DELETE(tracker->threads, thread);
+	if (own)
+		charge_now(tracker, thread);
+	tracker->ended(tracker->argument, thread);
+	os_mutex_unlock(&tracker->lock);
+	free_thread(thread);
+}
+
+void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *argument)
+{
+	struct tracked_thread *thread;
+
+	os_mutex_lock(&tracker->lock);
+	DL_FOREACH(tracker->threads, thread)
+	{
+		if (thread->found_as != 0)
+			charge_found(tracker, thread);
+		visit(argument, thread);
+	}
+	os_mutex_unlock(&tracker->lock);
+}
+
+static void charge_rest(void *argument, struct tracked_thread *thread)
+{
+	charge_found(argument, thread);
+}
+
+void tracker_charge_rest(struct tracker *tracker)
+{
+	if (tracker_needs_charger(tracker))
+		tracker_visit(tracker, charge_rest, tracker);
+}
+
+void tracker_stop(struct tracker *tracker)
+{
+	atomic_store(&tracker->stopped, true);
+	if (!tracker->timers)
+		return;
+	(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
+}
+
+bool tracker_stopped(struct tracker *tracker)
+{
+	return atomic_load(&tracker->stopped);
+}
+
+const char *tracker_clock_name(const struct tracker *tracker)
+{
+	return tracker->timers ? os_cpu_timers_name(CHARGE_INTERVAL_NS)
+	                       : "reading every thread's CPU clock";
+}
+
+/* ---- the class --------------------------------------------------------- */
+
+/* Whether one thread can read the CPU clocks of others. */
+static bool can_read_threads(void)
+{
+	uint64_t cpu_ns;
+	return os_thread_cpu_ns(os_self_thread(), &cpu_ns) == 0;
+}
+
+/* Chooses what charges CPU time. False when there is no way to. */
+static bool find_clock(struct tracker *tracker)
+{
+	int engine = tracker->profile->settings->engine;
+
+	if (tracker->clock != TRACKER_SAMPLED_CLOCK)
+		return true;
+	tracker->timers =
+	        engine != ENGINE_CLOCK && os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) == 0;
+	return tracker->timers || (engine != ENGINE_ASYNC && can_read_threads());
+}
+
+struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
+                               struct instrumented_methods *methods, enum tracker_clock clock,
+                               tracked_thread_visit *ended, void *argument)
+{
+	struct tracker *tracker = calloc(1, sizeof(*tracker));
+	if (tracker == NULL)
+		return NULL;
+	if (the_slots == NULL)
+		the_slots = thread_slots_create();
+	if (the_slots == NULL || os_mutex_init(&tracker->lock) != 0) {
+		free(tracker);
+		return NULL;
+	}
+	tracker->profile = profile;
+	tracker->graph = graph;
+	tracker->methods = methods;
+	tracker->clock = clock;
+	tracker->ended = ended;
+	tracker->argument = argument;
+	tracker->watch.consequence = "a thread of the agent charges CPU time, less exactly";
+	tracker->number = atomic_fetch_add(&last_number, 1) + 1;
+	if (!find_clock(tracker)) {
+		os_mutex_destroy(&tracker->lock);
+		free(tracker);
+		return NULL;
+	}
+	atomic_store(&the_tracker, tracker);
+	return tracker;
+}
+
+void tracker_retire(struct tracker *tracker)
+{
+	struct tracker *expected = tracker;
+	(void)atomic_compare_exchange_strong(&the_tracker, &expected, NULL);
+}
+
+void tracker_destroy(struct tracker *tracker)
+{
+	struct tracked_thread *thread;
+	struct tracked_thread *next;
+
+	tracker_retire(tracker);
+	thread_slots_empty(the_slots, &nowhere);
+	DL_FOREACH_SAFE(tracker->threads, thread, next)
+	{
+		if (thread->found_as != 0)
+			free_thread(thread);
+		else
+			call_state_discard(&thread->state);
+	}
+	os_mutex_destroy(&tracker->lock);
+	free(tracker);
+}
+
+/* A JVM with virtual threads runs them on carriers; the tracker's state is the
+ * carrier's. The class as compiled asks for the current thread, which is the same
+ * in JVMs without: its one constant with that name is replaced. */
+static bool ask_for_carriers(const unsigned char *class, size_t *length, unsigned char *patched)
+{
+	static const char compiled[] = "currentThread";
+	static const char wanted[] = "currentCarrierThread";
+	const size_t compiled_length = sizeof(compiled) - 1;
+	const size_t wanted_length = sizeof(wanted) - 1;
+
+	for (size_t i = 2; i + compiled_length <= *length; i++) {
+		/* A Utf8 constant's length stands before its bytes (JVMS 4.4.7). */
+		if (class[i - 2] != 0 || class[i - 1] != compiled_length ||
+		    memcmp(class + i, compiled, compiled_length) != 0)
+			continue;
+		memcpy(patched, class, i - 1);
+		patched[i - 1] = (unsigned char)wanted_length;
+		memcpy(patched + i, wanted, wanted_length);
+		memcpy(patched + i + wanted_length, class + i + compiled_length,
+		       *length - i - compiled_length);
+		*length += wanted_length - compiled_length;
+		return true;
+	}
+	return false;
+}
+
+static bool has_carriers(JNIEnv *jni)
+{
+	jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
+	jmethodID method = NULL;
+	if (thread != NULL)
+		method = (*jni)->GetStaticMethodID(jni, thread, "currentCarrierThread",
+		                                   "()Ljava/lang/Thread;");
+	(*jni)->ExceptionClear(jni);
+	return method != NULL;
+}
+
+bool tracker_poll(struct tracker *tracker)
+{
+	if (!tracker->timers || !timer_watch_poll(&tracker->watch))
+		return false;
+	tracker->timers = false;
+	return true;
+}
+
+void tracker_write_notes(const struct tracker *tracker)
+{
+	timer_watch_write_notes(&tracker->watch, tracker->profile->writer);
+}
+
+/* ---- native methods ---------------------------------------------------- */
+
+/* The tracker, NULL when there is none; with leave() behind it. */
+static struct tracker *enter(const JNIEnv *jni)
+{
+	presence_enter(jni);
+	return atomic_load(&the_tracker);
+}
+
+static void leave(const JNIEnv *jni)
+{
+	presence_leave(jni);
+}
+
+static jlong JNICALL native_table(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	return (jlong)thread_slots_start(the_slots);
+}
+
+static jint JNICALL native_table_shift(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	return (jint)thread_slots_shift(the_slots);
+}
+
+static jlong JNICALL native_table_end(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	return (jlong)thread_slots_end(the_slots);
+}
+
+/* Called first in each of the tracker's methods, so that the thread holds no state
+ * of an earlier tracker. */
+static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread)
+{
+	struct tracked_thread *thread = current_of(tracker);
+
+	if (thread == NULL)
+		thread = come(tracker, vm_thread);
+	if (thread == NULL)
+		return &nowhere;
+	if (thread->vm_thread == 0 && thread_slots_enter(the_slots, vm_thread, thread))
+		thread->vm_thread = vm_thread;
+	return &thread->state;
+}
+
+static jlong JNICALL native_attach(JNIEnv *jni, jclass class, jlong vm_thread)
+{
+	struct tracker *tracker = enter(jni);
+	struct call_state *state = &nowhere;
+	(void)class;
+
+	if (tracker != NULL)
+		state = find_state(tracker, (uint64_t)vm_thread);
+	leave(jni);
+	return (jlong)(intptr_t)state;
+}
+
+static jlong JNICALL native_callees(JNIEnv *jni, jclass class)
+{
+	struct tracker *tracker = enter(jni);
+	const _Atomic uint64_t *callees =
+	        tracker == NULL ? NULL : call_graph_callees(tracker->graph);
+	(void)class;
+
+	leave(jni);
+	return (jlong)(intptr_t)callees;
+}
+
+static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method method)
+{
+	struct call_graph *graph = tracker->graph;
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *node = call_graph_node(graph, caller);
+
+	if (instrumented_methods_get(tracker->methods, method) == NULL)
+		return root->index;
+	/* A frame of an earlier tracker's leaves a node behind that is no more. */
+	node = call_graph_callee(graph, node != NULL ? node : root, method);
+	if (call_graph_failed(graph))
+		profile_fault(tracker->profile,
+		              "no memory for more different traces; a smaller depth makes fewer");
+	return node->index;
+}
+
+static jlong JNICALL native_callee(JNIEnv *jni, jclass class, jlong caller, jint method)
+{
+	struct tracker *tracker = enter(jni);
+	uint32_t index = 0;
+	(void)class;
+
+	if (tracker != NULL)
+		index = callee_of(tracker, (uint32_t)caller, (call_method)method);
+	leave(jni);
+	return (jlong)index;
+}
+
+/* The chunk that counts calls of the node with that index. NULL, and nothing is
+ * counted, for a state that is not the calling thread's, a node that is no more, and
+ * without memory. */
+static struct cost_chunk *chunk_for(struct tracker *tracker, struct call_state *state,
+                                    uint32_t index)
+{
+	struct tracked_thread *thread = current_of(tracker);
+
+	if (thread == NULL || state != &thread->state ||
+	    call_graph_node(tracker->graph, index) == NULL)
+		return NULL;
+	if (!call_state_make_chunk(state, index)) {
+		profile_out_of_memory(tracker->profile);
+		return NULL;
+	}
+	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
+	                            memory_order_relaxed);
+}
+
+static jlong JNICALL native_chunk(JNIEnv *jni, jclass class, jlong state, jint index)
+{
+	struct tracker *tracker = enter(jni);
+	struct cost_chunk *chunk = NULL;
+	(void)class;
+
+	if (tracker != NULL)
+		chunk = chunk_for(tracker, (struct call_state *)(intptr_t)state, (uint32_t)index);
+	leave(jni);
+	return (jlong)(intptr_t)chunk;
+}
+
+static jlong JNICALL native_mark(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	return (jlong)os_run_mark_value();
+}
+
+static void JNICALL native_charge(JNIEnv *jni, jclass class)
+{
+	struct tracker *tracker = enter(jni);
+	struct tracked_thread *thread = tracker == NULL ? NULL : current_of(tracker);
+	(void)class;
+
+	/* With msa=n it is called once, to be linked. */
+	if (thread != NULL && tracker->clock == TRACKER_BOTH_CLOCKS)
+		charge_both(thread);
+	leave(jni);
+}
+
+/* ---- the class as a whole ------------------------------------------------ */
+
+static jclass define_bytes(struct tracker *tracker, JNIEnv *jni, const unsigned char *bytes,
+                           size_t length)
+{
+	const JNINativeMethod natives[] = {
+	        boot_class_native("table", "()J", (void (*)(void))native_table),
+	        boot_class_native("tableShift", "()I", (void (*)(void))native_table_shift),
+	        boot_class_native("tableEnd", "()J", (void (*)(void))native_table_end),
+	        boot_class_native("attach", "(J)J", (void (*)(void))native_attach),
+	        boot_class_native("callees", "()J", (void (*)(void))native_callees),
+	        boot_class_native("callee", "(JI)J", (void (*)(void))native_callee),
+	        boot_class_native("chunk", "(JI)J", (void (*)(void))native_chunk),
+	        boot_class_native("mark", "()J", (void (*)(void))native_mark),
+	        boot_class_native("charge", "()V", (void (*)(void))native_charge),
+	};
+	const struct boot_class class = {
+	        .name = TRACKER_CLASS,
+	        .bytes = bytes,
+	        .length = length,
+	        .natives = natives,
+	        .native_count = (jint)(sizeof(natives) / sizeof(natives[0])),
+	};
+	return boot_class_define(tracker->profile, jni, &class);
+}
+
+static jclass find_or_define(struct tracker *tracker, JNIEnv *jni)
+{
+	enum { GROWTH = 16 };
+	size_t length = HprofTracker_length;
+	unsigned char *patched = malloc(length + GROWTH);
+	jclass class = NULL;
+
+	if (patched == NULL)
+		return NULL;
+	if (has_carriers(jni) && ask_for_carriers(HprofTracker_bytes, &length, patched))
+		class = define_bytes(tracker, jni, patched, length);
+	else
+		class = define_bytes(tracker, jni, HprofTracker_bytes, HprofTracker_length);
+	free(patched);
+	return class;
+}
+
+bool tracker_define(struct tracker *tracker, JNIEnv *jni)
+{
+	jmethodID link = NULL;
+	jclass class = find_or_define(tracker, jni);
+
+	if (class != NULL)
+		link = (*jni)->GetStaticMethodID(jni, class, "link", "()V");
+	if (link != NULL)
+		(*jni)->CallStaticVoidMethod(jni, class, link);
+	if (link != NULL && !(*jni)->ExceptionCheck(jni))
+		return true;
+	(*jni)->ExceptionClear(jni);
+	profile_fault(tracker->profile, "the class %s can't be defined in this JVM", TRACKER_CLASS);
+	return false;
+}

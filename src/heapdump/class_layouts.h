@@ -1,0 +1,58 @@
+/*
+ * class_layouts.h: the fields of all loaded classes, for a heap dump that follows
+ * references: JVM TI tells a field by an index, which counts through a class, its supers
+ * and its interfaces. Made before the heap is walked, read in its callbacks.
+ */
+#ifndef HPROF_HEAPDUMP_CLASS_LAYOUTS_H
+#define HPROF_HEAPDUMP_CLASS_LAYOUTS_H
+
+#include "heapdump/loaded_classes.h"
+#include "hprof/heap_records.h"
+#include "profile/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct class_layouts;
+
+/* A field as its index finds it. */
+struct layout_slot {
+	bool is_static;
+	uint8_t type;
+	uint32_t at; /* where it is in the values of an instance; or index of the static */
+};
+
+/* What is gathered of a class while the heap is walked, and its fields. */
+struct class_layout {
+	const struct class_record *record; /* NULL: of no class that is known */
+	uint32_t super;                    /* class serial, 0 for none */
+	uint8_t element;                   /* of an array: type of an element; else 0 */
+	size_t first_index;                /* JVM TI's, of slots[0] */
+	size_t slot_count;                 /* Object's fields first, its own last */
+	struct layout_slot *slots;
+	uint32_t values_length;
+	uint16_t field_count; /* own, of instances */
+	struct heap_field *fields;
+	uint16_t static_count;
+	struct heap_static *statics; /* values are set by the walk */
+	uint64_t loader_id;
+	uint64_t signers_id;
+	uint64_t domain_id;
+	size_t constant_count;
+	size_t constant_capacity;
+	struct heap_constant *constants;
+};
+
+/* Asks JVM TI for the fields of the classes. NULL without memory. Live phase. */
+struct class_layouts *class_layouts_create(struct profile *profile, JNIEnv *jni,
+                                           const struct loaded_classes *classes);
+void class_layouts_destroy(struct class_layouts *layouts);
+
+/* The layout of the class of that serial; NULL when it is not one of the classes. */
+struct class_layout *class_layouts_find(const struct class_layouts *layouts, uint32_t serial);
+
+/* One after the other: *serial is 0 for the first; NULL at the end. */
+struct class_layout *class_layouts_next(const struct class_layouts *layouts, uint32_t *serial);
+
+#endif

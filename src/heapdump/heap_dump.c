@@ -1,0 +1,280 @@
+/*
+ * heap_dump.c: the mode heap=dump: at each dump all live objects, their classes and the
+ * roots that keep them. The objects come as a file, from the VM's own dumper or by
+ * following references (JVM TI), and are put into the output by output/heap_splice.
+ * Under the profile's dump lock.
+ */
+#include "heapdump/vm_dump.h"
+#include "heapdump/walk_dump.h"
+#include "hotspot/vm_flags.h"
+#include "hprof/hprof_reader.h"
+#include "profile/mode.h"
+#include "vm/object_sizes.h"
+
+#include <stdlib.h>
+
+struct heap_dump {
+	struct profile *profile;
+	vm_dump_heap dumper;        /* the VM's; NULL when it has none */
+	struct object_sizes *sizes; /* for text; NULL in binary */
+	struct dumped_threads *threads;
+	bool failed; /* a dump has failed, which is reported once */
+
+	/* The dump under way. */
+	struct dump_run run;
+	struct merge_ops ops;
+	struct dump_merge splice;
+};
+
+static bool heap_dump_wanted(const struct settings *settings)
+{
+	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
+}
+
+static void *heap_dump_create(struct profile *profile, struct mode_needs *needs)
+{
+	struct heap_dump *mode = calloc(1, sizeof(*mode));
+	if (mode == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	mode->profile = profile;
+	mode->threads = dumped_threads_create(profile);
+	if (mode->threads == NULL) {
+		message_print("out of memory");
+		free(mode);
+		return NULL;
+	}
+	needs->capabilities.can_tag_objects = 1;
+	return mode;
+}
+
+static void heap_dump_live(void *state, JNIEnv *jni)
+{
+	struct heap_dump *mode = state;
+	const struct settings *settings = mode->profile->settings;
+
+	/* A dump with a collection before it would wait for the threads of a concurrent
+	 * collector, which are gone when the VM ends. */
+	if (settings->dumper != DUMPER_JVMTI && !vm_collects_concurrently(mode->profile->jvmti))
+		mode->dumper = vm_heap_dumper(mode->profile->vm, jni);
+	if (settings->dumper == DUMPER_VM && mode->dumper == NULL)
+		message_print("this JVM has no heap dumper that the agent can use; references "
+		              "are followed instead");
+	if (settings->format == FORMAT_TEXT)
+		mode->sizes = object_sizes_create(mode->profile, jni);
+}
+
+/* ---- what the splice asks --------------------------------------------- */
+
+static const struct class_record *class_of(void *context, uint64_t id, const char *name,
+                                           size_t length)
+{
+	struct heap_dump *mode = context;
+	return loaded_classes_find(mode->run.classes, id, name, length);
+}
+
+/* The file of the other dumper has the ids of our own classes. */
+static const struct class_record *class_of_own(void *context, uint64_t id, const char *name,
+                                               size_t length)
+{
+	struct heap_dump *mode = context;
+	(void)name;
+	(void)length;
+	return loaded_classes_of_id(mode->run.classes, id);
+}
+
+static struct merge_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
+{
+	struct heap_dump *mode = context;
+	(void)object_id;
+	return dumped_threads_find(mode->threads, mode->run.jni, tid);
+}
+
+static uint32_t trace_of(void *context, uint64_t object_id)
+{
+	const struct heap_dump *mode = context;
+	if (mode->run.traces == NULL)
+		return TRACE_SERIAL_EMPTY;
+	return object_traces_find(mode->run.traces, object_id);
+}
+
+static uint64_t instance_size(void *context, const struct class_record *class)
+{
+	const struct heap_dump *mode = context;
+	return object_sizes_instance(mode->sizes, class);
+}
+
+static uint64_t array_size(void *context, uint8_t type, uint32_t length)
+{
+	const struct heap_dump *mode = context;
+	return object_sizes_array(mode->sizes, type, length);
+}
+
+/* All of the dump is read twice; how many objects it has is known from the first time. */
+static void progress(void *context, uint64_t done, uint64_t total)
+{
+	struct heap_dump *mode = context;
+	progress_update(&mode->profile->progress, done, total,
+	                total == 0 ? "objects read" : "objects");
+}
+
+/* ---- a dump ----------------------------------------------------------- */
+
+static void prepare_splice(struct heap_dump *mode, bool by_address)
+{
+	struct profile *profile = mode->profile;
+
+	mode->ops = (struct merge_ops){.class_of = by_address ? class_of : class_of_own,
+	                               .thread_of = thread_of};
+	if (by_address)
+		mode->ops.trace_of = trace_of;
+	mode->splice = (struct dump_merge){
+	        .ops = &mode->ops,
+	        .context = mode,
+	        .model = &profile->model,
+	        .writer = profile->writer,
+	        .addresses = by_address,
+	        .lines = profile->settings->lineno,
+	        .thread_traces = profile->settings->thread,
+	};
+}
+
+/* Reads the files, unless that has been done while they were written. */
+static int read_files(struct heap_dump *mode)
+{
+	struct dump_run *run = &mode->run;
+	int error = 0;
+
+	if (run->read)
+		return 0;
+	heap_splice_end(run->splicing);
+	run->splicing = heap_splice_begin(&mode->splice);
+	if (run->splicing == NULL)
+		return OS_NO_MEMORY;
+	for (size_t i = 0; i < run->file_count && error == 0; i++)
+		error = heap_splice_read(run->splicing, &run->files[i], NULL, NULL);
+	return error;
+}
+
+static bool splice(struct heap_dump *mode)
+{
+	struct dump_run *run = &mode->run;
+
+	mode->splice.wall_ms = os_wall_ms();
+	mode->ops.progress = progress;
+	if (run->traces != NULL)
+		object_traces_index(run->traces);
+	if (mode->sizes != NULL && object_sizes_learn(mode->sizes)) {
+		mode->ops.instance_size = instance_size;
+		mode->ops.array_size = array_size;
+	}
+	int error = read_files(mode);
+	if (error == 0)
+		error = heap_splice_write(run->splicing, run->files, run->file_count);
+	if (error == HPROF_BROKEN)
+		(void)snprintf(run->reason, sizeof(run->reason),
+		               "the dump has a form that is not understood");
+	else if (error != 0)
+		dump_run_explain(run, "can't read the dump", error);
+	return error == 0;
+}
+
+/* The VM's dumper, where it will do: it knows traces by address only. */
+static const struct dump_source *choose_source(const struct heap_dump *mode)
+{
+	const struct heap_tracking *tracking = mode->profile->heap_tracking;
+	bool by_vm =
+	        mode->dumper != NULL && (mode->profile->settings->dumper == DUMPER_VM ||
+	                                 tracking == NULL || object_traces_by_address(tracking));
+	return by_vm ? &vm_dump_source : &reference_dump_source;
+}
+
+/* What is needed while the objects are dumped by address. */
+static void prepare_addresses(struct heap_dump *mode)
+{
+	struct heap_tracking *tracking = mode->profile->heap_tracking;
+
+	if (tracking != NULL && object_traces_by_address(tracking))
+		mode->run.traces = object_traces_prepare(tracking);
+	/* Sizes, which only text has, are asked of the VM: not while it dumps. */
+	if (mode->sizes == NULL)
+		mode->run.splicing = heap_splice_begin(&mode->splice);
+}
+
+static void release(struct heap_dump *mode)
+{
+	struct dump_run *run = &mode->run;
+
+	heap_splice_end(run->splicing);
+	(void)os_file_close(&run->files[0]);
+	(void)os_file_close(&run->files[1]);
+	object_traces_free(run->traces);
+	loaded_classes_destroy(run->classes, run->jni);
+}
+
+static bool heap_dump_dump(void *state, JNIEnv *jni)
+{
+	struct heap_dump *mode = state;
+	struct dump_run *run = &mode->run;
+
+	*run = (struct dump_run){
+	        .profile = mode->profile, .jni = jni, .files = {{.handle = -1}, {.handle = -1}}};
+	run->classes = loaded_classes_create(mode->profile, jni);
+	run->threads = mode->threads;
+	run->dumper = mode->dumper;
+	if (!dumped_threads_begin(mode->threads) || run->classes == NULL) {
+		profile_out_of_memory(mode->profile);
+		release(mode);
+		return false;
+	}
+	const struct dump_source *source = choose_source(mode);
+	prepare_splice(mode, source->by_address);
+	if (source->by_address)
+		prepare_addresses(mode);
+	bool dumped = source->produce(run) && splice(mode);
+	if (!dumped && !mode->failed)
+		message_print("can't dump the heap: %s; the program runs on", run->reason);
+	mode->failed = mode->failed || !dumped;
+	if (dumped)
+		dumped_threads_end(mode->threads);
+	release(mode);
+	/* The sections that follow are to know of the collection. */
+	if (mode->profile->heap_tracking != NULL)
+		object_traces_sweep(mode->profile->heap_tracking, jni);
+	return dumped;
+}
+
+static bool heap_dump_command(void *state, JNIEnv *jni, const struct profile_command *command)
+{
+	if (command->kind != COMMAND_DUMP_HEAP)
+		return false;
+	(void)heap_dump_dump(state, jni);
+	return true;
+}
+
+static void heap_dump_destroy(void *state, JNIEnv *jni)
+{
+	struct heap_dump *mode = state;
+	(void)jni;
+	object_sizes_destroy(mode->sizes);
+	dumped_threads_destroy(mode->threads);
+	free(mode);
+}
+
+const struct mode_ops heap_dump_mode = {
+        .title = "Java heap",
+        .wanted = heap_dump_wanted,
+        .create = heap_dump_create,
+        .live = heap_dump_live,
+        .dump = heap_dump_dump,
+        .command = heap_dump_command,
+        .destroy = heap_dump_destroy,
+};
+
+const struct mode_ops heap_dump_answers_mode = {
+        .create = heap_dump_create,
+        .live = heap_dump_live,
+        .command = heap_dump_command,
+        .destroy = heap_dump_destroy,
+};

@@ -1,0 +1,197 @@
+/*
+ * vm_dump.c: the VM's own dumper. It wants to make the file itself, so it gets the
+ * name of one in a folder that nobody else can enter; both are removed as soon as it is
+ * done. With live objects only, it collects garbage in the pause in which it dumps:
+ * the callback at the end of the collection sees each object where the dump has it.
+ */
+#include "heapdump/vm_dump.h"
+
+#include "heapdump/dump_progress.h"
+#include "heapdump/dump_tail.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_SIZE = SETTING_FILE_MAX + 64 };
+
+/* What the callback works on; reached through the environment of the dump. */
+struct moment {
+	struct loaded_classes *classes;
+	struct object_traces *traces;
+	char path[PATH_SIZE];
+};
+
+/* On the thread that collects garbage: neither JNI nor JVM TI but storage, no malloc. */
+static void JNICALL on_collected(jvmtiEnv *jvmti)
+{
+	void *storage = NULL;
+	if ((*jvmti)->GetEnvironmentLocalStorage(jvmti, &storage) != JVMTI_ERROR_NONE ||
+	    storage == NULL)
+		return;
+	struct moment *moment = storage;
+	/* The dump has been written: this is a later collection. */
+	if (os_file_length(moment->path) > 0)
+		return;
+	loaded_classes_take(moment->classes);
+	if (moment->traces != NULL)
+		object_traces_take(moment->traces);
+}
+
+/* An environment of its own, so that collections call back for as long as the dump
+ * takes and no longer. NULL when the VM has none to give. */
+static jvmtiEnv *watch_collections(struct profile *profile, struct moment *moment)
+{
+	jvmtiEnv *jvmti = NULL;
+	jvmtiCapabilities wanted;
+	jvmtiEventCallbacks callbacks;
+
+	if ((*profile->vm)->GetEnv(profile->vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+		return NULL;
+	memset(&wanted, 0, sizeof(wanted));
+	wanted.can_generate_garbage_collection_events = 1;
+	memset(&callbacks, 0, sizeof(callbacks));
+	callbacks.GarbageCollectionFinish = on_collected;
+	(void)(*jvmti)->SetEnvironmentLocalStorage(jvmti, moment);
+	if ((*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE &&
+	    (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof(callbacks)) == JVMTI_ERROR_NONE &&
+	    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
+	                                       JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
+	                                       NULL) == JVMTI_ERROR_NONE)
+		return jvmti;
+	(void)(*jvmti)->DisposeEnvironment(jvmti);
+	return NULL;
+}
+
+/* The message of the exception that the dumper threw, which is cleared. */
+static void explain_exception(struct dump_run *run)
+{
+	JNIEnv *jni = run->jni;
+	jthrowable thrown = (*jni)->ExceptionOccurred(jni);
+	const char *text = NULL;
+
+	(*jni)->ExceptionClear(jni);
+	jclass class = (*jni)->GetObjectClass(jni, thrown);
+	jmethodID method = (*jni)->GetMethodID(jni, class, "getMessage", "()Ljava/lang/String;");
+	jstring message = method == NULL ? NULL : (*jni)->CallObjectMethod(jni, thrown, method);
+	if (message != NULL && !(*jni)->ExceptionCheck(jni))
+		text = (*jni)->GetStringUTFChars(jni, message, NULL);
+	(void)snprintf(run->reason, sizeof(run->reason), "the JVM's dumper failed: %s",
+	               text == NULL ? "no reason given" : text);
+	if (text != NULL)
+		(*jni)->ReleaseStringUTFChars(jni, message, text);
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	(*jni)->DeleteLocalRef(jni, message);
+	(*jni)->DeleteLocalRef(jni, class);
+	(*jni)->DeleteLocalRef(jni, thrown);
+}
+
+/* A Java string of a file name in the encoding of the system, made by java.lang.String
+ * as the VM makes those of its own. */
+static jstring file_name_string(JNIEnv *jni, const char *path)
+{
+	jclass class = (*jni)->FindClass(jni, "java/lang/String");
+	jmethodID make = class == NULL ? NULL : (*jni)->GetMethodID(jni, class, "<init>", "([B)V");
+	jsize length = (jsize)strlen(path);
+	jbyteArray bytes = make == NULL ? NULL : (*jni)->NewByteArray(jni, length);
+	jstring name = NULL;
+
+	if (bytes != NULL) {
+		(*jni)->SetByteArrayRegion(jni, bytes, 0, length, (const jbyte *)path);
+		name = (*jni)->NewObject(jni, class, make, bytes);
+		(*jni)->DeleteLocalRef(jni, bytes);
+	}
+	if (class != NULL)
+		(*jni)->DeleteLocalRef(jni, class);
+	return name;
+}
+
+static bool call_dumper(struct dump_run *run, const char *path)
+{
+	JNIEnv *jni = run->jni;
+	jstring name = file_name_string(jni, path);
+
+	if (name == NULL) {
+		(*jni)->ExceptionClear(jni);
+		(void)snprintf(run->reason, sizeof(run->reason), "the Java heap is full");
+		return false;
+	}
+	jint result = run->dumper(jni, name, JNI_TRUE);
+	bool thrown = (*jni)->ExceptionCheck(jni);
+	if (thrown)
+		explain_exception(run);
+	else if (result != 0)
+		(void)snprintf(run->reason, sizeof(run->reason),
+		               "the JVM's dumper failed with code %d", (int)result);
+	(*jni)->DeleteLocalRef(jni, name);
+	return !thrown && result == 0;
+}
+
+/* Whether the dumper writes its file from the beginning to the end. Earlier ones go back
+ * to where the length of a segment belongs. */
+static bool appends(jvmtiEnv *jvmti)
+{
+	enum { FIRST_VERSION = 17 };
+	char *version = NULL;
+
+	if ((*jvmti)->GetSystemProperty(jvmti, "java.vm.specification.version", &version) !=
+	    JVMTI_ERROR_NONE)
+		return false;
+	long number = strtol(version, NULL, 10);
+	(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)version);
+	return number >= FIRST_VERSION;
+}
+
+static bool dump_to(struct dump_run *run, struct moment *moment)
+{
+	jvmtiEnv *collections = watch_collections(run->profile, moment);
+	struct heap_splicing *reads_on = appends(run->profile->jvmti) ? run->splicing : NULL;
+	struct dump_watch watch;
+	struct dump_follow follow;
+
+	dump_watch_begin(&watch, &run->profile->progress, moment->path);
+	dump_follow_begin(&follow, reads_on, moment->path);
+	bool dumped = call_dumper(run, moment->path);
+	dump_watch_end(&watch);
+	run->read = dump_follow_end(&follow, &run->files[0]);
+	if (collections != NULL) {
+		(void)(*collections)
+		        ->SetEventNotificationMode(collections, JVMTI_DISABLE,
+		                                   JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, NULL);
+		(void)(*collections)->DisposeEnvironment(collections);
+	}
+	run->file_count = run->read ? 1 : 0;
+	if (dumped && !run->read) {
+		int error = os_file_open(moment->path, &run->files[0]);
+		run->file_count = 1;
+		if (error != 0)
+			dump_run_explain(run, "can't read the dump of the JVM", error);
+		dumped = error == 0;
+	}
+	(void)os_file_remove(moment->path);
+	return dumped;
+}
+
+static bool produce(struct dump_run *run)
+{
+	struct moment moment = {.classes = run->classes, .traces = run->traces};
+	char folder[PATH_SIZE - 8];
+	struct os_file hold;
+
+	int error = os_private_folder(dump_run_beside(run), folder, sizeof(folder));
+	if (error != 0) {
+		dump_run_explain(run, "can't make a folder for the JVM's dump", error);
+		return false;
+	}
+	os_folders_remove_left(folder);
+	/* A file system without locks does without what they are for. */
+	(void)os_folder_hold(folder, &hold);
+	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", folder);
+	bool dumped = dump_to(run, &moment);
+	os_folder_release(folder, &hold);
+	(void)os_folder_remove(folder);
+	return dumped;
+}
+
+const struct dump_source vm_dump_source = {.by_address = true, .produce = produce};

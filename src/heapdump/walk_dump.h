@@ -1,0 +1,13 @@
+/*
+ * walk_dump.h: a heap dump by JVM TI alone, without the VM's dumper: follows all
+ * references from the roots, and writes what is reached to two files, with ids and serials
+ * of the output: the classes, and then their objects.
+ */
+#ifndef HPROF_HEAPDUMP_WALK_DUMP_H
+#define HPROF_HEAPDUMP_WALK_DUMP_H
+
+#include "heapdump/dump_run.h"
+
+extern const struct dump_source reference_dump_source;
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * async_walker.c: see async_walker.h. Runs in the handler of the timer's signal,
+ * on the thread that is walked; no lock, no memory but the stack's. Our own walk comes
+ * first (walk_start.h): it fails where it is not sure. The VM's walker, asked then,
+ * knows more kinds of frames, but takes a wrong frame for the caller at times, and ends
+ * there or leaves out frames. Where it finds no stack it is asked again:
+ * - in Java code: it wants the interrupted method to have its frame. In the first
+ *   and last instructions of a method, and in the small stubs that compiled code
+ *   calls, there is none, and the caller stands for it.
+ * - in the VM: with the thread's note of its last Java frame mended (frame_anchor.h).
+ */
+#include "hotspot/async_walker.h"
+
+#include <string.h>
+
+struct walk {
+	const struct async_walker *walker;
+	struct async_call_trace trace;
+	jint depth;
+	void *context;
+	struct vm_anchor_note noted;
+};
+
+static bool walk_from(struct walk *walk, void *context)
+{
+	walk->walker->function(&walk->trace, walk->depth, context);
+	return walk->trace.frame_count > 0;
+}
+
+static void walk_from_caller(struct walk *walk)
+{
+	struct os_context returned;
+	unsigned place = 0;
+
+	while (os_context_return(walk->context, &walk->walker->code, &place, &returned))
+		if (walk_from(walk, &returned.machine))
+			return;
+}
+
+static void walk_from_note(struct walk *walk)
+{
+	const struct vm_anchor *anchor = &walk->walker->anchor;
+
+	if (vm_anchor_complete(anchor, walk->trace.jni, &walk->noted) &&
+	    walk_from(walk, walk->context))
+		return;
+	if (vm_anchor_leave_frame(anchor, walk->trace.jni, &walk->noted))
+		(void)walk_from(walk, walk->context);
+}
+
+static void walk_stack(void *argument)
+{
+	struct walk *walk = argument;
+
+	if (walk_from(walk, walk->context))
+		return;
+	int32_t code = walk->trace.frame_count;
+	if (code == ASYNC_UNKNOWN_JAVA || code == ASYNC_NOT_WALKABLE_JAVA)
+		walk_from_caller(walk);
+	else if (code == ASYNC_UNKNOWN_NOT_JAVA || code == ASYNC_NOT_WALKABLE_NOT_JAVA)
+		walk_from_note(walk);
+	if (walk->trace.frame_count <= 0)
+		walk->trace.frame_count = code;
+}
+
+static int32_t walk_by_vm(const struct async_walker *walker, JNIEnv *jni, void *context,
+                          struct raw_frame *frames, uint32_t depth)
+{
+	struct walk walk = {
+	        .walker = walker,
+	        .trace = {.jni = jni, .frames = frames},
+	        .depth = (jint)depth,
+	        .context = context,
+	};
+	if (!os_call_guarded(walk_stack, &walk))
+		walk.trace.frame_count = ASYNC_FAULT;
+	vm_anchor_restore(&walker->anchor, jni, &walk.noted);
+	return walk.trace.frame_count;
+}
+
+int32_t async_walker_walk(const struct async_walker *walker, JNIEnv *jni, void *context,
+                          struct raw_frame *frames, uint32_t depth, bool *by_vm)
+{
+	int32_t own = WALK_UNKNOWN;
+
+	*by_vm = false;
+	if (walker->walks)
+		own = walk_start(&walker->starter, jni, context, frames, depth);
+	if (own > 0)
+		return own;
+	int32_t count = walk_by_vm(walker, jni, context, frames, depth);
+	*by_vm = count > 0;
+	bool reason_known = count == ASYNC_GC_ACTIVE || count == ASYNC_THREAD_EXIT;
+	return own == 0 && count < 0 && !reason_known ? ASYNC_NO_JAVA_FRAME : count;
+}
+
+bool async_walker_find(struct async_walker *walker, jvmtiEnv *jvmti)
+{
+	const void *in_vm = (const void *)(*jvmti)->GetEnvironmentLocalStorage;
+	void *function = os_symbol_beside(in_vm, ASYNC_GET_CALL_TRACE);
+
+	if (function == NULL)
+		return false;
+	memcpy(&walker->function, &function, sizeof(walker->function));
+
+	/* It probes memory and relies on the VM to survive that. */
+	(void)os_guard_ask_vm(in_vm);
+	return true;
+}
+
+/* The value, a word, that the static field has at this moment; 0 when that is not
+ * known. */
+static uintptr_t static_value(const struct vm_structs *structs, const char *type, const char *field)
+{
+	const void *address;
+	uintptr_t value = 0;
+
+	if (vm_structs_static(structs, type, field, &address))
+		memcpy(&value, address, sizeof(value));
+	return value;
+}
+
+void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni, bool own_walk)
+{
+	struct vm_structs structs;
+	struct os_code_range *code = &walker->code;
+
+	if (!vm_structs_find(&structs, jvmti))
+		return;
+	vm_anchor_find(&walker->anchor, &structs, jvmti, jni);
+	walker->walks = own_walk && walk_starter_find(&walker->starter, jvmti, jni);
+	code->low = static_value(&structs, "CodeCache", "_low_bound");
+	code->high = static_value(&structs, "CodeCache", "_high_bound");
+	if (code->low == 0 || code->high == 0)
+		*code = (struct os_code_range){0};
+}

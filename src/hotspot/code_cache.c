@@ -1,0 +1,345 @@
+/*
+ * code_cache.c: see code_cache.h. Nothing is changed after the start. Memory of the
+ * code cache stays mapped, and a block with a frame on the stack keeps its place.
+ */
+#include "hotspot/code_cache.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+	HEAPS_MAX = 8,
+	SEGMENT_FREE = 0xff,
+	PCS_MAX = 1 << 24,
+	FRAMES_MAX = 1000 /* far more than compilers inline */
+};
+
+/* Members of the VM's PcDesc, which is the same in all versions. */
+struct pc_description {
+	int32_t pc_offset;
+	int32_t scope;
+	int32_t objects;
+	int32_t flags;
+};
+
+static const char *pointer_at(const char *place)
+{
+	const char *pointer;
+	memcpy(&pointer, place, sizeof(pointer));
+	return pointer;
+}
+
+static int32_t int_at(const char *place)
+{
+	int32_t number;
+	memcpy(&number, place, sizeof(number));
+	return number;
+}
+
+/* Where a compiled method keeps its PcDescs has changed: in a part of the blob, later
+ * in memory of their own. */
+static bool find_pcs(struct code_cache *cache, const struct vm_structs *structs)
+{
+	if (!vm_structs_offset(structs, "nmethod", "_scopes_pcs_offset", &cache->at.pcs))
+		return false;
+	if (vm_structs_offset(structs, "nmethod", "_immutable_data", &cache->at.pcs_base)) {
+		bool found = vm_structs_offset(structs, "nmethod", "_scopes_data_offset",
+		                               &cache->at.pcs_end);
+		cache->at.scopes = cache->at.pcs_end;
+		return found;
+	}
+	cache->at.pcs_base = 0;
+	return vm_structs_offset(structs, "CompiledMethod", "_scopes_data_begin",
+	                         &cache->at.scopes) &&
+	       vm_structs_offset(structs, "nmethod", "_dependencies_offset", &cache->at.pcs_end);
+}
+
+static bool find_code(struct code_cache *cache, const struct vm_structs *structs)
+{
+	cache->code_is_offset =
+	        vm_structs_offset(structs, "CodeBlob", "_code_offset", &cache->at.blob_code);
+	return cache->code_is_offset ||
+	       vm_structs_offset(structs, "CodeBlob", "_code_begin", &cache->at.blob_code);
+}
+
+static bool find_members(struct code_cache *cache, const struct vm_structs *structs)
+{
+	const struct {
+		const char *type;
+		const char *field;
+		uint64_t *offset;
+	} members[] = {
+	        {"GrowableArray<int>", "_data", &cache->at.heaps_data},
+	        {"CodeHeap", "_memory", &cache->at.heap_memory},
+	        {"CodeHeap", "_segmap", &cache->at.heap_segment_map},
+	        {"CodeHeap", "_log2_segment_size", &cache->at.heap_segment_log2},
+	        {"VirtualSpace", "_low", &cache->at.space_low},
+	        {"VirtualSpace", "_high", &cache->at.space_high},
+	        {"HeapBlock::Header", "_used", &cache->at.block_used},
+	        {"CodeBlob", "_name", &cache->at.blob_name},
+	        {"CodeBlob", "_size", &cache->at.blob_size},
+	        {"CodeBlob", "_frame_size", &cache->at.blob_frame_size},
+	        {"nmethod", "_compile_id", &cache->at.compile_id},
+	        {"StubQueue", "_stub_buffer", &cache->at.queue_buffer},
+	        {"StubQueue", "_buffer_limit", &cache->at.queue_limit},
+	};
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		if (!vm_structs_offset(structs, members[i].type, members[i].field,
+		                       members[i].offset))
+			return false;
+	}
+	return vm_structs_size(structs, "HeapBlock", &cache->at.block_bytes);
+}
+
+bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs)
+{
+	const void *stub_return;
+	const void *heaps;
+	const void *interpreter;
+
+	if (!find_members(cache, structs) || !find_code(cache, structs) ||
+	    !find_pcs(cache, structs) ||
+	    !vm_structs_static(structs, "StubRoutines", "_call_stub_return_address",
+	                       &stub_return) ||
+	    !vm_structs_static(structs, "CodeCache", "_heaps", &heaps) ||
+	    !vm_structs_static(structs, "AbstractInterpreter", "_code", &interpreter))
+		return false;
+	int32_t kind;
+	cache->scope_byte_base = vm_structs_constant(structs, "CodeBlobKind::Nmethod", &kind);
+	cache->call_stub_return = (uintptr_t)pointer_at(stub_return);
+	cache->heaps = pointer_at(heaps);
+	cache->interpreter = pointer_at(interpreter);
+	return cache->call_stub_return != 0 && cache->heaps != NULL && cache->interpreter != NULL;
+}
+
+static bool in_interpreter(const struct code_cache *cache, uintptr_t pc)
+{
+	const char *queue = cache->interpreter;
+	uintptr_t begin = (uintptr_t)pointer_at(queue + cache->at.queue_buffer);
+	int32_t length = int_at(queue + cache->at.queue_limit);
+	return pc >= begin && length > 0 && pc - begin < (uintptr_t)length;
+}
+
+/* The block of the heap that pc is in: the segment map leads back to its first
+ * segment. */
+static const char *block_in(const struct code_cache *cache, const char *heap, const char *low,
+                            uintptr_t pc)
+{
+	const char *map = heap + cache->at.heap_segment_map;
+	const unsigned char *hops = (const unsigned char *)pointer_at(map + cache->at.space_low);
+	int32_t log2 = int_at(heap + cache->at.heap_segment_log2);
+	if (log2 < 3 || log2 > 20)
+		return NULL;
+	size_t segment = (pc - (uintptr_t)low) >> log2;
+	if (hops[segment] == SEGMENT_FREE)
+		return NULL;
+	while (hops[segment] > 0) {
+		if (hops[segment] > segment)
+			return NULL;
+		segment -= hops[segment];
+	}
+	const char *block = low + (segment << log2);
+	return block[cache->at.block_used] == 0 ? NULL : block;
+}
+
+static const char *blob_of(const struct code_cache *cache, uintptr_t pc)
+{
+	const char *array = cache->heaps;
+	int32_t count = int_at(array);
+	const char *heaps = pointer_at(array + cache->at.heaps_data);
+
+	for (int32_t i = 0; i < count && i < HEAPS_MAX; i++) {
+		const char *heap = pointer_at(heaps + (size_t)i * sizeof(void *));
+		const char *memory = heap + cache->at.heap_memory;
+		const char *low = pointer_at(memory + cache->at.space_low);
+		uintptr_t high = (uintptr_t)pointer_at(memory + cache->at.space_high);
+		if (pc < (uintptr_t)low || pc >= high)
+			continue;
+		const char *block = block_in(cache, heap, low, pc);
+		if (block == NULL)
+			return NULL;
+		const char *blob = block + cache->at.block_bytes;
+		int32_t size = int_at(blob + cache->at.blob_size);
+		bool inside =
+		        pc >= (uintptr_t)blob && size > 0 && pc - (uintptr_t)blob < (uintptr_t)size;
+		return inside ? blob : NULL;
+	}
+	return NULL;
+}
+
+/* The address, from the begin of the code, that a description is of. */
+static int64_t described(const char *description)
+{
+	return int_at(description + offsetof(struct pc_description, pc_offset));
+}
+
+/* The first of count descriptions that is of offset or a later one: they are sorted. */
+static size_t first_from(const char *descriptions, size_t count, int64_t offset)
+{
+	size_t low = 0;
+	size_t high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (described(descriptions + middle * sizeof(struct pc_description)) < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The offset of the scope of the innermost frame at that address, or at the next that is
+ * described within reach of it; 0 when none is. All calls of a method are, but not where
+ * frames return to that are to be interpreted from then on: that one address says nothing. */
+static uint32_t scope_at(const struct code_cache *cache, const char *blob, uintptr_t pc,
+                         uintptr_t reach)
+{
+	const char *code = cache->code_is_offset ? blob + int_at(blob + cache->at.blob_code)
+	                                         : pointer_at(blob + cache->at.blob_code);
+	const char *base = cache->at.pcs_base == 0 ? blob : pointer_at(blob + cache->at.pcs_base);
+	int32_t begin = int_at(blob + cache->at.pcs);
+	int32_t end = int_at(blob + cache->at.pcs_end);
+	if (begin < 0 || end < begin || end - begin > PCS_MAX || pc < (uintptr_t)code)
+		return 0;
+
+	int64_t offset = (int64_t)(pc - (uintptr_t)code);
+	size_t count = (size_t)(end - begin) / sizeof(struct pc_description);
+	for (size_t i = first_from(base + begin, count, offset); i < count; i++) {
+		const char *description = base + begin + i * sizeof(struct pc_description);
+		int32_t scope = int_at(description + offsetof(struct pc_description, scope));
+		if ((uint64_t)(described(description) - offset) > reach)
+			return 0;
+		if (scope > 0)
+			return (uint32_t)scope;
+	}
+	return 0;
+}
+
+static void begin_frames(const struct code_cache *cache, const char *blob, uintptr_t pc,
+                         uintptr_t reach, struct code_frames *frames)
+{
+	const char *scopes = pointer_at(blob + cache->at.scopes);
+	if (cache->at.pcs_base != 0)
+		scopes = pointer_at(blob + cache->at.pcs_base) + int_at(blob + cache->at.scopes);
+	frames->scopes = scopes;
+	frames->scope = scope_at(cache, blob, pc, reach);
+	frames->byte_base = cache->scope_byte_base;
+}
+
+static bool begin_within(const struct code_cache *cache, uintptr_t pc, uintptr_t reach,
+                         struct code_frames *frames)
+{
+	const char *blob = blob_of(cache, pc);
+	if (blob == NULL)
+		return false;
+	begin_frames(cache, blob, pc, reach, frames);
+	return frames->scope != 0;
+}
+
+bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code_frames *frames)
+{
+	return begin_within(cache, pc, 0, frames);
+}
+
+bool code_frames_begin_near(const struct code_cache *cache, uintptr_t pc,
+                            struct code_frames *frames)
+{
+	return begin_within(cache, pc, UINTPTR_MAX, frames);
+}
+
+/* Reads a compressed number: up to five digits of base 64, the lowest first; digits that
+ * are followed by another one are 192 or more, less the base. */
+static bool read_number(struct code_frames *frames, const unsigned char **at, uint32_t *number)
+{
+	enum { DIGITS = 5, DIGIT_BITS = 6, MORE = 192 };
+	uint32_t more = MORE - (uint32_t)frames->byte_base;
+
+	*number = 0;
+	for (unsigned i = 0; i < DIGITS; i++) {
+		uint32_t digit = *(*at)++;
+		if (digit < frames->byte_base)
+			return false;
+		digit -= frames->byte_base;
+		*number += digit << DIGIT_BITS * i;
+		if (digit < more)
+			break;
+	}
+	return true;
+}
+
+bool code_frames_next(struct code_frames *frames, int64_t *bci)
+{
+	uint32_t sender;
+	uint32_t method;
+	uint32_t index;
+
+	if (frames->scope == 0)
+		return false;
+	const unsigned char *at = (const unsigned char *)frames->scopes + frames->scope;
+	if (!read_number(frames, &at, &sender) || !read_number(frames, &at, &method) ||
+	    !read_number(frames, &at, &index))
+		return false;
+	frames->scope = sender;
+	frames->method = method;
+	*bci = (int64_t)index - 1;
+	return true;
+}
+
+/* How many Java frames are at pc; 0 when they are not described. */
+static uint16_t count_frames(const struct code_cache *cache, const char *blob, uintptr_t pc)
+{
+	struct code_frames frames;
+	uint16_t count = 0;
+	int64_t bci;
+
+	begin_frames(cache, blob, pc, 0, &frames);
+	while (count < FRAMES_MAX && code_frames_next(&frames, &bci))
+		count++;
+	return frames.scope == 0 ? count : 0;
+}
+
+/* Blobs that have frames of their own but whose callers can't be relied on. */
+static bool is_plain_stub(const char *name)
+{
+	static const char *const others[] = {"DeoptimizationBlob", "SafepointBlob",
+	                                     "UncommonTrapBlob", "ExceptionBlob"};
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (strcmp(name, others[i]) == 0)
+			return false;
+	}
+	return true;
+}
+
+void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct code_place *place)
+{
+	memset(place, 0, sizeof(*place));
+	if (pc == cache->call_stub_return) {
+		place->kind = CODE_ENTRY;
+		return;
+	}
+	if (in_interpreter(cache, pc)) {
+		place->kind = CODE_INTERPRETER;
+		return;
+	}
+	const char *blob = blob_of(cache, pc);
+	if (blob == NULL)
+		return;
+	const char *name = pointer_at(blob + cache->at.blob_name);
+	int32_t words = int_at(blob + cache->at.blob_frame_size);
+	if (name == NULL || words < 2 || words > 1 << 20)
+		return;
+	place->frame_bytes = (uint32_t)words * (uint32_t)sizeof(void *);
+	place->blob = blob;
+	place->blob_bytes = (uint32_t)int_at(blob + cache->at.blob_size);
+	if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0) {
+		/* A native method has one frame, wherever it is. */
+		bool native = name[0] != 'n' || name[1] != 'm';
+		place->compile_id = (uint32_t)int_at(blob + cache->at.compile_id);
+		place->java_frames = native ? 1 : count_frames(cache, blob, pc);
+		if (place->java_frames > 0)
+			place->kind = CODE_COMPILED;
+	} else if (is_plain_stub(name)) {
+		place->kind = CODE_STUB;
+	}
+}

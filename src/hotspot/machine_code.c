@@ -1,0 +1,89 @@
+/* machine_code.c: see machine_code.h. */
+#include "hotspot/machine_code.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+	PROLOGUE_BYTES = 48,
+	CALL_RELATIVE_BYTES = 5,
+	CALL_RELATIVE = 0xe8,
+	CALL_REGISTER_BYTES = 2,
+	CALL_REGISTER = 0xff,
+	CALL_REGISTER_OPERAND = 0xd0, /* to 0xd7 */
+	CALL_REGISTER_MASK = 0xf8,
+	PUSH_FRAME_POINTER = 0x55,
+	POP_FRAME_POINTER = 0x5d,
+	RETURN = 0xc3
+};
+
+struct pattern {
+	unsigned char count;
+	unsigned char bytes[4];
+};
+
+static bool matches(const unsigned char *next, const struct pattern *pattern)
+{
+	return memcmp(next, pattern->bytes, pattern->count) == 0;
+}
+
+/* The frame is gone, and the method returns after it has looked whether to stop: by the
+ * stack pointer, or until JDK 15 by reading a page. */
+static bool is_returning(const unsigned char *next)
+{
+	static const struct pattern compare = {3, {0x49, 0x3b, 0x67}}; /* cmp rsp, [r15 + …] */
+	static const struct pattern compare_far = {3, {0x49, 0x3b, 0xa7}};
+	static const struct pattern leave = {2, {0x0f, 0x87}};      /* ja …, 6 bytes */
+	static const struct pattern read = {3, {0x41, 0x85, 0x02}}; /* test [r10], eax */
+
+	return *next == RETURN || matches(next, &compare) || matches(next, &compare_far) ||
+	       (matches(next, &leave) && next[6] == RETURN) ||
+	       (matches(next, &read) && next[3] == RETURN);
+}
+
+/* sub rsp, … */
+static bool is_taking_stack(const unsigned char *next)
+{
+	static const struct pattern by_word = {3, {0x48, 0x81, 0xec}};
+	static const struct pattern by_byte = {3, {0x48, 0x83, 0xec}};
+	return matches(next, &by_word) || matches(next, &by_byte);
+}
+
+enum code_frame machine_code_frame(uintptr_t pc)
+{
+	static const struct pattern save = {4, {0x48, 0x89, 0x6c, 0x24}}; /* mov [rsp + …], rbp */
+	const unsigned char *next = (const unsigned char *)pc;
+
+	if (is_returning(next))
+		return CODE_FRAME_GONE;
+	if (*next == POP_FRAME_POINTER)
+		return CODE_FRAME_ENDING;
+	if (is_taking_stack(next))
+		return next[-1] == PUSH_FRAME_POINTER ? CODE_FRAME_BEGUN : CODE_FRAME_NONE_YET;
+	if (matches(next, &save) && (is_taking_stack(next - 7) || is_taking_stack(next - 4)))
+		return CODE_FRAME_UNSAVED;
+	for (size_t i = 1; i < PROLOGUE_BYTES; i++) {
+		if (is_taking_stack(next + i))
+			return CODE_FRAME_NONE_YET;
+	}
+	return CODE_FRAME_WHOLE;
+}
+
+enum code_frame machine_code_linked_frame(uintptr_t pc)
+{
+	static const struct pattern link = {3, {0x48, 0x89, 0xe5}}; /* mov rbp, rsp */
+	const unsigned char *next = (const unsigned char *)pc;
+
+	if (*next == RETURN || *next == PUSH_FRAME_POINTER)
+		return CODE_FRAME_GONE;
+	return *next == POP_FRAME_POINTER || matches(next, &link) ? CODE_FRAME_ENDING
+	                                                          : CODE_FRAME_WHOLE;
+}
+
+bool machine_code_follows_call(uintptr_t pc)
+{
+	const unsigned char *next = (const unsigned char *)pc;
+	return next[-CALL_RELATIVE_BYTES] == CALL_RELATIVE ||
+	       (next[-CALL_REGISTER_BYTES] == CALL_REGISTER &&
+	        (next[1 - CALL_REGISTER_BYTES] & CALL_REGISTER_MASK) == CALL_REGISTER_OPERAND);
+}

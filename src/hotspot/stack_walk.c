@@ -1,0 +1,246 @@
+/*
+ * stack_walk.c: see stack_walk.h. Reads the thread's own stack, within its bounds, and
+ * the VM's code cache; changes nothing of theirs.
+ *
+ * What makes a node certain: the return address in a compiled method determines its
+ * Java frames, inlined ones included, as long as the method is the same, which its
+ * compile number tells. The one address that does not, the one to which frames return
+ * that are given up, is none that the method describes. An interpreted frame has its
+ * method and bytecode on the stack. What a walk saw is held against what the VM tells
+ * of the stack whenever that is asked.
+ */
+#include "hotspot/stack_walk.h"
+
+#include "hotspot/stack_position.h"
+#include "os/os.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether the processor's calls push their return address, as is assumed here. */
+static bool processor_is_known(void)
+{
+	uintptr_t words[2] = {0, 0};
+	void *address;
+	return os_call_return_address(&words[1], &address);
+}
+
+static bool find_anchor(struct stack_walker *walker, const struct vm_structs *structs,
+                        jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	uint64_t anchor;
+	uint64_t base;
+
+	if (!vm_structs_offset(structs, "JavaThread", "_anchor", &anchor) ||
+	    !vm_structs_offset(structs, "JavaThread", "_stack_base", &base) ||
+	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_sp", &walker->anchor_sp) ||
+	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_pc", &walker->anchor_pc) ||
+	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_fp", &walker->anchor_fp) ||
+	    !vm_structs_offset(structs, "JavaCallWrapper", "_anchor", &walker->wrapper_anchor) ||
+	    !vm_structs_constant(structs, "frame::entry_frame_call_wrapper_offset",
+	                         &walker->wrapper_slot))
+		return false;
+	intptr_t jni_offset = vm_structs_jni_offset(jvmti, jni);
+	walker->anchor = (intptr_t)anchor - jni_offset;
+	walker->stack_base = (intptr_t)base - jni_offset;
+	return jni_offset != 0;
+}
+
+static bool find_interpreter(struct stack_walker *walker, const struct vm_structs *structs)
+{
+	int32_t sender_sp;
+	uint32_t length;
+	const char *queue = walker->code.interpreter;
+
+	walker->interpreter_begin = stack_word((uintptr_t)(queue + walker->code.at.queue_buffer));
+	memcpy(&length, queue + walker->code.at.queue_limit, sizeof(length));
+	walker->interpreter_end = walker->interpreter_begin + length;
+	return vm_structs_constant(structs, "frame::interpreter_frame_sender_sp_offset",
+	                           &sender_sp) &&
+	       sender_sp == STACK_INTERPRETED_SENDER_SP &&
+	       vm_structs_offset(structs, "Method", "_constMethod", &walker->const_method) &&
+	       vm_structs_size(structs, "ConstMethod", &walker->const_method_bytes);
+}
+
+bool stack_walker_find(struct stack_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni,
+                       struct memo_table *table)
+{
+	struct vm_structs structs;
+
+	memset(walker, 0, sizeof(*walker));
+	walker->table = table;
+	return processor_is_known() && vm_structs_find(&structs, jvmti) &&
+	       find_anchor(walker, &structs, jvmti, jni) &&
+	       code_cache_find(&walker->code, &structs) && find_interpreter(walker, &structs);
+}
+
+/* The node of a frame of compiled code or a stub. */
+static struct memo_node *code_node(const struct stack_walker *walker,
+                                   const struct memo_node *parent, uintptr_t pc)
+{
+	struct code_place place;
+	struct memo_node *node = memo_find(walker->table, parent, pc, 0);
+
+	if (node != NULL) {
+		if (node->code.kind != CODE_COMPILED ||
+		    code_cache_holds(&walker->code, node->code.blob, node->code.compile_id,
+		                     node->code.blob_bytes))
+			return node;
+		memo_forget(node);
+	}
+	code_cache_look_up(&walker->code, pc, &place);
+	return place.kind == CODE_UNKNOWN ? NULL : memo_add(walker->table, parent, pc, 0, &place);
+}
+
+static struct memo_node *interpreted_node(const struct stack_walker *walker,
+                                          const struct memo_node *parent, uintptr_t method,
+                                          uintptr_t bytecode)
+{
+	struct memo_node *node = memo_find(walker->table, parent, method, bytecode);
+	return node != NULL ? node : memo_add(walker->table, parent, method, bytecode, NULL);
+}
+
+/* Goes over an interpreted frame. */
+static bool pass_interpreted(const struct stack_walker *walker, struct stack_position *at,
+                             struct stack_walk *walk)
+{
+	uintptr_t method;
+	uintptr_t bytecode;
+
+	if (!stack_leave_interpreted(at, &method, &bytecode))
+		return false;
+	walk->interpreted = true;
+	walk->node = interpreted_node(walker, walk->node, method, bytecode);
+	return walk->node != NULL;
+}
+
+/* Goes over a frame where the VM called Java. */
+static bool pass_entry(const struct stack_walker *walker, struct stack_position *at,
+                       struct stack_walk *walk)
+{
+	if (!stack_leave_entry(walker, at, &walk->ended))
+		return false;
+	if (walk->ended)
+		walk->node = interpreted_node(walker, walk->node, 0, 0);
+	return walk->node != NULL;
+}
+
+/* One frame; *frames counts Java frames. */
+static bool step(const struct stack_walker *walker, struct stack_position *at,
+                 struct stack_walk *walk, uint32_t *frames)
+{
+	if (stack_is_interpreted(walker, at)) {
+		bool passed = pass_interpreted(walker, at, walk);
+		*frames += 1;
+		return passed;
+	}
+	walk->node = code_node(walker, walk->node, at->pc);
+	if (walk->node == NULL)
+		return false;
+	if (walk->node->code.kind == CODE_ENTRY)
+		return pass_entry(walker, at, walk);
+	*frames += walk->node->code.java_frames;
+	return stack_leave(at, walk->node->code.frame_bytes);
+}
+
+void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct stack_walk *walk)
+{
+	struct stack_position at;
+	uint32_t frames = 0;
+
+	walk->node = walk->root;
+	walk->interpreted = false;
+	walk->ended = false;
+	bool known = stack_begin(walker, jni, &at);
+	while (known && frames < walk->depth && !walk->ended)
+		known = step(walker, &at, walk, &frames);
+	if (!known)
+		walk->node = NULL;
+}
+
+/* ---- checking ------------------------------------------------------------ */
+
+/* Frames that the VM told, of which some are accounted for. */
+struct told {
+	const jvmtiFrameInfo *frames;
+	uint32_t count;
+	uint32_t at;
+};
+
+/* Whether the next frame is at that bytecode; both may not know. What the VM told may
+ * end before the walk. */
+static bool is_next(struct told *told, int64_t bci)
+{
+	if (told->at == told->count)
+		return true;
+	int64_t its_bci = told->frames[told->at++].location;
+	return bci < 0 || its_bci < 0 || bci == its_bci;
+}
+
+static bool interpreted_agrees(const struct stack_walker *walker, const struct memo_node *node,
+                               struct told *told)
+{
+	if (node->first == 0)
+		return told->at == told->count;
+	if (node->second == 0)
+		return is_next(told, -1);
+	uintptr_t method = stack_word(node->first + walker->const_method);
+	return is_next(told, (int64_t)(node->second - method - walker->const_method_bytes));
+}
+
+static bool compiled_agrees(const struct stack_walker *walker, const struct memo_node *node,
+                            struct told *told)
+{
+	struct code_frames frames;
+	int64_t bci;
+	uint16_t count = 0;
+
+	if (!code_frames_begin(&walker->code, node->first, &frames))
+		return node->code.java_frames == 1 && is_next(told, -1);
+	while (code_frames_next(&frames, &bci)) {
+		if (!is_next(told, bci))
+			return false;
+		count++;
+	}
+	return count == node->code.java_frames;
+}
+
+static bool node_agrees(const struct stack_walker *walker, const struct memo_node *node,
+                        struct told *told)
+{
+	switch (node->code.kind) {
+	case CODE_UNKNOWN:
+		return interpreted_agrees(walker, node, told);
+	case CODE_COMPILED:
+		return compiled_agrees(walker, node, told);
+	default:
+		return true;
+	}
+}
+
+bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_walk *walk,
+                       const jvmtiFrameInfo *frames, uint32_t count)
+{
+	enum { FEW = 64 };
+	const struct memo_node *few[FEW];
+	const struct memo_node **path = few;
+	const struct memo_node *node;
+	struct told told = {frames, count, 0};
+	size_t length = 0;
+	bool agrees = true;
+
+	for (node = walk->node; node != walk->root; node = node->parent)
+		length++;
+	if (length > FEW)
+		path = malloc(length * sizeof(const struct memo_node *));
+	if (path == NULL)
+		return false;
+	size_t at = length;
+	for (node = walk->node; node != walk->root; node = node->parent)
+		path[--at] = node;
+	for (at = 0; at < length && agrees; at++)
+		agrees = node_agrees(walker, path[at], &told);
+	if (path != few)
+		free(path);
+	return agrees && told.at == count;
+}

@@ -1,0 +1,54 @@
+/*
+ * vm_structs.h: where things are in HotSpot's own structures. HotSpot exports tables
+ * of that for debuggers; other VMs don't. Read at the start, by whoever wants to look
+ * into the VM's memory.
+ */
+#ifndef HPROF_HOTSPOT_VM_STRUCTS_H
+#define HPROF_HOTSPOT_VM_STRUCTS_H
+
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A table of the VM's: entries of stride bytes, up to one whose first name is NULL. */
+struct vm_table {
+	const char *entries;
+	uint64_t stride;
+};
+
+struct vm_structs {
+	struct vm_table fields;
+	uint64_t field_type;
+	uint64_t field_name;
+	uint64_t field_offset;
+	uint64_t field_address;
+	struct vm_table constants;
+	uint64_t constant_name;
+	uint64_t constant_value;
+	struct vm_table types;
+	uint64_t type_name;
+	uint64_t type_size;
+};
+
+/* Finds the tables; false in a VM that has none. Any phase. */
+bool vm_structs_find(struct vm_structs *structs, jvmtiEnv *jvmti);
+
+/* Where in structures of that type the field is. False, here and below, when the VM
+ * does not tell. */
+bool vm_structs_offset(const struct vm_structs *structs, const char *type, const char *field,
+                       uint64_t *offset);
+
+/* The address of a static field. */
+bool vm_structs_static(const struct vm_structs *structs, const char *type, const char *field,
+                       const void **address);
+
+bool vm_structs_constant(const struct vm_structs *structs, const char *name, int32_t *value);
+
+/* The bytes of a structure of that type. */
+bool vm_structs_size(const struct vm_structs *structs, const char *type, uint64_t *size);
+
+/* How far the JNIEnv of the calling thread is behind the beginning of the VM's thread;
+ * the same for all threads. 0 when that is not known. Live phase. */
+intptr_t vm_structs_jni_offset(jvmtiEnv *jvmti, JNIEnv *jni);
+
+#endif

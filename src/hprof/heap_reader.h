@@ -1,0 +1,69 @@
+/*
+ * heap_reader.h: reads the sub-records of a heap dump. One thread; no lock.
+ */
+#ifndef HPROF_HPROF_HEAP_READER_H
+#define HPROF_HPROF_HEAP_READER_H
+
+#include "hprof/heap_records.h"
+#include "hprof/hprof_reader.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hprof_constant {
+	uint16_t index;
+	uint8_t type;
+	uint64_t value;
+};
+
+struct hprof_field {
+	uint64_t name_id;
+	uint64_t value; /* of statics */
+	uint8_t type;
+};
+
+/* A CLASS DUMP. The arrays are the sub-record's, until the next class is read. */
+struct hprof_class {
+	uint64_t super_id;
+	uint64_t loader_id;
+	uint64_t signers_id;
+	uint64_t domain_id;
+	uint32_t instance_size;
+	uint16_t constant_count;
+	uint16_t static_count;
+	uint16_t field_count;
+	struct hprof_constant *constants; /* each of the three has room for 65535 */
+	struct hprof_field *statics;
+	struct hprof_field *fields;
+};
+
+/* A sub-record; what is not of its kind is not set. */
+struct hprof_sub {
+	uint8_t tag; /* enum hprof_sub_tag */
+	uint64_t object_id;
+	uint64_t jni_id;
+	uint32_t thread_serial;
+	uint32_t frame;
+	uint32_t trace_serial;
+	uint64_t class_id; /* of an instance or an array of objects */
+	uint32_t length;   /* bytes of an instance's values, elements of an array */
+	uint8_t type;      /* of a primitive array's elements */
+	struct hprof_class class;
+};
+
+/* Memory for classes; false without. */
+bool hprof_sub_init(struct hprof_sub *sub);
+void hprof_sub_free(struct hprof_sub *sub);
+
+/* Reads the next sub-record of the record, but for an instance's values and an array's
+ * elements, which are the next bytes of the reader: see hprof_body(). False at the
+ * record's end and after a failure. */
+bool hprof_read_sub(struct hprof_reader *reader, struct hprof_sub *sub);
+
+/* What an object takes before its values or elements, with ids of 8 bytes. */
+#define HPROF_OBJECT_HEAD_BYTES 25
+
+/* How many bytes follow for the caller to read or skip. */
+uint64_t hprof_body(const struct hprof_reader *reader, const struct hprof_sub *sub);
+
+#endif

@@ -1,0 +1,277 @@
+/*
+ * text_format.c: records as the lines that people read. Its state is whether the empty
+ * trace is out: it follows the first thread, since readers look for threads before traces.
+ * Called by the record writer under its record lock.
+ */
+#include "hprof/record_format.h"
+
+#include "hprof/heap_format.h"
+#include "hprof/text_monitors.h"
+#include "hprof/text_pairs.h"
+#include "hprof/text_parts.h"
+#include "hprof/text_preamble.h"
+#include "hprof/text_sites.h"
+#include "os/os.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NS_PER_MS = 1000000 };
+
+struct text_state {
+	bool marks_native;
+	bool empty_trace_written;
+};
+
+static void *create(bool marks_native)
+{
+	struct text_state *state = calloc(1, sizeof(*state));
+	if (state != NULL)
+		state->marks_native = marks_native;
+	return state;
+}
+
+static void *text_create(unsigned id_size, int64_t created_wall_ms)
+{
+	(void)id_size;
+	(void)created_wall_ms;
+	return create(false);
+}
+
+static void *native_create(unsigned id_size, int64_t created_wall_ms)
+{
+	(void)id_size;
+	(void)created_wall_ms;
+	return create(true);
+}
+
+static void text_thread_end(void *state, struct byte_buffer *out,
+                            const struct thread_record *thread)
+{
+	(void)state;
+	byte_buffer_printf(out, "THREAD END (id = %" PRIu32 ")\n", thread->serial);
+}
+
+static void add_method(struct byte_buffer *out, const struct method *method)
+{
+	text_add_name(out, method->class->name);
+	byte_buffer_add_u1(out, '.');
+	text_add_name(out, method->name);
+}
+
+/* The older agent wrote frames of native methods as those whose line is not known, and
+ * readers know no other word for it. */
+static void add_frame(struct byte_buffer *out, const struct frame *frame, bool marks_native)
+{
+	byte_buffer_add_u1(out, '\t');
+	add_method(out, frame->method);
+	byte_buffer_add_u1(out, '(');
+	if (frame->method->source)
+		text_add_name(out, frame->method->source);
+	else
+		byte_buffer_add_text(out, "<Unknown Source>");
+
+	if (frame->line > 0)
+		byte_buffer_printf(out, ":%" PRId32 ")\n", frame->line);
+	else if (frame->line == LINE_NATIVE && marks_native)
+		byte_buffer_add_text(out, ":Native method)\n");
+	else
+		byte_buffer_add_text(out, ":Unknown line)\n");
+}
+
+static void add_trace(const struct text_state *state, struct byte_buffer *out,
+                      const struct trace *trace)
+{
+	byte_buffer_printf(out, "TRACE %" PRIu32 ":", trace->serial);
+	if (trace->thread_serial != 0)
+		byte_buffer_printf(out, " (thread=%" PRIu32 ")", trace->thread_serial);
+	byte_buffer_add_u1(out, '\n');
+
+	for (uint32_t i = 0; i < trace->depth; i++)
+		add_frame(out, trace->frames[i], state->marks_native);
+	if (trace->depth == 0)
+		byte_buffer_add_text(out, "\t<empty>\n");
+}
+
+static void need_empty_trace(struct text_state *state, struct byte_buffer *out)
+{
+	static const struct trace empty = {.serial = TRACE_SERIAL_EMPTY};
+
+	if (state->empty_trace_written)
+		return;
+	state->empty_trace_written = true;
+	add_trace(state, out, &empty);
+}
+
+static void text_trace(void *state, struct byte_buffer *out, const struct trace *trace)
+{
+	need_empty_trace(state, out);
+	add_trace(state, out, trace);
+}
+
+static void text_thread_start(void *state, struct byte_buffer *out,
+                              const struct thread_record *thread)
+{
+	byte_buffer_printf(out, "THREAD START (obj=%" PRIx64 ", id = %" PRIu32 ", name=\"",
+	                   thread->object_id, thread->serial);
+	text_add_name(out, thread->name);
+	byte_buffer_add_text(out, "\", group=\"");
+	text_add_name(out, thread->group);
+	byte_buffer_add_text(out, "\")\n");
+	need_empty_trace(state, out);
+}
+
+static void text_header(void *state, struct byte_buffer *out, int64_t created_wall_ms)
+{
+	(void)state;
+	byte_buffer_add_text(out, "JAVA PROFILE 1.0.1, created ");
+	text_add_local_time(out, created_wall_ms);
+	byte_buffer_add_text(out, "\n\n");
+	text_preamble_write(out);
+}
+
+/* A section's row: rank, shares of the total, count, trace and method. */
+struct ranked_row {
+	unsigned rank;
+	uint64_t cost;
+	uint64_t cost_so_far; /* of this row and those above it */
+	uint64_t total;
+	uint64_t count;
+	const struct trace *trace;
+};
+
+static void add_ranked_row(struct byte_buffer *out, const struct ranked_row *row)
+{
+	byte_buffer_printf(out, "%4u", row->rank);
+	text_add_percent(out, row->cost, row->total);
+	text_add_percent(out, row->cost_so_far, row->total);
+	byte_buffer_printf(out, " %7" PRIu64 " %" PRIu32 " ", row->count, row->trace->serial);
+	if (row->trace->depth > 0)
+		add_method(out, row->trace->frames[0]->method);
+	else
+		byte_buffer_add_text(out, "<empty trace>");
+	byte_buffer_add_u1(out, '\n');
+}
+
+static void text_cpu_samples(void *state, struct byte_buffer *out,
+                             const struct cpu_samples_record *record)
+{
+	struct ranked_row ranked = {.total = record->total};
+
+	(void)state;
+	byte_buffer_printf(out, "CPU SAMPLES BEGIN (total = %" PRIu64 ") ", record->total);
+	text_add_local_time(out, record->wall_ms);
+	byte_buffer_add_text(out, "\nrank   self  accum   count trace method\n");
+	for (size_t i = 0; i < record->row_count; i++) {
+		const struct cost_row *row = &record->rows[i];
+		if (row->count == 0)
+			continue;
+		ranked.rank++;
+		ranked.cost = row->count;
+		ranked.cost_so_far += row->count;
+		ranked.count = row->count;
+		ranked.trace = row->trace;
+		add_ranked_row(out, &ranked);
+	}
+	byte_buffer_add_text(out, "CPU SAMPLES END\n");
+}
+
+static void text_times(void *state, struct byte_buffer *out, const struct times_record *record)
+{
+	const char *title = record->section == TIME_SECTION_CPU ? "CPU TIME" : "OFF-CPU TIME";
+	struct ranked_row ranked = {.total = record->total_ns};
+
+	(void)state;
+	byte_buffer_printf(out, "%s (ms) BEGIN (total = %" PRIu64 ") ", title,
+	                   record->total_ns / NS_PER_MS);
+	text_add_local_time(out, record->wall_ms);
+	byte_buffer_add_text(out, "\nrank   self  accum   count trace method\n");
+	for (size_t i = 0; i < record->row_count; i++) {
+		const struct time_row *row = &record->rows[i];
+		ranked.rank++;
+		ranked.cost = row->self_ns;
+		ranked.cost_so_far += row->self_ns;
+		ranked.count = row->calls;
+		ranked.trace = row->trace;
+		add_ranked_row(out, &ranked);
+	}
+	byte_buffer_printf(out, "%s (ms) END\n", title);
+}
+
+/* Appends ns in ms and thousandths of it, or "-". */
+static void add_ms(struct byte_buffer *out, bool known, uint64_t ns)
+{
+	enum { NS_PER_US = 1000, US_PER_MS = 1000 };
+	if (known)
+		byte_buffer_printf(out, " %7" PRIu64 ".%03u", ns / NS_PER_MS,
+		                   (unsigned)(ns / NS_PER_US % US_PER_MS));
+	else
+		byte_buffer_add_text(out, "           -");
+}
+
+static void add_count(struct byte_buffer *out, bool known, uint64_t count)
+{
+	if (known)
+		byte_buffer_printf(out, " %8" PRIu64, count);
+	else
+		byte_buffer_add_text(out, "        -");
+}
+
+static void add_microstates(struct byte_buffer *out, const struct microstates_row *row)
+{
+	const struct os_microstates *states = &row->states;
+
+	byte_buffer_printf(out, "%6" PRIu32, row->thread_serial);
+	add_ms(out, states->known != 0, states->life_ns);
+	for (int i = 0; i < OS_MICROSTATES; i++)
+		add_ms(out, (states->known & 1u << i) != 0, states->ns[i]);
+	add_count(out, states->switches_known, states->voluntary_switches);
+	add_count(out, states->switches_known, states->involuntary_switches);
+	byte_buffer_add_text(out, " \"");
+	text_add_name(out, row->name);
+	byte_buffer_add_text(out, "\"\n");
+}
+
+static void text_microstates(void *state, struct byte_buffer *out,
+                             const struct microstates_record *record)
+{
+	(void)state;
+	byte_buffer_printf(out, "THREAD MICROSTATES (ms) BEGIN (threads = %zu) ",
+	                   record->row_count);
+	text_add_local_time(out, record->wall_ms);
+	byte_buffer_add_text(out,
+	                     "\nthread        life         usr         sys         trp         tfl"
+	                     "         dfl         lck         slp         lat      vcx      icx"
+	                     " name\n");
+	for (size_t i = 0; i < record->row_count; i++)
+		add_microstates(out, &record->rows[i]);
+	byte_buffer_add_text(out, "THREAD MICROSTATES (ms) END\n");
+}
+
+static void text_note(void *state, struct byte_buffer *out, const char *text)
+{
+	(void)state;
+	byte_buffer_add_text(out, "NOTE: ");
+	text_add_escaped(out, text, strlen(text));
+	byte_buffer_add_u1(out, '\n');
+}
+
+/* What both have. */
+#define TEXT_RECORDS                                                                           \
+	.threads_first = true, .destroy = free, .header = text_header,                         \
+	.thread_start = text_thread_start, .thread_end = text_thread_end, .trace = text_trace, \
+	.cpu_samples = text_cpu_samples, .times = text_times, .call_pairs = text_call_pairs,   \
+	.microstates = text_microstates, .monitor_wait = text_monitor_wait,                    \
+	.monitor_times = text_monitor_times, .monitor_dump = text_monitor_dump,                \
+	.sites = text_sites, .note = text_note, .heap = &heap_format_text
+
+const struct record_format record_format_text = {
+        TEXT_RECORDS,
+        .create = text_create,
+};
+
+const struct record_format record_format_text_native = {
+        TEXT_RECORDS,
+        .create = native_create,
+};

@@ -1,0 +1,24 @@
+/*
+ * text_parts.h: what the lines of text records are put together from. Called by
+ * the text format's files, under the record lock of the writer.
+ */
+#ifndef HPROF_HPROF_TEXT_PARTS_H
+#define HPROF_HPROF_TEXT_PARTS_H
+
+#include "base/byte_buffer.h"
+#include "model/strings.h"
+
+#include <stdint.h>
+
+/* Appends length bytes of UTF-8, what could end a line escaped. */
+void text_add_escaped(struct byte_buffer *out, const char *name, size_t length);
+/* The same of a string of the model. */
+void text_add_name(struct byte_buffer *out, const struct string *name);
+
+/* Appends a moment in local time: "Sat Nov 21 02:55:43 2026". */
+void text_add_local_time(struct byte_buffer *out, int64_t wall_ms);
+
+/* Appends count as a share of total, as " %5.2f%%" would, whatever the locale. */
+void text_add_percent(struct byte_buffer *out, uint64_t count, uint64_t total);
+
+#endif

@@ -1,0 +1,573 @@
+/*
+ * monitor_dump.c: see monitor_dump.h. The order is: traces and states of all platform
+ * threads at once; then, thread by thread, what each owns and waits for; then, monitor
+ * by monitor, what the VM says of it, completed by what the threads have said.
+ *
+ * JVM TI lists no virtual threads, and leaves them out of what it says of a monitor.
+ * Those that are known from their events, or mounted, are asked one by one. Only if a
+ * monitor is waited for and none of these owns it, all virtual threads are looked for
+ * on the heap.
+ */
+#include "monitor/monitor_dump.h"
+
+#include "monitor/monitor_list.h"
+#include "vm/frame_resolver.h"
+#include "vm/virtual_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for local references to threads and monitors; the VM makes more if need be. */
+enum { REFERENCES = 4096 };
+
+struct monitor_dump {
+	struct profile *profile;
+	struct monitor_threads *threads;
+	jvmtiEnv *tags; /* see monitor_list.h; between dumps nothing has a tag */
+	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
+	const struct frame **frames;          /* scratch for one trace, depth long */
+};
+
+/* A thread that is in the dump. */
+struct seen_thread {
+	jthread object; /* local reference */
+	bool is_virtual;
+	size_t waits_for; /* place of the monitor, or MONITOR_NONE */
+	jint state;
+	struct monitor_dump_thread row;
+};
+
+struct snapshot {
+	struct monitor_dump *dump;
+	struct profile *profile;
+	JNIEnv *jni;
+	struct monitor_list monitors;
+	struct seen_thread *threads;
+	size_t thread_count;
+	size_t thread_room;
+	struct monitor_thread_view *views;
+	size_t view_count;
+	bool failed; /* no memory; reported by whoever makes the snapshot */
+};
+
+/* ---- threads ------------------------------------------------------------- */
+
+/* The new thread, at the end of the list, or NULL without memory. */
+static struct seen_thread *append_thread(struct snapshot *snapshot, jthread object, uint32_t serial,
+                                         bool is_virtual)
+{
+	enum { FIRST_ROOM = 64 };
+
+	if (snapshot->thread_count == snapshot->thread_room) {
+		size_t room = snapshot->thread_room > 0 ? 2 * snapshot->thread_room : FIRST_ROOM;
+		struct seen_thread *threads = NULL;
+		if (room <= SIZE_MAX / sizeof(*threads))
+			threads = realloc(snapshot->threads, room * sizeof(*threads));
+		if (threads == NULL) {
+			snapshot->failed = true;
+			return NULL;
+		}
+		snapshot->threads = threads;
+		snapshot->thread_room = room;
+	}
+	struct seen_thread *thread = &snapshot->threads[snapshot->thread_count++];
+	*thread = (struct seen_thread){
+	        .object = object,
+	        .is_virtual = is_virtual,
+	        .waits_for = MONITOR_NONE,
+	        .row = {.serial = serial},
+	};
+	return thread;
+}
+
+static uint32_t serial_of(struct snapshot *snapshot, jthread object)
+{
+	return java_threads_serial(snapshot->profile->threads, snapshot->jni, object);
+}
+
+static void add_platform_threads(struct snapshot *snapshot)
+{
+	struct profile *profile = snapshot->profile;
+	jint count = 0;
+	jthread *objects = NULL;
+
+	if ((*profile->jvmti)->GetAllThreads(profile->jvmti, &count, &objects) != JVMTI_ERROR_NONE)
+		return;
+	for (jint i = 0; i < count; i++) {
+		uint32_t serial = serial_of(snapshot, objects[i]);
+		if (serial != 0)
+			(void)append_thread(snapshot, objects[i], serial, false);
+	}
+	profile_deallocate(profile, objects);
+}
+
+static bool is_listed(const struct snapshot *snapshot, size_t from, uint32_t serial)
+{
+	for (size_t i = from; i < snapshot->thread_count; i++) {
+		if (snapshot->threads[i].row.serial == serial)
+			return true;
+	}
+	return false;
+}
+
+static void add_mounted_threads(struct snapshot *snapshot)
+{
+	struct monitor_dump *dump = snapshot->dump;
+	size_t platform_count = snapshot->thread_count;
+
+	for (size_t i = 0; dump->virtual_thread_of != NULL && i < platform_count; i++) {
+		jthread object = NULL;
+		if (dump->virtual_thread_of(snapshot->profile->jvmti, snapshot->threads[i].object,
+		                            &object) != JVMTI_ERROR_NONE ||
+		    object == NULL)
+			continue;
+		uint32_t serial = serial_of(snapshot, object);
+		if (serial != 0 && !is_listed(snapshot, platform_count, serial))
+			(void)append_thread(snapshot, object, serial, true);
+	}
+}
+
+/* Virtual threads that are off their carriers, as far as they have had to do with
+ * monitors. Whether they still do is seen later. */
+static void add_unmounted_threads(struct snapshot *snapshot, size_t mounted)
+{
+	size_t mounted_end = snapshot->thread_count;
+
+	for (size_t i = 0; i < snapshot->view_count; i++) {
+		const struct monitor_thread_view *view = &snapshot->views[i];
+		bool is_mounted = false;
+		for (size_t at = mounted; at < mounted_end; at++)
+			is_mounted |= snapshot->threads[at].row.serial == view->serial;
+		if (view->object != NULL && !is_mounted)
+			(void)append_thread(snapshot, view->object, view->serial, true);
+	}
+}
+
+/* ---- traces and states --------------------------------------------------- */
+
+/* The trace of a stack; the empty one where its names can't be had. */
+static const struct trace *trace_of(struct snapshot *snapshot, uint32_t serial,
+                                    const jvmtiFrameInfo *stack, jint count)
+{
+	struct profile *profile = snapshot->profile;
+	const struct frame **frames = snapshot->dump->frames;
+	uint32_t depth = 0;
+	bool created = false;
+
+	for (jint i = 0; i < count && depth < profile->settings->depth; i++) {
+		frames[depth] = frame_resolver_find(profile->resolver, snapshot->jni,
+		                                    stack[i].method, stack[i].location);
+		if (frames[depth] != NULL)
+			depth++;
+	}
+	const struct trace *trace = trace_intern(profile->model.traces, frames, depth,
+	                                         profile->settings->thread ? serial : 0, &created);
+	if (trace == NULL)
+		snapshot->failed = true;
+	else if (created)
+		writer_trace(profile->writer, trace);
+	return trace;
+}
+
+/* Those of all platform threads, at one moment. They are all that there are yet. */
+static void take_platform_stacks(struct snapshot *snapshot)
+{
+	struct profile *profile = snapshot->profile;
+	jvmtiEnv *jvmti = profile->jvmti;
+	size_t count = snapshot->thread_count;
+	jvmtiStackInfo *infos = NULL;
+	jthread *objects = calloc(count + 1, sizeof(jthread));
+
+	if (objects == NULL) {
+		snapshot->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		objects[i] = snapshot->threads[i].object;
+	if (count > 0 && (*jvmti)->GetThreadListStackTraces(jvmti, (jint)count, objects,
+	                                                    (jint)profile->settings->depth,
+	                                                    &infos) != JVMTI_ERROR_NONE)
+		infos = NULL;
+	for (size_t i = 0; i < count; i++) {
+		struct seen_thread *thread = &snapshot->threads[i];
+		thread->state = infos == NULL ? 0 : infos[i].state;
+		thread->row.trace = trace_of(snapshot, thread->row.serial,
+		                             infos == NULL ? NULL : infos[i].frame_buffer,
+		                             infos == NULL ? 0 : infos[i].frame_count);
+	}
+	profile_deallocate(profile, infos);
+	free(objects);
+}
+
+static void take_virtual_stack(struct snapshot *snapshot, struct seen_thread *thread)
+{
+	struct profile *profile = snapshot->profile;
+	jvmtiEnv *jvmti = profile->jvmti;
+	size_t depth = profile->settings->depth;
+	jvmtiFrameInfo *stack = malloc((depth + 1) * sizeof(*stack));
+	jint count = 0;
+
+	if (stack == NULL) {
+		snapshot->failed = true;
+		return;
+	}
+	if (depth > 0 && (*jvmti)->GetStackTrace(jvmti, thread->object, 0, (jint)depth, stack,
+	                                         &count) != JVMTI_ERROR_NONE)
+		count = 0;
+	thread->row.trace = trace_of(snapshot, thread->row.serial, stack, count);
+	free(stack);
+}
+
+static jint state_of(struct snapshot *snapshot, jthread object)
+{
+	jvmtiEnv *jvmti = snapshot->profile->jvmti;
+	jint state = 0;
+
+	(void)(*jvmti)->GetThreadState(jvmti, object, &state);
+	return state;
+}
+
+static enum monitor_thread_status status_of(jint state)
+{
+	if ((state & JVMTI_THREAD_STATE_ALIVE) == 0)
+		return MONITOR_THREAD_ENDED;
+	if ((state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER) != 0)
+		return MONITOR_THREAD_ENTERS;
+	if ((state & JVMTI_THREAD_STATE_WAITING) != 0)
+		return MONITOR_THREAD_WAITS;
+	return MONITOR_THREAD_RUNS;
+}
+
+/* ---- what threads own and wait for --------------------------------------- */
+
+/* Monitors that a thread owns, to be freed with profile_deallocate(). */
+static jint owned_monitors(struct snapshot *snapshot, jthread object, jobject **monitors)
+{
+	jvmtiEnv *jvmti = snapshot->profile->jvmti;
+	jint count = 0;
+
+	*monitors = NULL;
+	if ((*jvmti)->GetOwnedMonitorInfo(jvmti, object, &count, monitors) != JVMTI_ERROR_NONE)
+		return 0;
+	return count;
+}
+
+/* Lists what the thread owns; answers whether that is anything. */
+static bool list_owned(struct snapshot *snapshot, const struct seen_thread *thread)
+{
+	jobject *objects;
+	jint count = owned_monitors(snapshot, thread->object, &objects);
+
+	for (jint i = 0; i < count; i++)
+		(void)monitor_list_add(&snapshot->monitors, objects[i]);
+	profile_deallocate(snapshot->profile, objects);
+	return count > 0;
+}
+
+static int compare_views(const void *left, const void *right)
+{
+	const struct monitor_thread_view *a = left;
+	const struct monitor_thread_view *b = right;
+	return (a->serial > b->serial) - (a->serial < b->serial);
+}
+
+/* What the thread waits to be notified by, from its own events. */
+static jobject awaited_by_events(const struct snapshot *snapshot, const struct seen_thread *thread)
+{
+	struct monitor_thread_view wanted = {.serial = thread->row.serial};
+
+	if (status_of(thread->state) == MONITOR_THREAD_RUNS)
+		return NULL;
+	const struct monitor_thread_view *view = bsearch(
+	        &wanted, snapshot->views, snapshot->view_count, sizeof(wanted), compare_views);
+	return view == NULL ? NULL : view->waits_for;
+}
+
+/* Lists what the thread waits for; answers whether that is anything. Some VMs tell
+ * only what it waits to enter. */
+static bool list_awaited(struct snapshot *snapshot, struct seen_thread *thread)
+{
+	jvmtiEnv *jvmti = snapshot->profile->jvmti;
+	jobject object = NULL;
+
+	if ((*jvmti)->GetCurrentContendedMonitor(jvmti, thread->object, &object) !=
+	    JVMTI_ERROR_NONE)
+		object = NULL;
+	if (object == NULL)
+		object = awaited_by_events(snapshot, thread);
+	if (object != NULL)
+		thread->waits_for = monitor_list_add(&snapshot->monitors, object);
+	return object != NULL;
+}
+
+/* Does so for threads from a place on, and drops those that own and await nothing if
+ * only others are of interest. */
+static void list_monitors(struct snapshot *snapshot, size_t from, bool drop)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < snapshot->thread_count; i++) {
+		struct seen_thread thread = snapshot->threads[i];
+		if (thread.is_virtual)
+			thread.state = state_of(snapshot, thread.object);
+		bool owns = list_owned(snapshot, &thread);
+		bool awaits = list_awaited(snapshot, &thread);
+		if (!drop || owns || awaits)
+			snapshot->threads[kept++] = thread;
+	}
+	snapshot->thread_count = kept;
+}
+
+/* ---- what virtual threads own -------------------------------------------- */
+
+/* Makes the thread the owner of those of its monitors that have none yet; answers
+ * whether there are any in the list. */
+static bool claim_monitors(struct snapshot *snapshot, jthread object, uint32_t serial)
+{
+	jobject *objects;
+	jint count = owned_monitors(snapshot, object, &objects);
+	bool any = false;
+
+	for (jint i = 0; i < count; i++) {
+		size_t place = monitor_list_find(&snapshot->monitors, objects[i]);
+		if (place != MONITOR_NONE) {
+			any = true;
+			if (serial != 0)
+				monitor_list_set_owner(&snapshot->monitors, place, serial);
+		}
+		(*snapshot->jni)->DeleteLocalRef(snapshot->jni, objects[i]);
+	}
+	profile_deallocate(snapshot->profile, objects);
+	return any;
+}
+
+static const jlong virtual_thread_tag = INT64_MAX;
+
+/* At a safepoint: no JNI, no other JVM TI. */
+static jint JNICALL mark_virtual_thread(jlong class_tag, jlong size, jlong *tag, jint length,
+                                        void *user)
+{
+	(void)class_tag;
+	(void)size;
+	(void)length;
+	(void)user;
+	if (*tag == 0)
+		*tag = virtual_thread_tag;
+	return 0;
+}
+
+/* All virtual threads on the heap, tagged, in memory of JVM TI's. */
+static jint find_virtual_threads(struct snapshot *snapshot, jobject **objects)
+{
+	jvmtiEnv *tags = snapshot->dump->tags;
+	JNIEnv *jni = snapshot->jni;
+	jvmtiHeapCallbacks callbacks;
+	jint count = 0;
+	jclass class = virtual_threads_used_class(snapshot->profile->jvmti, jni);
+
+	*objects = NULL;
+	if (class == NULL)
+		return 0;
+	memset(&callbacks, 0, sizeof(callbacks));
+	callbacks.heap_iteration_callback = mark_virtual_thread;
+	if ((*tags)->IterateThroughHeap(tags, 0, class, &callbacks, NULL) == JVMTI_ERROR_NONE &&
+	    (*tags)->GetObjectsWithTags(tags, 1, &virtual_thread_tag, &count, objects, NULL) !=
+	            JVMTI_ERROR_NONE)
+		count = 0;
+	(*jni)->DeleteLocalRef(jni, class);
+	return count;
+}
+
+/* Looks for owners among all virtual threads there are. */
+static void find_owners(struct snapshot *snapshot)
+{
+	jvmtiEnv *tags = snapshot->dump->tags;
+	jobject *objects;
+	jint count = find_virtual_threads(snapshot, &objects);
+
+	for (jint i = 0; i < count; i++) {
+		(void)(*tags)->SetTag(tags, objects[i], 0);
+		if (!claim_monitors(snapshot, objects[i], 0)) {
+			(*snapshot->jni)->DeleteLocalRef(snapshot->jni, objects[i]);
+			continue;
+		}
+		uint32_t serial = serial_of(snapshot, objects[i]);
+		if (serial == 0 || is_listed(snapshot, 0, serial))
+			continue;
+		(void)claim_monitors(snapshot, objects[i], serial);
+		struct seen_thread *thread = append_thread(snapshot, objects[i], serial, true);
+		if (thread != NULL)
+			thread->state = state_of(snapshot, objects[i]);
+	}
+	profile_deallocate(snapshot->profile, objects);
+}
+
+/* ---- the whole ----------------------------------------------------------- */
+
+/* Adds to the monitors what threads have said and the VM leaves out. */
+static void complete_waiters(struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->thread_count; i++) {
+		const struct seen_thread *thread = &snapshot->threads[i];
+		if (thread->waits_for != MONITOR_NONE)
+			monitor_list_add_waiter(&snapshot->monitors, thread->waits_for,
+			                        thread->row.serial,
+			                        status_of(thread->state) != MONITOR_THREAD_WAITS);
+	}
+}
+
+static void take(struct snapshot *snapshot)
+{
+	add_platform_threads(snapshot);
+	take_platform_stacks(snapshot);
+	size_t platform_end = snapshot->thread_count;
+	add_mounted_threads(snapshot);
+	size_t mounted_end = snapshot->thread_count;
+	list_monitors(snapshot, 0, false);
+	add_unmounted_threads(snapshot, platform_end);
+	list_monitors(snapshot, mounted_end, true);
+
+	monitor_list_ask(&snapshot->monitors);
+	for (size_t i = platform_end; i < snapshot->thread_count; i++)
+		(void)claim_monitors(snapshot, snapshot->threads[i].object,
+		                     snapshot->threads[i].row.serial);
+	for (size_t i = platform_end; i < snapshot->thread_count; i++)
+		take_virtual_stack(snapshot, &snapshot->threads[i]);
+	complete_waiters(snapshot);
+
+	size_t known_end = snapshot->thread_count;
+	if (snapshot->dump->virtual_thread_of != NULL &&
+	    monitor_list_lacks_owners(&snapshot->monitors))
+		find_owners(snapshot);
+	for (size_t i = known_end; i < snapshot->thread_count; i++)
+		take_virtual_stack(snapshot, &snapshot->threads[i]);
+}
+
+static int by_serial(const void *left, const void *right)
+{
+	const struct monitor_dump_thread *a = left;
+	const struct monitor_dump_thread *b = right;
+	return (a->serial > b->serial) - (a->serial < b->serial);
+}
+
+static void fill_rows(const struct snapshot *snapshot, struct monitor_dump_thread *rows)
+{
+	for (size_t i = 0; i < snapshot->thread_count; i++) {
+		const struct seen_thread *thread = &snapshot->threads[i];
+		rows[i] = thread->row;
+		rows[i].status = status_of(thread->state);
+		rows[i].suspended = (thread->state & JVMTI_THREAD_STATE_SUSPENDED) != 0;
+		rows[i].interrupted = (thread->state & JVMTI_THREAD_STATE_INTERRUPTED) != 0;
+	}
+	qsort(rows, snapshot->thread_count, sizeof(*rows), by_serial);
+}
+
+/* Copies the monitors but for those that were left before they were asked about. */
+static size_t fill_monitors(const struct snapshot *snapshot, struct monitor_dump_monitor *monitors)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < snapshot->monitors.count; i++) {
+		const struct monitor_dump_monitor *monitor = &snapshot->monitors.monitors[i];
+		if (monitor->owned || monitor->entering.count > 0 || monitor->waiting.count > 0)
+			monitors[count++] = *monitor;
+	}
+	return count;
+}
+
+static void write_record(struct snapshot *snapshot)
+{
+	struct monitor_dump_thread *rows = calloc(snapshot->thread_count + 1, sizeof(*rows));
+	struct monitor_dump_monitor *monitors =
+	        calloc(snapshot->monitors.count + 1, sizeof(*monitors));
+
+	if (rows != NULL && monitors != NULL) {
+		fill_rows(snapshot, rows);
+		struct monitor_dump_record record = {
+		        .thread_count = snapshot->thread_count,
+		        .threads = rows,
+		        .monitor_count = fill_monitors(snapshot, monitors),
+		        .monitors = monitors,
+		};
+		writer_monitor_dump(snapshot->profile->writer, &record);
+	} else {
+		snapshot->failed = true;
+	}
+	free(rows);
+	free(monitors);
+}
+
+void monitor_dump_write(struct monitor_dump *dump, JNIEnv *jni)
+{
+	struct profile *profile = dump->profile;
+	struct snapshot snapshot = {
+	        .dump = dump,
+	        .profile = profile,
+	        .jni = jni,
+	        .monitors = {.profile = profile, .jni = jni, .tags = dump->tags},
+	};
+
+	if ((*jni)->PushLocalFrame(jni, REFERENCES) != JNI_OK) {
+		(*jni)->ExceptionClear(jni);
+		return;
+	}
+	snapshot.views = monitor_threads_view(dump->threads, jni, &snapshot.view_count);
+	snapshot.failed = snapshot.views == NULL;
+	if (!snapshot.failed) {
+		qsort(snapshot.views, snapshot.view_count, sizeof(*snapshot.views), compare_views);
+		take(&snapshot);
+	}
+	if (!snapshot.failed && !snapshot.monitors.failed)
+		write_record(&snapshot);
+	if (snapshot.failed || snapshot.monitors.failed)
+		profile_out_of_memory(profile);
+	monitor_list_free(&snapshot.monitors);
+	free(snapshot.threads);
+	free(snapshot.views);
+	(void)(*jni)->PopLocalFrame(jni, NULL);
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static jvmtiEnv *make_tags(JavaVM *vm)
+{
+	jvmtiEnv *tags = NULL;
+	jvmtiCapabilities capabilities;
+
+	memset(&capabilities, 0, sizeof(capabilities));
+	capabilities.can_tag_objects = 1;
+	if ((*vm)->GetEnv(vm, (void **)&tags, JVMTI_VERSION_1_2) != JNI_OK)
+		return NULL;
+	if ((*tags)->AddCapabilities(tags, &capabilities) == JVMTI_ERROR_NONE)
+		return tags;
+	(void)(*tags)->DisposeEnvironment(tags);
+	return NULL;
+}
+
+struct monitor_dump *monitor_dump_create(struct profile *profile, struct monitor_threads *threads)
+{
+	struct monitor_dump *dump = calloc(1, sizeof(*dump));
+
+	if (dump == NULL)
+		return NULL;
+	dump->profile = profile;
+	dump->threads = threads;
+	dump->virtual_thread_of = virtual_threads_find(profile->jvmti);
+	dump->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*dump->frames));
+	dump->tags = make_tags(profile->vm);
+	if (dump->frames == NULL || dump->tags == NULL) {
+		monitor_dump_destroy(dump);
+		return NULL;
+	}
+	return dump;
+}
+
+void monitor_dump_destroy(struct monitor_dump *dump)
+{
+	if (dump == NULL)
+		return;
+	if (dump->tags != NULL)
+		(void)(*dump->tags)->DisposeEnvironment(dump->tags);
+	free(dump->frames);
+	free(dump);
+}

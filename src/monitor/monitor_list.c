@@ -1,0 +1,192 @@
+/*
+ * monitor_list.c: see monitor_list.h.
+ */
+#include "monitor/monitor_list.h"
+
+#include "vm/class_registry.h"
+#include "vm/java_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lists of threads ---------------------------------------------------- */
+
+static bool contains(const struct serial_list *threads, uint32_t serial)
+{
+	for (size_t i = 0; i < threads->count; i++) {
+		if (threads->serials[i] == serial)
+			return true;
+	}
+	return false;
+}
+
+/* Lists grow by doubling, so their room follows from their count. */
+static void append(struct monitor_list *list, struct serial_list *threads, uint32_t serial)
+{
+	bool is_full = (threads->count & (threads->count - 1)) == 0;
+
+	if (is_full) {
+		size_t room = threads->count == 0 ? 1 : 2 * threads->count;
+		uint32_t *serials = NULL;
+		if (room <= SIZE_MAX / sizeof(*serials))
+			serials = realloc(threads->serials, room * sizeof(*serials));
+		if (serials == NULL) {
+			list->failed = true;
+			return;
+		}
+		threads->serials = serials;
+	}
+	threads->serials[threads->count++] = serial;
+}
+
+/* ---- monitors ------------------------------------------------------------ */
+
+static bool grow(struct monitor_list *list)
+{
+	enum { FIRST_ROOM = 64 };
+	size_t room = list->room > 0 ? 2 * list->room : FIRST_ROOM;
+
+	if (room > SIZE_MAX / sizeof(*list->monitors))
+		return false;
+	jobject *objects = realloc(list->objects, room * sizeof(*objects));
+	if (objects == NULL)
+		return false;
+	list->objects = objects;
+	struct monitor_dump_monitor *monitors = realloc(list->monitors, room * sizeof(*monitors));
+	if (monitors == NULL)
+		return false;
+	list->monitors = monitors;
+	list->room = room;
+	return true;
+}
+
+size_t monitor_list_find(const struct monitor_list *list, jobject object)
+{
+	jlong tag = 0;
+
+	(void)(*list->tags)->GetTag(list->tags, object, &tag);
+	return tag > 0 && (size_t)tag <= list->count ? (size_t)tag - 1 : MONITOR_NONE;
+}
+
+size_t monitor_list_add(struct monitor_list *list, jobject object)
+{
+	size_t place = monitor_list_find(list, object);
+
+	if (place != MONITOR_NONE)
+		return place;
+	if ((list->count == list->room && !grow(list)) ||
+	    (*list->tags)->SetTag(list->tags, object, (jlong)list->count + 1) != JVMTI_ERROR_NONE) {
+		list->failed = true;
+		return MONITOR_NONE;
+	}
+	list->objects[list->count] = object;
+	list->monitors[list->count] = (struct monitor_dump_monitor){.class = NULL};
+	return list->count++;
+}
+
+static const struct class_record *class_of(struct monitor_list *list, jobject object)
+{
+	jclass class = (*list->jni)->GetObjectClass(list->jni, object);
+	const struct class_record *record = class_registry_find(list->profile->classes, class);
+	(*list->jni)->DeleteLocalRef(list->jni, class);
+	return record;
+}
+
+static uint32_t serial_of(struct monitor_list *list, jthread thread)
+{
+	return java_threads_serial(list->profile->threads, list->jni, thread);
+}
+
+/* Older VMs count those who wait to be notified among those who wait to enter. */
+static void take_usage(struct monitor_list *list, struct monitor_dump_monitor *monitor,
+                       const jvmtiMonitorUsage *usage)
+{
+	monitor->owned = usage->owner != NULL;
+	if (monitor->owned) {
+		monitor->owner_serial = serial_of(list, usage->owner);
+		monitor->entry_count = (uint32_t)usage->entry_count;
+	}
+	for (jint i = 0; i < usage->notify_waiter_count; i++)
+		append(list, &monitor->waiting, serial_of(list, usage->notify_waiters[i]));
+	for (jint i = 0; i < usage->waiter_count; i++) {
+		uint32_t serial = serial_of(list, usage->waiters[i]);
+		if (serial == 0 || !contains(&monitor->waiting, serial))
+			append(list, &monitor->entering, serial);
+	}
+}
+
+static void delete_references(struct monitor_list *list, const jvmtiMonitorUsage *usage)
+{
+	JNIEnv *jni = list->jni;
+
+	if (usage->owner != NULL)
+		(*jni)->DeleteLocalRef(jni, usage->owner);
+	for (jint i = 0; i < usage->waiter_count; i++)
+		(*jni)->DeleteLocalRef(jni, usage->waiters[i]);
+	for (jint i = 0; i < usage->notify_waiter_count; i++)
+		(*jni)->DeleteLocalRef(jni, usage->notify_waiters[i]);
+}
+
+void monitor_list_ask(struct monitor_list *list)
+{
+	struct profile *profile = list->profile;
+	jvmtiEnv *jvmti = profile->jvmti;
+
+	for (size_t i = 0; i < list->count; i++) {
+		jvmtiMonitorUsage usage;
+		memset(&usage, 0, sizeof(usage));
+		list->monitors[i].class = class_of(list, list->objects[i]);
+		if (list->monitors[i].class == NULL)
+			list->failed = true;
+		if ((*jvmti)->GetObjectMonitorUsage(jvmti, list->objects[i], &usage) !=
+		    JVMTI_ERROR_NONE)
+			continue;
+		take_usage(list, &list->monitors[i], &usage);
+		delete_references(list, &usage);
+		profile_deallocate(profile, usage.waiters);
+		profile_deallocate(profile, usage.notify_waiters);
+	}
+}
+
+void monitor_list_set_owner(struct monitor_list *list, size_t place, uint32_t serial)
+{
+	struct monitor_dump_monitor *monitor = &list->monitors[place];
+
+	if (monitor->owned)
+		return;
+	monitor->owned = true;
+	monitor->owner_serial = serial;
+	monitor->entry_count = 0;
+}
+
+void monitor_list_add_waiter(struct monitor_list *list, size_t place, uint32_t serial,
+                             bool to_enter)
+{
+	struct monitor_dump_monitor *monitor = &list->monitors[place];
+
+	if ((monitor->owned && monitor->owner_serial == serial) ||
+	    contains(&monitor->entering, serial) || contains(&monitor->waiting, serial))
+		return;
+	append(list, to_enter ? &monitor->entering : &monitor->waiting, serial);
+}
+
+bool monitor_list_lacks_owners(const struct monitor_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct monitor_dump_monitor *monitor = &list->monitors[i];
+		if (!monitor->owned && (monitor->entering.count > 0 || monitor->waiting.count > 0))
+			return true;
+	}
+	return false;
+}
+
+void monitor_list_free(struct monitor_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		(void)(*list->tags)->SetTag(list->tags, list->objects[i], 0);
+		free(list->monitors[i].entering.serials);
+		free(list->monitors[i].waiting.serials);
+	}
+	free(list->objects);
+	free(list->monitors);
+}

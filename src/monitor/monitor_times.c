@@ -1,0 +1,136 @@
+/*
+ * monitor_times.c: see monitor_times.h.
+ */
+#include "monitor/monitor_times.h"
+
+#include <stdlib.h>
+
+/* Rows that are being collected. */
+struct collection {
+	struct monitor_times *times;
+	size_t room;
+};
+
+static bool append(struct collection *collection, const struct monitor_time_row *row)
+{
+	enum { FIRST_ROOM = 256 };
+	struct monitor_times *times = collection->times;
+
+	if (times->row_count == collection->room) {
+		size_t room = collection->room > 0 ? 2 * collection->room : FIRST_ROOM;
+		if (room > SIZE_MAX / sizeof(*row))
+			return false;
+		struct monitor_time_row *rows = realloc(times->rows, room * sizeof(*rows));
+		if (rows == NULL)
+			return false;
+		times->rows = rows;
+		collection->room = room;
+	}
+	times->rows[times->row_count++] = *row;
+	times->total_ns += row->wait_ns;
+	return true;
+}
+
+static bool collect_site(void *argument, struct monitor_site *site)
+{
+	if (site->trace == NULL)
+		return true;
+	/* The thread that waited adds the time first: what is counted has its time, and
+	 * time that is not counted yet stays for the next section. */
+	site->written_count = atomic_load(&site->count);
+	bool has_waits = site->written_count != site->base_count;
+	site->written_ns = has_waits ? atomic_load(&site->wait_ns) : site->base_ns;
+	if (!has_waits)
+		return true;
+	struct monitor_time_row row = {
+	        .trace = site->trace,
+	        .class = site->key.class,
+	        .count = site->written_count - site->base_count,
+	        .wait_ns = site->written_ns - site->base_ns,
+	};
+	return append(argument, &row);
+}
+
+static bool reset_site(void *argument, struct monitor_site *site)
+{
+	(void)argument;
+	site->base_count = site->written_count;
+	site->base_ns = site->written_ns;
+	return true;
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct monitor_time_row *a = left;
+	const struct monitor_time_row *b = right;
+	if (a->trace->serial != b->trace->serial)
+		return a->trace->serial < b->trace->serial ? -1 : 1;
+	return (a->class->serial > b->class->serial) - (a->class->serial < b->class->serial);
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct monitor_time_row *a = left;
+	const struct monitor_time_row *b = right;
+	if (a->wait_ns != b->wait_ns)
+		return a->wait_ns < b->wait_ns ? 1 : -1;
+	return by_place(left, right);
+}
+
+/* Sites that differ by what a trace does not show, such as places in one line,
+ * share a row. */
+static void merge(struct monitor_times *times)
+{
+	size_t kept = 0;
+
+	qsort(times->rows, times->row_count, sizeof(*times->rows), by_place);
+	for (size_t i = 0; i < times->row_count; i++) {
+		const struct monitor_time_row row = times->rows[i];
+		if (kept > 0 && by_place(&times->rows[kept - 1], &row) == 0) {
+			times->rows[kept - 1].count += row.count;
+			times->rows[kept - 1].wait_ns += row.wait_ns;
+		} else {
+			times->rows[kept++] = row;
+		}
+	}
+	times->row_count = kept;
+}
+
+static void rank(struct monitor_times *times, double cutoff)
+{
+	size_t kept = 0;
+
+	if (times->row_count == 0)
+		return;
+	merge(times);
+	qsort(times->rows, times->row_count, sizeof(*times->rows), by_time);
+	while (kept < times->row_count &&
+	       (double)times->rows[kept].wait_ns >= cutoff * (double)times->total_ns)
+		kept++;
+	times->row_count = kept;
+}
+
+bool monitor_times_collect(struct monitor_sites *sites, double cutoff, struct monitor_times *times)
+{
+	struct collection collection = {.times = times};
+
+	*times = (struct monitor_times){.rows = NULL};
+	if (!monitor_sites_visit(sites, collect_site, &collection)) {
+		monitor_times_free(times);
+		return false;
+	}
+	rank(times, cutoff);
+	return true;
+}
+
+void monitor_times_free(struct monitor_times *times)
+{
+	free(times->rows);
+	times->rows = NULL;
+	times->row_count = 0;
+}
+
+void monitor_times_reset(struct monitor_sites *sites)
+{
+	(void)monitor_sites_visit(sites, reset_site, NULL);
+}

@@ -1,0 +1,391 @@
+/*
+ * monitors.c: monitor=y: how long threads wait to enter monitors (MONITOR TIME), their
+ * waits for a notification as they happen (WAIT, WAITED), and at a dump who owns
+ * what and waits for what (MONITOR DUMP, monitor_dump.c).
+ *
+ * The events come on the thread that waits. That costs it no lock of ours but for a
+ * new site or thread, and the writer's with WAIT and WAITED. The stack is walked
+ * before the wait, not after it, when the thread has the monitor that others want.
+ * Sections are made under the profile's dump lock.
+ */
+#include "profile/mode.h"
+
+#include "monitor/monitor_dump.h"
+#include "monitor/monitor_sites.h"
+#include "monitor/monitor_threads.h"
+#include "monitor/monitor_times.h"
+#include "vm/class_registry.h"
+#include "vm/frame_resolver.h"
+#include "vm/java_threads.h"
+#include "vm/virtual_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* Frames that are collected without memory from the heap. */
+	USUAL_DEPTH = 64,
+	NS_PER_MS = 1000000
+};
+
+struct monitors {
+	struct profile *profile;
+	struct monitor_sites *sites;
+	struct monitor_threads *threads;
+	struct monitor_dump *dump;
+	const struct frame **frames; /* scratch for one trace, depth long; under the dump lock */
+	_Atomic bool live;           /* threads have their numbers */
+	_Atomic bool unnamed;        /* there are sites without a trace */
+};
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->monitor;
+}
+
+static bool is_on(struct monitors *monitors)
+{
+	return atomic_load_explicit(&monitors->live, memory_order_acquire) &&
+	       !profile_stopped(monitors->profile);
+}
+
+/* ---- waits to enter ------------------------------------------------------ */
+
+static const struct class_record *class_of(struct monitors *monitors, JNIEnv *jni, jobject object)
+{
+	jclass class = (*jni)->GetObjectClass(jni, object);
+	const struct class_record *record = class_registry_find(monitors->profile->classes, class);
+	(*jni)->DeleteLocalRef(jni, class);
+	return record;
+}
+
+/* Has the methods named now that nobody has met: their class may be unloaded before
+ * the agent's own thread comes to it. */
+static void learn_methods(struct monitors *monitors, JNIEnv *jni, const struct site_key *key)
+{
+	struct profile *profile = monitors->profile;
+
+	for (uint32_t i = 0; i < key->depth; i++) {
+		jmethodID method = (jmethodID)(uintptr_t)key->frames[i].method;
+		frame_resolver_learn(profile->resolver, jni, &method, 1);
+	}
+}
+
+static struct monitor_site *find_site(struct monitors *monitors, JNIEnv *jni,
+                                      const struct site_key *key)
+{
+	bool created;
+	struct monitor_site *site = monitor_sites_find(monitors->sites, key, &created);
+
+	if (site == NULL) {
+		profile_out_of_memory(monitors->profile);
+		return NULL;
+	}
+	if (created) {
+		learn_methods(monitors, jni, key);
+		atomic_store(&monitors->unnamed, true);
+	}
+	return site;
+}
+
+/* The site of the calling thread's stack, for which stack and frames have room. */
+static struct monitor_site *walk(struct monitors *monitors, JNIEnv *jni, struct site_key *key,
+                                 jint room, jvmtiFrameInfo *stack, struct site_frame *frames)
+{
+	jvmtiEnv *jvmti = monitors->profile->jvmti;
+	jint count = 0;
+
+	if (room > 0 &&
+	    (*jvmti)->GetStackTrace(jvmti, NULL, 0, room, stack, &count) != JVMTI_ERROR_NONE)
+		count = 0;
+	for (jint i = 0; i < count; i++) {
+		frames[i].method = (uint64_t)(uintptr_t)stack[i].method;
+		frames[i].bci = stack[i].location;
+	}
+	key->frames = frames;
+	key->depth = (uint32_t)count;
+	return find_site(monitors, jni, key);
+}
+
+static struct monitor_site *walk_deep(struct monitors *monitors, JNIEnv *jni, struct site_key *key,
+                                      jint depth)
+{
+	jvmtiFrameInfo *stack = malloc((size_t)depth * sizeof(*stack));
+	struct site_frame *frames = malloc((size_t)depth * sizeof(*frames));
+	struct monitor_site *site = NULL;
+
+	if (stack != NULL && frames != NULL)
+		site = walk(monitors, jni, key, depth, stack, frames);
+	else
+		profile_out_of_memory(monitors->profile);
+	free(stack);
+	free(frames);
+	return site;
+}
+
+static struct monitor_site *current_site(struct monitors *monitors, JNIEnv *jni, uint32_t serial,
+                                         jobject monitor)
+{
+	const struct settings *settings = monitors->profile->settings;
+	jvmtiFrameInfo stack[USUAL_DEPTH];
+	struct site_frame frames[USUAL_DEPTH];
+	struct site_key key = {
+	        .class = class_of(monitors, jni, monitor),
+	        .thread_serial = settings->thread ? serial : 0,
+	};
+
+	if (key.class == NULL)
+		return NULL;
+	if (settings->depth > USUAL_DEPTH)
+		return walk_deep(monitors, jni, &key, (jint)settings->depth);
+	return walk(monitors, jni, &key, (jint)settings->depth, stack, frames);
+}
+
+static void contended_enter(void *mode, JNIEnv *jni, jthread object, jobject monitor)
+{
+	struct monitors *monitors = mode;
+	uint64_t now_ns = os_monotonic_ns();
+
+	if (!is_on(monitors))
+		return;
+	struct monitor_thread *thread = monitor_threads_meet(monitors->threads, jni, object);
+	if (thread == NULL)
+		return;
+	thread->site = current_site(monitors, jni, thread->serial, monitor);
+	thread->enter_ns = now_ns;
+}
+
+static void contended_entered(void *mode, JNIEnv *jni, jthread object, jobject monitor)
+{
+	struct monitors *monitors = mode;
+	uint64_t now_ns = os_monotonic_ns();
+	struct monitor_thread *thread = monitor_threads_current(monitors->threads);
+	(void)jni;
+	(void)object;
+	(void)monitor;
+
+	if (thread == NULL || thread->site == NULL)
+		return;
+	monitor_site_add(thread->site, now_ns - thread->enter_ns);
+	thread->site = NULL;
+}
+
+/* ---- waits for a notification -------------------------------------------- */
+
+static void write_wait(struct monitors *monitors, JNIEnv *jni, const struct monitor_thread *thread,
+                       jobject monitor, bool waited, int64_t ms)
+{
+	struct monitor_wait_record record = {
+	        .waited = waited,
+	        .class = class_of(monitors, jni, monitor),
+	        .ms = ms,
+	        .thread_serial = thread->serial,
+	};
+	if (record.class != NULL)
+		writer_monitor_wait(monitors->profile->writer, &record);
+}
+
+static void wait_begins(void *mode, JNIEnv *jni, jthread object, jobject monitor,
+                        int64_t timeout_ms)
+{
+	struct monitors *monitors = mode;
+
+	if (!is_on(monitors))
+		return;
+	struct monitor_thread *thread = monitor_threads_meet(monitors->threads, jni, object);
+	if (thread == NULL)
+		return;
+	write_wait(monitors, jni, thread, monitor, false, timeout_ms);
+	monitor_thread_waits(thread, jni, monitor);
+	thread->wait_ns = os_monotonic_ns();
+}
+
+static void wait_ends(void *mode, JNIEnv *jni, jthread object, jobject monitor)
+{
+	struct monitors *monitors = mode;
+	uint64_t now_ns = os_monotonic_ns();
+	struct monitor_thread *thread = monitor_threads_current(monitors->threads);
+	(void)object;
+
+	/* 0: it has waited since before the agent could know. */
+	if (thread == NULL || thread->wait_ns == 0)
+		return;
+	uint64_t waited_ns = now_ns - thread->wait_ns;
+	thread->wait_ns = 0;
+	monitor_thread_waits(thread, jni, NULL);
+	if (is_on(monitors))
+		write_wait(monitors, jni, thread, monitor, true, (int64_t)(waited_ns / NS_PER_MS));
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct monitors *monitors = mode;
+	monitor_threads_end(monitors->threads, jni, thread);
+}
+
+/* ---- output -------------------------------------------------------------- */
+
+struct naming {
+	struct monitors *monitors;
+	JNIEnv *jni;
+};
+
+/* Gives a site its trace; answers whether there is memory. */
+static bool name_site(void *argument, struct monitor_site *site)
+{
+	struct naming *naming = argument;
+	struct monitors *monitors = naming->monitors;
+	struct profile *profile = monitors->profile;
+	const struct site_key *key = &site->key;
+	bool created = false;
+
+	if (site->trace != NULL)
+		return true;
+	for (uint32_t i = 0; i < key->depth; i++) {
+		jmethodID method = (jmethodID)(uintptr_t)key->frames[i].method;
+		monitors->frames[i] = frame_resolver_find(profile->resolver, naming->jni, method,
+		                                          key->frames[i].bci);
+		if (monitors->frames[i] == NULL)
+			return false;
+	}
+	site->trace = trace_intern(profile->model.traces, monitors->frames, key->depth,
+	                           key->thread_serial, &created);
+	if (site->trace == NULL)
+		profile_out_of_memory(profile);
+	else if (created)
+		writer_trace(profile->writer, site->trace);
+	return site->trace != NULL;
+}
+
+static void poll(void *mode, JNIEnv *jni)
+{
+	struct monitors *monitors = mode;
+	struct naming naming = {.monitors = monitors, .jni = jni};
+
+	java_threads_sweep(monitors->profile->threads, jni);
+	if (atomic_exchange(&monitors->unnamed, false))
+		(void)monitor_sites_visit(monitors->sites, name_site, &naming);
+}
+
+static bool dump(void *mode, JNIEnv *jni)
+{
+	struct monitors *monitors = mode;
+	monitor_dump_write(monitors->dump, jni);
+	return true;
+}
+
+static void write_section(void *mode)
+{
+	struct monitors *monitors = mode;
+	struct profile *profile = monitors->profile;
+	struct monitor_times times;
+
+	if (!monitor_times_collect(monitors->sites, profile->settings->cutoff, &times)) {
+		profile_out_of_memory(profile);
+		return;
+	}
+	struct monitor_times_record record = {
+	        .wall_ms = os_wall_ms(),
+	        .total_ns = times.total_ns,
+	        .row_count = times.row_count,
+	        .rows = times.rows,
+	};
+	writer_monitor_times(profile->writer, &record);
+	monitor_times_free(&times);
+}
+
+static void reset(void *mode)
+{
+	struct monitors *monitors = mode;
+	monitor_times_reset(monitors->sites);
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static void free_monitors(struct monitors *monitors)
+{
+	monitor_dump_destroy(monitors->dump);
+	monitor_threads_destroy(monitors->threads);
+	monitor_sites_destroy(monitors->sites);
+	free(monitors->frames);
+	free(monitors);
+}
+
+static void want(struct mode_needs *needs)
+{
+	needs->monitor_contention = true;
+	needs->monitor_waits = true;
+	needs->virtual_thread_end = true;
+	needs->capabilities.can_generate_monitor_events = 1;
+	needs->capabilities.can_get_source_file_name = 1;
+	needs->capabilities.can_get_line_numbers = 1;
+	needs->capabilities.can_get_monitor_info = 1;
+	needs->capabilities.can_get_owned_monitor_info = 1;
+	needs->capabilities.can_get_current_contended_monitor = 1;
+	virtual_threads_want(&needs->capabilities);
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct monitors *monitors = calloc(1, sizeof(*monitors));
+
+	if (monitors == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
+	monitors->profile = profile;
+	monitors->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*monitors->frames));
+	monitors->sites = monitor_sites_create();
+	monitors->threads = monitor_threads_create(profile);
+	if (monitors->threads != NULL)
+		monitors->dump = monitor_dump_create(profile, monitors->threads);
+	if (monitors->frames == NULL || monitors->sites == NULL || monitors->dump == NULL) {
+		message_print("out of memory");
+		free_monitors(monitors);
+		return NULL;
+	}
+	want(needs);
+	return monitors;
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct monitors *monitors = mode;
+	struct profile *profile = monitors->profile;
+	jvmtiCapabilities capabilities;
+	(void)jni;
+
+	memset(&capabilities, 0, sizeof(capabilities));
+	(void)(*profile->jvmti)->GetCapabilities(profile->jvmti, &capabilities);
+	if (!capabilities.can_generate_monitor_events)
+		message_print("this JVM does not tell of contention; MONITOR TIME stays empty");
+	else if (profile->settings->verbose)
+		message_print("monitor=y, by the VM's events; clocks: %s", os_clock_names());
+	atomic_store(&monitors->live, true);
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct monitors *monitors = mode;
+
+	monitor_threads_release(monitors->threads, jni);
+	free_monitors(monitors);
+}
+
+const struct mode_ops monitors_mode = {
+        .title = "contended monitor usage",
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .thread_end = thread_end,
+        .virtual_thread_end = thread_end,
+        .monitor_contended_enter = contended_enter,
+        .monitor_contended_entered = contended_entered,
+        .monitor_wait = wait_begins,
+        .monitor_waited = wait_ends,
+        .poll = poll,
+        .dump = dump,
+        .write = write_section,
+        .reset = reset,
+        .destroy = destroy,
+};

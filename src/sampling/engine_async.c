@@ -1,0 +1,550 @@
+/*
+ * engine_async.c: engine A of cpu=samples. Each Java thread has a timer on its
+ * own CPU clock; the handler, on the thread itself, walks its stack into the
+ * thread's ring. The agent's thread takes the rings' samples in (poll) and
+ * resolves their names soon, before classes go.
+ *
+ * The weight of a sample is what the thread's CPU clock has advanced since the
+ * one before, in intervals: late or merged expirations lose nothing. What is due when a
+ * thread ends has no stack.
+ *
+ * Locking: the list of sources has a lock of its own, for thread starts and
+ * polls. The handler takes none. A source is freed by poll, after its thread has
+ * ended and its ring is empty.
+ */
+#include "sampling/engine.h"
+
+#include "hotspot/async_walker.h"
+#include "sampling/virtual_callers.h"
+#include "vm/frame_resolver.h"
+#include "vm/java_threads.h"
+#include "vm/timer_watch.h"
+#include "vm/virtual_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+enum {
+	SEEN_METHODS = 4096, /* a power of two */
+	HANDLERS_WAIT_MS = 1000
+};
+
+struct async_engine {
+	struct profile *profile;
+	struct samples_sink *sink;
+	struct async_walker walker;
+	struct virtual_callers *callers; /* NULL without virtual threads */
+	uint64_t interval_ns;
+	struct os_mutex lock;
+	struct sample_source *sources;
+	uint64_t source_count; /* ever made */
+	struct timer_watch watch;
+	_Atomic uint64_t walked_by_vm; /* weight of samples whose stack is the VM's walker's */
+	/* Methods that were in a sample, hashed, latest wins: a new one wakes the
+	 * agent's thread so that its names are resolved at once. */
+	_Atomic(void *) seen[SEEN_METHODS];
+};
+
+/* A thread that is sampled. */
+struct sample_source {
+	struct async_engine *engine;
+	struct sample_source *prev;
+	struct sample_source *next;
+	uint32_t thread_serial;
+	jobject thread; /* global reference, where there are virtual threads */
+	uint64_t rest;  /* weight that was due when the thread ended; set before ended */
+	_Atomic bool ended;
+	struct os_cpu_timer timer;
+	struct sample_ring ring;
+	_Atomic uint64_t dropped; /* weight that found no room in the ring */
+
+	/* The handler's own. */
+	JNIEnv *jni;
+	uint64_t origin_ns; /* the CPU clock at which counting starts */
+	uint64_t delivered; /* intervals counted so far */
+};
+
+/* ---- on the sampled thread, in the signal handler ---------------------- */
+
+static uint32_t frames_of(const struct raw_sample *sample)
+{
+	return sample->frame_count > 0 ? (uint32_t)sample->frame_count : 0;
+}
+
+/* Marks the methods of a sample; true when one of them was not marked. */
+static bool mark_seen(struct async_engine *engine, const struct raw_sample *sample)
+{
+	bool is_new = false;
+
+	for (int32_t i = 0; i < sample->frame_count; i++) {
+		uintptr_t method = (uintptr_t)sample->frames[i].method;
+		_Atomic(void *) *place = &engine->seen[(method >> 3) % SEEN_METHODS];
+		if (atomic_load_explicit(place, memory_order_relaxed) == sample->frames[i].method)
+			continue;
+		atomic_store_explicit(place, sample->frames[i].method, memory_order_relaxed);
+		is_new = true;
+	}
+	return is_new;
+}
+
+/* Whether the sample is to be taken in soon: for the names of new methods, for
+ * callers that a virtual thread has as long as it is there, for want of room. */
+static bool is_urgent(struct sample_source *source, const struct raw_sample *sample)
+{
+	bool is_new = mark_seen(source->engine, sample);
+	return is_new || sample_ring_more_than_half_full(&source->ring) ||
+	       virtual_callers_gap(source->engine->callers, sample->frames, frames_of(sample)) > 0;
+}
+
+/* Whole intervals since the last sample. A timer may expire a little before the
+ * clock reaches the interval's end: a quarter early counts as reached. */
+static uint64_t take_due(struct sample_source *source)
+{
+	uint64_t interval_ns = source->engine->interval_ns;
+	uint64_t used_ns = os_self_cpu_ns() - source->origin_ns;
+	uint64_t reached = (used_ns + interval_ns / 4) / interval_ns;
+	uint64_t due = reached > source->delivered ? reached - source->delivered : 0;
+
+	source->delivered += due;
+	return due;
+}
+
+static void on_timer(void *user, void *context)
+{
+	struct sample_source *source = user;
+	struct async_engine *engine = source->engine;
+	uint64_t weight = take_due(source);
+	if (weight == 0)
+		return;
+
+	struct raw_sample *sample = sample_ring_reserve(&source->ring);
+	if (sample == NULL) {
+		atomic_fetch_add_explicit(&source->dropped, weight, memory_order_relaxed);
+		os_event_signal(&engine->profile->wake);
+		return;
+	}
+	uint32_t depth = atomic_load_explicit(&engine->sink->wanted, memory_order_relaxed);
+	bool by_vm;
+	sample->frame_count = async_walker_walk(&engine->walker, source->jni, context,
+	                                        sample->frames, depth, &by_vm);
+	if (by_vm)
+		atomic_fetch_add_explicit(&engine->walked_by_vm, weight, memory_order_relaxed);
+	sample->weight = weight;
+	bool urgent = is_urgent(source, sample);
+	sample_ring_commit(&source->ring, sample);
+	if (urgent)
+		os_event_signal(&engine->profile->wake);
+}
+
+/* ---- threads ----------------------------------------------------------- */
+
+static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni, jthread object,
+                                        struct java_thread *thread)
+{
+	struct sample_source *source = calloc(1, sizeof(*source));
+	if (source == NULL)
+		return NULL;
+	if (!sample_ring_init(&source->ring, engine->sink->depth)) {
+		free(source);
+		return NULL;
+	}
+	source->engine = engine;
+	source->jni = jni;
+	source->thread_serial = thread->serial;
+	if (engine->callers != NULL)
+		source->thread = (*jni)->NewGlobalRef(jni, object);
+	return source;
+}
+
+static void source_free(struct sample_source *source, JNIEnv *jni)
+{
+	if (source->thread != NULL)
+		(*jni)->DeleteGlobalRef(jni, source->thread);
+	sample_ring_destroy(&source->ring);
+	free(source);
+}
+
+static uint64_t list_source(struct async_engine *engine, struct sample_source *source)
+{
+	os_mutex_lock(&engine->lock);
+	DL_APPEND(engine->sources, source);
+	uint64_t number = ++engine->source_count;
+	os_mutex_unlock(&engine->lock);
+	return number;
+}
+
+static void start_timer(struct sample_source *source, uint64_t number)
+{
+	struct async_engine *engine = source->engine;
+	uint64_t phase_ns = samples_phase(number, engine->interval_ns);
+
+	source->origin_ns = os_self_cpu_ns() - phase_ns;
+	int error = os_cpu_timer_start(&source->timer, engine->interval_ns - phase_ns,
+	                               engine->interval_ns, source);
+	if (error != 0) {
+		char text[OS_ERROR_TEXT_MAX];
+		os_error_text(error, text, sizeof(text));
+		profile_fault(engine->profile, "can't start a thread's CPU timer: %s", text);
+	}
+	/* What starting it took is the agent's time, and the timer did not run then. */
+	source->origin_ns = os_self_cpu_ns() - phase_ns;
+}
+
+static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct async_engine *engine = argument;
+
+	struct sample_source *source = source_new(engine, jni, object, thread);
+	if (source == NULL) {
+		profile_out_of_memory(engine->profile);
+		return;
+	}
+	thread->sampling = source;
+	start_timer(source, list_source(engine, source));
+}
+
+/* The thread may get its first sample any moment. */
+static int start_timer_on(struct sample_source *source, const struct java_thread *thread,
+                          uint64_t number)
+{
+	struct async_engine *engine = source->engine;
+	uint64_t phase_ns = samples_phase(number, engine->interval_ns);
+	uint64_t cpu_ns;
+
+	int error = os_thread_cpu_ns(thread->id, &cpu_ns);
+	if (error != 0)
+		return error;
+	source->origin_ns = cpu_ns - phase_ns;
+	return os_cpu_timer_start_on(&source->timer, thread->id, engine->interval_ns - phase_ns,
+	                             engine->interval_ns, source);
+}
+
+static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct async_engine *engine = argument;
+
+	struct sample_source *source = source_new(engine, jni, object, thread);
+	if (source == NULL) {
+		profile_out_of_memory(engine->profile);
+		return;
+	}
+	source->jni = thread->jni;
+	thread->sampling = source;
+	int error = start_timer_on(source, thread, list_source(engine, source));
+	if (error != 0) {
+		char text[OS_ERROR_TEXT_MAX];
+		os_error_text(error, text, sizeof(text));
+		message_print("thread %u is not sampled: %s", thread->serial, text);
+	}
+}
+
+/* Whole intervals, when the thread ends, in which its timer has not expired: the thread
+ * was too short for its first period, or the timer late. */
+static uint64_t due_at_end(const struct sample_source *source, uint64_t cpu_ns)
+{
+	uint64_t reached = (cpu_ns - source->origin_ns) / source->engine->interval_ns;
+	return reached > source->delivered ? reached - source->delivered : 0;
+}
+
+static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
+{
+	struct sample_source *source = thread->sampling;
+	(void)argument;
+	(void)jni;
+
+	if (source == NULL)
+		return;
+	thread->sampling = NULL;
+	uint64_t cpu_ns = os_self_cpu_ns();
+	if (os_cpu_timer_stop(&source->timer))
+		source->rest = due_at_end(source, cpu_ns);
+	atomic_store_explicit(&source->ended, true, memory_order_release);
+}
+
+/* ---- the consumer ------------------------------------------------------ */
+
+static enum unwalked_reason reason_of(int32_t code)
+{
+	switch (code) {
+	case ASYNC_NO_JAVA_FRAME:
+		return UNWALKED_NO_JAVA_FRAME;
+	case ASYNC_GC_ACTIVE:
+		return UNWALKED_IN_GC;
+	case ASYNC_THREAD_EXIT:
+		return UNWALKED_EXITING;
+	case ASYNC_FAULT:
+		return UNWALKED_FAULT;
+	default:
+		return UNWALKED_NOT_WALKABLE;
+	}
+}
+
+static void add(struct sample_source *source, JNIEnv *jni, const struct raw_sample *sample)
+{
+	struct async_engine *engine = source->engine;
+	const struct raw_frame *frames = sample->frames;
+	uint32_t count = frames_of(sample);
+	uint32_t gap = virtual_callers_gap(engine->callers, frames, count);
+
+	if (gap > 0 && source->thread != NULL)
+		frames = virtual_callers_complete(engine->callers, jni, source->thread, frames, gap,
+		                                  &count);
+	engine->sink->add(engine->sink, jni, source->thread_serial, frames, count, sample->weight);
+}
+
+static void drain(struct sample_source *source, JNIEnv *jni)
+{
+	struct samples_sink *sink = source->engine->sink;
+	const struct raw_sample *sample;
+
+	virtual_callers_forget(source->engine->callers);
+	while ((sample = sample_ring_peek(&source->ring)) != NULL) {
+		if (sample->frame_count > 0)
+			add(source, jni, sample);
+		else
+			sink->add_unwalked(sink, source->thread_serial,
+			                   reason_of(sample->frame_count), sample->weight);
+		sample_ring_pop(&source->ring, sample);
+	}
+	uint64_t dropped = atomic_exchange(&source->dropped, 0);
+	if (dropped > 0)
+		sink->add_unwalked(sink, source->thread_serial, UNWALKED_RING_FULL, dropped);
+}
+
+/* Of a thread that has ended. */
+static void add_rest(struct sample_source *source)
+{
+	struct samples_sink *sink = source->engine->sink;
+	if (source->rest > 0)
+		sink->add_unwalked(sink, source->thread_serial, UNWALKED_ENDED, source->rest);
+}
+
+static void poll(void *argument, JNIEnv *jni)
+{
+	struct async_engine *engine = argument;
+	struct sample_source *source;
+	struct sample_source *next;
+
+	/* Sources come at the end of the list and go only here: what lies between
+	 * the head and the last one seen under the lock stays as it is. */
+	os_mutex_lock(&engine->lock);
+	struct sample_source *first = engine->sources;
+	struct sample_source *last = first == NULL ? NULL : first->prev;
+	os_mutex_unlock(&engine->lock);
+
+	(void)timer_watch_poll(&engine->watch);
+	for (source = first; source != NULL; source = next) {
+		bool ended = atomic_load_explicit(&source->ended, memory_order_acquire);
+		drain(source, jni);
+		if (ended)
+			add_rest(source);
+		next = NULL;
+		os_mutex_lock(&engine->lock);
+		if (source != last)
+			next = source->next;
+		if (ended)
+			DL_DELETE(engine->sources, source);
+		os_mutex_unlock(&engine->lock);
+		if (ended)
+			source_free(source, jni);
+	}
+}
+
+/* Who walked the stacks, with verbose=y. */
+static void write_walker_note(struct async_engine *engine)
+{
+	char text[128];
+	uint64_t by_vm = atomic_load_explicit(&engine->walked_by_vm, memory_order_relaxed);
+
+	(void)snprintf(
+	        text, sizeof(text),
+	        "AsyncGetCallTrace walked the stacks of %llu samples so far, the agent the others",
+	        (unsigned long long)by_vm);
+	writer_note(engine->profile->writer, text);
+}
+
+static void write_notes(void *argument)
+{
+	struct async_engine *engine = argument;
+
+	timer_watch_write_notes(&engine->watch, engine->profile->writer);
+	if (engine->profile->settings->verbose && engine->walker.walks)
+		write_walker_note(engine);
+}
+
+/* ---- classes ----------------------------------------------------------- */
+
+/* Whether the class can be unloaded while the program runs, as far as is known: it is
+ * hidden, or its loader is not one of the JDK's own. */
+static bool can_unload(struct profile *profile, JNIEnv *jni, jclass class)
+{
+	jvmtiEnv *jvmti = profile->jvmti;
+	char *signature = NULL;
+	jobject loader = NULL;
+
+	if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE)
+		return true;
+	bool hidden = strchr(signature, '.') != NULL;
+	profile_deallocate(profile, signature);
+	if (hidden)
+		return true;
+
+	if ((*jvmti)->GetClassLoader(jvmti, class, &loader) != JVMTI_ERROR_NONE)
+		return true;
+	if (loader == NULL)
+		return false;
+	jclass loader_class = (*jni)->GetObjectClass(jni, loader);
+	char *loader_signature = NULL;
+	bool builtin = false;
+	if ((*jvmti)->GetClassSignature(jvmti, loader_class, &loader_signature, NULL) ==
+	    JVMTI_ERROR_NONE)
+		builtin = strncmp(loader_signature, "Ljdk/internal/loader/ClassLoaders$", 34) == 0;
+	profile_deallocate(profile, loader_signature);
+	(*jni)->DeleteLocalRef(jni, loader_class);
+	(*jni)->DeleteLocalRef(jni, loader);
+	return !builtin;
+}
+
+/* The walker can only name methods whose ids have been made, and can't make them
+ * itself: ask for all ids of each class once. Samples wait in rings, and their class may
+ * be unloaded before the agent's thread takes them in: its methods are learnt before they
+ * can be in a sample. */
+static void class_prepare(void *argument, JNIEnv *jni, jclass class)
+{
+	struct async_engine *engine = argument;
+	struct profile *profile = engine->profile;
+	jint count = 0;
+	jmethodID *methods = NULL;
+
+	jvmtiError error =
+	        (*profile->jvmti)->GetClassMethods(profile->jvmti, class, &count, &methods);
+	if (error == JVMTI_ERROR_OUT_OF_MEMORY)
+		profile_out_of_memory(profile);
+	if (error != JVMTI_ERROR_NONE)
+		return;
+	if (can_unload(profile, jni, class))
+		frame_resolver_learn(profile->resolver, jni, methods, count);
+	profile_deallocate(profile, methods);
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static struct async_engine *new_engine(struct profile *profile, uint32_t depth)
+{
+	struct async_engine *engine = calloc(1, sizeof(*engine));
+	if (engine == NULL)
+		return NULL;
+	bool virtual_threads = virtual_threads_find(profile->jvmti) != NULL;
+	if (virtual_threads)
+		engine->callers = virtual_callers_create(profile, depth);
+	if ((virtual_threads && engine->callers == NULL) || os_mutex_init(&engine->lock) != 0) {
+		virtual_callers_destroy(engine->callers);
+		free(engine);
+		return NULL;
+	}
+	engine->profile = profile;
+	engine->watch.consequence = "CPU samples end here";
+	return engine;
+}
+
+static void destroy(void *argument, JNIEnv *jni)
+{
+	struct async_engine *engine = argument;
+	struct sample_source *source;
+	struct sample_source *next;
+
+	DL_FOREACH_SAFE(engine->sources, source, next)
+	{
+		source_free(source, jni);
+	}
+	virtual_callers_destroy(engine->callers);
+	os_mutex_destroy(&engine->lock);
+	free(engine);
+}
+
+/* The agent is attached: threads that run already are to be timed. */
+static bool is_live(struct profile *profile)
+{
+	jvmtiPhase phase = JVMTI_PHASE_ONLOAD;
+	(void)(*profile->jvmti)->GetPhase(profile->jvmti, &phase);
+	return phase == JVMTI_PHASE_LIVE;
+}
+
+static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
+                    const char **reason)
+{
+	struct async_walker walker = {0};
+	if (!async_walker_find(&walker, profile->jvmti)) {
+		*reason = "this JVM does not export " ASYNC_GET_CALL_TRACE;
+		return NULL;
+	}
+	if (!os_cpu_timers_of_others() && is_live(profile)) {
+		*reason = "this system gives no timers for threads that live already";
+		return NULL;
+	}
+	if (os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
+		*reason = "this system gives no timer on a thread's CPU clock";
+		return NULL;
+	}
+	struct async_engine *engine = new_engine(profile, sink->depth);
+	if (engine == NULL) {
+		*reason = "out of memory";
+		return NULL;
+	}
+	engine->sink = sink;
+	engine->walker = walker;
+	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
+
+	/* Threads that start before the VM is live can't be walked yet. */
+	os_cpu_timers_pause();
+
+	/* The walker refuses to work without ClassLoad events; CompiledMethodLoad
+	 * events make the compilers keep the lines of every instruction, not only
+	 * of safepoints. */
+	needs->class_load = true;
+	needs->class_prepare = true;
+	needs->compiled_method_load = true;
+	needs->capabilities.can_generate_compiled_method_load_events = 1;
+	needs->capabilities.can_get_source_file_name = 1;
+	needs->capabilities.can_get_line_numbers = 1;
+	return engine;
+}
+
+static const char *describe(void *argument)
+{
+	const struct async_engine *engine = argument;
+	return os_cpu_timers_name(engine->interval_ns);
+}
+
+static void live(void *argument, JNIEnv *jni)
+{
+	struct async_engine *engine = argument;
+	const struct profile *profile = engine->profile;
+
+	async_walker_live(&engine->walker, profile->jvmti, jni,
+	                  profile->settings->stacks != STACKS_VM);
+	if (engine->callers != NULL)
+		virtual_callers_live(engine->callers, jni);
+	os_cpu_timers_resume();
+}
+
+static void stop(void *argument)
+{
+	(void)argument;
+	(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
+}
+
+const struct samples_engine_ops samples_async_engine = {
+        .create = create,
+        .describe = describe,
+        .live = live,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .thread_found = thread_found,
+        .class_prepare = class_prepare,
+        .poll = poll,
+        .write_notes = write_notes,
+        .stop = stop,
+        .destroy = destroy,
+};

@@ -1,0 +1,32 @@
+/*
+ * engine_choice.c: see engine_choice.h. No state of its own.
+ */
+#include "sampling/engine_choice.h"
+
+bool engine_choice_create(struct profile *profile, struct samples_sink *sink,
+                          struct mode_needs *needs, const struct samples_engine_ops **ops,
+                          void **engine)
+{
+	int choice = profile->settings->engine;
+	const char *reason = NULL;
+
+	if (choice != ENGINE_CLOCK) {
+		*ops = &samples_async_engine;
+		*engine = samples_async_engine.create(profile, sink, needs, &reason);
+		if (*engine != NULL)
+			return true;
+		if (choice == ENGINE_ASYNC) {
+			message_print("engine=async can't work here: %s; write engine=clock or "
+			              "leave engine out",
+			              reason);
+			return false;
+		}
+		if (profile->settings->verbose)
+			message_print("%s; sampling by thread clocks instead", reason);
+	}
+	*ops = &samples_clock_engine;
+	*engine = samples_clock_engine.create(profile, sink, needs, &reason);
+	if (*engine == NULL)
+		message_print("CPU time can't be sampled here: %s", reason);
+	return *engine != NULL;
+}

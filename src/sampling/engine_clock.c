@@ -1,0 +1,390 @@
+/*
+ * engine_clock.c: engine B of cpu=samples, for JVMs and systems without what
+ * engine A needs. A thread of the agent wakes once an interval, reads each Java
+ * thread's CPU clock, and asks the VM for the stacks of those that have used an
+ * interval's worth and run. The VM stops a thread at a safepoint to tell its stack: that
+ * bias is this engine's, and why engine A comes first.
+ *
+ * Locking: the list of threads has a lock of its own, for starts, ends and
+ * ticks. What a tick found is counted under the profile's dump lock.
+ */
+#include "sampling/engine.h"
+
+#include "vm/agent_thread.h"
+#include "vm/frame_resolver.h"
+#include "vm/java_threads.h"
+#include "vm/virtual_threads.h"
+
+#include <stdlib.h>
+#include <utlist.h>
+
+enum {
+	BATCH = 64, /* threads collected at once */
+
+	/* A thread that has used its interval but does not run right now shows a
+	 * stack that is not the one that used it: it sleeps, or was preempted,
+	 * which systems like to do at the end of a system call. It is left until
+	 * it runs, for so many ticks, and as long as its stack would stand for no
+	 * more than so many intervals. */
+	PATIENCE_TICKS = 20,
+	PATIENCE_INTERVALS = 2
+};
+
+/* The longest sleep of the sampling thread at once. */
+#define SLEEP_NS 50000000u
+
+struct clocked_thread {
+	struct clocked_thread *prev;
+	struct clocked_thread *next;
+	os_thread id;
+	uint32_t serial;
+	jobject object; /* global reference */
+	uint64_t origin_ns;
+	uint64_t delivered; /* intervals */
+	unsigned waited_ticks;
+};
+
+struct clock_engine {
+	struct profile *profile;
+	struct samples_sink *sink;
+	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
+	uint64_t interval_ns;
+	struct os_mutex lock;
+	struct clocked_thread *threads;
+	uint64_t thread_count;     /* ever seen */
+	uint64_t unwalked_exiting; /* intervals of threads that ended first */
+	/* Frames to ask for: at least one, so that depth=0 too tells who runs Java
+	 * code; and scratch for so many. */
+	jint depth;
+	jvmtiFrameInfo *stack;
+	struct raw_frame *frames;
+	_Atomic bool stopped;
+};
+
+/* A thread whose stack a tick wants. */
+struct due_thread {
+	jthread object; /* local reference */
+	uint32_t serial;
+	uint64_t weight;
+};
+
+static uint64_t due_intervals(const struct clock_engine *engine,
+                              const struct clocked_thread *thread, uint64_t cpu_ns)
+{
+	uint64_t reached = (cpu_ns - thread->origin_ns) / engine->interval_ns;
+	return reached > thread->delivered ? reached - thread->delivered : 0;
+}
+
+/* ---- threads ----------------------------------------------------------- */
+
+/* A thread whose CPU clock shows cpu_ns. */
+static void add_thread(struct clock_engine *engine, JNIEnv *jni, jthread object,
+                       struct java_thread *thread, uint64_t cpu_ns)
+{
+	struct clocked_thread *clocked = calloc(1, sizeof(*clocked));
+	if (clocked == NULL) {
+		profile_out_of_memory(engine->profile);
+		return;
+	}
+	clocked->id = thread->id;
+	clocked->serial = thread->serial;
+	clocked->object = (*jni)->NewGlobalRef(jni, object);
+	thread->sampling = clocked;
+
+	os_mutex_lock(&engine->lock);
+	uint64_t phase_ns = samples_phase(++engine->thread_count, engine->interval_ns);
+	clocked->origin_ns = cpu_ns - phase_ns;
+	DL_APPEND(engine->threads, clocked);
+	os_mutex_unlock(&engine->lock);
+}
+
+static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	add_thread(argument, jni, object, thread, os_self_cpu_ns());
+}
+
+static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	uint64_t cpu_ns;
+	if (os_thread_cpu_ns(thread->id, &cpu_ns) == 0)
+		add_thread(argument, jni, object, thread, cpu_ns);
+}
+
+static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
+{
+	struct clock_engine *engine = argument;
+	struct clocked_thread *clocked = thread->sampling;
+
+	if (clocked == NULL)
+		return;
+	thread->sampling = NULL;
+	os_mutex_lock(&engine->lock);
+	DL_DELETE(engine->threads, clocked);
+	engine->unwalked_exiting += due_intervals(engine, clocked, os_self_cpu_ns());
+	os_mutex_unlock(&engine->lock);
+	if (clocked->object != NULL)
+		(*jni)->DeleteGlobalRef(jni, clocked->object);
+	free(clocked);
+}
+
+/* ---- ticks ------------------------------------------------------------- */
+
+/* Whether the thread's stack is worth asking for now; *weight says for how many
+ * intervals it will stand. */
+static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, uint64_t *weight)
+{
+	uint64_t cpu_ns;
+
+	if (thread->object == NULL || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
+		return false;
+	*weight = due_intervals(engine, thread, cpu_ns);
+	if (*weight == 0)
+		return false;
+	if (*weight <= PATIENCE_INTERVALS && thread->waited_ticks < PATIENCE_TICKS &&
+	    os_thread_running(thread->id) == OS_NO) {
+		thread->waited_ticks++;
+		return false;
+	}
+	thread->waited_ticks = 0;
+	*weight = samples_share(*weight, PATIENCE_INTERVALS);
+	return true;
+}
+
+/* Collects due threads from *from on, at most BATCH, with local references, and
+ * leaves the number of threads looked at in *from. */
+static jint collect_due(struct clock_engine *engine, JNIEnv *jni, uint64_t *from,
+                        struct due_thread *due)
+{
+	struct clocked_thread *thread;
+	uint64_t place = 0;
+	jint count = 0;
+
+	os_mutex_lock(&engine->lock);
+	DL_FOREACH(engine->threads, thread)
+	{
+		uint64_t weight;
+		if (place++ < *from || !is_due(engine, thread, &weight))
+			continue;
+		thread->delivered += weight;
+		due[count] = (struct due_thread){
+		        .object = (*jni)->NewLocalRef(jni, thread->object),
+		        .serial = thread->serial,
+		        .weight = weight,
+		};
+		if (++count == BATCH)
+			break;
+	}
+	*from = place;
+	os_mutex_unlock(&engine->lock);
+	return count;
+}
+
+/* A carrier's own stack says nothing: what runs is its virtual thread's. */
+static jthread runner_of(struct clock_engine *engine, jthread thread)
+{
+	jvmtiEnv *jvmti = engine->profile->jvmti;
+	jthread virtual_thread = NULL;
+
+	if (engine->virtual_thread_of == NULL ||
+	    engine->virtual_thread_of(jvmti, thread, &virtual_thread) != JVMTI_ERROR_NONE ||
+	    virtual_thread == NULL)
+		return thread;
+	return virtual_thread;
+}
+
+static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due,
+                      jint frame_count)
+{
+	if (frame_count <= 0) {
+		engine->sink->add_unwalked(engine->sink, due->serial, UNWALKED_NO_JAVA_FRAME,
+		                           due->weight);
+		return;
+	}
+	for (jint i = 0; i < frame_count; i++) {
+		engine->frames[i].method = engine->stack[i].method;
+		engine->frames[i].bci = (int32_t)engine->stack[i].location;
+	}
+	engine->sink->add(engine->sink, jni, due->serial, engine->frames, (uint32_t)frame_count,
+	                  due->weight);
+}
+
+/* Has the methods named at once: a dump may take longer than their classes live. */
+static void learn_stack(struct clock_engine *engine, JNIEnv *jni, jint frame_count)
+{
+	for (jint i = 0; i < frame_count; i++)
+		frame_resolver_learn(engine->profile->resolver, jni, &engine->stack[i].method, 1);
+}
+
+/* Asks for one thread's stack and counts it. One thread at a time, although JVM
+ * TI would tell many at once: that stops all threads of the program, and waits
+ * for a thread of the VM, which gets its processor when a thread of the program
+ * gives it up, and then finds that one in a system call. */
+static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due)
+{
+	struct profile *profile = engine->profile;
+	jvmtiEnv *jvmti = profile->jvmti;
+	jint count = 0;
+	jvmtiError error = (*jvmti)->GetStackTrace(jvmti, runner_of(engine, due->object), 0,
+	                                           (jint)atomic_load(&engine->sink->wanted),
+	                                           engine->stack, &count);
+
+	if (error == JVMTI_ERROR_NONE)
+		learn_stack(engine, jni, count);
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_stopped(profile)) {
+		if (error == JVMTI_ERROR_NONE)
+			add_stack(engine, jni, due, count);
+		else
+			engine->sink->add_unwalked(engine->sink, due->serial, UNWALKED_NOT_WALKABLE,
+			                           due->weight);
+	}
+	os_mutex_unlock(&profile->dump_lock);
+}
+
+static void tick(struct clock_engine *engine, JNIEnv *jni)
+{
+	struct due_thread due[BATCH];
+	uint64_t from = 0;
+	jint count;
+
+	do {
+		if ((*jni)->PushLocalFrame(jni, 2 * BATCH) != JNI_OK)
+			return;
+		count = collect_due(engine, jni, &from, due);
+		for (jint i = 0; i < count; i++)
+			sample(engine, jni, &due[i]);
+		(void)(*jni)->PopLocalFrame(jni, NULL);
+	} while (count == BATCH);
+}
+
+/* A tick in each interval, at a place in it that differs from tick to tick: a
+ * program that does the same in every interval would else be met at the same
+ * work each time. */
+static uint64_t tick_ns(const struct clock_engine *engine, uint64_t start_ns, uint64_t number)
+{
+	return start_ns + number * engine->interval_ns + samples_phase(number, engine->interval_ns);
+}
+
+/* No longer than a stop may take to be seen. */
+static void sleep_until(const struct clock_engine *engine, uint64_t when_ns)
+{
+	uint64_t now_ns = os_monotonic_ns();
+
+	while (now_ns < when_ns && !atomic_load(&engine->stopped)) {
+		uint64_t left_ns = when_ns - now_ns;
+		os_sleep_until(now_ns + (left_ns < SLEEP_NS ? left_ns : SLEEP_NS));
+		now_ns = os_monotonic_ns();
+	}
+}
+
+static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
+{
+	struct clock_engine *engine = argument;
+	uint64_t start_ns = os_monotonic_ns();
+	uint64_t number = 0;
+	(void)jvmti;
+
+	while (!atomic_load(&engine->stopped)) {
+		uint64_t passed = (os_monotonic_ns() - start_ns) / engine->interval_ns;
+		number = number + 1 > passed ? number + 1 : passed;
+		sleep_until(engine, tick_ns(engine, start_ns, number));
+		tick(engine, jni);
+	}
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+static void poll(void *argument, JNIEnv *jni)
+{
+	struct clock_engine *engine = argument;
+	(void)jni;
+
+	os_mutex_lock(&engine->lock);
+	uint64_t exiting = engine->unwalked_exiting;
+	engine->unwalked_exiting = 0;
+	os_mutex_unlock(&engine->lock);
+	if (exiting > 0)
+		engine->sink->add_unwalked(engine->sink, 0, UNWALKED_EXITING, exiting);
+}
+
+static void destroy(void *argument, JNIEnv *jni)
+{
+	struct clock_engine *engine = argument;
+	struct clocked_thread *thread;
+	struct clocked_thread *next;
+
+	DL_FOREACH_SAFE(engine->threads, thread, next)
+	{
+		if (thread->object != NULL)
+			(*jni)->DeleteGlobalRef(jni, thread->object);
+		free(thread);
+	}
+	os_mutex_destroy(&engine->lock);
+	free(engine->stack);
+	free(engine->frames);
+	free(engine);
+}
+
+static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
+                    const char **reason)
+{
+	struct clock_engine *engine = calloc(1, sizeof(*engine));
+
+	*reason = "out of memory";
+	if (engine == NULL)
+		return NULL;
+	uint64_t cpu_ns;
+	if (os_thread_cpu_ns(os_self_thread(), &cpu_ns) != 0) {
+		*reason = "the system does not tell a thread's CPU time";
+		free(engine);
+		return NULL;
+	}
+	engine->depth = (jint)sink->depth;
+	engine->stack = calloc((size_t)engine->depth, sizeof(*engine->stack));
+	engine->frames = calloc((size_t)engine->depth, sizeof(*engine->frames));
+	if (engine->stack == NULL || engine->frames == NULL || os_mutex_init(&engine->lock) != 0) {
+		free(engine->stack);
+		free(engine->frames);
+		free(engine);
+		return NULL;
+	}
+	engine->profile = profile;
+	engine->sink = sink;
+	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
+	engine->virtual_thread_of = virtual_threads_find(profile->jvmti);
+	if (engine->virtual_thread_of != NULL)
+		virtual_threads_want(&needs->capabilities);
+	needs->capabilities.can_get_source_file_name = 1;
+	needs->capabilities.can_get_line_numbers = 1;
+	return engine;
+}
+
+static const char *describe(void *argument)
+{
+	(void)argument;
+	return "reading every thread's CPU clock (stacks at safepoints)";
+}
+
+static void live(void *argument, JNIEnv *jni)
+{
+	struct clock_engine *engine = argument;
+	(void)agent_thread_start(engine->profile, jni, "hprof sampler", run, engine);
+}
+
+static void stop(void *argument)
+{
+	struct clock_engine *engine = argument;
+	atomic_store(&engine->stopped, true);
+}
+
+const struct samples_engine_ops samples_clock_engine = {
+        .create = create,
+        .describe = describe,
+        .live = live,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .thread_found = thread_found,
+        .poll = poll,
+        .stop = stop,
+        .destroy = destroy,
+};

@@ -1,0 +1,340 @@
+/*
+ * microstates.c: where the life of each thread went (msa=y), as a section of its
+ * own beside those of any other mode. The platform tells the states; the time
+ * spent waiting for monitors is found from the VM's events of contention.
+ *
+ * Locking: one lock covers the list of live threads and the rows of those that
+ * have ended. It is taken under the profile's dump lock, and nothing under it. A
+ * wait for a monitor is noted by its own thread, without a lock.
+ */
+#include "profile/mode.h"
+
+#include "vm/java_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+/* A live thread. */
+struct account {
+	const struct java_thread *thread;
+	jobject object;               /* global reference */
+	_Atomic uint64_t lock_ns;     /* waits for monitors, without the CPU time in them */
+	_Atomic uint64_t waits_since; /* os_monotonic_ns() when it began to wait, or 0 */
+	uint64_t cpu_ns;              /* the thread's CPU clock then */
+	struct account *prev;
+	struct account *next;
+};
+
+struct microstates {
+	struct profile *profile;
+	_Atomic bool tells_locks; /* the VM has events of contention */
+	struct os_mutex lock;
+	struct account *live;
+	size_t live_count;
+	struct microstates_row *ended; /* since the last dump */
+	size_t ended_count;
+	size_t ended_room;
+	size_t written; /* rows of ended that are in the last section */
+};
+
+static bool wanted(const struct settings *settings)
+{
+	return settings->msa && settings->format == FORMAT_TEXT;
+}
+
+/* ---- waits for monitors -------------------------------------------------- */
+
+/* The calling thread's own; NULL for one that is not known, and for a virtual
+ * thread, whose wait is not its carrier's: that may do something else. */
+static struct account *own_account(struct microstates *microstates, JNIEnv *jni, jthread thread)
+{
+	struct java_thread *current = java_threads_current(microstates->profile->threads);
+	struct account *own = current == NULL ? NULL : atomic_load(&current->accounting);
+	return own != NULL && (*jni)->IsSameObject(jni, own->object, thread) ? own : NULL;
+}
+
+static void monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+{
+	struct account *own = own_account(mode, jni, thread);
+	(void)monitor;
+	if (own == NULL)
+		return;
+	own->cpu_ns = os_self_cpu_ns();
+	atomic_store_explicit(&own->waits_since, os_monotonic_ns(), memory_order_relaxed);
+}
+
+static void monitor_entered(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+{
+	struct account *own = own_account(mode, jni, thread);
+	(void)monitor;
+	if (own == NULL)
+		return;
+	uint64_t since_ns = atomic_load_explicit(&own->waits_since, memory_order_relaxed);
+	if (since_ns == 0)
+		return;
+	uint64_t wall_ns = os_monotonic_ns() - since_ns;
+	uint64_t cpu_ns = os_self_cpu_ns() - own->cpu_ns;
+	/* A reader between these two misses a wait, which is better than two. */
+	atomic_store(&own->waits_since, 0);
+	if (wall_ns > cpu_ns)
+		atomic_fetch_add(&own->lock_ns, wall_ns - cpu_ns);
+}
+
+/* Time that the thread has waited for monitors until now. */
+static uint64_t lock_time(const struct account *account)
+{
+	uint64_t lock_ns = atomic_load(&account->lock_ns);
+	uint64_t since_ns = atomic_load(&account->waits_since);
+	return since_ns == 0 ? lock_ns : lock_ns + (os_monotonic_ns() - since_ns);
+}
+
+/* Moves up to ns from a state to OS_LCK; answers what is left. */
+static uint64_t move_to_lock(struct os_microstates *states, enum os_microstate from, uint64_t ns)
+{
+	if ((states->known & 1u << from) == 0)
+		return ns;
+	uint64_t moved_ns = ns < states->ns[from] ? ns : states->ns[from];
+	states->ns[from] -= moved_ns;
+	states->ns[OS_LCK] += moved_ns;
+	return ns - moved_ns;
+}
+
+/* A platform that does not know of locks takes a thread that waits for one as
+ * sleeping, and then, when it may go on, as waiting for a processor. */
+static void tell_locks(struct os_microstates *states, uint64_t lock_ns)
+{
+	if ((states->known & 1u << OS_LCK) != 0)
+		return;
+	states->known |= 1u << OS_LCK;
+	states->ns[OS_LCK] = 0;
+	lock_ns = move_to_lock(states, OS_SLP, lock_ns);
+	(void)move_to_lock(states, OS_LAT, lock_ns);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Reads the states of a thread that can't end meanwhile: the calling one, or under
+ * the lock. False for one that the output knows nothing of. */
+static bool fill_row(struct microstates *microstates, const struct account *account,
+                     struct microstates_row *row)
+{
+	const struct thread_record *record = account->thread->record;
+	if (record == NULL)
+		return false;
+	row->thread_serial = record->serial;
+	row->name = record->name;
+	uint64_t lock_ns = lock_time(account);
+	if (os_thread_microstates(account->thread->id, &row->states) != 0)
+		memset(&row->states, 0, sizeof(row->states));
+	else if (microstates->tells_locks)
+		tell_locks(&row->states, lock_ns);
+	return true;
+}
+
+/* Under the lock. False without memory. */
+static bool append_ended(struct microstates *microstates, const struct microstates_row *row)
+{
+	enum { FIRST_ROOM = 64 };
+
+	if (microstates->ended_count == microstates->ended_room) {
+		size_t room =
+		        microstates->ended_room > 0 ? 2 * microstates->ended_room : FIRST_ROOM;
+		if (room > SIZE_MAX / sizeof(*row))
+			return false;
+		struct microstates_row *rows = realloc(microstates->ended, room * sizeof(*rows));
+		if (rows == NULL)
+			return false;
+		microstates->ended = rows;
+		microstates->ended_room = room;
+	}
+	microstates->ended[microstates->ended_count++] = *row;
+	return true;
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct microstates_row *row_a = a;
+	const struct microstates_row *row_b = b;
+	return (row_a->thread_serial > row_b->thread_serial) -
+	       (row_a->thread_serial < row_b->thread_serial);
+}
+
+/* The rows of all threads, in memory that the caller frees; NULL without memory. */
+static struct microstates_row *collect_rows(struct microstates *microstates, size_t *count)
+{
+	const struct account *account;
+	size_t filled = microstates->ended_count;
+	struct microstates_row *rows =
+	        calloc(microstates->ended_count + microstates->live_count + 1, sizeof(*rows));
+	if (rows == NULL)
+		return NULL;
+	if (filled > 0)
+		memcpy(rows, microstates->ended, filled * sizeof(*rows));
+	microstates->written = filled;
+	DL_FOREACH(microstates->live, account)
+	{
+		if (fill_row(microstates, account, &rows[filled]))
+			filled++;
+	}
+	qsort(rows, filled, sizeof(*rows), by_thread);
+	*count = filled;
+	return rows;
+}
+
+static void write_section(void *mode)
+{
+	struct microstates *microstates = mode;
+	struct profile *profile = microstates->profile;
+	struct microstates_record record = {.wall_ms = os_wall_ms()};
+
+	os_mutex_lock(&microstates->lock);
+	struct microstates_row *rows = collect_rows(microstates, &record.row_count);
+	os_mutex_unlock(&microstates->lock);
+	if (rows == NULL) {
+		profile_out_of_memory(profile);
+		return;
+	}
+	record.rows = rows;
+	writer_microstates(profile->writer, &record);
+	free(rows);
+}
+
+/* Threads that have ended since the section was written come in the next one. */
+static void reset(void *mode)
+{
+	struct microstates *microstates = mode;
+
+	os_mutex_lock(&microstates->lock);
+	size_t kept = microstates->ended_count - microstates->written;
+	if (kept > 0)
+		memmove(microstates->ended, microstates->ended + microstates->written,
+		        kept * sizeof(*microstates->ended));
+	microstates->ended_count = kept;
+	microstates->written = 0;
+	os_mutex_unlock(&microstates->lock);
+}
+
+/* ---- threads ------------------------------------------------------------- */
+
+static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+{
+	struct microstates *microstates = mode;
+	struct account *account = calloc(1, sizeof(*account));
+
+	if (account == NULL) {
+		profile_out_of_memory(microstates->profile);
+		return;
+	}
+	account->thread = thread;
+	account->object = (*jni)->NewGlobalRef(jni, object);
+	atomic_store(&thread->accounting, account);
+	os_mutex_lock(&microstates->lock);
+	DL_APPEND(microstates->live, account);
+	microstates->live_count++;
+	os_mutex_unlock(&microstates->lock);
+}
+
+static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+{
+	struct microstates *microstates = mode;
+	struct microstates_row row;
+	struct account *account = atomic_load(&thread->accounting);
+
+	if (account == NULL)
+		return;
+	atomic_store(&thread->accounting, NULL);
+	bool filled = fill_row(microstates, account, &row);
+	os_mutex_lock(&microstates->lock);
+	DL_DELETE(microstates->live, account);
+	microstates->live_count--;
+	bool kept = !filled || append_ended(microstates, &row);
+	os_mutex_unlock(&microstates->lock);
+	if (!kept)
+		profile_out_of_memory(microstates->profile);
+	(*jni)->DeleteGlobalRef(jni, account->object);
+	free(account);
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct microstates *microstates = calloc(1, sizeof(*microstates));
+
+	if (microstates == NULL || os_mutex_init(&microstates->lock) != 0) {
+		message_print("out of memory");
+		free(microstates);
+		return NULL;
+	}
+	microstates->profile = profile;
+	int error = os_microstates_enable();
+	if (error != 0) {
+		char text[OS_ERROR_TEXT_MAX];
+		os_error_text(error, text, sizeof(text));
+		message_print("msa=y can't work here: %s", text);
+		os_mutex_destroy(&microstates->lock);
+		free(microstates);
+		return NULL;
+	}
+	needs->capabilities.can_generate_monitor_events = 1;
+	needs->monitor_contention = true;
+	return microstates;
+}
+
+/* One phrase for the start-up message: who tells the time spent waiting for locks. */
+static const char *locks_name(const struct microstates *microstates)
+{
+	struct os_microstates states;
+
+	if (os_thread_microstates(os_self_thread(), &states) == 0 &&
+	    (states.known & 1u << OS_LCK) != 0)
+		return "by the system";
+	return microstates->tells_locks ? "by the VM's events" : "not known";
+}
+
+static void live(void *mode, JNIEnv *jni)
+{
+	struct microstates *microstates = mode;
+	struct profile *profile = microstates->profile;
+	jvmtiCapabilities capabilities;
+	(void)jni;
+
+	memset(&capabilities, 0, sizeof(capabilities));
+	(void)(*profile->jvmti)->GetCapabilities(profile->jvmti, &capabilities);
+	microstates->tells_locks = capabilities.can_generate_monitor_events != 0;
+	if (profile->settings->verbose)
+		message_print("msa=y; CPU time of calls: %s; LCK: %s", os_cpu_clock_name(),
+		              locks_name(microstates));
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct microstates *microstates = mode;
+	struct account *account;
+	struct account *next;
+
+	DL_FOREACH_SAFE(microstates->live, account, next)
+	{
+		(*jni)->DeleteGlobalRef(jni, account->object);
+		free(account);
+	}
+	free(microstates->ended);
+	os_mutex_destroy(&microstates->lock);
+	free(microstates);
+}
+
+const struct mode_ops microstates_mode = {
+        .title = "thread microstates",
+        .wanted = wanted,
+        .create = create,
+        .live = live,
+        .thread_start = thread_start,
+        .thread_end = thread_end,
+        .thread_found = thread_start, /* which needs no thread of its own */
+        .monitor_contended_enter = monitor_wait,
+        .monitor_contended_entered = monitor_entered,
+        .write = write_section,
+        .reset = reset,
+        .destroy = destroy,
+};

@@ -1,0 +1,240 @@
+/*
+ * virtual_callers.c: see virtual_callers.h. JVM TI tells the stack of a virtual
+ * thread but not, without a capability that makes all mounts slower, which one
+ * a carrier carries. The carrier's Thread object knows: it refers to the
+ * continuation that it runs, this to its task, and the task to the virtual
+ * thread. The fields are found by their types; where they are not as expected,
+ * traces end at the gap.
+ */
+#include "sampling/virtual_callers.h"
+
+#include <classfile_constants.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONTINUATION "jdk/internal/vm/Continuation"
+#define VIRTUAL_THREAD "Ljava/lang/VirtualThread;"
+
+enum {
+	/* Frames that the thread may have called since it was sampled. */
+	NEWER_FRAMES = 64,
+	LOCAL_REFERENCES = 8
+};
+
+struct virtual_callers {
+	struct profile *profile;
+	uint32_t depth;
+	/* Methods of Continuation, between a virtual thread's frames and those of
+	 * its carrier. Written before the first sample. */
+	jmethodID enter_special;
+	jmethodID enter;
+	jfieldID continuation_of_thread;
+	jfieldID task_of_continuation;
+
+	struct raw_frame *frames; /* the answer, depth long */
+	jvmtiFrameInfo *stack;    /* what the VM said, stack_room long */
+	uint32_t stack_room;
+	uint32_t stack_count;
+	bool asked; /* stack is that of the carrier in question */
+};
+
+struct virtual_callers *virtual_callers_create(struct profile *profile, uint32_t depth)
+{
+	struct virtual_callers *callers = calloc(1, sizeof(*callers));
+	if (callers == NULL)
+		return NULL;
+	callers->profile = profile;
+	callers->depth = depth;
+	callers->stack_room = 2 * callers->depth + NEWER_FRAMES;
+	callers->frames = calloc((size_t)callers->depth + 1, sizeof(*callers->frames));
+	callers->stack = calloc(callers->stack_room, sizeof(*callers->stack));
+	if (callers->frames == NULL || callers->stack == NULL) {
+		virtual_callers_destroy(callers);
+		return NULL;
+	}
+	return callers;
+}
+
+void virtual_callers_destroy(struct virtual_callers *callers)
+{
+	if (callers == NULL)
+		return;
+	free(callers->frames);
+	free(callers->stack);
+	free(callers);
+}
+
+/* ---- what is needed of the JDK ----------------------------------------- */
+
+static jmethodID find_method(struct profile *profile, jclass class, const char *name)
+{
+	jvmtiEnv *jvmti = profile->jvmti;
+	jmethodID *methods = NULL;
+	jmethodID found = NULL;
+	jint count = 0;
+
+	(void)(*jvmti)->GetClassMethods(jvmti, class, &count, &methods);
+	for (jint i = 0; i < count && found == NULL; i++) {
+		char *its_name = NULL;
+		if ((*jvmti)->GetMethodName(jvmti, methods[i], &its_name, NULL, NULL) ==
+		            JVMTI_ERROR_NONE &&
+		    strcmp(its_name, name) == 0)
+			found = methods[i];
+		profile_deallocate(profile, its_name);
+	}
+	profile_deallocate(profile, methods);
+	return found;
+}
+
+static bool is_instance_field(struct profile *profile, jclass class, jfieldID field,
+                              const char *type)
+{
+	jvmtiEnv *jvmti = profile->jvmti;
+	char *its_type = NULL;
+	jint modifiers = 0;
+
+	if ((*jvmti)->GetFieldName(jvmti, class, field, NULL, &its_type, NULL) != JVMTI_ERROR_NONE)
+		return false;
+	bool same = strcmp(its_type, type) == 0;
+	profile_deallocate(profile, its_type);
+	return same &&
+	       (*jvmti)->GetFieldModifiers(jvmti, class, field, &modifiers) == JVMTI_ERROR_NONE &&
+	       (modifiers & JVM_ACC_STATIC) == 0;
+}
+
+/* The first instance field of that type, or NULL. */
+static jfieldID find_field(struct profile *profile, jclass class, const char *type)
+{
+	jvmtiEnv *jvmti = profile->jvmti;
+	jfieldID *fields = NULL;
+	jfieldID found = NULL;
+	jint count = 0;
+
+	(void)(*jvmti)->GetClassFields(jvmti, class, &count, &fields);
+	for (jint i = 0; i < count && found == NULL; i++) {
+		if (is_instance_field(profile, class, fields[i], type))
+			found = fields[i];
+	}
+	profile_deallocate(profile, fields);
+	return found;
+}
+
+void virtual_callers_live(struct virtual_callers *callers, JNIEnv *jni)
+{
+	struct profile *profile = callers->profile;
+
+	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK)
+		return;
+	jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
+	jclass continuation = (*jni)->FindClass(jni, CONTINUATION);
+	if (thread != NULL && continuation != NULL) {
+		callers->continuation_of_thread = find_field(profile, thread, "L" CONTINUATION ";");
+		callers->task_of_continuation =
+		        find_field(profile, continuation, "Ljava/lang/Runnable;");
+		callers->enter = find_method(profile, continuation, "enter");
+		callers->enter_special = find_method(profile, continuation, "enterSpecial");
+	}
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	(void)(*jni)->PopLocalFrame(jni, NULL);
+}
+
+/* ---- a sample ---------------------------------------------------------- */
+
+uint32_t virtual_callers_gap(const struct virtual_callers *callers, const struct raw_frame *frames,
+                             uint32_t frame_count)
+{
+	if (callers == NULL || callers->enter_special == NULL)
+		return 0;
+	for (uint32_t i = 1; i < frame_count; i++) {
+		if (frames[i].method == (void *)callers->enter_special)
+			return frames[i - 1].method == (void *)callers->enter ? 0 : i;
+	}
+	return 0;
+}
+
+void virtual_callers_forget(struct virtual_callers *callers)
+{
+	if (callers != NULL)
+		callers->asked = false;
+}
+
+/* The virtual thread on the carrier as it is now: a local reference or NULL. */
+static jthread carried(struct virtual_callers *callers, JNIEnv *jni, jthread carrier)
+{
+	if (callers->continuation_of_thread == NULL || callers->task_of_continuation == NULL)
+		return NULL;
+	jobject continuation =
+	        (*jni)->GetObjectField(jni, carrier, callers->continuation_of_thread);
+	if (continuation == NULL)
+		return NULL;
+	jobject task = (*jni)->GetObjectField(jni, continuation, callers->task_of_continuation);
+	if (task == NULL)
+		return NULL;
+	jfieldID field =
+	        find_field(callers->profile, (*jni)->GetObjectClass(jni, task), VIRTUAL_THREAD);
+	return field == NULL ? NULL : (*jni)->GetObjectField(jni, task, field);
+}
+
+static void ask_vm(struct virtual_callers *callers, JNIEnv *jni, jthread carrier)
+{
+	jvmtiEnv *jvmti = callers->profile->jvmti;
+	jint count = 0;
+
+	callers->asked = true;
+	callers->stack_count = 0;
+	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK)
+		return;
+	jthread thread = carried(callers, jni, carrier);
+	if (thread != NULL && (*jvmti)->GetStackTrace(jvmti, thread, 0, (jint)callers->stack_room,
+	                                              callers->stack, &count) == JVMTI_ERROR_NONE)
+		callers->stack_count = (uint32_t)count;
+	(void)(*jni)->PopLocalFrame(jni, NULL);
+}
+
+/* How many frames agree when the outermost sampled one is put on stack[at]. */
+static uint32_t agreement(const struct raw_frame *sampled, uint32_t sampled_count,
+                          const jvmtiFrameInfo *stack, uint32_t at)
+{
+	uint32_t count = 0;
+
+	while (count < sampled_count && count <= at &&
+	       sampled[sampled_count - 1 - count].method == (void *)stack[at - count].method)
+		count++;
+	return count;
+}
+
+uint32_t virtual_callers_match(const struct raw_frame *sampled, uint32_t sampled_count,
+                               const jvmtiFrameInfo *stack, uint32_t stack_count)
+{
+	uint32_t best = 0;
+	uint32_t best_count = 0;
+
+	for (uint32_t at = 0; at < stack_count; at++) {
+		uint32_t count = agreement(sampled, sampled_count, stack, at);
+		if (count > best_count) {
+			best = at + 1;
+			best_count = count;
+		}
+	}
+	return best;
+}
+
+const struct raw_frame *virtual_callers_complete(struct virtual_callers *callers, JNIEnv *jni,
+                                                 jthread carrier, const struct raw_frame *frames,
+                                                 uint32_t gap, uint32_t *frame_count)
+{
+	if (!callers->asked)
+		ask_vm(callers, jni, carrier);
+	uint32_t count = gap < callers->depth ? gap : callers->depth;
+	uint32_t next = virtual_callers_match(frames, gap, callers->stack, callers->stack_count);
+
+	memcpy(callers->frames, frames, count * sizeof(*frames));
+	for (; next > 0 && next < callers->stack_count && count < callers->depth; next++) {
+		callers->frames[count].method = callers->stack[next].method;
+		callers->frames[count].bci = (int32_t)callers->stack[next].location;
+		count++;
+	}
+	*frame_count = count;
+	return callers->frames;
+}

@@ -1,0 +1,52 @@
+/*
+ * active_callbacks.c: see active_callbacks.h.
+ */
+#include "vm/active_callbacks.h"
+
+#include "base/address_map.h"
+#include "os/os.h"
+
+#include <stdatomic.h>
+
+enum { GROUP_BITS = 8, GROUPS = 1 << GROUP_BITS, LINE_BYTES = 64 };
+
+#define LOOK_NS 200000u
+#define NS_PER_MS 1000000u
+
+/* A cache line each, so that threads of different groups don't get in each other's
+ * way. Global: a thread that comes in knows no profile yet. */
+static struct {
+	_Alignas(LINE_BYTES) _Atomic uint64_t inside;
+} groups[GROUPS];
+
+static _Atomic uint64_t *count_of(const void *key)
+{
+	enum { SHIFT = 64 - GROUP_BITS };
+	return &groups[address_hash((uintptr_t)key) >> SHIFT].inside;
+}
+
+void presence_enter(const void *key)
+{
+	atomic_fetch_add(count_of(key), 1);
+}
+
+void presence_leave(const void *key)
+{
+	atomic_fetch_sub(count_of(key), 1);
+}
+
+/* A count that is 0 once shows that all of the group have left since the call. */
+bool presence_wait(uint32_t timeout_ms)
+{
+	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)timeout_ms * NS_PER_MS;
+
+	for (int i = 0; i < GROUPS; i++) {
+		while (atomic_load(&groups[i].inside) != 0) {
+			uint64_t now_ns = os_monotonic_ns();
+			if (now_ns >= deadline_ns)
+				return false;
+			os_sleep_until(now_ns + LOOK_NS);
+		}
+	}
+	return true;
+}

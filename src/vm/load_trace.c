@@ -1,0 +1,79 @@
+/*
+ * load_trace.c: see load_trace.h. No state and no lock of its own.
+ */
+#include "vm/load_trace.h"
+
+#include "vm/class_registry.h"
+#include "vm/frame_resolver.h"
+#include "vm/java_threads.h"
+
+#include <stdlib.h>
+
+/* Frames for which there is room on the stack. */
+enum { FEW_FRAMES = 16 };
+
+static uint32_t intern(struct profile *profile, JNIEnv *jni, const jvmtiFrameInfo *stack,
+                       jint count, const struct frame **frames)
+{
+	uint32_t serial = 0;
+	uint32_t depth = 0;
+	bool created = false;
+
+	if (profile->settings->thread) {
+		const struct java_thread *thread = java_threads_current(profile->threads);
+		/* A thread that has no START THREAD yet has no traces either. */
+		if (thread == NULL || thread->serial == 0)
+			return TRACE_SERIAL_EMPTY;
+		serial = thread->serial;
+	}
+	while (depth < (uint32_t)count) {
+		const struct frame *frame = frame_resolver_find(
+		        profile->resolver, jni, stack[depth].method, stack[depth].location);
+		if (frame == NULL)
+			return TRACE_SERIAL_EMPTY;
+		frames[depth++] = frame;
+	}
+	const struct trace *trace =
+	        trace_intern(profile->model.traces, frames, depth, serial, &created);
+	if (trace == NULL) {
+		profile_out_of_memory(profile);
+		return TRACE_SERIAL_EMPTY;
+	}
+	/* One that another thread has just made may not be out yet. */
+	writer_trace(profile->writer, trace);
+	return trace->serial;
+}
+
+/* The serial of the calling thread's trace, which has been written: that of the empty one
+ * before the live phase, without frames, or without memory (reported). */
+static uint32_t find_serial(struct profile *profile, JNIEnv *jni)
+{
+	jvmtiFrameInfo few[FEW_FRAMES];
+	const struct frame *few_frames[FEW_FRAMES];
+	uint32_t depth = profile->settings->depth;
+	bool is_deep = depth > FEW_FRAMES;
+	jvmtiFrameInfo *stack = is_deep ? malloc(depth * sizeof(*stack)) : few;
+	const struct frame **frames = is_deep ? malloc(depth * sizeof(void *)) : few_frames;
+	uint32_t serial = TRACE_SERIAL_EMPTY;
+	jint count = 0;
+
+	if (stack == NULL || frames == NULL)
+		profile_out_of_memory(profile);
+	else if (depth > 0 && (*profile->jvmti)
+	                                      ->GetStackTrace(profile->jvmti, NULL, 0, (jint)depth,
+	                                                      stack, &count) == JVMTI_ERROR_NONE)
+		serial = count == 0 ? serial : intern(profile, jni, stack, count, frames);
+	if (is_deep) {
+		free(frames);
+		free(stack);
+	}
+	return serial;
+}
+
+void load_trace_add_class(struct profile *profile, JNIEnv *jni, jclass class)
+{
+	struct class_registry *classes = profile->classes;
+
+	if (!class_registry_has(classes, class))
+		(void)class_registry_add(classes, class, find_serial(profile, jni));
+}

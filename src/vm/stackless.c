@@ -1,0 +1,54 @@
+/*
+ * stackless.c: see stackless.h.
+ */
+#include "vm/stackless.h"
+
+#include <string.h>
+
+enum { REASON_MAX = 64 };
+
+static const struct string *name_of(struct profile *profile, const char *reason)
+{
+	char name[REASON_MAX];
+	(void)strlcpy(name, reason, sizeof(name));
+	for (char *at = name; *at != '\0'; at++) {
+		if (*at == ' ')
+			*at = '_';
+	}
+	return string_intern_jvm(profile->model.strings, name);
+}
+
+/* NULL without memory. */
+static const struct frame *frame_of(struct stackless *stackless, struct profile *profile,
+                                    const char *reason)
+{
+	struct model *model = &profile->model;
+
+	if (stackless->class == NULL)
+		stackless->class = class_add(model->classes, "L" STACKLESS_CLASS ";");
+	const struct method names = {
+	        .class = stackless->class,
+	        .name = name_of(profile, reason),
+	        .signature = string_intern_jvm(model->strings, "()V"),
+	};
+	if (names.class == NULL || names.name == NULL || names.signature == NULL)
+		return NULL;
+	const struct method *method = method_by_names(model->methods, &names);
+	return method == NULL ? NULL : frame_intern(model->frames, method, LINE_UNKNOWN);
+}
+
+const struct trace *stackless_trace(struct stackless *stackless, struct profile *profile,
+                                    const char *reason, uint32_t thread_serial)
+{
+	bool created = false;
+	const struct frame *frame = frame_of(stackless, profile, reason);
+	const struct trace *trace = NULL;
+
+	if (frame != NULL)
+		trace = trace_intern(profile->model.traces, &frame, 1, thread_serial, &created);
+	if (trace == NULL)
+		profile_out_of_memory(profile);
+	else if (created)
+		writer_trace(profile->writer, trace);
+	return trace;
+}

@@ -1,0 +1,45 @@
+/*
+ * virtual_threads.h: what JVM TI headers before JDK 21 lack for virtual threads.
+ * Asked for at run time; a VM without them says so.
+ */
+#ifndef HPROF_VM_VIRTUAL_THREADS_H
+#define HPROF_VM_VIRTUAL_THREADS_H
+
+#include <jvmti.h>
+#include <stdbool.h>
+
+/* Sets the can_support_virtual_threads bit (JVM TI 21), which our headers may
+ * not name. */
+void virtual_threads_want(jvmtiCapabilities *capabilities);
+
+/* HotSpot's extension function that tells which virtual thread a platform
+ * thread carries. Arguments: jthread carrier, jthread *virtual_thread (out: a
+ * local reference or NULL). Needs the capability of virtual_threads_want(). */
+typedef jvmtiError JNICALL virtual_thread_of(jvmtiEnv *jvmti, ...);
+
+/* That function, or NULL where the VM has none. OnLoad or live phase. */
+virtual_thread_of *virtual_threads_find(jvmtiEnv *jvmti);
+
+/* The event of JVM TI 21 that a virtual thread ends: on the thread itself. Can be
+ * enabled with the capability of virtual_threads_want(). */
+#define EVENT_VIRTUAL_THREAD_END ((jvmtiEvent)88)
+
+/* Callbacks with room for those of JVM TI 21. */
+union event_callbacks {
+	jvmtiEventCallbacks named;
+	void (*all[88 - JVMTI_MIN_EVENT_TYPE_VAL + 1])(void);
+};
+
+/* Sets the callback of EVENT_VIRTUAL_THREAD_END. */
+void virtual_threads_on_end(union event_callbacks *callbacks, jvmtiEventThreadEnd callback);
+
+/* A global reference to the class whose instances are the virtual threads; NULL
+ * where there are none. Live phase. */
+jclass virtual_threads_class(jvmtiEnv *jvmti, JNIEnv *jni);
+
+/* A local reference to the class of the virtual threads that come off their carriers,
+ * or NULL when there has not been one yet. Does not initialise it, which would start
+ * threads. Live phase. */
+jclass virtual_threads_used_class(jvmtiEnv *jvmti, JNIEnv *jni);
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * Tests of costs that are added up by node and thread, and ranked.
+ */
+#include "calls/call_costs.h"
+#include "run_suite.h"
+
+static struct call_costs *costs;
+
+static void set_up(void)
+{
+	costs = call_costs_create();
+	ck_assert_ptr_nonnull(costs);
+}
+
+static void tear_down(void)
+{
+	call_costs_destroy(costs);
+}
+
+static void add(uint32_t node, uint32_t thread, uint64_t calls, uint64_t cpu_ns,
+                uint64_t off_cpu_ns)
+{
+	const uint64_t amounts[COST_KINDS] = {
+	        [COST_CALLS] = calls, [COST_CPU_NS] = cpu_ns, [COST_OFF_CPU_NS] = off_cpu_ns};
+	ck_assert(call_costs_add(costs, node, thread, amounts));
+}
+
+static void check_order(enum cost_kind kind, double cutoff, const uint32_t *nodes, size_t wanted)
+{
+	size_t count = 0;
+	const struct call_cost *ranked = call_costs_rank(costs, kind, cutoff, &count);
+
+	ck_assert_uint_eq(count, wanted);
+	for (size_t i = 0; i < wanted; i++)
+		ck_assert_uint_eq(ranked[i].node, nodes[i]);
+}
+
+#define CHECK_CUT_ORDER(kind, cutoff, ...)                                   \
+	do {                                                                 \
+		const uint32_t wanted_nodes[] = {__VA_ARGS__};               \
+		check_order(kind, cutoff, wanted_nodes,                      \
+		            sizeof(wanted_nodes) / sizeof(wanted_nodes[0])); \
+	} while (0)
+
+#define CHECK_ORDER(kind, ...) CHECK_CUT_ORDER(kind, 0, __VA_ARGS__)
+
+START_TEST(there_are_no_costs_at_first)
+{
+	size_t count = 1;
+
+	ck_assert_ptr_null(call_costs_rank(costs, COST_CPU_NS, 0, &count));
+	ck_assert_uint_eq(count, 0);
+	for (int kind = 0; kind < COST_KINDS; kind++)
+		ck_assert_uint_eq(call_costs_total(costs, (enum cost_kind)kind), 0);
+}
+END_TEST
+
+START_TEST(costs_of_a_node_add_up)
+{
+	size_t count = 0;
+
+	add(3, 0, 1, 10, 100);
+	add(4, 0, 5, 50, 500);
+	add(3, 0, 2, 20, 200);
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, 0, &count);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(ranked[1].node, 3);
+	ck_assert_uint_eq(ranked[1].costs[COST_CALLS], 3);
+	ck_assert_uint_eq(ranked[1].costs[COST_CPU_NS], 30);
+	ck_assert_uint_eq(ranked[1].costs[COST_OFF_CPU_NS], 300);
+	ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), 8);
+	ck_assert_uint_eq(call_costs_total(costs, COST_CPU_NS), 80);
+	ck_assert_uint_eq(call_costs_total(costs, COST_OFF_CPU_NS), 800);
+}
+END_TEST
+
+START_TEST(threads_are_kept_apart)
+{
+	size_t count = 0;
+
+	add(3, 200001, 1, 10, 0);
+	add(3, 200002, 2, 20, 0);
+	add(3, 200001, 1, 15, 0);
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, 0, &count);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(ranked[0].thread_serial, 200001);
+	ck_assert_uint_eq(ranked[0].costs[COST_CPU_NS], 25);
+	ck_assert_uint_eq(ranked[1].thread_serial, 200002);
+}
+END_TEST
+
+START_TEST(each_kind_has_its_own_order)
+{
+	add(1, 0, 1, 300, 20);
+	add(2, 0, 3, 100, 30);
+	add(3, 0, 2, 200, 10);
+	CHECK_ORDER(COST_CALLS, 2, 3, 1);
+	CHECK_ORDER(COST_CPU_NS, 1, 3, 2);
+	CHECK_ORDER(COST_OFF_CPU_NS, 2, 1, 3);
+	CHECK_ORDER(COST_CPU_NS, 1, 3, 2);
+}
+END_TEST
+
+START_TEST(equal_costs_are_in_the_order_of_calls_and_then_always_the_same)
+{
+	add(9, 0, 1, 100, 0);
+	add(7, 0, 1, 100, 0);
+	add(8, 0, 2, 100, 0);
+	add(2, 0, 2, UINT64_C(1) << 40, 0);
+	CHECK_ORDER(COST_CPU_NS, 2, 8, 7, 9);
+}
+END_TEST
+
+START_TEST(what_is_below_the_cutoff_is_left_out)
+{
+	add(1, 0, 1, 600, 0);
+	add(2, 0, 2, 300, 10);
+	add(3, 0, 3, 99, 20);
+	add(4, 0, 94, 1, 70);
+	CHECK_CUT_ORDER(COST_OFF_CPU_NS, 0.1, 4, 3, 2);
+	CHECK_CUT_ORDER(COST_CALLS, 0.03, 4, 3);
+	CHECK_CUT_ORDER(COST_CALLS, 0.0301, 4);
+}
+END_TEST
+
+START_TEST(nothing_may_be_left)
+{
+	size_t count = 1;
+
+	add(1, 0, 1, 5, 5);
+	add(2, 0, 1, 5, 5);
+	ck_assert_ptr_null(call_costs_rank(costs, COST_CPU_NS, 0.9, &count));
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+START_TEST(cleared_costs_start_anew)
+{
+	add(1, 0, 1, 1, 1);
+	call_costs_clear(costs);
+	size_t count = 1;
+	ck_assert_ptr_null(call_costs_rank(costs, COST_CALLS, 0, &count));
+	ck_assert_uint_eq(count, 0);
+	ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), 0);
+	add(1, 0, 2, 1, 1);
+	CHECK_ORDER(COST_CALLS, 1);
+	ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), 2);
+}
+END_TEST
+
+START_TEST(many_rows_are_all_there)
+{
+	enum { NODES = 20000 };
+	size_t count = 0;
+
+	for (int round = 0; round < 2; round++) {
+		for (uint32_t node = 0; node < NODES; node++)
+			add(node, 0, 1, node, 0);
+	}
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, 0, &count);
+	ck_assert_uint_eq(count, NODES);
+	for (uint32_t i = 0; i < NODES; i++) {
+		if (ranked[i].node != NODES - 1 - i || ranked[i].costs[COST_CALLS] != 2)
+			ck_abort_msg("row %u is of node %u", i, ranked[i].node);
+	}
+}
+END_TEST
+
+START_TEST(destroying_nothing_does_no_harm)
+{
+	call_costs_destroy(NULL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("call_costs");
+	TCase *tests = tcase_create("call_costs");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, there_are_no_costs_at_first);
+	tcase_add_test(tests, costs_of_a_node_add_up);
+	tcase_add_test(tests, threads_are_kept_apart);
+	tcase_add_test(tests, each_kind_has_its_own_order);
+	tcase_add_test(tests, equal_costs_are_in_the_order_of_calls_and_then_always_the_same);
+	tcase_add_test(tests, what_is_below_the_cutoff_is_left_out);
+	tcase_add_test(tests, nothing_may_be_left);
+	tcase_add_test(tests, cleared_costs_start_anew);
+	tcase_add_test(tests, many_rows_are_all_there);
+	tcase_add_test(tests, destroying_nothing_does_no_harm);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}

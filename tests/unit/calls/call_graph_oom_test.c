@@ -1,0 +1,217 @@
+/*
+ * Tests that each allocation of the call graph, the arena, the call state, the
+ * costs and the slots may fail: the caller is told, and what was there stays. That
+ * nothing is lost track of shows when the address sanitizer looks for leaks.
+ */
+#include "failing_allocation.h"
+#include "base/arena.h"
+#include "calls/call_costs.h"
+#include "calls/call_graph.h"
+#include "calls/thread_slots.h"
+#include "run_suite.h"
+
+enum { FIRST_MAX = 200, METHODS = 400, DEPTH = 40 };
+
+START_TEST(a_graph_that_can_not_be_made_is_not)
+{
+	struct call_graph *graph = NULL;
+	unsigned first = 1;
+
+	while (graph == NULL) {
+		fail_allocations(first++, UINT32_MAX);
+		graph = call_graph_create(DEPTH);
+		bool failed = stop_failing();
+		ck_assert(failed == (graph == NULL));
+		ck_assert_uint_lt(first, FIRST_MAX);
+	}
+	ck_assert_uint_gt(first, 4);
+	call_graph_destroy(graph);
+}
+END_TEST
+
+/* A chain of calls; how many led to the root. */
+static unsigned call_all(struct call_graph *graph)
+{
+	const struct call_node *node = call_graph_root(graph);
+	unsigned lost = 0;
+
+	for (call_method m = 0; m < METHODS; m++) {
+		node = call_graph_callee(graph, node, m);
+		lost += node == call_graph_root(graph);
+	}
+	return lost;
+}
+
+START_TEST(a_call_that_can_not_be_told_apart_leads_to_the_root_and_is_said)
+{
+	bool failed = true;
+
+	for (unsigned first = 1; failed; first++) {
+		struct call_graph *graph = call_graph_create(DEPTH);
+		ck_assert_ptr_nonnull(graph);
+		fail_allocations(first, first);
+		unsigned lost = call_all(graph);
+		failed = stop_failing();
+		/* What fails may also be a table, without which calls are but slower. */
+		ck_assert(failed || lost == 0);
+		ck_assert((lost != 0) == (call_graph_failed(graph) != 0));
+		ck_assert_uint_le(lost, 1);
+		/* All is well again when there is memory. */
+		ck_assert_uint_eq(call_all(graph), 0);
+		uint32_t size = call_graph_size(graph);
+		for (uint32_t i = 0; i < size; i++)
+			ck_assert_uint_eq(call_graph_node(graph, i)->index, i);
+		ck_assert_ptr_null(call_graph_node(graph, size));
+		call_graph_destroy(graph);
+		ck_assert_uint_lt(first, 3 * METHODS);
+	}
+}
+END_TEST
+
+START_TEST(callees_without_a_table_are_found_all_the_same)
+{
+	struct call_graph *graph = call_graph_create(1);
+	const struct call_node *nodes[METHODS];
+
+	ck_assert_ptr_nonnull(graph);
+	const struct call_node *root = call_graph_root(graph);
+	for (call_method m = 0; m < METHODS; m++)
+		nodes[m] = call_graph_callee(graph, root, m << 8);
+	unsigned found = 0;
+	fail_allocations(1, UINT32_MAX);
+	for (call_method m = 0; m < METHODS; m++)
+		found += call_graph_callee(graph, root, m << 8) == nodes[m];
+	(void)stop_failing();
+	ck_assert_uint_eq(found, METHODS);
+	ck_assert(!call_graph_failed(graph));
+	call_graph_destroy(graph);
+}
+END_TEST
+
+START_TEST(an_arena_without_memory_gives_none_and_stays)
+{
+	struct arena arena = {0};
+
+	fail_allocations(1, 2);
+	const void *small = arena_take(&arena, 10);
+	const void *large = arena_take(&arena, 1 << 20);
+	ck_assert(stop_failing());
+	ck_assert_ptr_null(small);
+	ck_assert_ptr_null(large);
+	unsigned char *piece = arena_take(&arena, 10);
+	ck_assert_ptr_nonnull(piece);
+	fail_allocations(1, UINT32_MAX);
+	large = arena_take(&arena, 1 << 20);
+	small = arena_take(&arena, 10);
+	ck_assert(stop_failing());
+	ck_assert_ptr_null(large);
+	ck_assert_ptr_eq(small, piece + 16);
+	arena_free(&arena);
+}
+END_TEST
+
+static bool count_costs(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	uint64_t *sum = argument;
+	(void)index;
+	*sum += costs[COST_CALLS];
+	return true;
+}
+
+START_TEST(a_state_without_memory_is_not_made)
+{
+	struct call_graph *graph = call_graph_create(2);
+	struct call_state state;
+	uint64_t calls = 0;
+
+	fail_allocations(1, UINT32_MAX);
+	bool made = call_state_init(&state, graph);
+	ck_assert(stop_failing());
+	ck_assert(!made);
+	ck_assert(call_state_init(&state, graph));
+	fail_allocations(1, UINT32_MAX);
+	bool there = call_state_make_chunk(&state, COST_CHUNK_NODES - 1);
+	made = call_state_make_chunk(&state, COST_CHUNK_NODES);
+	ck_assert(stop_failing());
+	ck_assert(there);
+	ck_assert(!made);
+	ck_assert(call_state_make_chunk(&state, COST_CHUNK_NODES));
+	call_state_count(&state, COST_CHUNK_NODES);
+	ck_assert(call_state_take(&state, count_costs, &calls));
+	ck_assert_uint_eq(calls, 1);
+	call_state_free(&state);
+	call_graph_destroy(graph);
+}
+END_TEST
+
+START_TEST(costs_that_can_not_be_added_are_said_and_the_others_stay)
+{
+	const uint64_t one[COST_KINDS] = {1, 2, 3};
+	bool failed = true;
+
+	for (unsigned first = 1; failed; first++) {
+		struct call_costs *costs = call_costs_create();
+		uint64_t added = 0;
+		size_t count = 0;
+
+		ck_assert_ptr_nonnull(costs);
+		fail_allocations(first, first);
+		for (uint32_t node = 0; node < METHODS; node++)
+			added += call_costs_add(costs, node, 0, one);
+		failed = stop_failing();
+		ck_assert_uint_eq(added, METHODS - failed);
+		ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), added);
+		const struct call_cost *ranked = call_costs_rank(costs, COST_CPU_NS, 0, &count);
+		ck_assert_ptr_nonnull(ranked);
+		ck_assert_uint_eq(count, added);
+		call_costs_destroy(costs);
+		ck_assert_uint_lt(first, 2 * METHODS);
+	}
+}
+END_TEST
+
+START_TEST(costs_that_can_not_be_ranked_are_none_and_stay)
+{
+	const uint64_t one[COST_KINDS] = {1, 2, 3};
+	struct call_costs *costs = call_costs_create();
+	size_t count = 7;
+
+	ck_assert(call_costs_add(costs, 5, 0, one));
+	fail_allocations(1, UINT32_MAX);
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, 0, &count);
+	ck_assert(stop_failing());
+	ck_assert_ptr_null(ranked);
+	ck_assert_uint_eq(count, 0);
+	ck_assert_ptr_nonnull(call_costs_rank(costs, COST_CALLS, 0, &count));
+	ck_assert_uint_eq(count, 1);
+	call_costs_destroy(costs);
+}
+END_TEST
+
+START_TEST(costs_and_slots_without_memory_are_not_made)
+{
+	fail_allocations(1, UINT32_MAX);
+	struct call_costs *costs = call_costs_create();
+	struct thread_slots *slots = thread_slots_create();
+	ck_assert(stop_failing());
+	ck_assert_ptr_null(costs);
+	ck_assert_ptr_null(slots);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("call_graph_oom");
+	TCase *tests = tcase_create("oom");
+
+	tcase_add_test(tests, a_graph_that_can_not_be_made_is_not);
+	tcase_add_test(tests, a_call_that_can_not_be_told_apart_leads_to_the_root_and_is_said);
+	tcase_add_test(tests, callees_without_a_table_are_found_all_the_same);
+	tcase_add_test(tests, an_arena_without_memory_gives_none_and_stays);
+	tcase_add_test(tests, a_state_without_memory_is_not_made);
+	tcase_add_test(tests, costs_that_can_not_be_added_are_said_and_the_others_stay);
+	tcase_add_test(tests, costs_that_can_not_be_ranked_are_none_and_stay);
+	tcase_add_test(tests, costs_and_slots_without_memory_are_not_made);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}

@@ -1,0 +1,315 @@
+/*
+ * Tests of the call graph: a node for the innermost calls, one for each, found as
+ * the Java code of the tracker finds it.
+ */
+#include "calls/call_graph.h"
+#include "quick_check.h"
+#include "run_suite.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static struct call_graph *graph;
+
+static void make(uint32_t depth)
+{
+	graph = call_graph_create(depth);
+	ck_assert_ptr_nonnull(graph);
+}
+
+static void tear_down(void)
+{
+	call_graph_destroy(graph);
+	graph = NULL;
+}
+
+/* The place where HprofTracker.node() looks for the callee. */
+static const _Atomic uint64_t *place_of(uint64_t word, call_method method)
+{
+	int64_t address = (int64_t)(word << 16) >> 16;
+	const struct call_table *table = (const struct call_table *)(intptr_t)address;
+	return &table->places[method & (word >> 48)];
+}
+
+static uint64_t callees_of(const struct call_node *caller)
+{
+	return atomic_load_explicit(&call_graph_callees(graph)[caller->index],
+	                            memory_order_acquire);
+}
+
+/* HprofTracker.node(), without going to the graph: NULL when it would. */
+static const struct call_node *look_up(const struct call_node *caller, call_method method)
+{
+	uint64_t place =
+	        atomic_load_explicit(place_of(callees_of(caller), method), memory_order_acquire);
+	return place >> 32 == method ? call_graph_node(graph, (uint32_t)place) : NULL;
+}
+
+static const struct call_node *call(const struct call_node *caller, call_method method)
+{
+	const struct call_node *found = look_up(caller, method);
+	return found != NULL ? found : call_graph_callee(graph, caller, method);
+}
+
+/* The methods are given innermost first. */
+static void check_node(const struct call_node *node, const call_method *methods, uint32_t depth)
+{
+	ck_assert_uint_eq(node->depth, depth);
+	ck_assert_uint_eq(node->method, depth > 0 ? methods[0] : CALL_METHOD_NONE);
+	ck_assert_int_eq(memcmp(node->methods, methods, depth * sizeof(methods[0])), 0);
+	ck_assert_ptr_eq(call_graph_node(graph, node->index), node);
+}
+
+#define CHECK_NODE(node, ...)                                                             \
+	do {                                                                              \
+		const call_method wanted[] = {__VA_ARGS__};                               \
+		check_node(node, wanted, (uint32_t)(sizeof(wanted) / sizeof(wanted[0]))); \
+	} while (0)
+
+START_TEST(the_root_is_no_call)
+{
+	make(4);
+	const struct call_node *root = call_graph_root(graph);
+	ck_assert_uint_eq(root->index, 0);
+	ck_assert_uint_eq(root->depth, 0);
+	ck_assert_uint_eq(root->method, CALL_METHOD_NONE);
+	ck_assert_ptr_eq(call_graph_node(graph, 0), root);
+	ck_assert_uint_eq(call_graph_size(graph), 1);
+	ck_assert_ptr_null(call_graph_node(graph, 1));
+	ck_assert_ptr_null(look_up(call_graph_root(graph), 0));
+	ck_assert(!call_graph_failed(graph));
+}
+END_TEST
+
+START_TEST(a_call_leads_to_its_node_and_is_then_found_without_the_graph)
+{
+	make(4);
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *a = call_graph_callee(graph, root, 10);
+	const struct call_node *b = call_graph_callee(graph, a, 11);
+
+	CHECK_NODE(a, 10);
+	CHECK_NODE(b, 11, 10);
+	ck_assert_ptr_eq(look_up(root, 10), a);
+	ck_assert_ptr_eq(look_up(a, 11), b);
+	ck_assert_ptr_null(look_up(root, 11));
+	ck_assert_ptr_eq(call_graph_callee(graph, root, 10), a);
+	ck_assert_ptr_eq(call_graph_callee(graph, a, 11), b);
+	ck_assert_uint_eq(call_graph_size(graph), 3);
+	ck_assert(!call_graph_failed(graph));
+}
+END_TEST
+
+START_TEST(nodes_tell_just_depth_calls_apart)
+{
+	make(2);
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *ab = call(call(root, 'a'), 'b');
+	const struct call_node *abc = call(ab, 'c');
+	const struct call_node *xbc = call(call(call(root, 'x'), 'b'), 'c');
+
+	CHECK_NODE(ab, 'b', 'a');
+	CHECK_NODE(abc, 'c', 'b');
+	ck_assert_ptr_eq(abc, xbc);
+	/* The same chain, but not the same place. */
+	ck_assert_ptr_ne(abc, call(root, 'c'));
+}
+END_TEST
+
+START_TEST(with_depth_1_callers_are_not_told_apart)
+{
+	make(1);
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *c = call(call(root, 'a'), 'c');
+
+	CHECK_NODE(c, 'c');
+	ck_assert_ptr_eq(call(call(root, 'b'), 'c'), c);
+	ck_assert_ptr_eq(call(root, 'c'), c);
+	ck_assert_ptr_eq(call(c, 'c'), c);
+}
+END_TEST
+
+START_TEST(a_recursion_stays_at_one_node_once_it_is_deeper_than_depth)
+{
+	make(3);
+	const struct call_node *node = call(call_graph_root(graph), 'm');
+	for (int i = 0; i < 10; i++)
+		node = call(node, 'r');
+	CHECK_NODE(node, 'r', 'r', 'r');
+	ck_assert_ptr_eq(call(node, 'r'), node);
+	ck_assert_ptr_eq(look_up(node, 'r'), node);
+	ck_assert_uint_eq(call_graph_size(graph), 1 + 1 + 3);
+}
+END_TEST
+
+START_TEST(method_numbers_that_share_their_low_bits_are_kept_apart)
+{
+	static const call_method methods[] = {0,        1,    2,    1u << 10,      1u << 20,
+	                                      3u << 20, 1023, 2047, UINT32_MAX - 1};
+	enum { COUNT = sizeof(methods) / sizeof(methods[0]) };
+	const struct call_node *nodes[COUNT];
+
+	make(2);
+	const struct call_node *root = call_graph_root(graph);
+	for (int i = 0; i < COUNT; i++) {
+		nodes[i] = call(root, methods[i]);
+		CHECK_NODE(nodes[i], methods[i]);
+	}
+	for (int i = 0; i < COUNT; i++)
+		ck_assert_ptr_eq(call(root, methods[i]), nodes[i]);
+	ck_assert_uint_eq(call_graph_size(graph), 1 + COUNT);
+}
+END_TEST
+
+START_TEST(a_node_has_more_callees_than_the_largest_table_has_places)
+{
+	enum { CALLEES = 5000 };
+	static const struct call_node *nodes[CALLEES];
+
+	make(2);
+	const struct call_node *root = call_graph_root(graph);
+	for (call_method m = 0; m < CALLEES; m++)
+		nodes[m] = call(root, m * 3);
+	unsigned found = 0;
+	for (call_method m = 0; m < CALLEES; m++)
+		found += look_up(root, m * 3) != NULL;
+	ck_assert_uint_ge(found, 1000);
+	for (call_method m = 0; m < CALLEES; m++)
+		QUICK_CHECK(call(root, m * 3) == nodes[m], "callee %u", m);
+	ck_assert_uint_eq(call_graph_size(graph), 1 + CALLEES);
+	ck_assert(!call_graph_failed(graph));
+}
+END_TEST
+
+START_TEST(who_still_reads_an_old_table_sees_what_it_held)
+{
+	make(2);
+	const struct call_node *root = call_graph_root(graph);
+	const struct call_node *first = call(root, 1);
+	uint64_t old = callees_of(root);
+	for (call_method m = 2; m < 200; m++)
+		(void)call(root, m);
+	ck_assert_uint_ne(callees_of(root), old);
+	uint64_t place = atomic_load(place_of(old, 1));
+	ck_assert_uint_eq(place >> 32, 1);
+	ck_assert_uint_eq((uint32_t)place, first->index);
+}
+END_TEST
+
+START_TEST(a_depth_as_large_as_the_option_allows_works)
+{
+	make(65535);
+	const struct call_node *node = call_graph_root(graph);
+	for (call_method m = 0; m < 300; m++)
+		node = call(node, m);
+	ck_assert_uint_eq(node->depth, 300);
+	ck_assert_uint_eq(node->methods[299], 0);
+}
+END_TEST
+
+START_TEST(destroying_nothing_does_no_harm)
+{
+	call_graph_destroy(NULL);
+}
+END_TEST
+
+/* ---- many threads ------------------------------------------------------ */
+
+enum { AT_ONCE = 8, METHODS = 300 };
+
+struct seen {
+	const struct call_node *first[METHODS];
+	const struct call_node *second[METHODS];
+};
+
+static pthread_barrier_t barrier;
+
+static void *walk(void *argument)
+{
+	struct seen *seen = argument;
+	const struct call_node *root = call_graph_root(graph);
+
+	(void)pthread_barrier_wait(&barrier);
+	for (call_method m = 0; m < METHODS; m++) {
+		seen->first[m] = call(root, m);
+		seen->second[m] = call(seen->first[m], m * 7 % METHODS);
+	}
+	return NULL;
+}
+
+START_TEST(threads_that_call_the_same_at_once_are_led_to_the_same_nodes)
+{
+	static struct seen seen[AT_ONCE];
+	pthread_t threads[AT_ONCE];
+
+	make(4);
+	ck_assert_int_eq(pthread_barrier_init(&barrier, NULL, AT_ONCE), 0);
+	for (int i = 0; i < AT_ONCE; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, walk, &seen[i]), 0);
+	for (int i = 0; i < AT_ONCE; i++)
+		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+	(void)pthread_barrier_destroy(&barrier);
+	for (int i = 1; i < AT_ONCE; i++)
+		ck_assert_int_eq(memcmp(&seen[i], &seen[0], sizeof(seen[0])), 0);
+	ck_assert_uint_eq(call_graph_size(graph), 1 + 2 * METHODS);
+	for (call_method m = 0; m < METHODS; m++) {
+		CHECK_NODE(seen[0].first[m], m);
+		CHECK_NODE(seen[0].second[m], m * 7 % METHODS, m);
+	}
+}
+END_TEST
+
+START_TEST(nodes_of_a_graph_that_has_ended_lead_nowhere_and_new_ones_have_other_indexes)
+{
+	graph = call_graph_create(4);
+	const _Atomic uint64_t *callees = call_graph_callees(graph);
+	uint32_t old_root = call_graph_root(graph)->index;
+	uint32_t old = call(call(call_graph_root(graph), 1), 2)->index;
+	ck_assert_uint_ne(old, old_root);
+
+	for (int round = 0; round < 3; round++) {
+		call_graph_end(graph);
+		ck_assert(call_graph_begin(graph, 2));
+		const struct call_node *root = call_graph_root(graph);
+		ck_assert_uint_gt(root->index, old);
+		ck_assert_uint_eq(root->index % CALL_INDEX_ALIGNMENT, 0);
+		ck_assert_ptr_eq(call_graph_callees(graph), callees);
+		ck_assert_ptr_null(call_graph_node(graph, old));
+		ck_assert_ptr_null(call_graph_node(graph, old_root));
+		/* What Java code finds from the old ones: no callee. */
+		for (call_method method = 0; method < 3; method++) {
+			uint64_t word = atomic_load(&callees[old_root]);
+			ck_assert_uint_ne(atomic_load(place_of(word, method)) >> 32, method);
+			word = atomic_load(&callees[old]);
+			ck_assert_uint_ne(atomic_load(place_of(word, method)) >> 32, method);
+		}
+		old_root = root->index;
+		old = call(call(root, 1), 2)->index;
+		ck_assert_ptr_nonnull(call_graph_node(graph, old));
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("call_graph");
+	TCase *tests = tcase_create("call_graph");
+
+	tcase_add_checked_fixture(tests, NULL, tear_down);
+	tcase_add_test(tests, the_root_is_no_call);
+	tcase_add_test(tests, a_call_leads_to_its_node_and_is_then_found_without_the_graph);
+	tcase_add_test(tests, nodes_tell_just_depth_calls_apart);
+	tcase_add_test(tests, with_depth_1_callers_are_not_told_apart);
+	tcase_add_test(tests, a_recursion_stays_at_one_node_once_it_is_deeper_than_depth);
+	tcase_add_test(tests, method_numbers_that_share_their_low_bits_are_kept_apart);
+	tcase_add_test(tests, a_node_has_more_callees_than_the_largest_table_has_places);
+	tcase_add_test(tests, who_still_reads_an_old_table_sees_what_it_held);
+	tcase_add_test(tests, a_depth_as_large_as_the_option_allows_works);
+	tcase_add_test(
+	        tests,
+	        nodes_of_a_graph_that_has_ended_lead_nowhere_and_new_ones_have_other_indexes);
+	tcase_add_test(tests, destroying_nothing_does_no_harm);
+	tcase_add_test(tests, threads_that_call_the_same_at_once_are_led_to_the_same_nodes);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}

@@ -1,0 +1,503 @@
+/*
+ * Tests of what the instrumenter puts into classes, and which it leaves alone.
+ */
+#include "class_builder.h"
+#include "calls/call_instrumenter.h"
+#include "run_suite.h"
+
+#include <stdio.h>
+
+static struct model model;
+static struct filter filter;
+static struct instrumenter instrumenter;
+static struct method_numbers *numbers;
+
+static uint8_t *rewritten;
+static size_t rewritten_length;
+static struct classfile *after;
+
+static void set_up(void)
+{
+	ck_assert(model_init(&model));
+	memset(&filter, 0, sizeof(filter));
+	memset(&instrumenter, 0, sizeof(instrumenter));
+	numbers = method_numbers_create();
+	instrumenter.methods = instrumented_methods_create(&model, numbers);
+	instrumenter.filter = &filter;
+	rewritten = NULL;
+	after = NULL;
+}
+
+static void tear_down(void)
+{
+	classfile_free(after);
+	free(rewritten);
+	replaced_methods_clear(&instrumenter.replaced);
+	instrumented_methods_destroy(instrumenter.methods);
+	method_numbers_destroy(numbers);
+	model_destroy(&model);
+}
+
+/* Frees the builder; the rewritten class is in after. */
+static bool instrument(struct class_builder *builder)
+{
+	struct classfile_error error;
+	size_t length;
+	uint8_t *bytes = build_class(builder, &length);
+
+	free(builder);
+	bool changed =
+	        instrument_class(&instrumenter, bytes, length, &rewritten, &rewritten_length);
+	free(bytes);
+	if (!changed)
+		return false;
+	after = classfile_parse(rewritten, rewritten_length, NULL, &error);
+	ck_assert_msg(after != NULL, "%s", error.reason);
+	return true;
+}
+
+/* The method that the invokestatic at an offset of the code calls, as text. */
+static const char *called_at(uint32_t offset)
+{
+	static char text[128];
+	const struct classfile_method *method = &after->methods[0].view;
+	struct classfile_name class_name;
+	struct classfile_name name;
+	struct classfile_name descriptor;
+
+	ck_assert_uint_lt(offset + 2, method->code_length);
+	ck_assert_uint_eq(method->code[offset], OP_INVOKESTATIC);
+	uint16_t member = bytes_u2(method->code + offset + 1);
+	ck_assert(constant_pool_class_name(
+	        &after->pool, bytes_u2(constant_pool_data(&after->pool, member)), &class_name));
+	ck_assert(constant_pool_name_and_type(&after->pool, member, &name, &descriptor));
+	(void)snprintf(text, sizeof(text), "%.*s.%.*s%.*s", class_name.length,
+	               (const char *)class_name.bytes, name.length, (const char *)name.bytes,
+	               descriptor.length, (const char *)descriptor.bytes);
+	return text;
+}
+
+static const uint8_t *code_after(uint32_t *length)
+{
+	*length = after->methods[0].view.code_length;
+	return after->methods[0].view.code;
+}
+
+/* How often a method of the tracker is called in the code. */
+static unsigned calls_of(const char *name)
+{
+	uint32_t length;
+	const uint8_t *code = code_after(&length);
+	unsigned calls = 0;
+
+	for (uint32_t at = 0; at + 2 < length; at++) {
+		/* No operand of the tests' code looks like the instruction. */
+		if (code[at] == OP_INVOKESTATIC)
+			calls += strcmp(called_at(at), name) == 0;
+	}
+	return calls;
+}
+
+#define TRACKER "java/lang/HprofTracker."
+
+/* Version 49 has no stack map to give with branches and handlers. */
+static struct class_builder *old_builder(void)
+{
+	struct class_builder *builder = new_builder();
+	builder->major = 49;
+	return builder;
+}
+
+static struct class_builder *empty_method(void)
+{
+	struct class_builder *builder = new_builder();
+	ADD_CODE(builder, OP_RETURN);
+	return builder;
+}
+
+/* Which may throw, and so is no leaf. */
+static struct class_builder *short_method(void)
+{
+	struct class_builder *builder = new_builder();
+	ADD_CODE(builder, OP_ALOAD_0, OP_ARRAYLENGTH, OP_POP, OP_RETURN);
+	return builder;
+}
+
+START_TEST(a_method_enters_and_exits)
+{
+	uint32_t length;
+
+	ck_assert(instrument(short_method()));
+	const uint8_t *code = code_after(&length);
+	ck_assert_uint_eq(length, 15);
+	ck_assert_uint_eq(code[0], OP_ICONST_0);
+	ck_assert_str_eq(called_at(1), TRACKER "enter(I)J");
+	ck_assert_uint_eq(code[4], OP_LSTORE);
+	ck_assert_uint_eq(code[5], 4);
+	ck_assert_uint_eq(code[9], OP_LLOAD);
+	ck_assert_uint_eq(code[10], 4);
+	ck_assert_str_eq(called_at(11), TRACKER "exit(J)V");
+	ck_assert_uint_eq(code[14], OP_RETURN);
+	ck_assert_uint_eq(after->methods[0].exception_count, 0);
+	ck_assert_uint_eq(after->methods[0].view.max_locals, 6);
+	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
+	ck_assert_str_eq(instrumented_methods_get(instrumenter.methods, 0)->name->text, "m");
+	ck_assert_str_eq(instrumented_methods_get(instrumenter.methods, 0)->class->name->text, "T");
+}
+END_TEST
+
+START_TEST(a_leaf_is_counted_at_its_entry_and_nothing_else)
+{
+	for (int clocked = 0; clocked <= 1; clocked++) {
+		uint32_t length;
+
+		instrumenter.clocked = clocked != 0;
+		ck_assert(instrument(empty_method()));
+		const uint8_t *code = code_after(&length);
+		ck_assert_uint_eq(length, 5);
+		ck_assert_uint_eq(code[0], OP_ICONST_0);
+		ck_assert_str_eq(called_at(1), TRACKER "leaf(I)V");
+		ck_assert_uint_eq(code[4], OP_RETURN);
+		ck_assert_uint_eq(after->methods[0].view.max_locals, 4);
+		classfile_free(after);
+		free(rewritten);
+		after = NULL;
+		rewritten = NULL;
+	}
+}
+END_TEST
+
+START_TEST(with_both_clocks_the_clocked_three_are_called)
+{
+	struct class_builder *builder = old_builder();
+
+	instrumenter.clocked = true;
+	ADD_CODE(builder, OP_NOP, OP_RETURN, OP_POP, OP_RETURN);
+	add_exception(builder, 0, 1, 2, 0);
+	ck_assert(instrument(builder));
+	ck_assert_uint_eq(calls_of(TRACKER "enterClocked(I)J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "exitClocked(J)V"), 2);
+	ck_assert_uint_eq(calls_of(TRACKER "resumeClocked(JI)V"), 1);
+}
+END_TEST
+
+START_TEST(the_number_that_is_passed_is_the_method_s)
+{
+	uint32_t length;
+	call_method number;
+
+	for (int i = 0; i < 300; i++) {
+		char name[16];
+		(void)snprintf(name, sizeof(name), "m%d", i);
+		ck_assert(instrumented_methods_intern(instrumenter.methods, "U", NULL, name, "()V",
+		                                      &number));
+	}
+	ck_assert(instrument(empty_method()));
+	const uint8_t *code = code_after(&length);
+	ck_assert_uint_eq(code[0], OP_SIPUSH);
+	ck_assert_uint_eq(bytes_u2(code + 1), 300);
+}
+END_TEST
+
+START_TEST(each_return_exits)
+{
+	struct class_builder *builder = old_builder();
+
+	builder->descriptor = "(I)I";
+	ADD_CODE(builder, OP_ILOAD_0, OP_IFEQ, 0, 5, OP_ICONST_1, OP_IRETURN, OP_ALOAD_1,
+	         OP_ARRAYLENGTH, OP_IRETURN);
+	ck_assert(instrument(builder));
+	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 2);
+}
+END_TEST
+
+START_TEST(each_handler_resumes_once)
+{
+	struct class_builder *builder = old_builder();
+
+	ADD_CODE(builder, OP_NOP, OP_NOP, OP_RETURN, OP_POP, OP_RETURN, OP_POP, OP_RETURN);
+	add_exception(builder, 0, 1, 3, 0);
+	add_exception(builder, 1, 2, 3, 0);
+	add_exception(builder, 0, 2, 5, 0);
+	ck_assert(instrument(builder));
+	ck_assert_uint_eq(calls_of(TRACKER "resume(JI)V"), 2);
+	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 3);
+	ck_assert_uint_eq(after->methods[0].exception_count, 3);
+	/* The handlers begin with what resumes. */
+	const struct method_record *method = &after->methods[0];
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t handler = bytes_u2(method->exceptions + 8 * i + 4);
+		ck_assert_uint_eq(method->view.code[handler], OP_LLOAD);
+		ck_assert_str_eq(called_at(handler + 3), TRACKER "resume(JI)V");
+	}
+}
+END_TEST
+
+START_TEST(a_method_left_out_goes_back_to_the_open_call_in_its_handlers)
+{
+	ck_assert(filter_add(&filter.exclude, "T.m", 3));
+	struct class_builder *builder = old_builder();
+	ADD_CODE(builder, OP_NOP, OP_RETURN, OP_POP, OP_RETURN);
+	add_exception(builder, 0, 1, 2, 0);
+	ck_assert(instrument(builder));
+	ck_assert_uint_eq(calls_of(TRACKER "open()J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 0);
+	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 1);
+	const struct method_record *method = &after->methods[0];
+	uint32_t handler = bytes_u2(method->exceptions + 4);
+	ck_assert_uint_eq(method->view.code[handler], OP_LLOAD);
+	ck_assert_str_eq(called_at(handler + 2), TRACKER "exit(J)V");
+	ck_assert_ptr_null(instrumented_methods_get(instrumenter.methods, 0));
+}
+END_TEST
+
+START_TEST(methods_that_the_filter_leaves_out_are_not_counted)
+{
+	ck_assert(filter_add(&filter.exclude, "T.m", 3));
+	ck_assert(!instrument(empty_method()));
+	ck_assert_ptr_null(instrumented_methods_get(instrumenter.methods, 0));
+	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
+	ck_assert_uint_eq(instrumenter.classes_refused, 0);
+}
+END_TEST
+
+START_TEST(the_filter_sees_class_names_with_dots)
+{
+	ck_assert(filter_add(&filter.include, "com.foo.Bar", 11));
+	struct class_builder *builder = empty_method();
+	builder->name = "com/foo/Bar";
+	ck_assert(instrument(builder));
+}
+END_TEST
+
+START_TEST(classes_that_the_tracker_needs_stay_as_they_are)
+{
+	static const char *const names[] = {"java/lang/HprofTracker", "jdk/internal/misc/Unsafe"};
+
+	for (int i = 0; i < 2; i++) {
+		struct class_builder *builder = empty_method();
+		builder->name = names[i];
+		ck_assert(!instrument(builder));
+	}
+	ck_assert_uint_eq(instrumenter.classes_refused, 0);
+}
+END_TEST
+
+static struct class_builder *annotated(const char *type, const char *method)
+{
+	struct class_builder *builder = old_builder();
+	uint16_t name = add_utf8(builder, "RuntimeVisibleAnnotations");
+	uint16_t type_name = add_utf8(builder, type);
+
+	put2(&builder->method_attributes, name);
+	put4(&builder->method_attributes, 6);
+	put2(&builder->method_attributes, 1);
+	put2(&builder->method_attributes, type_name);
+	put2(&builder->method_attributes, 0);
+	builder->method_attribute_count = 1;
+	builder->method = method;
+	ADD_CODE(builder, OP_RETURN);
+	return builder;
+}
+
+START_TEST(methods_that_compilers_replace_are_not_counted)
+{
+	static const char *const types[] = {"Ljdk/internal/vm/annotation/IntrinsicCandidate;",
+	                                    "Ljdk/internal/HotSpotIntrinsicCandidate;"};
+
+	for (int i = 0; i < 2; i++)
+		ck_assert(!instrument(annotated(types[i], "m")));
+	ck_assert(instrument(annotated("Ljava/lang/Deprecated;", "m")));
+}
+END_TEST
+
+/* Shows the instrumenter a class with a method m that is marked, of the number 0. */
+static void note_replaced(uint16_t method_flags)
+{
+	struct class_builder *builder =
+	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "m");
+	size_t length;
+
+	builder->name = "java/lang/R";
+	builder->method_flags = method_flags;
+	uint8_t *bytes = build_class(builder, &length);
+	free(builder);
+	instrumenter_note_replaced(&instrumenter, bytes, length);
+	free(bytes);
+}
+
+static struct class_builder *caller_of_replaced(uint8_t opcode)
+{
+	struct class_builder *builder = old_builder();
+	uint16_t member =
+	        add_member(builder, CONSTANT_METHODREF, "java/lang/R", "m", builder->descriptor);
+
+	ck_assert_uint_lt(member, 256);
+	put1(&builder->code, opcode);
+	put2(&builder->code, member);
+	put1(&builder->code, OP_RETURN);
+	return builder;
+}
+
+START_TEST(calls_of_methods_that_compilers_replace_are_counted_where_they_are_made)
+{
+	static const struct {
+		uint8_t opcode;
+		uint16_t flags;
+		unsigned calls;
+	} ways[] = {
+	        {OP_INVOKESTATIC, CLASSFILE_STATIC, 1},
+	        {OP_INVOKESPECIAL, 0, 1},
+	        {OP_INVOKEVIRTUAL, CLASSFILE_FINAL, 1},
+	        {OP_INVOKEVIRTUAL, CLASSFILE_PRIVATE, 1},
+	        {OP_INVOKEVIRTUAL, 0, 0},
+	};
+	uint32_t length;
+
+	note_replaced(ways[_i].flags);
+	ck_assert_uint_eq(instrumenter.replaced.any, true);
+	ck_assert(instrument(caller_of_replaced(ways[_i].opcode)));
+	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), ways[_i].calls);
+	if (ways[_i].calls == 0)
+		return;
+	/* Behind the entry: the number of what is called, the count, and the call. */
+	const uint8_t *code = code_after(&length);
+	ck_assert_uint_eq(code[6], OP_ICONST_0);
+	ck_assert_str_eq(called_at(7), TRACKER "leaf(I)V");
+	ck_assert_uint_eq(code[10], ways[_i].opcode);
+	ck_assert_str_eq(instrumented_methods_get(instrumenter.methods, 0)->class->name->text,
+	                 "java.lang.R");
+}
+END_TEST
+
+START_TEST(what_is_left_out_counts_the_calls_that_are_wanted)
+{
+	ck_assert(filter_add(&filter.include, "java.lang.R", 11));
+	note_replaced(CLASSFILE_STATIC);
+	ck_assert(instrument(caller_of_replaced(OP_INVOKESTATIC)));
+	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 0);
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 1);
+}
+END_TEST
+
+START_TEST(calls_of_replaced_methods_that_the_filter_leaves_out_are_not_counted)
+{
+	ck_assert(filter_add(&filter.exclude, "java.lang.R", 11));
+	note_replaced(CLASSFILE_STATIC);
+	ck_assert_uint_eq(instrumenter.replaced.any, false);
+	ck_assert(instrument(caller_of_replaced(OP_INVOKESTATIC)));
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 0);
+}
+END_TEST
+
+START_TEST(a_handler_resumes_before_it_counts_a_call)
+{
+	note_replaced(CLASSFILE_STATIC);
+	struct class_builder *builder = caller_of_replaced(OP_INVOKESTATIC);
+	add_exception(builder, 3, 4, 0, 0);
+	ck_assert(instrument(builder));
+	uint32_t handler = bytes_u2(after->methods[0].exceptions + 4);
+	ck_assert_uint_eq(after->methods[0].view.code[handler], OP_LLOAD);
+	ck_assert_str_eq(called_at(handler + 3), TRACKER "resume(JI)V");
+	ck_assert_str_eq(called_at(handler + 7), TRACKER "leaf(I)V");
+}
+END_TEST
+
+START_TEST(bridges_and_native_methods_are_not_replaced)
+{
+	struct class_builder *builder =
+	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "m");
+	builder->method_flags = CLASSFILE_BRIDGE;
+	ck_assert(instrument(builder));
+	ck_assert_uint_eq(instrumenter.replaced.any, false);
+}
+END_TEST
+
+START_TEST(a_constructor_is_counted_though_it_is_so_annotated)
+{
+	struct class_builder *builder =
+	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "<init>");
+	builder->name = "java/lang/Object";
+	builder->super = NULL;
+	builder->method_flags = 0;
+	ck_assert(instrument(builder));
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 1);
+}
+END_TEST
+
+START_TEST(methods_without_code_stay_as_they_are)
+{
+	struct class_builder *builder = new_builder();
+	builder->method_flags = 0x0100; /* native */
+	builder->without_code = true;
+	ck_assert(!instrument(builder));
+	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
+}
+END_TEST
+
+START_TEST(a_method_too_long_to_grow_is_left_alone_and_counted)
+{
+	struct class_builder *builder = old_builder();
+
+	put_repeated(&builder->code, OP_NOP, 65530);
+	ADD_CODE(builder, OP_RETURN);
+	ck_assert(!instrument(builder));
+	ck_assert_uint_eq(instrumenter.methods_skipped, 1);
+}
+END_TEST
+
+START_TEST(what_is_no_class_file_is_refused_and_counted)
+{
+	size_t length;
+	struct class_builder *builder = empty_method();
+	uint8_t *bytes = build_class(builder, &length);
+
+	free(builder);
+	for (size_t cut = 0; cut < length; cut++) {
+		uint8_t *short_of = malloc(cut + 1);
+		ck_assert_ptr_nonnull(short_of);
+		memcpy(short_of, bytes, cut);
+		/* So that reading past the end shows under a sanitizer. */
+		uint8_t *exact = realloc(short_of, cut > 0 ? cut : 1);
+		ck_assert(!instrument_class(&instrumenter, exact, cut, &rewritten,
+		                            &rewritten_length));
+		free(exact);
+	}
+	ck_assert_uint_eq(instrumenter.classes_refused, length);
+	free(bytes);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("instrumenter");
+	TCase *tests = tcase_create("instrumenter");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, a_method_enters_and_exits);
+	tcase_add_test(tests, a_leaf_is_counted_at_its_entry_and_nothing_else);
+	tcase_add_test(tests, with_both_clocks_the_clocked_three_are_called);
+	tcase_add_test(tests, the_number_that_is_passed_is_the_method_s);
+	tcase_add_test(tests, each_return_exits);
+	tcase_add_test(tests, each_handler_resumes_once);
+	tcase_add_test(tests, a_method_left_out_goes_back_to_the_open_call_in_its_handlers);
+	tcase_add_test(tests, methods_that_the_filter_leaves_out_are_not_counted);
+	tcase_add_test(tests, the_filter_sees_class_names_with_dots);
+	tcase_add_test(tests, classes_that_the_tracker_needs_stay_as_they_are);
+	tcase_add_test(tests, methods_that_compilers_replace_are_not_counted);
+	tcase_add_loop_test(tests,
+	                    calls_of_methods_that_compilers_replace_are_counted_where_they_are_made,
+	                    0, 5);
+	tcase_add_test(tests, what_is_left_out_counts_the_calls_that_are_wanted);
+	tcase_add_test(tests, calls_of_replaced_methods_that_the_filter_leaves_out_are_not_counted);
+	tcase_add_test(tests, a_handler_resumes_before_it_counts_a_call);
+	tcase_add_test(tests, bridges_and_native_methods_are_not_replaced);
+	tcase_add_test(tests, a_constructor_is_counted_though_it_is_so_annotated);
+	tcase_add_test(tests, methods_without_code_stay_as_they_are);
+	tcase_add_test(tests, a_method_too_long_to_grow_is_left_alone_and_counted);
+	tcase_add_test(tests, what_is_no_class_file_is_refused_and_counted);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}

@@ -1,0 +1,339 @@
+/*
+ * Tests of a thread's call state: what is counted and charged is taken once, and
+ * with both clocks what is charged is what the clocks say, whoever charges it.
+ */
+#include "calls/call_state.h"
+#include "run_suite.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static struct call_graph *graph;
+static struct call_state state;
+static uint64_t cpu_ns;
+static uint64_t off_cpu_ns;
+
+static void set_up(void)
+{
+	graph = call_graph_create(1);
+	ck_assert_ptr_nonnull(graph);
+	ck_assert(call_state_init(&state, graph));
+	call_state_forget_both(&state, 1000, 50000);
+}
+
+static void tear_down(void)
+{
+	call_state_free(&state);
+	call_graph_destroy(graph);
+}
+
+static bool add_up(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	(void)argument;
+	(void)index;
+	cpu_ns += costs[COST_CPU_NS];
+	off_cpu_ns += costs[COST_OFF_CPU_NS];
+	return true;
+}
+
+static void check_charged(uint64_t wanted_cpu_ns, uint64_t wanted_off_cpu_ns)
+{
+	cpu_ns = 0;
+	off_cpu_ns = 0;
+	ck_assert(call_state_take(&state, add_up, NULL));
+	ck_assert_uint_eq(cpu_ns, wanted_cpu_ns);
+	ck_assert_uint_eq(off_cpu_ns, wanted_off_cpu_ns);
+}
+
+/* As Java code does while the thread runs without a break. */
+static void charge_in_java(uint64_t wall_now_ns)
+{
+	_Atomic uint64_t *cost = &atomic_load(&state.chunks->at[0])->cells[0].cpu_ns;
+	atomic_store(cost, atomic_load(cost) + (wall_now_ns - state.wall_ns));
+	state.wall_ns = wall_now_ns;
+}
+
+START_TEST(wall_time_less_cpu_time_is_off_cpu_time)
+{
+	ck_assert(call_state_charge_both(&state, 1300, 51000));
+	check_charged(300, 700);
+	ck_assert(call_state_charge_both(&state, 1400, 51100));
+	check_charged(100, 0);
+}
+END_TEST
+
+START_TEST(time_that_java_code_charged_is_not_charged_again)
+{
+	charge_in_java(50100);
+	charge_in_java(50250);
+	ck_assert(call_state_charge_both(&state, 1400, 51000));
+	check_charged(400, 600);
+}
+END_TEST
+
+START_TEST(time_charged_too_much_is_made_up_for)
+{
+	charge_in_java(50500);
+	/* 500 are charged; interrupts have taken 300 of them. */
+	ck_assert(!call_state_charge_both(&state, 1200, 50500));
+	ck_assert(!call_state_charge_both(&state, 1400, 50700));
+	ck_assert(call_state_charge_both(&state, 1600, 50900));
+	check_charged(600, 300);
+}
+END_TEST
+
+START_TEST(forgotten_time_is_not_charged)
+{
+	charge_in_java(50100);
+	call_state_forget_both(&state, 5000, 90000);
+	ck_assert(call_state_charge_both(&state, 5010, 90030));
+	check_charged(110, 20);
+}
+END_TEST
+
+/* ---- counts, chunks and taking ----------------------------------------- */
+
+enum { TAKEN_MAX = 64 };
+
+/* What a taking was told, in its order. */
+struct taken {
+	uint32_t indexes[TAKEN_MAX];
+	uint64_t costs[TAKEN_MAX][COST_KINDS];
+	size_t count;
+	size_t stop_at;
+};
+
+static bool note(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	struct taken *taken = argument;
+	ck_assert_uint_lt(taken->count, TAKEN_MAX);
+	taken->indexes[taken->count] = index;
+	memcpy(taken->costs[taken->count], costs, sizeof(taken->costs[0]));
+	taken->count++;
+	return taken->count != taken->stop_at;
+}
+
+static struct taken take(void)
+{
+	struct taken taken = {.count = 0};
+	ck_assert(call_state_take(&state, note, &taken));
+	return taken;
+}
+
+START_TEST(a_new_state_is_at_the_root_and_has_no_costs)
+{
+	uint32_t root = call_graph_root(graph)->index;
+	ck_assert_uint_eq(atomic_load(&state.open), call_state_open(root, root));
+	ck_assert_uint_eq(take().count, 0);
+}
+END_TEST
+
+START_TEST(what_was_counted_is_taken_once)
+{
+	for (int i = 0; i < 5; i++)
+		call_state_count(&state, 7);
+	call_state_count(&state, COST_CHUNK_NODES - 1);
+	struct taken taken = take();
+	ck_assert_uint_eq(taken.count, 2);
+	ck_assert_uint_eq(taken.indexes[0], 7);
+	ck_assert_uint_eq(taken.costs[0][COST_CALLS], 5);
+	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 0);
+	ck_assert_uint_eq(taken.indexes[1], COST_CHUNK_NODES - 1);
+	ck_assert_uint_eq(take().count, 0);
+	call_state_count(&state, 7);
+	taken = take();
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.costs[0][COST_CALLS], 1);
+}
+END_TEST
+
+START_TEST(chunks_up_to_the_last_node_can_be_made_and_stay_where_they_are)
+{
+	static const uint32_t indexes[] = {COST_CHUNK_NODES, 100000, CALL_NODES_MAX - 1};
+	enum { COUNT = sizeof(indexes) / sizeof(indexes[0]) };
+
+	for (int i = 0; i < COUNT; i++) {
+		ck_assert(call_state_make_chunk(&state, indexes[i]));
+		const struct cost_chunk *chunk =
+		        atomic_load(&state.chunks->at[indexes[i] / COST_CHUNK_NODES]);
+		call_state_count(&state, indexes[i]);
+		ck_assert(call_state_make_chunk(&state, indexes[i]));
+		ck_assert_ptr_eq(atomic_load(&state.chunks->at[indexes[i] / COST_CHUNK_NODES]),
+		                 chunk);
+	}
+	struct taken taken = take();
+	ck_assert_uint_eq(taken.count, COUNT);
+	for (int i = 0; i < COUNT; i++)
+		ck_assert_uint_eq(taken.indexes[i], indexes[i]);
+}
+END_TEST
+
+static void enter(uint32_t node)
+{
+	atomic_store(&state.open, call_state_open(node, node));
+}
+
+START_TEST(a_timer_charges_the_open_call_and_clocks_the_one_that_reads_them)
+{
+	const struct call_node *reads = call_graph_callee(graph, call_graph_root(graph), 5);
+	const struct call_node *is_short = call_graph_callee(graph, reads, 6);
+
+	atomic_store(&state.open, call_state_open(is_short->index, reads->index));
+	call_state_charge_cpu(&state, 1010);
+	struct taken taken = take();
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.indexes[0], is_short->index);
+	ck_assert(call_state_charge_both(&state, 1030, 51030));
+	taken = take();
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.indexes[0], reads->index);
+	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 20);
+	call_state_charge_open(&state);
+	ck_assert(call_state_charge_both(&state, 1030, 51930));
+	taken = take();
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.indexes[0], is_short->index);
+	ck_assert_uint_eq(taken.costs[0][COST_OFF_CPU_NS], 900);
+}
+END_TEST
+
+START_TEST(cpu_time_is_charged_to_the_open_call)
+{
+	const struct call_node *node = call_graph_callee(graph, call_graph_root(graph), 5);
+
+	call_state_charge_cpu(&state, 1010);
+	enter(node->index);
+	call_state_charge_cpu(&state, 1110);
+	call_state_charge_cpu(&state, 1110);
+	call_state_charge_cpu(&state, 1111);
+	struct taken taken = take();
+	ck_assert_uint_eq(taken.count, 2);
+	ck_assert_uint_eq(taken.indexes[0], 0);
+	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 10);
+	ck_assert_uint_eq(taken.indexes[1], node->index);
+	ck_assert_uint_eq(taken.costs[1][COST_CPU_NS], 101);
+	ck_assert_uint_eq(taken.costs[1][COST_CALLS], 0);
+}
+END_TEST
+
+/* A call that another thread entered, as a virtual thread's. */
+static const struct call_node *far_call(void)
+{
+	const struct call_node *node = NULL;
+	for (call_method m = 0; m <= COST_CHUNK_NODES; m++)
+		node = call_graph_callee(graph, call_graph_root(graph), m);
+	ck_assert_uint_ge(node->index, COST_CHUNK_NODES);
+	return node;
+}
+
+START_TEST(time_in_a_call_without_a_chunk_is_charged_later)
+{
+	enter(far_call()->index);
+	call_state_charge_cpu(&state, 1500);
+	ck_assert_uint_eq(take().count, 0);
+	enter(call_graph_root(graph)->index);
+	call_state_charge_cpu(&state, 1600);
+	struct taken taken = take();
+	ck_assert_uint_eq(taken.count, 1);
+	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 600);
+}
+END_TEST
+
+START_TEST(time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later)
+{
+	enter(far_call()->index);
+	ck_assert(!call_state_charge_both(&state, 1500, 51000));
+	enter(call_graph_root(graph)->index);
+	ck_assert(call_state_charge_both(&state, 1600, 52000));
+	check_charged(600, 1400);
+}
+END_TEST
+
+START_TEST(taking_stops_when_it_is_told_to)
+{
+	struct taken taken = {.stop_at = 2};
+
+	for (uint32_t index = 0; index < 4; index++)
+		call_state_count(&state, index);
+	ck_assert(!call_state_take(&state, note, &taken));
+	ck_assert_uint_eq(taken.count, 2);
+}
+END_TEST
+
+enum { COUNTED = 300000 };
+
+static void *count_up(void *argument)
+{
+	(void)argument;
+	for (uint32_t i = 0; i < COUNTED; i++) {
+		uint32_t index = i % 4096;
+		if (call_state_make_chunk(&state, index))
+			call_state_count(&state, index);
+	}
+	return NULL;
+}
+
+static bool add_calls(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	uint64_t *calls = argument;
+	(void)index;
+	*calls += costs[COST_CALLS];
+	return true;
+}
+
+START_TEST(what_is_taken_while_the_thread_goes_on_adds_up)
+{
+	pthread_t thread;
+	uint64_t calls = 0;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, count_up, NULL), 0);
+	for (int i = 0; i < 50; i++)
+		(void)call_state_take(&state, add_calls, &calls);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert(call_state_take(&state, add_calls, &calls));
+	ck_assert_uint_eq(calls, COUNTED);
+}
+END_TEST
+
+START_TEST(a_state_may_be_freed_twice)
+{
+	call_state_free(&state);
+	call_state_free(&state);
+}
+END_TEST
+
+static TCase *counting(void)
+{
+	TCase *tc = tcase_create("counting");
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, a_new_state_is_at_the_root_and_has_no_costs);
+	tcase_add_test(tc, what_was_counted_is_taken_once);
+	tcase_add_test(tc, chunks_up_to_the_last_node_can_be_made_and_stay_where_they_are);
+	tcase_add_test(tc, a_timer_charges_the_open_call_and_clocks_the_one_that_reads_them);
+	tcase_add_test(tc, cpu_time_is_charged_to_the_open_call);
+	tcase_add_test(tc, time_in_a_call_without_a_chunk_is_charged_later);
+	tcase_add_test(tc, time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later);
+	tcase_add_test(tc, taking_stops_when_it_is_told_to);
+	tcase_add_test(tc, what_is_taken_while_the_thread_goes_on_adds_up);
+	tcase_add_test(tc, a_state_may_be_freed_twice);
+	return tc;
+}
+
+static Suite *call_state_suite(void)
+{
+	Suite *suite = suite_create("call_state");
+	suite_add_tcase(suite, counting());
+	TCase *tc = tcase_create("both_clocks");
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, wall_time_less_cpu_time_is_off_cpu_time);
+	tcase_add_test(tc, time_that_java_code_charged_is_not_charged_again);
+	tcase_add_test(tc, time_charged_too_much_is_made_up_for);
+	tcase_add_test(tc, forgotten_time_is_not_charged);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(call_state_suite());
+}

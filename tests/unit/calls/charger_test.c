@@ -1,0 +1,53 @@
+/*
+ * Tests of when the thread that charges CPU time looks at the clocks.
+ */
+#include "calls/charger.h"
+#include "run_suite.h"
+
+#define MS UINT64_C(1000000)
+#define BEGAN (1000 * MS)
+
+START_TEST(rounds_come_once_a_millisecond_at_places_that_differ)
+{
+	uint64_t least = UINT64_MAX;
+	uint64_t most = 0;
+
+	for (uint64_t round = 0; round < 100; round++) {
+		uint64_t pause = charger_next_ns(BEGAN, BEGAN + MS / 100, 1000, round) - BEGAN;
+		least = pause < least ? pause : least;
+		most = pause > most ? pause : most;
+	}
+	ck_assert_uint_ge(least, MS / 2);
+	ck_assert_uint_le(least, MS / 2 + MS / 20);
+	ck_assert_uint_le(most, MS + MS / 2);
+	ck_assert_uint_ge(most, MS + MS / 2 - MS / 20);
+}
+END_TEST
+
+START_TEST(a_round_that_stood_still_is_followed_by_the_next_soon)
+{
+	uint64_t now = BEGAN + 80 * MS;
+
+	ck_assert_uint_ge(charger_next_ns(BEGAN, now, MS / 100, 7), now);
+	ck_assert_uint_le(charger_next_ns(BEGAN, now, MS / 100, 7), now + MS);
+}
+END_TEST
+
+START_TEST(a_round_that_took_long_leaves_most_of_the_processor_to_the_program)
+{
+	uint64_t now = BEGAN + 5 * MS;
+	ck_assert_uint_ge(charger_next_ns(BEGAN, now, 5 * MS, 7), now + 90 * MS);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("charger");
+	TCase *tests = tcase_create("next round");
+
+	tcase_add_test(tests, rounds_come_once_a_millisecond_at_places_that_differ);
+	tcase_add_test(tests, a_round_that_stood_still_is_followed_by_the_next_soon);
+	tcase_add_test(tests, a_round_that_took_long_leaves_most_of_the_processor_to_the_program);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}

@@ -1,0 +1,195 @@
+/*
+ * Tests of the numbers that instrumented methods have.
+ */
+#include "calls/instrumented_methods.h"
+#include "quick_check.h"
+#include "run_suite.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct model model;
+static struct method_numbers *numbers_of_vm;
+static struct instrumented_methods *methods;
+
+static void set_up(void)
+{
+	ck_assert(model_init(&model));
+	numbers_of_vm = method_numbers_create();
+	ck_assert_ptr_nonnull(numbers_of_vm);
+	methods = instrumented_methods_create(&model, numbers_of_vm);
+	ck_assert_ptr_nonnull(methods);
+}
+
+static void tear_down(void)
+{
+	instrumented_methods_destroy(methods);
+	method_numbers_destroy(numbers_of_vm);
+	model_destroy(&model);
+}
+
+static call_method intern(const char *class_name, const char *source, const char *name,
+                          const char *descriptor)
+{
+	call_method number = CALL_METHOD_NONE;
+	ck_assert(instrumented_methods_intern(methods, class_name, source, name, descriptor,
+	                                      &number));
+	return number;
+}
+
+START_TEST(numbers_begin_with_0_and_lead_to_the_method)
+{
+	ck_assert_ptr_null(instrumented_methods_get(methods, 0));
+	ck_assert_uint_eq(intern("com/foo/Bar", "Bar.java", "baz", "(I)V"), 0);
+	ck_assert_uint_eq(intern("com/foo/Bar", NULL, "<init>", "()V"), 1);
+
+	const struct method *baz = instrumented_methods_get(methods, 0);
+	ck_assert_str_eq(baz->class->name->text, "com.foo.Bar");
+	ck_assert_str_eq(baz->name->text, "baz");
+	ck_assert_str_eq(baz->signature->text, "(I)V");
+	ck_assert_str_eq(baz->source->text, "Bar.java");
+	const struct method *init = instrumented_methods_get(methods, 1);
+	ck_assert_ptr_eq(init->class, baz->class);
+	ck_assert_ptr_null(init->source);
+	ck_assert_ptr_null(instrumented_methods_get(methods, 2));
+	ck_assert_ptr_null(instrumented_methods_get(methods, CALL_METHOD_NONE));
+}
+END_TEST
+
+START_TEST(a_method_keeps_its_number_when_its_class_comes_again)
+{
+	call_method first = intern("A", "A.java", "m", "()V");
+	const struct method *method = instrumented_methods_get(methods, first);
+
+	(void)intern("B", "B.java", "m", "()V");
+	ck_assert_uint_eq(intern("A", "A.java", "m", "()V"), first);
+	ck_assert_uint_eq(intern("A", "Other.java", "m", "()V"), first);
+	ck_assert_ptr_eq(instrumented_methods_get(methods, first), method);
+	ck_assert_str_eq(method->source->text, "A.java");
+}
+END_TEST
+
+START_TEST(a_method_has_the_same_number_in_each_profile)
+{
+	(void)intern("A", NULL, "m", "()V");
+	call_method b = intern("B", NULL, "m", "()V");
+	struct instrumented_methods *later = instrumented_methods_create(&model, numbers_of_vm);
+	call_method c = CALL_METHOD_NONE;
+	call_method b_again = CALL_METHOD_NONE;
+
+	ck_assert_ptr_nonnull(later);
+	ck_assert(instrumented_methods_intern(later, "C", NULL, "m", "()V", &c));
+	ck_assert_uint_eq(c, b + 1);
+	ck_assert_ptr_null(instrumented_methods_get(later, b));
+	ck_assert(instrumented_methods_intern(later, "B", NULL, "m", "()V", &b_again));
+	ck_assert_uint_eq(b_again, b);
+	ck_assert_str_eq(instrumented_methods_get(later, b)->class->name->text, "B");
+	ck_assert_str_eq(instrumented_methods_get(later, c)->class->name->text, "C");
+	/* What this profile has not instrumented is none of its methods. */
+	ck_assert_ptr_null(instrumented_methods_get(later, b - 1));
+	ck_assert_ptr_null(instrumented_methods_get(later, c + 1));
+	ck_assert_ptr_null(instrumented_methods_get(methods, c));
+	instrumented_methods_destroy(later);
+}
+END_TEST
+
+START_TEST(class_name_and_descriptor_all_tell_methods_apart)
+{
+	call_method m = intern("A", NULL, "m", "()V");
+
+	ck_assert_uint_ne(intern("B", NULL, "m", "()V"), m);
+	ck_assert_uint_ne(intern("A", NULL, "n", "()V"), m);
+	ck_assert_uint_ne(intern("A", NULL, "m", "(I)V"), m);
+	ck_assert_uint_ne(intern("A", NULL, "m()V", ""), m);
+}
+END_TEST
+
+START_TEST(names_of_any_characters_are_taken)
+{
+	/* U+1F600 as class files have it, and a nul. */
+	call_method odd = intern("a/\xed\xa0\xbd\xed\xb8\x80", NULL, "m\xc0\x80", "()V");
+	const struct method *method = instrumented_methods_get(methods, odd);
+
+	ck_assert_str_eq(method->class->name->text, "a.\xf0\x9f\x98\x80");
+	ck_assert_uint_eq(method->name->length, 2);
+	ck_assert_str_eq(method->name->text, "m");
+	ck_assert_int_eq(method->name->text[1], '\0');
+}
+END_TEST
+
+START_TEST(a_method_of_the_vm_is_found_by_its_names)
+{
+	call_method number = CALL_METHOD_NONE;
+	call_method known = intern("A", NULL, "m", "()V");
+	struct method vm_method = *instrumented_methods_get(methods, known);
+
+	vm_method.vm_id = 0x7f0012345678;
+	ck_assert(instrumented_methods_find(methods, &vm_method, &number));
+	ck_assert_uint_eq(number, known);
+	vm_method.name = string_intern_jvm(model.strings, "other");
+	ck_assert(!instrumented_methods_find(methods, &vm_method, &number));
+}
+END_TEST
+
+enum { AT_ONCE = 6, CLASSES = 40, EACH = 30 };
+
+static void *intern_all(void *argument)
+{
+	call_method *numbers = argument;
+	char class_name[16];
+	char name[16];
+
+	for (int i = 0; i < CLASSES * EACH; i++) {
+		(void)snprintf(class_name, sizeof(class_name), "C%d", i / EACH);
+		(void)snprintf(name, sizeof(name), "m%d", i % EACH);
+		if (!instrumented_methods_intern(methods, class_name, "S", name, "()V",
+		                                 &numbers[i]))
+			numbers[i] = CALL_METHOD_NONE;
+	}
+	return NULL;
+}
+
+START_TEST(threads_that_intern_the_same_at_once_get_the_same_numbers)
+{
+	static call_method numbers[AT_ONCE][CLASSES * EACH];
+	pthread_t threads[AT_ONCE];
+	bool taken[CLASSES * EACH] = {false};
+
+	for (int i = 0; i < AT_ONCE; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, intern_all, numbers[i]), 0);
+	for (int i = 0; i < AT_ONCE; i++)
+		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+	for (int i = 1; i < AT_ONCE; i++)
+		ck_assert_int_eq(memcmp(numbers[i], numbers[0], sizeof(numbers[0])), 0);
+	for (int i = 0; i < CLASSES * EACH; i++) {
+		QUICK_CHECK(numbers[0][i] < CLASSES * EACH && !taken[numbers[0][i]],
+		            "number %u is not dense or not alone", numbers[0][i]);
+		taken[numbers[0][i]] = true;
+	}
+}
+END_TEST
+
+START_TEST(destroying_nothing_does_no_harm)
+{
+	instrumented_methods_destroy(NULL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("instrumented_methods");
+	TCase *tests = tcase_create("instrumented_methods");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, numbers_begin_with_0_and_lead_to_the_method);
+	tcase_add_test(tests, a_method_keeps_its_number_when_its_class_comes_again);
+	tcase_add_test(tests, a_method_has_the_same_number_in_each_profile);
+	tcase_add_test(tests, class_name_and_descriptor_all_tell_methods_apart);
+	tcase_add_test(tests, names_of_any_characters_are_taken);
+	tcase_add_test(tests, a_method_of_the_vm_is_found_by_its_names);
+	tcase_add_test(tests, threads_that_intern_the_same_at_once_get_the_same_numbers);
+	tcase_add_test(tests, destroying_nothing_does_no_harm);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}

@@ -1,0 +1,69 @@
+/*
+ * Tests that each allocation of taking over a heap dump may fail: that is told, and nothing
+ * is lost track of, which the address sanitizer sees.
+ */
+#include "failing_allocation.h"
+#include "dump_merge_fixture.h"
+#include "run_suite.h"
+
+static unsigned failing; /* the allocation that fails */
+static unsigned until;   /* and those up to this one */
+static bool has_failed;
+
+static void arm(void)
+{
+	fail_allocations(failing, until);
+}
+
+static void disarm(void)
+{
+	has_failed = stop_failing();
+}
+
+static void fail_each(const struct record_format *format, bool all_after)
+{
+	before_splice = arm;
+	after_splice = disarm;
+	has_failed = true;
+	for (failing = 1; has_failed; failing++) {
+		/* The tables of the model are filled anew each time. */
+		model_destroy(&model);
+		ck_assert(model_init(&model));
+		until = all_after ? UINT32_MAX : failing;
+		int error = splice_all(format);
+		ck_assert_msg(!has_failed || error == OS_NO_MEMORY || writing_error == OS_NO_MEMORY,
+		              "allocation %u: error %d, the writer's %d", failing, error,
+		              writing_error);
+		if (!has_failed)
+			ck_assert(error == 0 && writing_error == 0);
+	}
+	/* What the lists, maps and the dump itself need. */
+	ck_assert_uint_gt(failing, 30);
+}
+
+START_TEST(each_failing_allocation_is_told)
+{
+	fail_each(&record_format_text, false);
+	fail_each(&record_format_binary_segments, false);
+}
+END_TEST
+
+START_TEST(memory_that_stays_short_is_told)
+{
+	fail_each(&record_format_text, true);
+	fail_each(&record_format_binary_segments, true);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("heap splice without memory");
+	TCase *tests = tcase_create("oom");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_set_timeout(tests, 60);
+	tcase_add_test(tests, each_failing_allocation_is_told);
+	tcase_add_test(tests, memory_that_stays_short_is_told);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}

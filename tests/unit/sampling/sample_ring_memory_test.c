@@ -1,0 +1,32 @@
+/*
+ * Test of the ring of samples where memory is short.
+ */
+#include "sampling/sample_ring.h"
+#include "run_suite.h"
+
+#include <sys/resource.h>
+
+START_TEST(without_memory_there_is_no_ring)
+{
+	struct sample_ring none;
+	struct rlimit limit;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_AS, &limit), 0);
+	const struct rlimit little = {.rlim_cur = 1024 * 1024, .rlim_max = limit.rlim_max};
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &little), 0);
+	bool made = sample_ring_init(&none, 65535);
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	ck_assert(!made);
+	sample_ring_destroy(&none);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sample_ring_memory");
+	TCase *tc = tcase_create("memory");
+
+	tcase_add_test(tc, without_memory_there_is_no_ring);
+	suite_add_tcase(suite, tc);
+	return run_suite(suite);
+}

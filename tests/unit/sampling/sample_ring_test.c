@@ -1,0 +1,423 @@
+/*
+ * Tests of the ring of samples: alone at every position, and between a producer
+ * and a consumer.
+ */
+#include "os_load.h"
+#include "sampling/sample_ring.h"
+#include "quick_check.h"
+#include "run_suite.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a ring holds at least of samples of full depth. */
+#define FULL_DEPTH_SAMPLES 32
+
+/* ---- samples that tell whether they are whole ------------------------- */
+
+/* A sample is made from its number: what is in it, and how deep it is. */
+static uint32_t depth_of(uint64_t number, uint32_t max_frames)
+{
+	return (uint32_t)(number * 2654435761u % (max_frames + 1));
+}
+
+static void fill_sample(struct raw_sample *sample, uint64_t number, uint32_t depth)
+{
+	sample->weight = number;
+	sample->frame_count = (int32_t)depth;
+	for (uint32_t i = 0; i < depth; i++) {
+		sample->frames[i].bci = (int32_t)(number + i);
+		sample->frames[i].method = (void *)(uintptr_t)(number * 31 + i);
+	}
+}
+
+static bool is_whole(const struct raw_sample *sample, uint64_t number, uint32_t depth)
+{
+	if (sample->weight != number || sample->frame_count != (int32_t)depth)
+		return false;
+	for (uint32_t i = 0; i < depth; i++) {
+		if (sample->frames[i].bci != (int32_t)(number + i) ||
+		    sample->frames[i].method != (void *)(uintptr_t)(number * 31 + i))
+			return false;
+	}
+	return true;
+}
+
+static size_t record_bytes(uint32_t frames)
+{
+	return sizeof(struct raw_sample) + frames * sizeof(struct raw_frame);
+}
+
+static bool produce(struct sample_ring *ring, uint64_t number, uint32_t depth)
+{
+	struct raw_sample *sample = sample_ring_reserve(ring);
+	if (sample == NULL)
+		return false;
+	QUICK_CHECK((uintptr_t)sample % _Alignof(struct raw_sample) == 0, "sample at %p",
+	            (void *)sample);
+	fill_sample(sample, number, depth);
+	sample_ring_commit(ring, sample);
+	return true;
+}
+
+static void consume(struct sample_ring *ring, uint64_t number, uint32_t depth)
+{
+	const struct raw_sample *sample = sample_ring_peek(ring);
+
+	QUICK_CHECK(sample != NULL, "sample %llu is missing", (unsigned long long)number);
+	QUICK_CHECK(is_whole(sample, number, depth), "sample %llu is not as it was made",
+	            (unsigned long long)number);
+	sample_ring_pop(ring, sample);
+}
+
+/* ---- one thread ------------------------------------------------------- */
+
+#define MAX_FRAMES 100u
+
+static struct sample_ring ring;
+
+static void make_ring(void)
+{
+	ck_assert(sample_ring_init(&ring, MAX_FRAMES));
+}
+
+static void destroy_ring(void)
+{
+	sample_ring_destroy(&ring);
+}
+
+START_TEST(a_new_ring_is_empty)
+{
+	ck_assert_ptr_null(sample_ring_peek(&ring));
+}
+END_TEST
+
+START_TEST(a_sample_is_seen_only_after_its_commit)
+{
+	struct raw_sample *sample = sample_ring_reserve(&ring);
+
+	ck_assert_ptr_nonnull(sample);
+	ck_assert_ptr_null(sample_ring_peek(&ring));
+	fill_sample(sample, 7, 3);
+	ck_assert_ptr_null(sample_ring_peek(&ring));
+	sample_ring_commit(&ring, sample);
+	consume(&ring, 7, 3);
+	ck_assert_ptr_null(sample_ring_peek(&ring));
+}
+END_TEST
+
+START_TEST(a_sample_stays_until_it_is_popped)
+{
+	ck_assert(produce(&ring, 1, 5));
+	ck_assert(produce(&ring, 2, 5));
+	const struct raw_sample *first = sample_ring_peek(&ring);
+	ck_assert_ptr_eq(sample_ring_peek(&ring), first);
+	consume(&ring, 1, 5);
+	consume(&ring, 2, 5);
+}
+END_TEST
+
+START_TEST(a_reservation_that_is_not_committed_is_given_again)
+{
+	struct raw_sample *sample = sample_ring_reserve(&ring);
+
+	fill_sample(sample, 1, MAX_FRAMES);
+	ck_assert_ptr_eq(sample_ring_reserve(&ring), sample);
+	ck_assert(produce(&ring, 2, 1));
+	consume(&ring, 2, 1);
+	ck_assert_ptr_null(sample_ring_peek(&ring));
+}
+END_TEST
+
+START_TEST(a_sample_without_a_stack_keeps_its_reason)
+{
+	for (int32_t reason = 0; reason >= -10; reason--) {
+		struct raw_sample *sample = sample_ring_reserve(&ring);
+		ck_assert_ptr_nonnull(sample);
+		sample->weight = 3;
+		sample->frame_count = reason;
+		sample_ring_commit(&ring, sample);
+	}
+	for (int32_t reason = 0; reason >= -10; reason--) {
+		const struct raw_sample *sample = sample_ring_peek(&ring);
+		ck_assert_ptr_nonnull(sample);
+		ck_assert_int_eq(sample->frame_count, reason);
+		ck_assert_uint_eq(sample->weight, 3);
+		ck_assert_uint_eq(sample->bytes, sizeof(struct raw_sample));
+		sample_ring_pop(&ring, sample);
+	}
+}
+END_TEST
+
+START_TEST(a_sample_takes_only_the_room_of_its_frames)
+{
+	uint64_t shallow = 0;
+	uint64_t deep = 0;
+
+	while (produce(&ring, shallow, 1))
+		shallow++;
+	for (uint64_t i = 0; i < shallow; i++)
+		consume(&ring, i, 1);
+	while (produce(&ring, deep, MAX_FRAMES))
+		deep++;
+	ck_assert_uint_gt(shallow, 40 * deep);
+}
+END_TEST
+
+START_TEST(a_full_ring_refuses_and_keeps_what_it_has)
+{
+	uint64_t made = 0;
+
+	while (produce(&ring, made, depth_of(made, MAX_FRAMES)))
+		made++;
+	ck_assert_uint_ge(made, FULL_DEPTH_SAMPLES);
+	for (int i = 0; i < 10; i++)
+		ck_assert_ptr_null(sample_ring_reserve(&ring));
+	for (uint64_t i = 0; i < made; i++)
+		consume(&ring, i, depth_of(i, MAX_FRAMES));
+	ck_assert_ptr_null(sample_ring_peek(&ring));
+	ck_assert(produce(&ring, made, MAX_FRAMES));
+	consume(&ring, made, MAX_FRAMES);
+}
+END_TEST
+
+START_TEST(a_ring_tells_when_it_is_more_than_half_full)
+{
+	uint64_t made = 0;
+	uint64_t taken = 0;
+
+	while (!sample_ring_more_than_half_full(&ring)) {
+		ck_assert_uint_le(made * record_bytes(1), ring.size / 2);
+		ck_assert(produce(&ring, made++, 1));
+	}
+	ck_assert_uint_gt(made * record_bytes(1), ring.size / 2);
+	consume(&ring, taken++, 1);
+	ck_assert(!sample_ring_more_than_half_full(&ring));
+	while (produce(&ring, made, 1))
+		made++;
+	ck_assert(sample_ring_more_than_half_full(&ring));
+	while (taken < made)
+		consume(&ring, taken++, 1);
+	ck_assert(!sample_ring_more_than_half_full(&ring));
+}
+END_TEST
+
+/* Whatever fill level samples come and go at, they come out in order. */
+START_TEST(order_is_kept_at_every_fill_level)
+{
+	uint64_t made = 0;
+	uint64_t taken = 0;
+
+	for (uint32_t level = 0; level < 60; level++) {
+		while (made - taken < level && produce(&ring, made, depth_of(made, MAX_FRAMES)))
+			made++;
+		for (int i = 0; i < 3000; i++) {
+			if (produce(&ring, made, depth_of(made, MAX_FRAMES)))
+				made++;
+			consume(&ring, taken, depth_of(taken, MAX_FRAMES));
+			taken++;
+		}
+	}
+	while (taken < made) {
+		consume(&ring, taken, depth_of(taken, MAX_FRAMES));
+		taken++;
+	}
+	ck_assert_ptr_null(sample_ring_peek(&ring));
+	ck_assert_uint_gt(made, 100000);
+}
+END_TEST
+
+/* ---- every position --------------------------------------------------- */
+
+/* Moves an empty ring to a position that it could be at. */
+static void move_to(struct sample_ring *moved, size_t position)
+{
+	atomic_store(&moved->head, position);
+	atomic_store(&moved->tail, position);
+}
+
+/* Fills the ring and empties it; returns how many samples it took. */
+static uint64_t fill_and_empty(struct sample_ring *filled, uint64_t first, uint32_t max_frames,
+                               bool full_depth)
+{
+	uint64_t made = first;
+	uint64_t taken = first;
+
+	while (produce(filled, made, full_depth ? max_frames : depth_of(made, max_frames)))
+		made++;
+	for (; taken < made; taken++)
+		consume(filled, taken, full_depth ? max_frames : depth_of(taken, max_frames));
+	ck_assert_ptr_null(sample_ring_peek(filled));
+	return made - first;
+}
+
+static const uint32_t wrapping_depths[] = {1, 4, 100, 1024};
+
+START_TEST(a_ring_wraps_at_every_position)
+{
+	uint32_t depth = wrapping_depths[_i];
+	struct sample_ring tried;
+
+	ck_assert(sample_ring_init(&tried, depth));
+	/* A record begins only where the largest one fits. */
+	size_t last = tried.size - record_bytes(depth);
+	for (size_t at = 0; at <= last; at += sizeof(struct raw_frame)) {
+		move_to(&tried, at);
+		ck_assert_uint_ge(fill_and_empty(&tried, at, depth, false), FULL_DEPTH_SAMPLES);
+		move_to(&tried, at + 3 * tried.size);
+		ck_assert_uint_ge(fill_and_empty(&tried, at, depth, true), FULL_DEPTH_SAMPLES);
+	}
+	sample_ring_destroy(&tried);
+}
+END_TEST
+
+START_TEST(a_reservation_across_the_end_shows_nothing)
+{
+	size_t short_of_end = ring.size - record_bytes(MAX_FRAMES) + sizeof(struct raw_frame);
+
+	move_to(&ring, short_of_end);
+	struct raw_sample *sample = sample_ring_reserve(&ring);
+	ck_assert_ptr_eq(sample, ring.memory);
+	ck_assert_ptr_null(sample_ring_peek(&ring));
+	ck_assert_ptr_eq(sample_ring_reserve(&ring), sample);
+	fill_sample(sample, 9, MAX_FRAMES);
+	sample_ring_commit(&ring, sample);
+	consume(&ring, 9, MAX_FRAMES);
+}
+END_TEST
+
+/* ---- depths ----------------------------------------------------------- */
+
+static const uint32_t depths[] = {0,    1,    2,    3,    7,     64,    255,  1023,
+                                  1024, 1025, 4095, 4096, 32767, 65534, 65535};
+
+START_TEST(a_ring_of_any_depth_takes_its_deepest_sample)
+{
+	struct sample_ring deep;
+
+	ck_assert(sample_ring_init(&deep, depths[_i]));
+	for (uint64_t round = 0; round < 6; round++) {
+		ck_assert_uint_ge(fill_and_empty(&deep, round, depths[_i], true),
+		                  FULL_DEPTH_SAMPLES);
+		ck_assert_uint_ge(fill_and_empty(&deep, round, depths[_i], false),
+		                  FULL_DEPTH_SAMPLES);
+	}
+	sample_ring_destroy(&deep);
+}
+END_TEST
+
+START_TEST(a_ring_may_be_destroyed_twice)
+{
+	struct sample_ring short_lived;
+
+	ck_assert(sample_ring_init(&short_lived, 4));
+	sample_ring_destroy(&short_lived);
+	sample_ring_destroy(&short_lived);
+}
+END_TEST
+
+/* ---- two threads ------------------------------------------------------ */
+
+struct producer {
+	struct sample_ring ring;
+	uint32_t max_frames;
+	uint64_t samples; /* to make */
+	uint64_t refused; /* how often the ring was full */
+	atomic_bool done;
+};
+
+static void run_producer(void *arg)
+{
+	struct producer *producer = arg;
+
+	for (uint64_t number = 0; number < producer->samples;) {
+		struct raw_sample *sample = sample_ring_reserve(&producer->ring);
+		if (sample == NULL) {
+			producer->refused++;
+			os_sleep_until(os_monotonic_ns() + 1000);
+			continue;
+		}
+		fill_sample(sample, number, depth_of(number, producer->max_frames));
+		sample_ring_commit(&producer->ring, sample);
+		number++;
+	}
+	atomic_store(&producer->done, true);
+}
+
+/* Takes samples until the producer has ended; with pauses, so that the ring gets
+ * full. Returns how many were taken. */
+static uint64_t take_all(struct producer *producer)
+{
+	uint64_t taken = 0;
+
+	while (true) {
+		bool done = atomic_load(&producer->done);
+		const struct raw_sample *sample = sample_ring_peek(&producer->ring);
+		if (sample == NULL) {
+			if (done)
+				return taken;
+			continue;
+		}
+		QUICK_CHECK(is_whole(sample, taken, depth_of(taken, producer->max_frames)),
+		            "sample %llu is not as it was made", (unsigned long long)taken);
+		sample_ring_pop(&producer->ring, sample);
+		taken++;
+		if (taken % 50000 == 0)
+			sleep_ms(2);
+	}
+}
+
+static const uint32_t shared_depths[] = {1, 8, 128, 1500};
+
+START_TEST(what_one_thread_produces_another_consumes_in_order)
+{
+	static struct producer producer;
+	struct os_thread_handle handle;
+
+	memset(&producer, 0, sizeof(producer));
+	producer.max_frames = shared_depths[_i];
+	producer.samples = 2000000 / (producer.max_frames + 10);
+	ck_assert(sample_ring_init(&producer.ring, producer.max_frames));
+	ck_assert_int_eq(os_thread_start(&handle, run_producer, &producer), 0);
+	uint64_t taken = take_all(&producer);
+	os_thread_join(&handle);
+	ck_assert_uint_eq(taken, producer.samples);
+	sample_ring_destroy(&producer.ring);
+}
+END_TEST
+
+#define COUNT(cases) ((int)(sizeof(cases) / sizeof((cases)[0])))
+
+int main(void)
+{
+	Suite *suite = suite_create("sample_ring");
+	TCase *alone = tcase_create("one thread");
+	TCase *positions = tcase_create("positions and depths");
+	TCase *shared = tcase_create("two threads");
+
+	tcase_set_timeout(alone, 60);
+	tcase_add_checked_fixture(alone, make_ring, destroy_ring);
+	tcase_add_test(alone, a_new_ring_is_empty);
+	tcase_add_test(alone, a_sample_is_seen_only_after_its_commit);
+	tcase_add_test(alone, a_sample_stays_until_it_is_popped);
+	tcase_add_test(alone, a_reservation_that_is_not_committed_is_given_again);
+	tcase_add_test(alone, a_sample_without_a_stack_keeps_its_reason);
+	tcase_add_test(alone, a_sample_takes_only_the_room_of_its_frames);
+	tcase_add_test(alone, a_full_ring_refuses_and_keeps_what_it_has);
+	tcase_add_test(alone, a_ring_tells_when_it_is_more_than_half_full);
+	tcase_add_test(alone, order_is_kept_at_every_fill_level);
+	tcase_add_test(alone, a_reservation_across_the_end_shows_nothing);
+	tcase_set_timeout(positions, 120);
+	tcase_add_loop_test(positions, a_ring_wraps_at_every_position, 0, COUNT(wrapping_depths));
+	tcase_add_loop_test(positions, a_ring_of_any_depth_takes_its_deepest_sample, 0,
+	                    COUNT(depths));
+	tcase_add_test(positions, a_ring_may_be_destroyed_twice);
+	tcase_set_timeout(shared, 60);
+	tcase_add_loop_test(shared, what_one_thread_produces_another_consumes_in_order, 0,
+	                    COUNT(shared_depths));
+	suite_add_tcase(suite, alone);
+	suite_add_tcase(suite, positions);
+	suite_add_tcase(suite, shared);
+	return run_suite(suite);
+}

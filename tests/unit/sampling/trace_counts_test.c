@@ -1,0 +1,98 @@
+/*
+ * Tests of the numbers by trace.
+ */
+#include "sampling/trace_counts.h"
+#include "run_suite.h"
+
+#include <stdlib.h>
+
+static struct trace_counts counts;
+
+static void free_counts(void)
+{
+	trace_counts_free(&counts);
+}
+
+static void add(uint32_t number, uint64_t count)
+{
+	const struct trace trace = {.serial = TRACE_SERIAL_EMPTY + number};
+	ck_assert(trace_counts_add(&counts, &trace, count));
+}
+
+START_TEST(counts_of_a_trace_add_up)
+{
+	add(0, 1);
+	add(5, 10);
+	add(0, 2);
+	add(5, UINT64_C(1) << 60);
+	ck_assert_uint_eq(counts.counts[0], 3);
+	ck_assert_uint_eq(counts.counts[5], (UINT64_C(1) << 60) + 10);
+}
+END_TEST
+
+START_TEST(traces_that_were_not_counted_are_0)
+{
+	add(700, 1);
+	ck_assert_uint_gt(counts.room, 700);
+	for (size_t i = 0; i < counts.room; i++)
+		ck_assert_uint_eq(counts.counts[i], i == 700 ? 1 : 0);
+}
+END_TEST
+
+START_TEST(counts_stay_when_the_room_grows)
+{
+	static const uint32_t numbers[] = {1, 1023, 1024, 1025, 5000, 70000, 1000000};
+	size_t length = sizeof(numbers) / sizeof(numbers[0]);
+
+	for (size_t i = 0; i < length; i++)
+		add(numbers[i], i + 1);
+	uint64_t sum = 0;
+	for (size_t i = 0; i < counts.room; i++)
+		sum += counts.counts[i];
+	for (size_t i = 0; i < length; i++)
+		ck_assert_uint_eq(counts.counts[numbers[i]], i + 1);
+	ck_assert_uint_eq(sum, length * (length + 1) / 2);
+}
+END_TEST
+
+START_TEST(clearing_sets_all_to_0_and_counting_goes_on)
+{
+	trace_counts_clear(&counts); /* nothing there yet */
+	add(3, 1);
+	add(3000, 1);
+	size_t room = counts.room;
+	trace_counts_clear(&counts);
+	ck_assert_uint_eq(counts.room, room);
+	for (size_t i = 0; i < room; i++)
+		ck_assert_uint_eq(counts.counts[i], 0);
+	add(3, 4);
+	ck_assert_uint_eq(counts.counts[3], 4);
+}
+END_TEST
+
+START_TEST(freed_counts_are_empty_and_usable)
+{
+	trace_counts_free(&counts);
+	add(1, 1);
+	trace_counts_free(&counts);
+	ck_assert_uint_eq(counts.room, 0);
+	add(1, 2);
+	ck_assert_uint_eq(counts.counts[1], 2);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("trace_counts");
+	TCase *tests = tcase_create("counts");
+
+	tcase_set_timeout(tests, 60);
+	tcase_add_checked_fixture(tests, NULL, free_counts);
+	tcase_add_test(tests, counts_of_a_trace_add_up);
+	tcase_add_test(tests, traces_that_were_not_counted_are_0);
+	tcase_add_test(tests, counts_stay_when_the_room_grows);
+	tcase_add_test(tests, clearing_sets_all_to_0_and_counting_goes_on);
+	tcase_add_test(tests, freed_counts_are_empty_and_usable);
+	suite_add_tcase(suite, tests);
+	return run_suite(suite);
+}
