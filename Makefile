@@ -19,7 +19,7 @@ ifndef OS
 OS := $(patsubst sunos,solaris,$(shell uname -s | tr '[:upper:]' '[:lower:]'))
 endif
 ifeq ($(wildcard src/os/$(OS)),)
-$(error there is no platform folder src/os/$(OS); write OS= with one of: $(notdir $(wildcard src/os/[a-oq-z]*)))
+$(error there is no platform directory src/os/$(OS); write OS= with one of: $(notdir $(wildcard src/os/[a-oq-z]*)))
 endif
 OS_DIRS = src/os/$(OS) $(if $(filter windows,$(OS)),,src/os/posix) src/os/any
 JNI_MD_DIR = $(OS)

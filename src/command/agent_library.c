@@ -12,19 +12,19 @@ bool agent_library_find(char *path, size_t size)
 {
 	static const char *const places[] = {"", "../lib/"};
 	int error = os_library_path(path, size);
-	size_t folder = error == 0 ? os_path_folder_length(path) : 0;
+	size_t directory = error == 0 ? os_path_directory_length(path) : 0;
 
 	if (error != 0) {
 		command_say("can't tell where this command is: %s", command_reason(error).text);
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		int length = snprintf(path + folder, size - folder, "%s%s", places[i],
+		int length = snprintf(path + directory, size - directory, "%s%s", places[i],
 		                      os_library_name());
-		if (length > 0 && (size_t)length < size - folder && os_file_length(path) > 0)
+		if (length > 0 && (size_t)length < size - directory && os_file_length(path) > 0)
 			return true;
 	}
-	path[folder] = '\0';
+	path[directory] = '\0';
 	command_say("there is no %s in %s nor in its ../lib; install it beside this command",
 	            os_library_name(), command_shown(path).text);
 	return false;

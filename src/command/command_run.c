@@ -14,7 +14,7 @@ enum { PATH_BYTES = 4096 };
 static bool is_java(const char *program)
 {
 	static const char *const names[] = {"java", "javaw", "java.exe", "javaw.exe"};
-	const char *name = program + os_path_folder_length(program);
+	const char *name = program + os_path_directory_length(program);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(name, names[i]) == 0)
 			return true;

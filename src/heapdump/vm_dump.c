@@ -1,6 +1,6 @@
 /*
  * vm_dump.c: the VM's own dumper. It wants to make the file itself, so it gets the
- * name of one in a folder that nobody else can enter; both are removed as soon as it is
+ * name of one in a directory that nobody else can enter; both are removed as soon as it is
  * done. With live objects only, it collects garbage in the pause in which it dumps:
  * the callback at the end of the collection sees each object where the dump has it.
  */
@@ -176,21 +176,21 @@ static bool dump_to(struct dump_run *run, struct moment *moment)
 static bool produce(struct dump_run *run)
 {
 	struct moment moment = {.classes = run->classes, .traces = run->traces};
-	char folder[PATH_SIZE - 8];
+	char directory[PATH_SIZE - 8];
 	struct os_file hold;
 
-	int error = os_private_folder(dump_run_beside(run), folder, sizeof(folder));
+	int error = os_private_directory(dump_run_beside(run), directory, sizeof(directory));
 	if (error != 0) {
-		dump_run_explain(run, "can't make a folder for the JVM's dump", error);
+		dump_run_explain(run, "can't make a directory for the JVM's dump", error);
 		return false;
 	}
-	os_folders_remove_left(folder);
+	os_directories_remove_left(directory);
 	/* A file system without locks does without what they are for. */
-	(void)os_folder_hold(folder, &hold);
-	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", folder);
+	(void)os_directory_hold(directory, &hold);
+	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", directory);
 	bool dumped = dump_to(run, &moment);
-	os_folder_release(folder, &hold);
-	(void)os_folder_remove(folder);
+	os_directory_release(directory, &hold);
+	(void)os_directory_remove(directory);
 	return dumped;
 }
 

@@ -1,7 +1,7 @@
 /*
  * os.h: the one platform interface. The rest of the agent sees an operating
- * system only through these verbs; each platform folder beside this file
- * implements all of them, and the Makefile picks the folder.
+ * system only through these verbs; each platform directory beside this file
+ * implements all of them, and the Makefile picks the directory.
  *
  * Conventions
  * - A verb that can fail returns 0 or a positive code of the platform (errno,
@@ -400,27 +400,27 @@ int os_file_close(struct os_file *file);
 
 /* ---- temporary files ------------------------------------------------- */
 
-/* Makes a folder that nobody else can enter (0700) in the folder of the file beside, or
+/* Makes a directory that nobody else can enter (0700) in the directory of the file beside, or
  * where the system keeps temporary files when that is NULL; its name goes to path. */
-int os_private_folder(const char *beside, char *path, size_t size);
+int os_private_directory(const char *beside, char *path, size_t size);
 
 /* Tells other processes, until it is released or this one ends however it may, that the
- * folder of os_private_folder() is in use: os_folders_remove_left() leaves it alone.
- * A file in the folder does that, which the release removes; it is called after a failure
+ * directory of os_private_directory() is in use: os_directories_remove_left() leaves it alone.
+ * A file in the directory does that, which the release removes; it is called after a failure
  * too. */
-int os_folder_hold(const char *path, struct os_file *hold);
-void os_folder_release(const char *path, struct os_file *hold);
+int os_directory_hold(const char *path, struct os_file *hold);
+void os_directory_release(const char *path, struct os_file *hold);
 
-/* Removes, with what is in them, the folders beside that of path that were held by
+/* Removes, with what is in them, the directories beside that of path that were held by
  * processes of this user which have ended without a release. To be called while this
  * process holds none, since its own locks don't stop it. Not on Windows. */
-void os_folders_remove_left(const char *path);
+void os_directories_remove_left(const char *path);
 
-/* Removes an empty folder, a file. */
-int os_folder_remove(const char *path);
+/* Removes an empty directory, a file. */
+int os_directory_remove(const char *path);
 int os_file_remove(const char *path);
 
-/* Makes a file for reading and writing, in the same place as os_private_folder() would,
+/* Makes a file for reading and writing, in the same place as os_private_directory() would,
  * that has no name (Windows: one by which nobody can open it): mode 0600 and not
  * inherited; what it holds is gone with its closing, or with the process. */
 int os_file_temporary(const char *beside, struct os_file *file);
@@ -432,7 +432,7 @@ int os_file_read_at(struct os_file *file, uint64_t offset, void *bytes, size_t l
 /* Opens a file of our own to read it from its beginning; a link is refused. */
 int os_file_open(const char *path, struct os_file *file);
 
-/* Opens any file, whoever's, to read it from its beginning. A folder is an error. */
+/* Opens any file, whoever's, to read it from its beginning. A directory is an error. */
 int os_file_open_any(const char *path, struct os_file *file);
 
 enum os_standard { OS_STANDARD_INPUT, OS_STANDARD_OUTPUT };
@@ -441,9 +441,9 @@ enum os_standard { OS_STANDARD_INPUT, OS_STANDARD_OUTPUT };
  * through stdio, too. */
 int os_file_standard(enum os_standard which, struct os_file *file);
 
-/* How long the beginning of path is that names the folder, with its last separator; 0 when
+/* How long the beginning of path is that names the directory, with its last separator; 0 when
  * path is a name alone. */
-size_t os_path_folder_length(const char *path);
+size_t os_path_directory_length(const char *path);
 
 /* Goes back to the beginning of the file. */
 int os_file_rewind(struct os_file *file);
@@ -529,7 +529,7 @@ const char *os_library_name(void);
 /* ---- programs -------------------------------------------------------- */
 
 /* Arguments are the program's name or path, what it gets, and NULL. A name without a
- * separator is looked for in the folders of PATH. No shell is involved. */
+ * separator is looked for in the directories of PATH. No shell is involved. */
 
 /* Runs the program in the place of this one: its standard streams, signals and exit code
  * are this process's. Where the system has no such thing, this process lives on beside it,

@@ -2,10 +2,10 @@
  * Rewrites class files by a test plan, to look at the results or to measure the
  * rewriter's speed.
  *
- *   rewrite_tool PLAN [-n ROUNDS] [-o FOLDER] PATH...
+ *   rewrite_tool PLAN [-n ROUNDS] [-o DIRECTORY] PATH...
  *
- * Each PATH is a class file or a folder that is searched for them. With -o the
- * new class files are written below FOLDER under their own class names. Prints
+ * Each PATH is a class file or a directory that is searched for them. With -o the
+ * new class files are written below DIRECTORY under their own class names. Prints
  * counts and the rate at which all files, in memory, were parsed and rewritten.
  * Single-threaded.
  */
@@ -56,13 +56,13 @@ static int add_file(const char *path, const struct stat *status, int type, struc
 	return 0;
 }
 
-static void write_file(const char *folder, struct classfile_name name, const uint8_t *bytes,
+static void write_file(const char *directory, struct classfile_name name, const uint8_t *bytes,
                        size_t length)
 {
 	char path[4096];
 	FILE *stream;
 
-	snprintf(path, sizeof(path), "%s/%.*s.class", folder, name.length,
+	snprintf(path, sizeof(path), "%s/%.*s.class", directory, name.length,
 	         (const char *)name.bytes);
 	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
@@ -78,7 +78,7 @@ static void write_file(const char *folder, struct classfile_name name, const uin
 }
 
 static void rewrite_one(const struct file *file, const struct rewrite_plan *plan,
-                        const char *folder)
+                        const char *directory)
 {
 	struct classfile_error error;
 	struct classfile *classfile = classfile_parse(file->bytes, file->length, NULL, &error);
@@ -93,8 +93,8 @@ static void rewrite_one(const struct file *file, const struct rewrite_plan *plan
 	if (rewrite_class(classfile, plan, &result) == REWRITE_CHANGED) {
 		rewritten++;
 		bytes_out += result.length;
-		if (folder)
-			write_file(folder, classfile_class_name(classfile), result.bytes,
+		if (directory)
+			write_file(directory, classfile_class_name(classfile), result.bytes,
 			           result.length);
 	}
 	methods += result.methods_rewritten;
@@ -126,7 +126,7 @@ static void print_counts(double spent)
 int main(int argc, char **argv)
 {
 	const struct rewrite_plan *plan = argc > 1 ? test_plan_find(argv[1]) : NULL;
-	const char *folder = NULL;
+	const char *directory = NULL;
 	long rounds = 1;
 	int next = 2;
 	double start;
@@ -135,10 +135,10 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[next], "-n"))
 			rounds = strtol(argv[next + 1], NULL, 10);
 		else
-			folder = argv[next + 1];
+			directory = argv[next + 1];
 	}
 	if (!plan || next >= argc) {
-		fprintf(stderr, "rewrite_tool PLAN [-n ROUNDS] [-o FOLDER] PATH...\n");
+		fprintf(stderr, "rewrite_tool PLAN [-n ROUNDS] [-o DIRECTORY] PATH...\n");
 		return 2;
 	}
 	for (; next < argc; next++) {
@@ -150,7 +150,7 @@ int main(int argc, char **argv)
 	start = seconds();
 	for (; rounds > 0; rounds--) {
 		for (size_t i = 0; i < file_count; i++)
-			rewrite_one(&files[i], plan, folder);
+			rewrite_one(&files[i], plan, directory);
 	}
 	print_counts(seconds() - start);
 	for (size_t i = 0; i < file_count; i++)

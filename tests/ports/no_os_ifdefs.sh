@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fails when a source outside src/os asks at compile time which system it is for.
-# no_os_ifdefs.sh FOLDER...
+# no_os_ifdefs.sh DIRECTORY...
 set -e
 
 systems='_?_?(linux|gnu_linux|unix|sun|sparc|SVR4|svr4|illumos|APPLE|FreeBSD|NetBSD|OpenBSD|ANDROID|CYGWIN|HAIKU)(_?_?)'

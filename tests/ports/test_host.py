@@ -46,10 +46,10 @@ class Run:
         return f"exit code {self.exit_code}\nstdout:\n{self.stdout}\nstderr:\n{self.stderr}"
 
 
-def run(folder, options, *arguments):
+def run(directory, options, *arguments):
     command = [*shlex.split(os.environ["HPROF_HOST"]), os.environ["HPROF_LIBRARY"], options,
                *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=TIMEOUT_S, check=False,
+    done = subprocess.run(command, cwd=directory, capture_output=True, timeout=TIMEOUT_S, check=False,
                           stdin=subprocess.DEVNULL)
     result = Run(done.returncode, done.stdout.decode(errors="replace").replace("\r\n", "\n"),
                  done.stderr.decode(errors="replace").replace("\r\n", "\n"))
@@ -62,8 +62,8 @@ def run(folder, options, *arguments):
     return result
 
 
-def run_well(folder, options, *arguments):
-    result = run(folder, options, *arguments)
+def run_well(directory, options, *arguments):
+    result = run(directory, options, *arguments)
     assert result.exit_code == 0 and "done" in result.facts, result.seen()
     assert result.facts["unknown_calls"] == ["0"], result.seen()
     assert result.facts["allocated"] == ["0"], result.seen()
@@ -203,7 +203,7 @@ def test_unknown_option_ends_the_program_with_one_line(tmp_path):
 
 
 def test_output_that_can_not_be_had_ends_the_program_with_the_reason(tmp_path):
-    check_refused(run(tmp_path, f"{SAMPLES},file=no/such/folder"), "no/such/folder")
+    check_refused(run(tmp_path, f"{SAMPLES},file=no/such/directory"), "no/such/directory")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     check_refused(run(tmp_path, f"{SAMPLES},net=127.0.0.1:{port}"), f"127.0.0.1:{port}")

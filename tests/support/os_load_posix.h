@@ -27,10 +27,10 @@ static inline bool burn_system_cpu(uint64_t ns)
 	return got > 0;
 }
 
-/* Entries of a folder, or -1. */
-static inline int count_entries(const char *folder)
+/* Entries of a directory, or -1. */
+static inline int count_entries(const char *directory)
 {
-	DIR *dir = opendir(folder);
+	DIR *dir = opendir(directory);
 	if (dir == NULL)
 		return -1;
 	int count = 0;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[256];
+static char directory[256];
 static char path[300];
 static struct sink *sink;
 
@@ -28,16 +28,16 @@ static inline struct sink *open_sink(const char *name)
 static inline void make_file(void)
 {
 	const char *parent = getenv("TMPDIR");
-	snprintf(folder, sizeof(folder), "%s/hprof-sink-XXXXXX", parent ? parent : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof(path), "%s/profile", folder);
+	snprintf(directory, sizeof(directory), "%s/hprof-sink-XXXXXX", parent ? parent : "/tmp");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	snprintf(path, sizeof(path), "%s/profile", directory);
 	sink = open_sink(path);
 }
 
 static inline void remove_file(void)
 {
 	unlink(path);
-	rmdir(folder);
+	rmdir(directory);
 }
 
 static inline int append(const char *text)

@@ -23,9 +23,9 @@ enum { GROUPS_MAX = 65536, NAME_BYTES = 32 };
 /* HotSpot's thread that takes SIGQUIT, its name cut as the kernel does. */
 static const char dispatcher_name[] = "Signal Dispatch";
 
-static int open_in(int folder, const char *name, int flags)
+static int open_in(int directory, const char *name, int flags)
 {
-	return descriptor_above_standard(openat(folder, name, flags | O_CLOEXEC));
+	return descriptor_above_standard(openat(directory, name, flags | O_CLOEXEC));
 }
 
 /* ---- /proc/PID/status ---------------------------------------------------------------- */

@@ -20,15 +20,15 @@ enum { NAME_BYTES = 32, LOOK_MS = 10, TRIGGER_MODE = 0600 };
 
 /* With it, the JVM takes a SIGQUIT for a request to attach, not for a thread dump. */
 struct trigger {
-	int folder; /* not owned */
-	bool made;  /* by us, so ours to remove */
+	int directory; /* not owned */
+	bool made;     /* by us, so ours to remove */
 	char name[NAME_BYTES];
 };
 
-static int make_trigger(struct trigger *trigger, int folder)
+static int make_trigger(struct trigger *trigger, int directory)
 {
-	trigger->folder = folder;
-	int fd = openat(folder, trigger->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+	trigger->directory = directory;
+	int fd = openat(directory, trigger->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 	                TRIGGER_MODE);
 	if (fd < 0)
 		return errno;
@@ -57,7 +57,7 @@ static int make_trigger_somewhere(const struct jvm_process *process, int tmp,
 static void remove_trigger(const struct trigger *trigger)
 {
 	if (trigger->made)
-		(void)unlinkat(trigger->folder, trigger->name, 0);
+		(void)unlinkat(trigger->directory, trigger->name, 0);
 }
 
 /* The process that listens must be the JVM: whoever may write to its /tmp can make a socket

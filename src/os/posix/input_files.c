@@ -39,7 +39,7 @@ int os_file_standard(enum os_standard which, struct os_file *file)
 	return fcntl((int)file->handle, F_GETFL) < 0 ? errno : 0;
 }
 
-size_t os_path_folder_length(const char *path)
+size_t os_path_directory_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash == NULL ? 0 : (size_t)(slash - path) + 1;

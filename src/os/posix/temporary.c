@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 /* Where /tmp is kept in memory, /var/tmp is not. */
-static const char *const folders[] = {"/var/tmp", "/tmp"};
+static const char *const directories[] = {"/var/tmp", "/tmp"};
 
-static int create_in(const char *folder, struct os_file *file)
+static int create_in(const char *directory, struct os_file *file)
 {
 	char path[PATH_MAX];
-	int length = snprintf(path, sizeof(path), "%s/hprof-XXXXXX", folder);
+	int length = snprintf(path, sizeof(path), "%s/hprof-XXXXXX", directory);
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return ENAMETOOLONG;
 	int fd = mkostemp(path, O_CLOEXEC); /* with mode 0600 */
@@ -38,17 +38,18 @@ static int create_in(const char *folder, struct os_file *file)
 	return 0;
 }
 
-/* In the folder of the file beside. */
+/* In the directory of the file beside. */
 static int create_beside(const char *beside, struct os_file *file)
 {
-	char folder[PATH_MAX];
+	char directory[PATH_MAX];
 	const char *slash = strrchr(beside, '/');
 	int length = slash == NULL ? 1 : (int)(slash - beside) + 1;
 
-	if (strlcpy(folder, slash == NULL ? "." : beside, sizeof(folder)) >= sizeof(folder))
+	if (strlcpy(directory, slash == NULL ? "." : beside, sizeof(directory)) >=
+	    sizeof(directory))
 		return ENAMETOOLONG;
-	folder[length] = '\0';
-	return create_in(folder, file);
+	directory[length] = '\0';
+	return create_in(directory, file);
 }
 
 int os_file_temporary(const char *beside, struct os_file *file)
@@ -61,8 +62,8 @@ int os_file_temporary(const char *beside, struct os_file *file)
 		return create_beside(beside, file);
 	if (chosen != NULL && chosen[0] == '/')
 		error = create_in(chosen, file);
-	for (size_t i = 0; error != 0 && i < sizeof(folders) / sizeof(folders[0]); i++)
-		error = create_in(folders[i], file);
+	for (size_t i = 0; error != 0 && i < sizeof(directories) / sizeof(directories[0]); i++)
+		error = create_in(directories[i], file);
 	return error;
 }
 

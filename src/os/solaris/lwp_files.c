@@ -16,15 +16,15 @@
 /* Writes /proc/self/lwp/LWP/name; snprintf() may not be called in a handler. */
 static void lwp_path(char *path, os_thread lwp, const char *name)
 {
-	static const char folder[] = "/proc/self/lwp/";
+	static const char directory[] = "/proc/self/lwp/";
 	char digits[20];
 	size_t count = 0;
-	size_t at = sizeof(folder) - 1;
+	size_t at = sizeof(directory) - 1;
 
 	do
 		digits[count++] = (char)('0' + lwp % 10);
 	while ((lwp /= 10) != 0);
-	memcpy(path, folder, at);
+	memcpy(path, directory, at);
 	while (count > 0)
 		path[at++] = digits[--count];
 	path[at++] = '/';

@@ -1,5 +1,5 @@
 /*
- * clocks.h: what the clocks of this folder share. Private to the platform layer.
+ * clocks.h: what the clocks of this directory share. Private to the platform layer.
  */
 #ifndef HPROF_OS_CLOCKS_H
 #define HPROF_OS_CLOCKS_H

@@ -44,8 +44,8 @@ static bool is_planted_link(const wchar_t *path)
 	return planted;
 }
 
-/* The same of the folders that path goes through. */
-static bool has_planted_folder(wchar_t *path)
+/* The same of the directories that path goes through. */
+static bool has_planted_directory(wchar_t *path)
 {
 	for (wchar_t *at = path; *at != L'\0'; at++) {
 		if (*at != L'\\' && *at != L'/')
@@ -177,7 +177,7 @@ static int create(wchar_t *path, enum os_file_create how, struct os_file *file)
 		return share_standard(standard, file);
 	if (open_stream(path, file))
 		return 0;
-	if (has_planted_folder(path))
+	if (has_planted_directory(path))
 		return OS_NOT_OURS;
 	int error = create_new(path, file);
 	if (how != OS_FILE_EXCLUSIVE && os_file_exists_error(error))

@@ -43,7 +43,7 @@ int os_file_standard(enum os_standard which, struct os_file *file)
 	return 0;
 }
 
-size_t os_path_folder_length(const char *path)
+size_t os_path_directory_length(const char *path)
 {
 	size_t length = strlen(path);
 	while (length > 0 && strchr("/\\:", path[length - 1]) == NULL)

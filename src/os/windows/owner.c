@@ -35,9 +35,9 @@ static void *token_information(TOKEN_INFORMATION_CLASS kind, int *error)
 
 static int make_list(SID *user, enum owner_only_of what, ACL **list)
 {
-	bool folder = what == OWNER_ONLY_FOLDER;
-	DWORD rights = folder ? FILE_ALL_ACCESS : OWNERS_RIGHTS;
-	DWORD inherited = folder ? OBJECT_INHERIT_ACE | CONTAINER_INHERIT_ACE : 0;
+	bool directory = what == OWNER_ONLY_DIRECTORY;
+	DWORD rights = directory ? FILE_ALL_ACCESS : OWNERS_RIGHTS;
+	DWORD inherited = directory ? OBJECT_INHERIT_ACE | CONTAINER_INHERIT_ACE : 0;
 	DWORD size = (DWORD)(sizeof(ACL) + sizeof(ACCESS_ALLOWED_ACE)) + GetLengthSid(user);
 	*list = malloc(size);
 	if (*list == NULL)
@@ -63,7 +63,7 @@ int owner_only_init(struct owner_only *owner, enum owner_only_of what)
 	free(user);
 	if (error != 0)
 		return error;
-	/* Protected: nothing is added from the folder's rights. */
+	/* Protected: nothing is added from the directory's rights. */
 	if (InitializeSecurityDescriptor(&owner->descriptor, SECURITY_DESCRIPTOR_REVISION) &&
 	    SetSecurityDescriptorDacl(&owner->descriptor, TRUE, owner->list, FALSE) &&
 	    SetSecurityDescriptorControl(&owner->descriptor, SE_DACL_PROTECTED, SE_DACL_PROTECTED))

@@ -16,8 +16,8 @@ struct owner_only {
 	ACL *list;
 };
 
-/* What the rights are of. Files made in such a folder have them too. */
-enum owner_only_of { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER };
+/* What the rights are of. Files made in such a directory have them too. */
+enum owner_only_of { OWNER_ONLY_FILE, OWNER_ONLY_DIRECTORY };
 
 /* Returns 0 or a code of os.h. */
 int owner_only_init(struct owner_only *owner, enum owner_only_of what);

@@ -23,7 +23,7 @@ windows-zlib: | $(filter deps,$(MAKECMDGOALS))
 	@printf '#include <zlib.h>\n' | $(CC) -E - >/dev/null 2>&1 || \
 		$(call missing,zlib.h for Windows,libz-mingw-w64-dev)
 
-# uthash is headers alone. The rest of the build machine's folder of headers is no
+# uthash is headers alone. The rest of the build machine's directory of headers is no
 # place to look for another system's.
 HEADER_LINKS = $(BUILD)/headers/uthash.h $(BUILD)/headers/utlist.h
 $(HEADER_LINKS): $(BUILD)/headers/%.h:
@@ -33,7 +33,7 @@ $(HEADER_LINKS): $(BUILD)/headers/%.h:
 # ---- tests -------------------------------------------------------------
 # What these ask of the platform layer they ask in POSIX's terms; the tests of
 # tests/ports/windows ask it in the terms of this system.
-POSIX_TESTS = $(foreach name,jvm_attach local_sockets clocks cpu_clock cpu_timers files held_folder guard \
+POSIX_TESTS = $(foreach name,jvm_attach local_sockets clocks cpu_clock cpu_timers files held_directory guard \
 	microstates sockets threads_posix perf_timer,os/$(name)) \
 	output/sink_faults output/spill agent/output_target base/progress sampling/sample_ring_memory
 UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \
@@ -48,16 +48,16 @@ $(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TE
 	$(make_test)
 
 # Under Wine, whose programs have one server: one at a time. It is kept from setting up a
-# folder in its own way, which copies 700 MB: its libraries are linked to.
+# directory in its own way, which copies 700 MB: its libraries are linked to.
 WINE ?= $(firstword $(wildcard /usr/lib/wine/wine64) wine64)
 WINE_LIBRARIES ?= /usr/lib/x86_64-linux-gnu/wine/x86_64-windows
-WINE_FOLDER = $(abspath $(BUILD))/wine
+WINE_DIRECTORY = $(abspath $(BUILD))/wine
 UNIT_JOBS = 1
-RUN_TEST = env WINEPREFIX=$(WINE_FOLDER) WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=' \
+RUN_TEST = env WINEPREFIX=$(WINE_DIRECTORY) WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=' \
 	TZ=UTC LC_ALL=C.UTF-8 sh $(abspath tests/ports/windows/wine.sh) $(WINE)
 
-unit host: | $(WINE_FOLDER)
-$(WINE_FOLDER):
+unit host: | $(WINE_DIRECTORY)
+$(WINE_DIRECTORY):
 	@test -d $(WINE_LIBRARIES) || $(call missing,Wine,wine64)
 	@mkdir -p $@/drive_c/windows $@/dosdevices
 	@ln -sfn $(WINE_LIBRARIES) $@/drive_c/windows/system32

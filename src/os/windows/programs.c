@@ -61,8 +61,8 @@ static wchar_t *command_line(const char *const *arguments, int *error)
 	return wide;
 }
 
-/* The file of a program that is named without a folder, from PATH alone: by itself the
- * system would look into the current folder first. NULL when there is none. */
+/* The file of a program that is named without a directory, from PATH alone: by itself the
+ * system would look into the current directory first. NULL when there is none. */
 static wchar_t *find_on_path(const char *name, int *error)
 {
 	wchar_t *path = malloc(COMMAND_LINE_MAX * sizeof(*path));
@@ -91,7 +91,7 @@ static int create_process(const char *const *arguments, STARTUPINFOW *startup,
 {
 	int error = 0;
 	wchar_t *program = NULL;
-	if (os_path_folder_length(arguments[0]) == 0) {
+	if (os_path_directory_length(arguments[0]) == 0) {
 		program = find_on_path(arguments[0], &error);
 		if (program == NULL)
 			return error;

@@ -1,5 +1,5 @@
 /*
- * system.h: the system's headers, as every file of this folder includes them.
+ * system.h: the system's headers, as every file of this directory includes them.
  * Windows 8 and Server 2012 are the oldest systems meant. Private to the platform
  * layer.
  */

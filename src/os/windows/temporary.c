@@ -4,7 +4,7 @@
  */
 #include "system.h"
 
-#include "folders.h"
+#include "directories.h"
 #include "os.h"
 
 #define NAME_MAX_BYTES 4096
@@ -26,14 +26,15 @@ static int create(const wchar_t *path, SECURITY_ATTRIBUTES *security, void *user
 
 int os_file_temporary(const char *beside, struct os_file *file)
 {
-	char folder[NAME_MAX_BYTES];
+	char directory[NAME_MAX_BYTES];
 	char path[NAME_MAX_BYTES];
 
 	file->handle = -1;
 	file->shared = false;
-	int error = folders_choose(beside, folder, sizeof(folder));
+	int error = directories_choose(beside, directory, sizeof(directory));
 	if (error == 0)
-		error = folders_make_new(folder, OWNER_ONLY_FILE, create, file, path, sizeof(path));
+		error = directories_make_new(directory, OWNER_ONLY_FILE, create, file, path,
+		                             sizeof(path));
 	return error;
 }
 

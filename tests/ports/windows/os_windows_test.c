@@ -331,7 +331,7 @@ END_TEST
 
 /* ---- files -------------------------------------------------------------- */
 
-static wchar_t folder[MAX_PATH];
+static wchar_t directory[MAX_PATH];
 static wchar_t path[MAX_PATH];
 static char path_utf8[3 * MAX_PATH];
 
@@ -342,10 +342,10 @@ static void set_up(void)
 {
 	wchar_t parent[MAX_PATH];
 	ck_assert_uint_gt(GetTempPathW(MAX_PATH, parent), 0);
-	static unsigned number; /* a failed test leaves its folder */
-	(void)_snwprintf(folder, MAX_PATH, L"%lshprof-%llu-%u", parent, GetTickCount64(), number++);
-	ck_assert(CreateDirectoryW(folder, NULL));
-	(void)_snwprintf(path, MAX_PATH, L"%ls\\%ls", folder, NAME_WIDE);
+	static unsigned number; /* a failed test leaves its directory */
+	(void)_snwprintf(directory, MAX_PATH, L"%lshprof-%llu-%u", parent, GetTickCount64(), number++);
+	ck_assert(CreateDirectoryW(directory, NULL));
+	(void)_snwprintf(path, MAX_PATH, L"%ls\\%ls", directory, NAME_WIDE);
 	ck_assert_int_gt(
 	        WideCharToMultiByte(CP_UTF8, 0, path, -1, path_utf8, sizeof(path_utf8), NULL, NULL),
 	        0);
@@ -354,7 +354,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	(void)DeleteFileW(path);
-	(void)RemoveDirectoryW(folder);
+	(void)RemoveDirectoryW(directory);
 }
 
 static void write_old_file(void)
@@ -421,7 +421,7 @@ START_TEST(file_with_another_name_is_refused)
 	struct os_file file;
 	wchar_t other[MAX_PATH];
 	write_old_file();
-	(void)_snwprintf(other, MAX_PATH, L"%ls\\other", folder);
+	(void)_snwprintf(other, MAX_PATH, L"%ls\\other", directory);
 	ck_assert(CreateHardLinkW(other, path, NULL));
 	ck_assert_int_eq(os_file_create(path_utf8, OS_FILE_OVERWRITE, &file), OS_HARD_LINK);
 	check_content("old contents");
@@ -462,7 +462,7 @@ START_TEST(where_no_file_can_be_the_reason_is_told)
 {
 	struct os_file file;
 	char text[OS_ERROR_TEXT_MAX];
-	int error = os_file_create("C:\\no-such-folder\\out", OS_FILE_OVERWRITE, &file);
+	int error = os_file_create("C:\\no-such-directory\\out", OS_FILE_OVERWRITE, &file);
 	ck_assert_int_eq(error, ERROR_PATH_NOT_FOUND);
 	os_error_text(error, text, sizeof(text));
 	ck_assert_uint_gt(strlen(text), 0);
@@ -479,7 +479,7 @@ START_TEST(name_may_be_longer_than_the_old_limit)
 	struct os_file file;
 	(void)snprintf(deep, sizeof(deep), "%s", path_utf8);
 	strcpy(strrchr(deep, '\\'), "\\");
-	/* Folders of 100 letters until 300 are exceeded. */
+	/* Directories of 100 letters until 300 are exceeded. */
 	int depth = 0;
 	for (; strlen(deep) < 400; depth++) {
 		for (int i = 0; i < 100; i++)

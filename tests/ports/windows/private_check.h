@@ -9,7 +9,7 @@
 #include <aclapi.h>
 #include <check.h>
 
-/* Fails unless rights on the file or folder are given to one user alone. */
+/* Fails unless rights on the file or directory are given to one user alone. */
 static inline void check_private(const wchar_t *path)
 {
 	PACL list = NULL;

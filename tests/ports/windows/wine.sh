@@ -1,9 +1,9 @@
 #!/bin/sh
-# wine.sh WINE PROGRAM [ARGUMENT...]: runs a program under Wine, whose folder WINEPREFIX names.
+# wine.sh WINE PROGRAM [ARGUMENT...]: runs a program under Wine, whose directory WINEPREFIX names.
 # Two things happen that have nothing to do with the program, which is begun again then, three
 # times at most:
 # - Wine's server ends by an assertion of its own (complete_async_poll, when the time of a
-#   poll is over just as its socket gets ready), and every program of its folder stands still:
+#   poll is over just as its socket gets ready), and every program of its directory stands still:
 #   the run does not end. It gets another server.
 # - One start in several hundred to thousands fails: the run ends with code 1 and not a word.
 #   Whatever is run here says something when it fails.

@@ -1,5 +1,5 @@
 /*
- * dirent.h: folders, as Solaris and illumos have it on LP64.
+ * dirent.h: directories, as Solaris and illumos have it on LP64.
  * Written for these tests from the manual pages
  * and the published layouts of structures; what the agent may use.
  */

@@ -117,9 +117,9 @@ static int open_control(void)
 
 static int open_any(const char *path, int flags, mode_t mode)
 {
-	static const char folder[] = "/proc/self/lwp/";
+	static const char directory[] = "/proc/self/lwp/";
 	bool is_control = strcmp(path, "/proc/self/ctl") == 0;
-	bool is_lwp = strncmp(path, folder, sizeof(folder) - 1) == 0;
+	bool is_lwp = strncmp(path, directory, sizeof(directory) - 1) == 0;
 	int error = atomic_load(&shim.proc_error);
 
 	if (!is_control && !is_lwp)
@@ -128,7 +128,7 @@ static int open_any(const char *path, int flags, mode_t mode)
 		errno = error;
 		return -1;
 	}
-	return is_control ? open_control() : open_lwp_file(path + sizeof(folder) - 1);
+	return is_control ? open_control() : open_lwp_file(path + sizeof(directory) - 1);
 }
 
 static mode_t mode_of(int flags, va_list list)

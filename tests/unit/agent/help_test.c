@@ -16,11 +16,11 @@ static size_t help_length;
 static void write_help(void)
 {
 	enum { ROOM = 65536 };
-	char folder[] = "/tmp/hprof-help-XXXXXX";
+	char directory[] = "/tmp/hprof-help-XXXXXX";
 	char path[64];
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	(void)snprintf(path, sizeof(path), "%s/help", folder);
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	(void)snprintf(path, sizeof(path), "%s/help", directory);
 	FILE *stream = fopen(path, "w+");
 	ck_assert_ptr_nonnull(stream);
 	options_help(stream);
@@ -31,7 +31,7 @@ static void write_help(void)
 	help[help_length] = '\0';
 	fclose(stream);
 	(void)unlink(path);
-	(void)rmdir(folder);
+	(void)rmdir(directory);
 	ck_assert_uint_gt(help_length, 0);
 	ck_assert_int_eq(help[help_length - 1], '\n');
 }

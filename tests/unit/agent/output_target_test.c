@@ -26,23 +26,23 @@ static void use_utc(void)
 	memset(&settings, 0, sizeof(settings));
 }
 
-static char folder[256];
+static char directory[256];
 static char error[AGENT_OUTPUT_NAME_MAX + 256];
 static struct net_link *net; /* what a connection is, or NULL */
 
-static void make_folder(void)
+static void make_directory(void)
 {
 	const char *parent = getenv("TMPDIR");
 
 	use_utc();
-	snprintf(folder, sizeof(folder), "%s/hprof-name-XXXXXX", parent ? parent : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	ck_assert_int_eq(chdir(folder), 0);
+	snprintf(directory, sizeof(directory), "%s/hprof-name-XXXXXX", parent ? parent : "/tmp");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	ck_assert_int_eq(chdir(directory), 0);
 	error[0] = '\0';
 }
 
 /* With the files that a test leaves there. */
-static void remove_folder(void)
+static void remove_directory(void)
 {
 	static const char *const names[] = {"p",   "p.1",  "p.2",           "p.3",
 	                                    "p.4", "p.gz", "java.hprof.txt"};
@@ -50,7 +50,7 @@ static void remove_folder(void)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		(void)unlink(names[i]);
 	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(rmdir(folder), 0);
+	ck_assert_int_eq(rmdir(directory), 0);
 }
 
 static struct sink *open_target(const char *file)
@@ -185,8 +185,8 @@ START_TEST(a_file_that_can_not_be_opened_is_told_with_the_reason)
 {
 	for (int force = 0; force < 2; force++) {
 		settings.force = force;
-		ck_assert_ptr_null(open_target("no/such/folder"));
-		expect_error("can't write no/such/folder: No such file or directory; write "
+		ck_assert_ptr_null(open_target("no/such/directory"));
+		expect_error("can't write no/such/directory: No such file or directory; write "
 		             "file=NAME");
 	}
 	settings.force = true;
@@ -342,7 +342,7 @@ static TCase *file_tests(void)
 {
 	TCase *files = tcase_create("file");
 
-	tcase_add_checked_fixture(files, make_folder, remove_folder);
+	tcase_add_checked_fixture(files, make_directory, remove_directory);
 	tcase_add_test(files, the_time_in_a_name_is_local);
 	tcase_add_test(files, with_force_the_file_is_replaced);
 	tcase_add_test(files, without_force_the_first_free_number_is_taken);

@@ -1,6 +1,6 @@
 /*
  * Tests of output files: who may read them, whose files are emptied, and what
- * becomes of errors. Each test works in a folder of its own.
+ * becomes of errors. Each test works in a directory of its own.
  */
 #include "os_load_posix.h"
 #include "run_suite.h"
@@ -15,23 +15,23 @@
 
 #define SOMEONE_ELSE 12345 /* a user that is not root and not us */
 
-static char folder[64];
+static char directory[64];
 static char path[512];
 static char other_path[512];
 
 static void set_up(void)
 {
-	(void)snprintf(folder, sizeof(folder), "/tmp/os_files_test.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	(void)snprintf(path, sizeof(path), "%s/out", folder);
-	(void)snprintf(other_path, sizeof(other_path), "%s/other", folder);
+	(void)snprintf(directory, sizeof(directory), "/tmp/os_files_test.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	(void)snprintf(path, sizeof(path), "%s/out", directory);
+	(void)snprintf(other_path, sizeof(other_path), "%s/other", directory);
 }
 
 static void tear_down(void)
 {
 	(void)unlink(path);
 	(void)unlink(other_path);
-	(void)rmdir(folder);
+	(void)rmdir(directory);
 }
 
 static bool am_root(const char *what)
@@ -174,7 +174,7 @@ START_TEST(link_of_another_user_behind_our_own_is_refused)
 	char third[128];
 	if (!am_root("give a link away"))
 		return;
-	(void)snprintf(third, sizeof(third), "%s/third", folder);
+	(void)snprintf(third, sizeof(third), "%s/third", directory);
 	write_old_file(third, 0644);
 	ck_assert_int_eq(symlink(third, other_path), 0);
 	ck_assert_int_eq(lchown(other_path, SOMEONE_ELSE, (gid_t)-1), 0);
@@ -185,7 +185,7 @@ START_TEST(link_of_another_user_behind_our_own_is_refused)
 }
 END_TEST
 
-/* What another user may have linked to in his folder, to have us empty it. */
+/* What another user may have linked to in his directory, to have us empty it. */
 START_TEST(file_with_another_name_is_refused)
 {
 	static const enum os_file_create how[] = {OS_FILE_OVERWRITE, OS_FILE_KEEP};
@@ -202,57 +202,57 @@ START_TEST(file_with_another_name_is_refused)
 }
 END_TEST
 
-static char inner_folder[1024];
+static char inner_directory[1024];
 static char inner_path[2048];
 
-/* other_path is a link to the folder that inner_path is in. */
-static void set_up_linked_folder(void)
+/* other_path is a link to the directory that inner_path is in. */
+static void set_up_linked_directory(void)
 {
-	(void)snprintf(inner_folder, sizeof(inner_folder), "%s/inner", folder);
-	(void)snprintf(inner_path, sizeof(inner_path), "%s/out", inner_folder);
-	ck_assert_int_eq(mkdir(inner_folder, 0755), 0);
+	(void)snprintf(inner_directory, sizeof(inner_directory), "%s/inner", directory);
+	(void)snprintf(inner_path, sizeof(inner_path), "%s/out", inner_directory);
+	ck_assert_int_eq(mkdir(inner_directory, 0755), 0);
 	ck_assert_int_eq(symlink("inner", other_path), 0);
-	(void)snprintf(path, sizeof(path), "%s//./../%s/other/out", folder,
-	               strrchr(folder, '/') + 1);
+	(void)snprintf(path, sizeof(path), "%s//./../%s/other/out", directory,
+	               strrchr(directory, '/') + 1);
 }
 
-static void tear_down_linked_folder(void)
+static void tear_down_linked_directory(void)
 {
-	(void)snprintf(path, sizeof(path), "%s/nothing", folder);
+	(void)snprintf(path, sizeof(path), "%s/nothing", directory);
 	(void)unlink(inner_path);
 	(void)unlink(other_path);
-	(void)rmdir(inner_folder);
+	(void)rmdir(inner_directory);
 }
 
-START_TEST(own_link_to_a_folder_is_followed)
+START_TEST(own_link_to_a_directory_is_followed)
 {
-	set_up_linked_folder();
+	set_up_linked_directory();
 	write_by_os(path, OS_FILE_EXCLUSIVE, "new!");
 	check_private(inner_path, 4);
 	write_by_os(path, OS_FILE_OVERWRITE, "newer");
 	check_private(inner_path, 5);
-	tear_down_linked_folder();
+	tear_down_linked_directory();
 }
 END_TEST
 
-START_TEST(another_users_link_to_a_folder_is_refused)
+START_TEST(another_users_link_to_a_directory_is_refused)
 {
 	static const enum os_file_create how[] = {OS_FILE_OVERWRITE, OS_FILE_EXCLUSIVE};
 	struct os_file file;
 	if (!am_root("give a link away"))
 		return;
-	set_up_linked_folder();
+	set_up_linked_directory();
 	ck_assert_int_eq(lchown(other_path, SOMEONE_ELSE, (gid_t)-1), 0);
 	ck_assert_int_eq(os_file_create(path, how[_i], &file), OS_NOT_OURS);
 	ck_assert_int_ne(access(inner_path, F_OK), 0);
 	write_old_file(inner_path, 0600);
 	ck_assert_int_eq(os_file_create(path, OS_FILE_OVERWRITE, &file), OS_NOT_OURS);
 	ck_assert_int_eq(status_of(inner_path).st_size, 3);
-	tear_down_linked_folder();
+	tear_down_linked_directory();
 }
 END_TEST
 
-START_TEST(a_file_is_no_folder)
+START_TEST(a_file_is_no_directory)
 {
 	struct os_file file;
 	char below[1024];
@@ -264,7 +264,7 @@ START_TEST(a_file_is_no_folder)
 }
 END_TEST
 
-/* Another user, who exchanges a folder and a link to one all the time, for as long as the
+/* Another user, who exchanges a directory and a link to one all the time, for as long as the
  * pipe is open. */
 static void exchange(const char *one, const char *other, int alive)
 {
@@ -285,7 +285,7 @@ static void exchange(const char *one, const char *other, int alive)
 	}
 }
 
-START_TEST(folders_that_change_while_we_look_lead_nowhere)
+START_TEST(directories_that_change_while_we_look_lead_nowhere)
 {
 	char victim[128];
 	char theirs[1100];
@@ -294,19 +294,19 @@ START_TEST(folders_that_change_while_we_look_lead_nowhere)
 	int status = 0;
 	if (!am_root("be two users"))
 		return;
-	(void)snprintf(victim, sizeof(victim), "%s/victim", folder);
-	(void)snprintf(inner_folder, sizeof(inner_folder), "%s/theirs", folder);
-	(void)snprintf(theirs, sizeof(theirs), "%s/a", inner_folder);
-	(void)snprintf(link_name, sizeof(link_name), "%s/b", inner_folder);
+	(void)snprintf(victim, sizeof(victim), "%s/victim", directory);
+	(void)snprintf(inner_directory, sizeof(inner_directory), "%s/theirs", directory);
+	(void)snprintf(theirs, sizeof(theirs), "%s/a", inner_directory);
+	(void)snprintf(link_name, sizeof(link_name), "%s/b", inner_directory);
 	(void)snprintf(inner_path, sizeof(inner_path), "%s/out", theirs);
 	(void)snprintf(other_path, sizeof(other_path), "%s/out", victim);
-	ck_assert_int_eq(mkdir(victim, 0755) | mkdir(inner_folder, 0755) | mkdir(theirs, 0755), 0);
+	ck_assert_int_eq(mkdir(victim, 0755) | mkdir(inner_directory, 0755) | mkdir(theirs, 0755), 0);
 	write_old_file(other_path, 0600);
 	ck_assert_int_eq(symlink(victim, link_name), 0);
-	ck_assert_int_eq(chown(inner_folder, SOMEONE_ELSE, (gid_t)-1), 0);
+	ck_assert_int_eq(chown(inner_directory, SOMEONE_ELSE, (gid_t)-1), 0);
 	ck_assert_int_eq(chown(theirs, SOMEONE_ELSE, (gid_t)-1), 0);
 	ck_assert_int_eq(lchown(link_name, SOMEONE_ELSE, (gid_t)-1), 0);
-	ck_assert_int_eq(chmod(folder, 0755), 0);
+	ck_assert_int_eq(chmod(directory, 0755), 0);
 	ck_assert_int_eq(pipe(alive), 0);
 	pid_t other = fork();
 	if (other == 0) {
@@ -323,7 +323,7 @@ START_TEST(folders_that_change_while_we_look_lead_nowhere)
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_eq(status_of(other_path).st_size, 3);
 	char command[2048];
-	(void)snprintf(command, sizeof(command), "rm -rf %s %s", victim, inner_folder);
+	(void)snprintf(command, sizeof(command), "rm -rf %s %s", victim, inner_directory);
 	ck_assert_int_eq(system(command), 0);
 }
 END_TEST
@@ -331,20 +331,20 @@ END_TEST
 /* Such as /dev/fd/3, by which a shell names a pipe. */
 START_TEST(what_is_open_is_reached_by_its_number)
 {
-	static const char *const folders[] = {"/proc/self/fd", "/proc/thread-self/fd", "/dev/fd"};
+	static const char *const directories[] = {"/proc/self/fd", "/proc/thread-self/fd", "/dev/fd"};
 	char got[8] = "";
 	int ends[2];
-	if (access(folders[_i], F_OK) != 0)
+	if (access(directories[_i], F_OK) != 0)
 		return;
 	ck_assert_int_eq(pipe(ends), 0);
-	(void)snprintf(path, sizeof(path), "%s/%d", folders[_i], ends[1]);
+	(void)snprintf(path, sizeof(path), "%s/%d", directories[_i], ends[1]);
 	write_by_os(path, OS_FILE_OVERWRITE, "one");
 	write_by_os(path, OS_FILE_EXCLUSIVE, "two");
 	ck_assert_int_eq(read(ends[0], got, sizeof(got)), 6);
 	ck_assert_str_eq(got, "onetwo");
 	(void)close(ends[0]);
 	(void)close(ends[1]);
-	(void)snprintf(path, sizeof(path), "%s/nothing", folder);
+	(void)snprintf(path, sizeof(path), "%s/nothing", directory);
 }
 END_TEST
 
@@ -363,8 +363,8 @@ END_TEST
 
 START_TEST(where_no_file_can_be_the_reason_is_told)
 {
-	check_refused("/no-such-folder/out", ENOENT);
-	check_refused(folder, EISDIR);
+	check_refused("/no-such-directory/out", ENOENT);
+	check_refused(directory, EISDIR);
 	check_refused("", ENOENT);
 }
 END_TEST
@@ -376,7 +376,7 @@ START_TEST(refusals_leave_no_descriptor_open)
 	ck_assert_int_eq(symlink(other_path, path), 0);
 	for (int i = 0; i < 20; i++) {
 		check_refused(path, ELOOP);
-		check_refused(folder, EISDIR);
+		check_refused(directory, EISDIR);
 	}
 	ck_assert_int_eq(open_descriptors(), before);
 }
@@ -610,10 +610,10 @@ START_TEST(exclusive_writes_to_a_fifo)
 }
 END_TEST
 
-START_TEST(exclusive_takes_a_folder_for_a_file_that_exists)
+START_TEST(exclusive_takes_a_directory_for_a_file_that_exists)
 {
 	struct os_file file;
-	ck_assert(os_file_exists_error(os_file_create(folder, OS_FILE_EXCLUSIVE, &file)));
+	ck_assert(os_file_exists_error(os_file_create(directory, OS_FILE_EXCLUSIVE, &file)));
 }
 END_TEST
 
@@ -692,11 +692,11 @@ static TCase *ownership_tests(void)
 	tcase_add_test(tc, link_of_another_user_behind_our_own_is_refused);
 	tcase_add_test(tc, file_of_another_user_is_refused);
 	tcase_add_loop_test(tc, file_with_another_name_is_refused, 0, 2);
-	tcase_add_test(tc, own_link_to_a_folder_is_followed);
-	tcase_add_loop_test(tc, another_users_link_to_a_folder_is_refused, 0, 2);
-	tcase_add_test(tc, a_file_is_no_folder);
+	tcase_add_test(tc, own_link_to_a_directory_is_followed);
+	tcase_add_loop_test(tc, another_users_link_to_a_directory_is_refused, 0, 2);
+	tcase_add_test(tc, a_file_is_no_directory);
 	tcase_add_loop_test(tc, what_is_open_is_reached_by_its_number, 0, 3);
-	tcase_add_test(tc, folders_that_change_while_we_look_lead_nowhere);
+	tcase_add_test(tc, directories_that_change_while_we_look_lead_nowhere);
 	tcase_add_test(tc, where_no_file_can_be_the_reason_is_told);
 	tcase_add_test(tc, refusals_leave_no_descriptor_open);
 	return tc;
@@ -719,7 +719,7 @@ static TCase *writing_tests(void)
 	tcase_add_test(tc, non_blocking_output_is_waited_for);
 	tcase_add_test(tc, exclusive_writes_to_a_device);
 	tcase_add_test(tc, exclusive_writes_to_a_fifo);
-	tcase_add_test(tc, exclusive_takes_a_folder_for_a_file_that_exists);
+	tcase_add_test(tc, exclusive_takes_a_directory_for_a_file_that_exists);
 	tcase_add_test(tc, fifo_of_another_user_gets_nothing);
 	tcase_add_test(tc, truncation_moves_the_position_too);
 	tcase_add_loop_test(tc, child_processes_do_not_inherit_the_file, 0, 2);

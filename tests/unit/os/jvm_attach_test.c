@@ -35,7 +35,7 @@ struct manners {
 };
 
 static struct os_attach result;
-static char folder[NAME_BYTES];
+static char directory[NAME_BYTES];
 static pid_t jvm;
 static int requests; /* where the request comes out */
 
@@ -110,7 +110,7 @@ static void play_jvm(int ready, int out, const struct manners *manners)
 	char trigger[NAME_BYTES];
 
 	(void)alarm(60);
-	if (chdir(folder) != 0 || prctl(PR_SET_NAME, manners->thread) != 0)
+	if (chdir(directory) != 0 || prctl(PR_SET_NAME, manners->thread) != 0)
 		_exit(12);
 	(void)signal(SIGQUIT, manners->catches ? on_quit : SIG_DFL);
 	(void)snprintf(path, sizeof(path), "/tmp/.java_pid%d", (int)getpid());
@@ -150,8 +150,8 @@ static void start(const struct manners *manners)
 
 static void set_up(void)
 {
-	(void)strcpy(folder, "/tmp/hprof-jvm-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	(void)strcpy(directory, "/tmp/hprof-jvm-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
 	jvm = 0;
 }
 
@@ -171,8 +171,8 @@ static void end_jvm(void)
 static void tear_down(void)
 {
 	end_jvm();
-	(void)rmdir(folder); /* which has nothing left in it */
-	ck_assert_int_ne(access(folder, F_OK), 0);
+	(void)rmdir(directory); /* which has nothing left in it */
+	ck_assert_int_ne(access(directory, F_OK), 0);
 }
 
 static void load(const struct manners *manners, enum os_attach_outcome expected)

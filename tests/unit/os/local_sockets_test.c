@@ -16,7 +16,7 @@
 #define SHORT_MS 100
 #define SOMEONE_ELSE 12345 /* a user that is not root and not us */
 
-static char folder[64];
+static char directory[64];
 static char path[96];
 static struct os_socket listener;
 static struct os_socket client;
@@ -24,9 +24,9 @@ static struct os_socket server;
 
 static void set_up(void)
 {
-	(void)snprintf(folder, sizeof(folder), "/tmp/os_local_test.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	(void)snprintf(path, sizeof(path), "%s/s", folder);
+	(void)snprintf(directory, sizeof(directory), "/tmp/os_local_test.XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	(void)snprintf(path, sizeof(path), "%s/s", directory);
 	listener.handle = client.handle = server.handle = -1;
 }
 
@@ -36,7 +36,7 @@ static void tear_down(void)
 	os_socket_close(&server);
 	os_socket_close(&listener);
 	(void)unlink(path);
-	(void)rmdir(folder);
+	(void)rmdir(directory);
 }
 
 static void check_passes(struct os_socket *from, struct os_socket *to, const char *text)
@@ -119,7 +119,7 @@ START_TEST(names_that_can_not_be)
 	ck_assert_int_eq(os_socket_listen_local(name, &listener), ENAMETOOLONG);
 	ck_assert_int_eq(os_socket_connect_local("", SHORT_MS, &client), ENAMETOOLONG);
 	ck_assert_int_eq(os_socket_connect_local(path, SHORT_MS, &client), ENOENT);
-	ck_assert_int_eq(os_socket_listen_local("/no/such/folder/s", &listener), ENOENT);
+	ck_assert_int_eq(os_socket_listen_local("/no/such/directory/s", &listener), ENOENT);
 }
 END_TEST
 
@@ -181,7 +181,7 @@ START_TEST(another_user_at_the_other_end_is_told)
 		(void)printf("skipped: only root can be two users\n");
 		return;
 	}
-	ck_assert_int_eq(chown(folder, SOMEONE_ELSE, (gid_t)-1), 0);
+	ck_assert_int_eq(chown(directory, SOMEONE_ELSE, (gid_t)-1), 0);
 	ck_assert_int_eq(pipe(ready), 0);
 	ck_assert_int_eq(pipe(alive), 0);
 	if (_i == 0) {

@@ -90,18 +90,18 @@ START_TEST(a_program_that_is_not_there_is_an_error)
 }
 END_TEST
 
-START_TEST(a_folder_is_what_is_before_the_name)
+START_TEST(a_directory_is_what_is_before_the_name)
 {
-	ck_assert_uint_eq(os_path_folder_length("name"), 0);
-	ck_assert_uint_eq(os_path_folder_length("a/b/name"), 4);
-	ck_assert_uint_eq(os_path_folder_length("/name"), 1);
-	ck_assert_uint_eq(os_path_folder_length("a/"), 2);
+	ck_assert_uint_eq(os_path_directory_length("name"), 0);
+	ck_assert_uint_eq(os_path_directory_length("a/b/name"), 4);
+	ck_assert_uint_eq(os_path_directory_length("/name"), 1);
+	ck_assert_uint_eq(os_path_directory_length("a/"), 2);
 }
 END_TEST
 
-START_TEST(files_of_anybody_are_read_and_folders_are_not)
+START_TEST(files_of_anybody_are_read_and_directories_are_not)
 {
-	char folder[PATH_BYTES];
+	char directory[PATH_BYTES];
 	struct os_file file;
 	char byte;
 	size_t got = 0;
@@ -110,9 +110,9 @@ START_TEST(files_of_anybody_are_read_and_folders_are_not)
 	ck_assert_int_eq(os_file_read(&file, &byte, 1, &got), 0);
 	ck_assert_uint_eq(got, 1);
 	ck_assert_int_eq(os_file_close(&file), 0);
-	(void)strlcpy(folder, self, sizeof(folder));
-	folder[os_path_folder_length(folder)] = '\0';
-	ck_assert_int_ne(os_file_open_any(folder, &file), 0);
+	(void)strlcpy(directory, self, sizeof(directory));
+	directory[os_path_directory_length(directory)] = '\0';
+	ck_assert_int_ne(os_file_open_any(directory, &file), 0);
 	ck_assert_int_ne(os_file_open_any("/no/such/file", &file), 0);
 }
 END_TEST
@@ -146,8 +146,8 @@ static Suite *os_programs_suite(void)
 	tcase_add_test(tests, a_program_in_the_place_of_this_one_gives_its_exit_code);
 	tcase_add_test(tests, output_is_cut_and_read_to_its_end);
 	tcase_add_test(tests, a_program_that_is_not_there_is_an_error);
-	tcase_add_test(tests, a_folder_is_what_is_before_the_name);
-	tcase_add_test(tests, files_of_anybody_are_read_and_folders_are_not);
+	tcase_add_test(tests, a_directory_is_what_is_before_the_name);
+	tcase_add_test(tests, files_of_anybody_are_read_and_directories_are_not);
 	tcase_add_test(tests, one_address_is_listened_on);
 	suite_add_tcase(suite, tests);
 	return suite;

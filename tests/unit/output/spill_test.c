@@ -109,7 +109,7 @@ START_TEST(a_temporary_file_has_no_name_and_is_the_owners)
 	struct stat status;
 	char text[4] = "";
 
-	ck_assert_int_eq(setenv("TMPDIR", "/no such folder", 1), 0);
+	ck_assert_int_eq(setenv("TMPDIR", "/no such directory", 1), 0);
 	ck_assert_int_eq(os_file_temporary(NULL, &file), 0);
 	ck_assert_int_eq(fstat((int)file.handle, &status), 0);
 	ck_assert_uint_eq(status.st_nlink, 0);

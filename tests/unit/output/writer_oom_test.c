@@ -203,13 +203,13 @@ END_TEST
 
 START_TEST(a_tail_needs_no_memory)
 {
-	char folder[] = "/tmp/hprof-oom-XXXXXX";
+	char directory[] = "/tmp/hprof-oom-XXXXXX";
 	char path[64];
 	char bytes[32] = "";
 	struct os_file file;
 
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	(void)snprintf(path, sizeof(path), "%s/profile", folder);
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	(void)snprintf(path, sizeof(path), "%s/profile", directory);
 	ck_assert_int_eq(os_file_create(path, OS_FILE_EXCLUSIVE, &file), 0);
 	struct sink *sink = sink_file_create(&file);
 	ck_assert_ptr_nonnull(sink);
@@ -229,7 +229,7 @@ START_TEST(a_tail_needs_no_memory)
 	ck_assert_uint_eq(fread(bytes, 1, sizeof(bytes), stream), 11);
 	fclose(stream);
 	unlink(path);
-	rmdir(folder);
+	rmdir(directory);
 	ck_assert_mem_eq(bytes, "text second", 11);
 }
 END_TEST

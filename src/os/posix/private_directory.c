@@ -1,5 +1,5 @@
 /*
- * private_folder.c: a folder for the time of one operation, which nobody else can enter,
+ * private_directory.c: a directory for the time of one operation, which nobody else can enter,
  * and what is read there.
  * Any thread; no lock.
  */
@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *system_folder(void)
+static const char *system_directory(void)
 {
-	const char *folder = getenv("TMPDIR");
-	return folder != NULL && folder[0] == '/' ? folder : "/tmp";
+	const char *directory = getenv("TMPDIR");
+	return directory != NULL && directory[0] == '/' ? directory : "/tmp";
 }
 
 /* The name for mkdtemp(3) and its like. */
@@ -28,18 +28,18 @@ static int name_pattern(const char *beside, char *path, size_t size)
 	int length;
 
 	if (beside == NULL) {
-		length = snprintf(path, size, "%s/%s", system_folder(), pattern);
+		length = snprintf(path, size, "%s/%s", system_directory(), pattern);
 	} else {
 		const char *slash = strrchr(beside, '/');
-		size_t folder = slash == NULL ? 0 : (size_t)(slash - beside) + 1;
-		if (folder > PATH_MAX)
+		size_t directory = slash == NULL ? 0 : (size_t)(slash - beside) + 1;
+		if (directory > PATH_MAX)
 			return ENAMETOOLONG;
-		length = snprintf(path, size, "%.*s%s", (int)folder, beside, pattern);
+		length = snprintf(path, size, "%.*s%s", (int)directory, beside, pattern);
 	}
 	return length < 0 || (size_t)length >= size ? ENAMETOOLONG : 0;
 }
 
-int os_private_folder(const char *beside, char *path, size_t size)
+int os_private_directory(const char *beside, char *path, size_t size)
 {
 	int error = name_pattern(beside, path, size);
 	if (error == 0 && mkdtemp(path) == NULL)
@@ -47,7 +47,7 @@ int os_private_folder(const char *beside, char *path, size_t size)
 	return error;
 }
 
-int os_folder_remove(const char *path)
+int os_directory_remove(const char *path)
 {
 	return rmdir(path) == 0 ? 0 : errno;
 }

@@ -1,17 +1,17 @@
 /*
- * private_folder.c: a folder for the time of one operation, which nobody else can enter,
+ * private_directory.c: a directory for the time of one operation, which nobody else can enter,
  * and what is read there. Any thread; no lock.
  */
 #include "system.h"
 
-#include "folders.h"
+#include "directories.h"
 #include "names.h"
 #include "os.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FOLDER_MAX_BYTES 4096
+#define DIRECTORY_MAX_BYTES 4096
 #define READ_MAX ((DWORD)1 << 30)
 
 static int create(const wchar_t *path, SECURITY_ATTRIBUTES *security, void *user)
@@ -20,18 +20,19 @@ static int create(const wchar_t *path, SECURITY_ATTRIBUTES *security, void *user
 	return CreateDirectoryW(path, security) ? 0 : system_error();
 }
 
-int os_private_folder(const char *beside, char *path, size_t size)
+int os_private_directory(const char *beside, char *path, size_t size)
 {
-	char folder[FOLDER_MAX_BYTES];
-	int error = folders_choose(beside, folder, sizeof(folder));
+	char directory[DIRECTORY_MAX_BYTES];
+	int error = directories_choose(beside, directory, sizeof(directory));
 	if (error == 0)
-		error = folders_make_new(folder, OWNER_ONLY_FOLDER, create, NULL, path, size);
+		error = directories_make_new(directory, OWNER_ONLY_DIRECTORY, create, NULL, path,
+		                             size);
 	return error;
 }
 
 /* ---- removal ----------------------------------------------------------- */
 
-int os_folder_remove(const char *path)
+int os_directory_remove(const char *path)
 {
 	int error = 0;
 	wchar_t *wide = names_path_to_wide(path, &error);
@@ -43,8 +44,8 @@ int os_folder_remove(const char *path)
 	return error;
 }
 
-/* A file that is open keeps its name, and so its folder, until it is closed (before
- * Windows 10, and on disks other than NTFS): it is moved first, to beside the folder.
+/* A file that is open keeps its name, and so its directory, until it is closed (before
+ * Windows 10, and on disks other than NTFS): it is moved first, to beside the directory.
  * *moved stays NULL when it can't be. */
 static void move_out(const wchar_t *path, wchar_t **moved)
 {
@@ -55,7 +56,7 @@ static void move_out(const wchar_t *path, wchar_t **moved)
 	wchar_t *to = end > 0 ? malloc((length + 2) * sizeof(*to)) : NULL;
 	if (to == NULL)
 		return;
-	/* folder\name becomes folder-name. */
+	/* directory\name becomes directory-name. */
 	memcpy(to, path, (length + 1) * sizeof(*to));
 	to[end - 1] = L'-';
 	if (MoveFileExW(path, to, 0))

@@ -1,10 +1,10 @@
 /*
- * held_folder.c: private folders that tell, by a lock on a file in them, that their process
+ * held_directory.c: private directories that tell, by a lock on a file in them, that their process
  * lives, and the removal of those that no process holds. Called on the thread that dumps
  * the heap.
  *
  * The lock is one of fcntl(2), which works on network file systems too and is gone with
- * its process. The file has its name only once it is locked, so that a folder that has one
+ * its process. The file has its name only once it is locked, so that a directory that has one
  * without a lock was left behind for sure.
  */
 #include "os.h"
@@ -23,9 +23,9 @@
 static const char held_name[] = "held";
 static const char unheld_name[] = "new";
 
-/* What mkdtemp(3) makes of os_private_folder()'s pattern. */
-static const char folder_start[] = ".hprof-";
-enum { FOLDER_NAME_LENGTH = sizeof(folder_start) - 1 + 6 };
+/* What mkdtemp(3) makes of os_private_directory()'s pattern. */
+static const char directory_start[] = ".hprof-";
+enum { DIRECTORY_NAME_LENGTH = sizeof(directory_start) - 1 + 6 };
 
 static int lock(int fd)
 {
@@ -33,13 +33,13 @@ static int lock(int fd)
 	return fcntl(fd, F_SETLK, &whole) == 0 ? 0 : errno;
 }
 
-static int join(char *path, const char *folder, const char *name)
+static int join(char *path, const char *directory, const char *name)
 {
-	int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+	int length = snprintf(path, PATH_MAX, "%s/%s", directory, name);
 	return length < 0 || length >= PATH_MAX ? ENAMETOOLONG : 0;
 }
 
-int os_folder_hold(const char *path, struct os_file *hold)
+int os_directory_hold(const char *path, struct os_file *hold)
 {
 	char unheld[PATH_MAX];
 	char held[PATH_MAX];
@@ -62,7 +62,7 @@ int os_folder_hold(const char *path, struct os_file *hold)
 	return error;
 }
 
-void os_folder_release(const char *path, struct os_file *hold)
+void os_directory_release(const char *path, struct os_file *hold)
 {
 	char name[PATH_MAX];
 
@@ -83,10 +83,10 @@ static bool is_ours(int fd, mode_t type, mode_t mode)
 	       status.st_nlink > 0;
 }
 
-/* Removes the files of a folder, the lock last. */
-static void remove_files(int folder)
+/* Removes the files of a directory, the lock last. */
+static void remove_files(int directory)
 {
-	int copy = fcntl(folder, F_DUPFD_CLOEXEC, 0);
+	int copy = fcntl(directory, F_DUPFD_CLOEXEC, 0);
 	DIR *list = copy < 0 ? NULL : fdopendir(copy);
 	const struct dirent *entry;
 
@@ -96,31 +96,32 @@ static void remove_files(int folder)
 	}
 	while ((entry = readdir(list)) != NULL) {
 		if (strcmp(entry->d_name, held_name) != 0)
-			(void)unlinkat(folder, entry->d_name, 0);
+			(void)unlinkat(directory, entry->d_name, 0);
 	}
 	(void)closedir(list);
-	(void)unlinkat(folder, held_name, 0);
+	(void)unlinkat(directory, held_name, 0);
 }
 
 static void remove_if_left(int parent, const char *name)
 {
-	int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (folder < 0)
+	int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (directory < 0)
 		return;
-	bool ours = is_ours(folder, S_IFDIR, S_IRWXU);
-	int held = !ours ? -1
-	                 : openat(folder, held_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool ours = is_ours(directory, S_IFDIR, S_IRWXU);
+	int held =
+	        !ours ? -1
+	              : openat(directory, held_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	bool left = held >= 0 && lock(held) == 0 && is_ours(held, S_IFREG, S_IRUSR | S_IWUSR);
 	if (left)
-		remove_files(folder);
+		remove_files(directory);
 	if (held >= 0)
 		(void)close(held);
-	(void)close(folder);
+	(void)close(directory);
 	if (left)
 		(void)unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* The folder that a path is in. */
+/* The directory that a path is in. */
 static DIR *open_parent(const char *path)
 {
 	char parent[PATH_MAX];
@@ -139,7 +140,7 @@ static DIR *open_parent(const char *path)
 	return list;
 }
 
-void os_folders_remove_left(const char *path)
+void os_directories_remove_left(const char *path)
 {
 	DIR *list = open_parent(path);
 	const struct dirent *entry;
@@ -147,8 +148,8 @@ void os_folders_remove_left(const char *path)
 	if (list == NULL)
 		return;
 	while ((entry = readdir(list)) != NULL) {
-		if (strncmp(entry->d_name, folder_start, sizeof(folder_start) - 1) == 0 &&
-		    strlen(entry->d_name) == FOLDER_NAME_LENGTH)
+		if (strncmp(entry->d_name, directory_start, sizeof(directory_start) - 1) == 0 &&
+		    strlen(entry->d_name) == DIRECTORY_NAME_LENGTH)
 			remove_if_left(dirfd(list), entry->d_name);
 	}
 	(void)closedir(list);
