@@ -1,14 +1,14 @@
 /*
  * os.h: the one platform interface. The rest of the agent sees an operating
- * system only through these verbs; each platform directory beside this file
+ * system only through these functions; each platform directory beside this file
  * implements all of them, and the Makefile picks the directory.
  *
  * Conventions
- * - A verb that can fail returns 0 or a positive code of the platform (errno,
+ * - A function that can fail returns 0 or a positive code of the platform (errno,
  *   GetLastError); os_error_text() turns the code into words.
- * - A fact the platform can't tell is said to be unknown, never guessed as 0.
+ * - A value that the platform does not provide is reported as unknown, never as 0.
  * - Times are nanoseconds (suffix _ns) unless the name says otherwise.
- * - "Signal-safe" marks verbs that may be called from the CPU-timer callback.
+ * - "Signal-safe" marks functions that may be called from the CPU-timer callback.
  */
 #ifndef HPROF_OS_H
 #define HPROF_OS_H
@@ -29,7 +29,7 @@
 /* Room that holds any text of os_error_text(). */
 #define OS_ERROR_TEXT_MAX 160
 
-/* A code that no system call gives: the verb's deadline passed. */
+/* A code that no system call gives: the function's deadline passed. */
 #define OS_TIMED_OUT (-1)
 /* The platform has no such thing. */
 #define OS_UNSUPPORTED (-2)
@@ -59,7 +59,7 @@ int64_t os_wall_ms(void);
 uint64_t os_monotonic_ns(void);
 
 /* The cheapest monotonic counter: same rate and, in effect, same value on all
- * processors. Signal-safe. Falls back to os_monotonic_ns(). Not ordered with
+ * CPUs. Signal-safe. Falls back to os_monotonic_ns(). Not ordered with
  * the instructions around it. */
 uint64_t os_ticks(void);
 
@@ -71,30 +71,30 @@ uint64_t os_ticks_per_second(void);
  * Costs a system call on most platforms. Never fails. */
 uint64_t os_self_cpu_ns(void);
 
-/* How a cheap CPU clock is had, for messages and tests. */
+/* How a cheap CPU clock is read, for messages and tests. */
 enum os_cpu_clock_kind {
 	OS_CPU_CLOCK_ANY,   /* the cheapest that the system permits */
 	OS_CPU_CLOCK_SYSTEM /* os_self_cpu_ns() at each reading */
 };
 
 /* A CPU clock of the calling thread that is cheap to read often: most readings
- * cost what os_monotonic_ns() does, those after the thread was off its processor a
+ * cost as much as os_monotonic_ns(), the first one after the thread left its CPU a
  * system call. The clock is the caller's memory and belongs to the thread that
  * started it; nobody else may read it, not even a signal handler on that thread.
- * The first start in the process may take 1 ms. Nothing needs to be undone when the
- * thread ends. Never fails: what can't be had cheaply costs a system call. */
+ * The first start in the process may take 1 ms. Needs no clean-up when the
+ * thread ends. Never fails: without a cheap way each reading is a system call. */
 void os_cpu_clock_start(struct os_cpu_clock *clock, enum os_cpu_clock_kind kind);
 
-/* CPU time, user plus system, that the thread has used: that of os_self_cpu_ns(),
- * but for what interrupts took in the last millisecond, and never going back. In
- * *wall_ns, os_monotonic_ns() at that moment. Between readings in which the thread
- * kept its processor both advance by exactly the same. */
+/* CPU time, user plus system, that the thread has used: as os_self_cpu_ns(),
+ * except the time of interrupts in the last millisecond. Never decreases. *wall_ns is
+ * os_monotonic_ns() at the same time. Between two readings during which the thread
+ * stays on its CPU, both advance by exactly the same amount. */
 uint64_t os_cpu_clock_read(struct os_cpu_clock *clock, uint64_t *wall_ns);
 
-/* What code goes by that can't call os_cpu_clock_read(), such as instrumented Java
- * code: as long as *word, looked at after os_monotonic_ns(), holds mark, and that
- * time is before until_ns, the CPU time since the last reading is the wall time
- * since then. It never holds mark where the system does not tell. */
+/* For code that can't call os_cpu_clock_read(), such as instrumented Java code: read
+ * os_monotonic_ns(), then *word. If *word is os_run_mark_value() and the time is before
+ * until_ns, the CPU time since the last reading equals the wall time since then. On a
+ * system that does not support this, *word never has that value. */
 struct os_run_mark {
 	const volatile uint64_t *word; /* the same for the life of the clock */
 	uint64_t until_ns;             /* changes with a reading */
@@ -112,10 +112,10 @@ const char *os_cpu_clock_name(void);
  * its newline: "Sat Nov 21 02:55:43 2026". text holds at least 32 bytes. */
 void os_local_time_text(int64_t wall_ms, char *text, size_t size);
 
-/* The same moment as YYYYMMDD-HHMMSS, for file names. */
+/* The same time as YYYYMMDD-HHMMSS, for file names. */
 void os_local_time_stamp(int64_t wall_ms, char *text, size_t size);
 
-/* One phrase for verbose messages: which clocks are behind the verbs above. */
+/* One phrase for verbose messages: which clocks the functions above read. */
 const char *os_clock_names(void);
 
 /* ---- threads --------------------------------------------------------- */
@@ -134,13 +134,13 @@ int os_thread_cpu_ns(os_thread thread, uint64_t *cpu_ns);
 
 enum os_answer { OS_NO, OS_YES, OS_UNKNOWN };
 
-/* Whether the thread is on a processor at this moment; one that sleeps, or waits
- * for a processor, is not. OS_UNKNOWN when the system does not tell, as for a
- * thread that has ended. Some system calls. */
+/* Whether the thread is on a CPU now; a thread that sleeps, or waits for a CPU, is not.
+ * OS_UNKNOWN when the system has no answer, for example for a thread that has ended.
+ * Some system calls. */
 enum os_answer os_thread_running(os_thread thread);
 
 /* Starts a thread that runs run(arg); it must be joined. The thread blocks all
- * signals but those of its own faults, so that it is never a target for the
+ * signals except those of its own faults, so it never receives the
  * program's; os_call_guarded() works on it, a CPU-interval timer does not. */
 int os_thread_start(struct os_thread_handle *handle, void (*run)(void *), void *arg);
 void os_thread_join(struct os_thread_handle *handle);
@@ -155,17 +155,17 @@ void os_mutex_lock(struct os_mutex *mutex);
 void os_mutex_unlock(struct os_mutex *mutex);
 
 /* An event that wakes one waiter; signals without a waiter are remembered, as
- * one or as many (a waiter checks for itself what there is to do).
+ * one or several (a waiter checks what there is to do).
  * os_event_signal() is signal-safe and cheap when nobody waits. */
 int os_event_init(struct os_event *event);
 void os_event_destroy(struct os_event *event);
 void os_event_signal(struct os_event *event);
-/* Waits at most timeout_ms. True when it was signalled. */
+/* Waits at most timeout_ms. True if the event was signalled. */
 bool os_event_wait(struct os_event *event, uint32_t timeout_ms);
 
 /* ---- microstates ----------------------------------------------------- */
 
-/* Where a thread's life went, in the words of prstat -m. */
+/* The states of a thread's life, as prstat -m names them. */
 enum os_microstate {
 	OS_USR, /* user mode */
 	OS_SYS, /* system calls */
@@ -174,7 +174,7 @@ enum os_microstate {
 	OS_DFL, /* data page faults */
 	OS_LCK, /* user locks */
 	OS_SLP, /* sleeping */
-	OS_LAT, /* waiting for a processor */
+	OS_LAT, /* waiting for a CPU */
 	OS_MICROSTATES
 };
 
@@ -191,8 +191,8 @@ struct os_microstates {
  * (Solaris). 0 where nothing needs to be done. */
 int os_microstates_enable(void);
 
-/* Reads a thread's microstates. The states that the platform tells sum to
- * life_ns; what it can't split from another state is left out of known. */
+/* Reads a thread's microstates. The known states sum to
+ * life_ns; a state that the platform does not separate from another is not in known. */
 int os_thread_microstates(os_thread thread, struct os_microstates *states);
 
 /* ---- CPU-interval timers --------------------------------------------- */
@@ -210,13 +210,13 @@ enum os_cpu_timer_kind {
 };
 
 /* Installs the process-wide machinery, for good; callback serves every timer. The
- * program's own handler for the same signal, if it has one, still gets the signals
- * that are not ours. Puts the handlers of os_call_guarded() in place too: call it
- * when the program's (a JVM's) own are. OS_UNSUPPORTED where the platform has no
+ * program's own handler for the same signal, if any, still receives the signals
+ * that are not ours. Also installs the handlers of os_call_guarded(): call it
+ * after the program (a JVM) has installed its own. OS_UNSUPPORTED where the platform has no
  * such timer or does not permit it (the clock engine is used then). kind other than
  * ANY forces one. The first call uses the CPU for some milliseconds, to measure what an
- * expiration costs. A later call puts its callback in the place of the one before, and
- * resumes; EBUSY while a timer of before has neither been stopped nor ended. */
+ * expiration costs. A later call replaces the callback and
+ * resumes; EBUSY while an earlier timer is neither stopped nor ended. */
 int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback);
 
 /* Which timer os_cpu_timer_start() tries first for an interval, in words; "none" before
@@ -227,19 +227,19 @@ const char *os_cpu_timers_name(uint64_t interval_ns);
  * runs about every interval_ns of the thread's CPU time, first after first_ns
  * (0 means interval_ns). Expirations may merge; the callback reads
  * os_self_cpu_ns() to know how much time passed. timer and user stay where they
- * are until stopped. perf runs on while the host of a virtual machine has the
- * processor, so that it may expire early by the CPU clock. A thread whose perf
- * timer can't be had, or would take a descriptor from the upper half of those
- * the process may have, gets the POSIX timer. So do all threads when the interval is
+ * are until stopped. perf time passes also while the host of a virtual machine uses the
+ * CPU, so a timer may expire early by the CPU clock. A thread gets a POSIX timer if
+ * its perf timer can't be created, or would use a descriptor from the upper half of those
+ * the process may open. So do all threads when the interval is
  * short for what an expiration costs; a shorter first_ns is lengthened. Costs some system
  * calls. After os_cpu_timers_end() it does nothing and returns 0. */
 int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
                        void *user);
 
 /* Starts the timer of another thread, whose callbacks run on that thread. As
- * os_cpu_timer_start() otherwise, whose EBUSY it gives only when the thread's timer
- * was started by it. ESRCH when the thread has ended; it may also end afterwards
- * and leave its timer to be stopped by others. OS_UNSUPPORTED also where the platform
+ * os_cpu_timer_start() otherwise, except that it returns EBUSY only if the thread's timer
+ * was started by this function. ESRCH when the thread has ended; if it ends later,
+ * another thread must stop its timer. OS_UNSUPPORTED also where the platform
  * has no timers of other threads. EAGAIN when too many threads have
  * such timers. */
 int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
@@ -248,23 +248,23 @@ int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t
 /* Whether the platform has timers of other threads. */
 bool os_cpu_timers_of_others(void);
 
-/* Stops the timer. False when it does not run: it was stopped, or all have ended. A
- * thread must stop its own timer before it ends, and on the timer's own thread the callback does
- * not run any more after the return. Another thread may stop it only while the timer's thread can't
- * end (under a lock that its own stop takes); a callback that is under way is waited for up to 10
- * ms, user and timer must outlive it (os_cpu_timers_end()). */
+/* Stops the timer. False if it was not running: it was stopped before, or all timers have ended.
+ * A thread must stop its own timer before it ends; after that return the callback never runs on
+ * it again. Another thread may stop the timer only while the timer's thread can't end (under a
+ * lock that this thread takes for its own stop); it waits up to 10 ms for a running callback, and
+ * user and timer must outlive that callback (os_cpu_timers_end()). */
 bool os_cpu_timer_stop(struct os_cpu_timer *timer);
 
-/* After this no callback starts, on any thread, until resumed. Timers run on without
- * calling. Signal-safe. */
+/* After this no callback starts, on any thread, until resumed. Timers continue to expire without
+ * a callback. Signal-safe. */
 void os_cpu_timers_pause(void);
 void os_cpu_timers_resume(void);
 
-/* Ends all timers, also of threads that never run again, and lets no other start until
- * os_cpu_timers_install(). No callback starts after this, and those under way are waited
- * for, at most timeout_ms. False when one still is: timers have been disabled, but what
- * they have of the system is kept until another call. (Solaris: timers of other threads
- * go on, and call nobody.) */
+/* Ends all timers, also those of threads that never run again; none can start until
+ * os_cpu_timers_install(). No callback starts after this call, which waits up to timeout_ms
+ * for running ones. False if one is still running: the timers are disabled, but their system
+ * resources are kept until another call. (Solaris: timers of other threads
+ * continue, without callbacks.) */
 bool os_cpu_timers_end(uint32_t timeout_ms);
 
 /* What os_cpu_timers_watch() has found and done. */
@@ -274,7 +274,7 @@ struct os_cpu_timers_findings {
 	unsigned slowed;
 	uint64_t longest_period_ns;
 
-	/* Timers that had to be given up. */
+	/* Timers that were given up. */
 	unsigned lost;
 
 	/* The program has taken the signal: all timers have ended. */
@@ -282,22 +282,22 @@ struct os_cpu_timers_findings {
 	const char *signal; /* its name */
 };
 
-/* Looks after the timers from outside: to be called about ten times a second while they
- * run, by one thread at a time. */
+/* Checks the timers from outside their handlers. Call it about ten times a second while
+ * timers run, from one thread at a time. */
 void os_cpu_timers_watch(struct os_cpu_timers_findings *findings);
 
-/* Calls call(arg). If that touches memory that is not there (SIGSEGV, SIGBUS),
- * control comes back here and the answer is false; faults elsewhere go to the
- * handlers that were there before, as if we were not. Signal-safe. No system
- * call unless there is a fault; the first call in the process puts the handlers
- * in place if os_cpu_timers_install() has not. call must hold no lock. It is not
- * protected when the program has put its own handlers in the place of ours. */
+/* Calls call(arg). If the call accesses invalid memory (SIGSEGV, SIGBUS), it is
+ * abandoned and the result is false; faults elsewhere go to the handlers that were
+ * installed before ours. Signal-safe. No system
+ * call unless there is a fault; the first call in the process installs the handlers
+ * if os_cpu_timers_install() has not. call must hold no lock. It is not
+ * protected if the program has replaced our handlers. */
 bool os_call_guarded(void (*call)(void *), void *arg);
 
 /* Lets the JVM (address lies in its library) see the faults of guarded calls
- * first: its own code probes memory by faults that it recovers from, and must
- * go on then. False when it exports no such handler; each fault ends the call
- * then. Once, before guarded calls into the JVM. */
+ * first: its own code probes memory and recovers from the faults, and must continue
+ * after them. False if it exports no such handler: then each fault ends the
+ * call. Once, before guarded calls into the JVM. */
 bool os_guard_ask_vm(const void *address);
 
 /* Machine code: [low, high). */
@@ -307,12 +307,12 @@ struct os_code_range {
 };
 
 /* Writes to returned the machine context (see os_cpu_timer_callback) in which the
- * caller of the interrupted function would go on, for functions that have no frame
- * of their own yet or any more, or that are too small to have one: their return
+ * caller of the interrupted function would continue. For functions without a frame: in
+ * their prologue or epilogue, or too small to need one. Their return
  * address is in one of a few places, which are tried in turn. *place is 0 for the
- * first attempt, and set for the next. An address is taken when it is in code and,
- * where other values are likely, follows a call. False when no place is left, or the processor is
- * not known. Reads the thread's stack and the code: for use within os_call_guarded(). */
+ * first attempt, and set for the next. An address is accepted if it is in code and,
+ * where other values are likely, follows a call. False when no place is left, or on an
+ * unsupported CPU. Reads the thread's stack and the code: for use within os_call_guarded(). */
 bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
                        struct os_context *returned);
 
@@ -327,36 +327,35 @@ struct os_registers {
 };
 
 /* Reads the registers from a machine context (see os_cpu_timer_callback). False on
- * other processors than x86-64. Signal-safe. */
+ * CPUs other than x86-64. Signal-safe. */
 bool os_context_registers(const void *context, struct os_registers *registers);
 
-/* Where a function goes on when the one that it called returns. */
+/* Where a function continues when its callee returns. */
 struct os_frame {
 	void *program_counter;
 	void *stack_pointer;
 	void *frame_pointer;
 };
 
-/* The caller of the function whose frame pointer that is. False where frames are
- * not linked by it, or the processor is not known. Reads the thread's stack: for
+/* The caller of the function with that frame pointer. False where frame pointers do not
+ * link frames, or on an unsupported CPU. Reads the thread's stack: for
  * use within os_call_guarded(). */
 bool os_frame_caller(void *frame_pointer, struct os_frame *caller);
 
-/* Where the call returns to that was made with the stack ending at stack_pointer,
- * while it is under way. False where the processor does not push that address, or
- * is not known. Reads the thread's stack: for use within os_call_guarded(). */
+/* The return address of a call in progress, made with the stack ending at
+ * stack_pointer. False where calls do not push that address, or on an
+ * unsupported CPU. Reads the thread's stack: for use within os_call_guarded(). */
 bool os_call_return_address(const void *stack_pointer, void **address);
 
 /* ---- memory ---------------------------------------------------------- */
 
-/* Zeroed pages, taken from the system only as they are touched. NULL when there
- * are none. size is rounded up to whole pages by both. */
+/* Zeroed pages, taken from the system only as they are touched. NULL without
+ * memory. size is rounded up to whole pages by both. */
 void *os_pages_alloc(size_t size);
 void os_pages_free(void *pages, size_t size);
 
-/* Gives the memory of pages back, but not their addresses: what is read there from
- * now on is 0, what is written there does no harm. pages and size are those of
- * os_pages_alloc(). */
+/* Returns the memory of pages to the system but keeps their addresses: from now on a read there
+ * gives 0 and a write does no harm. pages and size are those of os_pages_alloc(). */
 void os_pages_discard(void *pages, size_t size);
 
 /* ---- files ----------------------------------------------------------- */
@@ -366,22 +365,21 @@ struct os_file {
 	bool shared; /* with the process's standard output or error */
 };
 
-/* What happens to a regular file that is there already. */
+/* What happens to a regular file that exists already. */
 enum os_file_create {
 	OS_FILE_OVERWRITE, /* it is emptied, its mode made 0600 */
 	OS_FILE_KEEP,      /* its mode is made 0600, what is in it stays */
 	OS_FILE_EXCLUSIVE  /* it is an error (os_file_exists_error()) */
 };
 
-/* Opens path (UTF-8 on Windows, else as the system has it) for writing, created with
+/* Opens path (UTF-8 on Windows, else the system's bytes) for writing, created with
  * mode 0600 (on Windows, rights for its owner alone), not inherited by child
- * processes. A regular file of another user, a FIFO or a link of another user but
- * root, also one in the place of a directory, is refused (OS_NOT_OURS); so is a regular
- * file that has another name (OS_HARD_LINK). What is looked at is what is opened. Devices and FIFOs
- * are opened as they are, a FIFO only while it has a reader. What the process's standard output or
- * error goes to
- * (/dev/stdout, or the file's own name) is shared with these: it is left as it is,
- * and each write goes where theirs would go. */
+ * processes. Refused are a regular file of another user, and a FIFO or a link of another user
+ * except root, also a link in the path (OS_NOT_OURS), and a regular file that has another name
+ * (OS_HARD_LINK). The checks are made on what is opened. Devices and FIFOs are opened as they are,
+ * a FIFO only while it has a reader. The file that the process's standard output or error goes to
+ * (/dev/stdout, or the file's own name) is shared: it is not emptied, and each write goes where
+ * theirs would go. */
 int os_file_create(const char *path, enum os_file_create how, struct os_file *file);
 
 /* Whether code, from os_file_create(EXCLUSIVE), means that the file exists. */
@@ -400,55 +398,53 @@ int os_file_close(struct os_file *file);
 
 /* ---- temporary files ------------------------------------------------- */
 
-/* Makes a directory that nobody else can enter (0700) in the directory of the file beside, or
- * where the system keeps temporary files when that is NULL; its name goes to path. */
+/* Creates a directory with mode 0700 in the directory of the file beside, or
+ * where the system keeps temporary files if beside is NULL; its name goes to path. */
 int os_private_directory(const char *beside, char *path, size_t size);
 
-/* Tells other processes, until it is released or this one ends however it may, that the
- * directory of os_private_directory() is in use: os_directories_remove_left() leaves it alone.
- * A file in the directory does that, which the release removes; it is called after a failure
- * too. */
+/* Marks the directory of os_private_directory() as in use, until the release or the end of this
+ * process, so that os_directories_remove_left() does not remove it. The mark is a locked file in
+ * the directory, which the release removes. Call the release after a failure, too. */
 int os_directory_hold(const char *path, struct os_file *hold);
 void os_directory_release(const char *path, struct os_file *hold);
 
-/* Removes, with what is in them, the directories beside that of path that were held by
- * processes of this user which have ended without a release. To be called while this
- * process holds none, since its own locks don't stop it. Not on Windows. */
+/* Removes, with their contents, the directories beside that of path that were held by
+ * processes of this user that ended without a release. Call it while this
+ * process holds none: its own locks don't stop it. Not on Windows. */
 void os_directories_remove_left(const char *path);
 
 /* Removes an empty directory, a file. */
 int os_directory_remove(const char *path);
 int os_file_remove(const char *path);
 
-/* Makes a file for reading and writing, in the same place as os_private_directory() would,
- * that has no name (Windows: one by which nobody can open it): mode 0600 and not
- * inherited; what it holds is gone with its closing, or with the process. */
+/* Creates a file for reading and writing, in the same directory as os_private_directory() would,
+ * without a name (Windows: with one that nobody can open it by): mode 0600 and not
+ * inherited. It is deleted when it is closed or the process ends. */
 int os_file_temporary(const char *beside, struct os_file *file);
 
-/* Reads length bytes that are there from offset on, or fails. The position for
- * writing stays. Of a file of os_file_temporary() only. */
+/* Reads length existing bytes from offset, or fails. The position for
+ * writing stays. Only for a file of os_file_temporary(). */
 int os_file_read_at(struct os_file *file, uint64_t offset, void *bytes, size_t length);
 
 /* Opens a file of our own to read it from its beginning; a link is refused. */
 int os_file_open(const char *path, struct os_file *file);
 
-/* Opens any file, whoever's, to read it from its beginning. A directory is an error. */
+/* Opens a file of any owner to read it from its beginning. A directory is an error. */
 int os_file_open_any(const char *path, struct os_file *file);
 
 enum os_standard { OS_STANDARD_INPUT, OS_STANDARD_OUTPUT };
 
-/* The process's own standard input or output, as bytes. What is written must not go
- * through stdio, too. */
+/* The process's own standard input or output, as bytes. Don't write to it through
+ * stdio as well. */
 int os_file_standard(enum os_standard which, struct os_file *file);
 
-/* How long the beginning of path is that names the directory, with its last separator; 0 when
- * path is a name alone. */
+/* The length of path up to and with its last separator; 0 if path has none. */
 size_t os_path_directory_length(const char *path);
 
 /* Goes back to the beginning of the file. */
 int os_file_rewind(struct os_file *file);
 
-/* Reads up to size bytes; *got is 0 at the end alone. */
+/* Reads up to size bytes; *got is 0 only at the end. */
 int os_file_read(struct os_file *file, void *bytes, size_t size, size_t *got);
 
 /* The length of the file of that name, 0 when there is none. Signal-safe. */
@@ -471,13 +467,13 @@ int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
  * system. OS_UNSUPPORTED where the platform has no such thing. */
 int os_socket_connect_local(const char *name, uint32_t deadline_ms, struct os_socket *socket);
 
-/* Listens at name, in the file system with mode 0600. A socket of this user that is there, and
- * at which nobody listens, is replaced; nothing else is. Who listens removes the name
+/* Listens at name, in the file system with mode 0600. Replaces an existing socket of this user
+ * if nobody listens at it, and nothing else. The caller removes the name in the end
  * (os_file_remove()). For a process with one thread. */
 int os_socket_listen_local(const char *name, struct os_socket *listener);
 
-/* Of a local connection: 0 when the process that listens, or that has connected, is of this
- * user or root's; else OS_NOT_OURS. Known by the system, so that nobody can forge it. */
+/* For a local connection: 0 if the process at the other end belongs to this user or to root;
+ * else OS_NOT_OURS. The system reports it, so it can't be forged. */
 int os_socket_check_peer(const struct os_socket *socket);
 
 /* Listens on all local addresses; port 0 lets the system choose. *bound_port
@@ -489,7 +485,7 @@ int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *liste
                         uint16_t *bound_port);
 int os_socket_accept(struct os_socket *listener, uint32_t deadline_ms, struct os_socket *socket);
 
-/* Reads 1 to size bytes; *got says how many. OS_CLOSED at the peer's end,
+/* Reads 1 to size bytes; *got is their number. OS_CLOSED at the peer's end,
  * OS_TIMED_OUT when nothing came within deadline_ms. */
 int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t deadline_ms,
                    size_t *got);
@@ -498,12 +494,12 @@ int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t 
 int os_socket_write(struct os_socket *socket, const void *bytes, size_t length,
                     uint32_t deadline_ms);
 
-/* Writes 1 to length bytes; *sent says how many. OS_TIMED_OUT when the peer took none
+/* Writes 1 to length bytes; *sent is their number. OS_TIMED_OUT when the peer took none
  * for deadline_ms. */
 int os_socket_write_some(struct os_socket *socket, const void *bytes, size_t length,
                          uint32_t deadline_ms, size_t *sent);
 
-/* Nothing more is written: the peer sees the end behind what was. */
+/* Ends writing: the peer sees the end of the stream after what was written. */
 void os_socket_end_writing(struct os_socket *socket);
 
 /* Ends both directions, so that a reader (or, of a listener, an acceptor) on
@@ -528,58 +524,59 @@ const char *os_library_name(void);
 
 /* ---- programs -------------------------------------------------------- */
 
-/* Arguments are the program's name or path, what it gets, and NULL. A name without a
+/* Arguments are the program's name or path, its arguments, and NULL. A name without a
  * separator is looked for in the directories of PATH. No shell is involved. */
 
-/* Runs the program in the place of this one: its standard streams, signals and exit code
- * are this process's. Where the system has no such thing, this process lives on beside it,
- * leaves Ctrl-C to it, and ends with its exit code. Comes back only with the reason why the
- * program did not start. For a process with one thread. */
+/* Replaces this process by the program, with the same standard streams. Where the system has no
+ * such call, this process waits for the program,
+ * leaves Ctrl-C to it, and ends with its exit code. Returns only if the
+ * program did not start, with the reason. For a process with one thread. */
 int os_program_become(const char *const *arguments);
 
-/* Runs the program to its end, with standard input empty; what it writes to standard output
- * and error goes to output, terminated and cut to size. *exit_code is its own, or 128 and
+/* Runs the program to its end, with empty standard input. Its standard output and
+ * error go to output, terminated and cut to size. *exit_code is its own, or 128 and
  * the signal that ended it. For a process with one thread. */
 int os_program_run(const char *const *arguments, char *output, size_t size, int *exit_code);
 
 /* ---- attaching ------------------------------------------------------- */
 
-/* What a JVM takes of the library's path, and of the options, without a NUL. */
+/* The longest library path, and the longest options, that a JVM accepts, without a NUL. */
 #define OS_ATTACH_TEXT_MAX 1024
 
 enum os_attach_outcome {
 	OS_ATTACH_ANSWERED,
 	OS_ATTACH_NO_PROCESS,
-	OS_ATTACH_NO_JVM,             /* or one that leaves SIGQUIT alone; it got no signal */
+	OS_ATTACH_NO_JVM,             /* or one that does not handle SIGQUIT; no signal was sent */
 	OS_ATTACH_NOT_PERMITTED,      /* this user can't act as that of the process */
-	OS_ATTACH_LIBRARY_ELSEWHERE,  /* not in the mount namespace or root of the process */
-	OS_ATTACH_LIBRARY_UNREADABLE, /* by its user; error says why */
+	OS_ATTACH_LIBRARY_ELSEWHERE,  /* not in the mount namespace or root directory of the process
+	                               */
+	OS_ATTACH_LIBRARY_UNREADABLE, /* by its user; see error */
 	OS_ATTACH_TEXT_TOO_LONG,
 	OS_ATTACH_NO_SOCKET,      /* the JVM does not open its socket */
-	OS_ATTACH_SOCKET_FOREIGN, /* somebody else listens in its place */
-	OS_ATTACH_NO_ANSWER,      /* asked, but it may not have been understood; error says why */
-	OS_ATTACH_FAILED          /* error says why */
+	OS_ATTACH_SOCKET_FOREIGN, /* another process listens in its place */
+	OS_ATTACH_NO_ANSWER,      /* the request was sent; see error */
+	OS_ATTACH_FAILED          /* see error */
 };
 
 struct os_attach {
 	enum os_attach_outcome outcome;
-	int error;    /* 0 where the outcome says it all */
+	int error;    /* 0 where the outcome needs none */
 	uint64_t uid; /* the user and group of the process, once it is known to be a JVM */
 	uint64_t gid;
 	uint64_t inner_pid; /* the number of the process in its own PID namespace */
 	char answer[16 * 1024];
 };
 
-/* Has the JVM of that process load the library, named by its absolute path, with options, by
- * HotSpot's own protocol. Everything in directories of the process happens with the rights of
- * its user and group, and none of its files is run. Waits up to 15 minutes for the answer.
- * OS_UNSUPPORTED, and nothing in result, where that protocol is not known; else 0. For a
+/* Makes the JVM of that process load the library (an absolute path) with options, by
+ * HotSpot's attach protocol. Accesses the process's directories with the rights of
+ * its user and group only, and runs none of its files. Waits up to 15 minutes for the answer.
+ * OS_UNSUPPORTED, and result unchanged, where that protocol is not implemented; else 0. For a
  * process with one thread. */
 int os_jvm_load(uint64_t pid, const char *library, const char *options, struct os_attach *result);
 
 /* The address of an exported symbol of the library that contains address, or
- * NULL. The libraries that it depends on are not looked at. Used to find what
- * libjvm exports without linking to it. */
+ * NULL. Libraries that it depends on are not searched. Used to find
+ * exports of libjvm without linking to it. */
 void *os_symbol_beside(const void *address, const char *name);
 
 #endif
