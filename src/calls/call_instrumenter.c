@@ -311,7 +311,7 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 {
 	struct rewrite_plan plan = {
 	        .context = class,
-	        .wants = wants,
+	        .selects = wants,
 	        .edit = edit,
 	        .skipped = skipped,
 	        .drop_unknown_code_attributes = true,

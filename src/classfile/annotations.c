@@ -68,7 +68,7 @@ static void skip_element_value(struct cursor *cursor, int nesting)
 	}
 }
 
-/* Moves over what follows an annotation's type. */
+/* Skips the rest of an annotation after its type. */
 static void skip_annotation(struct cursor *cursor, int nesting)
 {
 	for (uint32_t left = cursor_u2(cursor); left && !cursor->overrun; left--) {

@@ -1,6 +1,6 @@
 /*
- * What a class file says of itself in attributes that are not about code: its
- * source file, and which methods carry an annotation. Any thread, no locks.
+ * Attributes of a class file that are not about code: the source file, and which
+ * methods have an annotation. Any thread, no locks.
  */
 #ifndef HPROF_CLASSFILE_ANNOTATIONS_H
 #define HPROF_CLASSFILE_ANNOTATIONS_H

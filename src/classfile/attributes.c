@@ -1,5 +1,5 @@
 /*
- * Tells attributes apart and walks over those of Code. Called by the
+ * Identifies attributes and iterates over those of Code. Called by the
  * class-file engine from any thread; takes no lock.
  */
 #include "classfile/attributes.h"

@@ -1,6 +1,6 @@
 /*
- * The attributes of a method and of its code (JVMS 4.7): which they are, and a
- * walk over those of Code. Used by the class-file engine only; no locks.
+ * The attributes of a method and of its code (JVMS 4.7): their kinds, and an
+ * iteration over those of Code. Used by the class-file engine only; no locks.
  */
 #ifndef HPROF_CLASSFILE_ATTRIBUTES_H
 #define HPROF_CLASSFILE_ATTRIBUTES_H
@@ -33,7 +33,7 @@ struct attribute_walk {
 /* The kind of attribute that a Utf8 constant names; OTHER if it is no Utf8 constant. */
 enum attribute_kind attribute_kind(const struct constant_pool *pool, uint16_t name);
 
-/* Walks over the attributes of a method's Code, whose lengths the reader has checked. */
+/* Iterates over the attributes of a method's Code, whose lengths the reader has checked. */
 void attribute_walk_begin(struct attribute_walk *walk, const struct method_record *method);
 bool attribute_walk_next(struct attribute_walk *walk, const struct constant_pool *pool,
                          struct attribute *attribute);

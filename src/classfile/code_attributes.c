@@ -18,7 +18,7 @@ static void end_attribute(struct code_buffer *out, size_t body)
 		code_buffer_patch_u4(out, body - 4, (uint32_t)(out->length - body));
 }
 
-/* The place of the first instruction at or behind an offset; the code inserted at entry
+/* The place of the first instruction at or after an offset; the code inserted at entry
  * belongs to what is at offset 0. False if there is none. */
 static bool line_place(const struct method_code *code, uint32_t offset, uint32_t *place)
 {
@@ -106,7 +106,7 @@ static bool write_stack_map(struct method_edit *edit, struct frame_arrays *array
 	return true;
 }
 
-/* Writes one attribute that is no stack map; returns whether it is there still. */
+/* Writes one attribute that is no stack map; returns whether it was kept. */
 static bool write_attribute(struct method_edit *edit, const struct attribute *attribute,
                             struct code_buffer *out)
 {

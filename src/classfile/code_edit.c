@@ -154,7 +154,7 @@ struct code_emitter *method_edit_handler(struct method_edit *edit)
 	return open_insertion(edit, OPEN_HANDLER, 1);
 }
 
-/* Puts a new insertion behind all those of its place or an earlier one. */
+/* Puts a new insertion after all those at its place or an earlier one. */
 static bool insert_at(struct method_edit *edit, uint32_t place)
 {
 	struct insertion *insertions =
@@ -177,18 +177,18 @@ static bool insert_at(struct method_edit *edit, uint32_t place)
 	return true;
 }
 
-static struct code_emitter *open_place(struct method_edit *edit, uint32_t offset, bool behind)
+static struct code_emitter *open_place(struct method_edit *edit, uint32_t offset, bool after)
 {
 	uint32_t index = method_code_index(&edit->code, offset);
 	enum open_insertion open = OPEN_NONE;
 
 	close_insertion(edit);
 	if (index >= edit->code.count ||
-	    (behind && !instruction_falls_through(
-	                       edit->code.bytes[offset],
-	                       offset + 1 < edit->code.length ? edit->code.bytes[offset + 1] : 0)))
+	    (after && !instruction_falls_through(
+	                      edit->code.bytes[offset],
+	                      offset + 1 < edit->code.length ? edit->code.bytes[offset + 1] : 0)))
 		code_edit_fail(edit, REWRITE_SKIP_BAD_PLAN);
-	else if (code_edit_is_good(edit) && insert_at(edit, 2 * index + behind))
+	else if (code_edit_is_good(edit) && insert_at(edit, 2 * index + after))
 		open = OPEN_PLACE;
 	return open_insertion(edit, open, 0);
 }

@@ -16,7 +16,7 @@ struct snippet {
 	uint32_t length;
 };
 
-/* A snippet at an instruction. place is twice its index, plus one for behind it. */
+/* A snippet at an instruction. place is twice its index, plus one for after it. */
 struct insertion {
 	uint32_t place;
 	struct snippet snippet;
@@ -32,9 +32,9 @@ struct code_emitter {
 /* Which insertion the emitter's bytes belong to. */
 enum open_insertion { OPEN_NONE, OPEN_ENTRY, OPEN_HANDLER, OPEN_PLACE };
 
-/* How an instruction of a constructor finds this. */
+/* The state of this at an instruction of a constructor. */
 enum this_state {
-	THIS_READY,    /* initialised, or cannot be told apart from it */
+	THIS_READY,    /* initialised, or not distinguishable from it */
 	THIS_UNREADY,  /* uninitialised: before super() or this() */
 	THIS_BECOMES,  /* the call of super() or this() itself */
 	THIS_UNREACHED /* dead code of a constructor */

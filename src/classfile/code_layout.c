@@ -42,7 +42,7 @@ static bool has_unready_code(const struct method_edit *edit)
 	return false;
 }
 
-/* True if the insertion at an index is there and goes to a place. */
+/* True if there is an insertion at the index and it belongs to the place. */
 static bool has_insertion(const struct method_edit *edit, uint32_t index, uint32_t place)
 {
 	return index < edit->insertion_count && edit->insertions[index].place == place;

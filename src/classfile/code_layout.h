@@ -1,6 +1,6 @@
 /*
- * Where everything of an edited method goes, and the writing of its code and
- * exception table there. Used by the rewriter only, from the rewriting thread.
+ * Assigns offsets to everything in an edited method, and writes its code and
+ * exception table. Used by the rewriter only, from the rewriting thread.
  */
 #ifndef HPROF_CLASSFILE_CODE_LAYOUT_H
 #define HPROF_CLASSFILE_CODE_LAYOUT_H

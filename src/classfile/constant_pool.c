@@ -6,7 +6,7 @@
 
 #include "classfile/memory.h"
 
-/* Bytes behind the tag, by tag; Utf8 is sized by its own length field. */
+/* Bytes after the tag, by tag; Utf8 is sized by its own length field. */
 static const uint8_t data_sizes[] = {
         [CONSTANT_UTF8] = 2,           [CONSTANT_INTEGER] = 4,
         [CONSTANT_FLOAT] = 4,          [CONSTANT_LONG] = 8,

@@ -35,7 +35,7 @@ struct constant_pool {
 };
 
 /*
- * Reads the pool's count and entries and leaves the cursor behind them. On
+ * Reads the pool's count and entries and leaves the cursor after them. On
  * failure returns a reason; on success NULL, and the caller frees offsets.
  */
 const char *constant_pool_read(struct constant_pool *pool, struct cursor *cursor,
@@ -47,7 +47,7 @@ uint32_t constant_pool_entry_size(const uint8_t *entry);
 /* The tag at an index; 0 where there is no entry. */
 uint8_t constant_pool_tag(const struct constant_pool *pool, uint16_t index);
 
-/* The entry's bytes behind its tag. The index must have a tag. */
+/* The entry's bytes after its tag. The index must have a tag. */
 const uint8_t *constant_pool_data(const struct constant_pool *pool, uint16_t index);
 
 /* The text of a Utf8 entry; false if the index is none. */

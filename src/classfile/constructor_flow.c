@@ -2,7 +2,7 @@
  * Finds where a constructor's this becomes initialised. Called by the rewriter
  * from the rewriting thread; takes no lock.
  *
- * A handler's frame must say whether this is initialised, and the verifier
+ * A handler's frame must state whether this is initialised, and the verifier
  * checks it against the state at every covered instruction (JVMS 4.10.1.6). So
  * code before super() or this() needs a handler of its own. The states follow
  * from the method's stack map frames and, between them, from the code.

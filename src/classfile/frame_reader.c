@@ -159,7 +159,7 @@ static void read_stack(struct frame_reader *reader, uint32_t count)
 	}
 }
 
-/* Reads what follows the frame type; returns the offset delta. */
+/* Reads the rest of a frame after its type; returns the offset delta. */
 static uint32_t read_frame(struct frame_reader *reader, uint32_t type)
 {
 	uint32_t delta;
@@ -204,7 +204,7 @@ void frame_reader_next(struct frame_reader *reader)
 
 	reader->pending = false;
 	if (reader->malformed || !reader->left) {
-		/* Bytes behind the last frame: not what this code takes the table for. */
+		/* Bytes after the last frame: the table is malformed. */
 		reader->malformed |= reader->cursor.overrun || cursor_left(&reader->cursor);
 		return;
 	}

@@ -29,7 +29,7 @@ void frame_reader_begin(struct frame_reader *reader, const struct method_code *c
                         struct verification_type *locals, struct verification_type *stack);
 
 /*
- * Reads the next frame of the table into frame, and says in pending whether
+ * Reads the next frame of the table into frame, and sets pending to whether
  * there was one. Sets malformed, with nothing pending, if it is wrong.
  */
 void frame_reader_next(struct frame_reader *reader);

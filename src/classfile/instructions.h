@@ -14,11 +14,11 @@
 /* How an instruction passes control on, and what of it moving code must change. */
 enum instruction_kind {
 	KIND_INVALID,   /* no opcode of a class file */
-	KIND_PLAIN,     /* goes on behind itself */
+	KIND_PLAIN,     /* continues at the next instruction */
 	KIND_IF,        /* conditional, 16-bit offset */
 	KIND_GOTO,      /* 16-bit offset */
 	KIND_GOTO_WIDE, /* 32-bit offset */
-	KIND_JSR,       /* 16-bit offset; ret comes back behind it */
+	KIND_JSR,       /* 16-bit offset; ret returns to the next instruction */
 	KIND_JSR_WIDE,  /* 32-bit offset */
 	KIND_RET,       /* to where a jsr was */
 	KIND_SWITCH,    /* padded to 4 bytes, 32-bit offsets */
@@ -53,7 +53,7 @@ static inline uint32_t instruction_switch_padding(uint32_t offset)
 	return 3 - (offset & 3);
 }
 
-/* True if control can go on behind the instruction (a jsr counts: ret comes back). */
+/* True if control can reach the next instruction (also of a jsr: ret returns there). */
 bool instruction_falls_through(uint8_t opcode, uint8_t next_byte);
 
 /* The conditional branch that jumps exactly when this one does not. */

@@ -39,18 +39,18 @@ void class_memory_give_back(const struct classfile_memory *memory, void *block)
 }
 
 void *class_memory_grow(const struct classfile_memory *memory, void *array, size_t *capacity,
-                        size_t wanted, size_t element_size)
+                        size_t required, size_t element_size)
 {
 	size_t larger;
 	void *moved;
 
-	if (array && wanted <= *capacity)
+	if (array && required <= *capacity)
 		return array;
-	if (wanted > SIZE_MAX / 2 / element_size)
+	if (required > SIZE_MAX / 2 / element_size)
 		return NULL;
 	larger = *capacity + *capacity / 2;
-	if (larger < wanted || larger > SIZE_MAX / 2 / element_size)
-		larger = wanted;
+	if (larger < required || larger > SIZE_MAX / 2 / element_size)
+		larger = required;
 	moved = memory->resize(memory->context, array, larger * element_size);
 	if (moved)
 		*capacity = larger;
@@ -76,11 +76,11 @@ uint8_t *code_buffer_extend(struct code_buffer *buffer, size_t count)
 	if (buffer->failed)
 		return NULL;
 	if (count > buffer->capacity - buffer->length) {
-		size_t wanted = buffer->length + count + 64;
+		size_t required = buffer->length + count + 64;
 
-		bytes = wanted < count ? NULL
-		                       : class_memory_grow(buffer->memory, buffer->bytes,
-		                                           &buffer->capacity, wanted, 1);
+		bytes = required < count ? NULL
+		                         : class_memory_grow(buffer->memory, buffer->bytes,
+		                                             &buffer->capacity, required, 1);
 		if (!bytes) {
 			buffer->failed = true;
 			return NULL;

@@ -21,16 +21,16 @@ void *class_memory_take(const struct classfile_memory *memory, size_t bytes);
 void class_memory_give_back(const struct classfile_memory *memory, void *block);
 
 /*
- * Makes an array hold at least wanted elements. Returns the array, which may
+ * Grows an array to hold at least required elements. Returns the array, which may
  * have moved, and raises *capacity; returns NULL, with the old array intact,
- * when there is no memory. Never call it with wanted 0.
+ * when there is no memory. Never call it with required 0.
  */
 void *class_memory_grow(const struct classfile_memory *memory, void *array, size_t *capacity,
-                        size_t wanted, size_t element_size);
+                        size_t required, size_t element_size);
 
 /*
  * Bytes being written. After an allocation failure, or past the limit that the
- * owner may set, failed is true and further writes do nothing: ask once at the end.
+ * owner may set, failed is true and further writes do nothing: check it once at the end.
  */
 struct code_buffer {
 	const struct classfile_memory *memory;

@@ -1,6 +1,6 @@
 /*
- * Constants added behind a class's own constant pool, each once: an equal
- * constant that is there already, in the file or added, is used again. Used by
+ * Adds constants after those of a class's own constant pool, each once: an equal
+ * constant in the file or among the added ones is used again. Used by
  * the rewriter only, from the rewriting thread; no locks.
  */
 #ifndef HPROF_CLASSFILE_POOL_BUILDER_H

@@ -183,7 +183,7 @@ static const char *read_class(struct classfile *classfile, struct cursor *cursor
 	if (!reason)
 		reason = skip_attributes(cursor);
 	if (!reason && cursor_left(cursor))
-		reason = "the file goes on behind its end";
+		reason = "extra bytes after the end of the class";
 	return reason;
 }
 

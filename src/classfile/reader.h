@@ -1,5 +1,5 @@
 /*
- * What the reader found, for the engine's own files: users see classfile.h.
+ * The reader's results, for the engine's own files: users see classfile.h.
  * Read-only after classfile_parse, so any thread may use it.
  */
 #ifndef HPROF_CLASSFILE_READER_H
@@ -26,7 +26,7 @@ struct classfile {
 	size_t length;
 	struct constant_pool pool;
 	const uint8_t *after_pool;    /* access_flags */
-	const uint8_t *first_method;  /* behind methods_count */
+	const uint8_t *first_method;  /* after methods_count */
 	const uint8_t *after_methods; /* the class's attributes_count */
 	struct method_record *methods;
 	struct classfile_name class_name;

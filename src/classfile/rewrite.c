@@ -128,7 +128,7 @@ static bool rewrite_method(struct rewriter *rewriter, const struct method_record
 
 	if (!record->code_attribute)
 		return true;
-	if (plan->wants && !plan->wants(plan->context, rewriter->classfile, &record->view))
+	if (plan->selects && !plan->selects(plan->context, rewriter->classfile, &record->view))
 		return true;
 	if (classfile_has_short_code_layout(rewriter->classfile)) {
 		note_skip(rewriter, record, REWRITE_SKIP_OLD_LAYOUT);

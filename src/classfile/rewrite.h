@@ -3,27 +3,27 @@
  * depends on where code is: branches, switches, exception tables, stack maps,
  * line numbers, local variables, type annotations, stack and local limits.
  *
- * A plan says which methods to change and inserts code at four kinds of place:
+ * A plan selects methods to change and inserts code at four kinds of place:
  *
  *  entry    runs once a call, before everything else. A branch to offset 0 of
  *           the original code does not run it again, and the method's own
  *           handlers do not cover it. Nor does the handler below.
  *  before   runs whenever the instruction is about to run, also when it is
  *           jumped to. The handlers that cover the instruction cover it too.
- *  after    runs when the instruction has completed and control goes on behind
- *           it: after a conditional branch, only if it was not taken. Not
- *           allowed for an instruction that never goes on behind itself. The
+ *  after    runs when the instruction has completed and control reaches the
+ *           next one: after a conditional branch, only if it was not taken. Not
+ *           allowed for an instruction that never continues at the next one. The
  *           handlers that cover the instruction cover it too.
  *  handler  runs when an exception is about to leave the method, with the
  *           exception on the stack, which it must leave there; it is thrown on.
  *           Covers the whole body (in constructors also what runs before
- *           super() or this()), but for three things. The entry code. A return
+ *           super() or this()), except three things. The entry code. A return
  *           instruction with the code inserted before it: what counts an exit
- *           before each return is never followed by the handler. And in classes
+ *           before each return never runs the handler as well. And in classes
  *           with stack maps (version 50 on) the call of super() or this() itself,
  *           which verifiers let no handler cover. An exception from one of these
- *           three leaves the method without the handler: who keeps a stack of
- *           open methods must be able to drop those that have left unseen, by a
+ *           three leaves the method without the handler: a plan that keeps a stack of
+ *           open methods must be able to drop those that left without notice, by a
  *           depth kept in an added local and given back at exits, in the handler
  *           and before the first instruction of the method's own handlers.
  *
@@ -44,7 +44,7 @@ struct method_edit;
 /* Takes the instructions of one insertion. Valid until the next insertion begins. */
 struct code_emitter;
 
-/* Why a method that the plan wanted to change was left as it is. */
+/* Why a method that the plan selected was left unchanged. */
 enum rewrite_skip {
 	REWRITE_SKIP_NONE,
 	REWRITE_SKIP_CODE_TOO_LONG,       /* over 65,535 bytes (JVMS 4.7.3) */
@@ -53,25 +53,25 @@ enum rewrite_skip {
 	REWRITE_SKIP_MALFORMED_CODE,      /* no sequence of instructions */
 	REWRITE_SKIP_MALFORMED_ATTRIBUTE, /* of the code's stack map or annotations */
 	REWRITE_SKIP_UNKNOWN_ATTRIBUTE,   /* of the code: may hold offsets */
-	REWRITE_SKIP_CONSTRUCTOR,         /* where this is initialised cannot be told */
+	REWRITE_SKIP_CONSTRUCTOR,         /* where this is initialised is unknown */
 	REWRITE_SKIP_OLD_LAYOUT,          /* class-file version below 45.3 */
 	REWRITE_SKIP_BAD_PLAN,            /* the inserted code breaks a rule of this header */
 	REWRITE_SKIP_COUNT
 };
 
-/* What to do, by callbacks; context is handed to each. All run on the calling thread. */
+/* The callbacks of a plan; each gets context. All run on the calling thread. */
 struct rewrite_plan {
 	void *context;
 
-	/* Whether to look into a method that has code. NULL stands for every method. */
-	bool (*wants)(void *context, const struct classfile *classfile,
-	              const struct classfile_method *method);
+	/* Whether to edit a method that has code. NULL selects every method. */
+	bool (*selects)(void *context, const struct classfile *classfile,
+	                const struct classfile_method *method);
 
-	/* Makes the insertions into one method. One that inserts nothing changes nothing. */
+	/* Inserts code into one method. An edit without insertions changes nothing. */
 	void (*edit)(void *context, const struct classfile *classfile,
 	             const struct classfile_method *method, struct method_edit *edit);
 
-	/* Told of each method left alone after all. May be NULL. */
+	/* Called for each selected method that was left unchanged. May be NULL. */
 	void (*skipped)(void *context, const struct classfile *classfile,
 	                const struct classfile_method *method, enum rewrite_skip reason);
 
@@ -108,7 +108,7 @@ enum { REWRITE_HUGE_METHOD_BYTES = 8000 };
 enum rewrite_status rewrite_class(const struct classfile *classfile,
                                   const struct rewrite_plan *plan, struct rewrite_result *result);
 
-/* Frees what rewrite_class made for this class. */
+/* Frees the result of rewrite_class for this class. */
 void rewrite_result_free(const struct classfile *classfile, struct rewrite_result *result);
 
 /* A reason in words for a message, of constant storage. */
@@ -157,7 +157,7 @@ enum { EDIT_LOCALS_MAX = 4 };
 uint16_t method_edit_add_local(struct method_edit *edit, const char *descriptor);
 
 /*
- * An instruction without operands that goes on behind itself, such as dup,
+ * An instruction without operands that continues at the next one, such as dup,
  * swap or iadd: its effect on the stack is known from the opcode.
  */
 void emit_op(struct code_emitter *emitter, enum opcode opcode);

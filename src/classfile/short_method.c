@@ -73,7 +73,7 @@ static bool move_slots(struct method_scan *scan, uint8_t opcode)
 	return true;
 }
 
-/* What the instruction table says of it. */
+/* The effect in the instruction table. */
 static bool apply_table(struct method_scan *scan, uint8_t opcode)
 {
 	const struct instruction_info *info = &instruction_table[opcode];
@@ -84,7 +84,7 @@ static bool apply_table(struct method_scan *scan, uint8_t opcode)
 	return true;
 }
 
-/* Numbers and strings are there for the asking, or made without Java code. */
+/* Numbers and strings are in the pool, or created without Java code. */
 static bool load_constant(struct method_scan *scan, uint16_t pool_index)
 {
 	switch (constant_pool_tag(&scan->classfile->pool, pool_index)) {
@@ -187,7 +187,7 @@ static bool branch(struct method_scan *scan, uint32_t at)
 	return branch_to(scan, at, at + (uint32_t)distance) && apply_table(scan, scan->code[at]);
 }
 
-/* instruction_length() has seen that the operands are there. */
+/* instruction_length() has checked that the operands are in the code. */
 static bool switch_to(struct method_scan *scan, uint32_t at, uint32_t end)
 {
 	uint32_t operand = at + 1 + instruction_switch_padding(at);

@@ -175,7 +175,7 @@ static void write_shortest(struct frame_writer *writer, uint32_t delta, uint32_t
 	}
 }
 
-/* Puts the locals that the edit has added behind count entries; returns the new count. */
+/* Appends the locals that the edit has added to count entries; returns the new count. */
 static uint32_t add_edit_locals(struct frame_writer *writer, uint32_t count)
 {
 	struct verification_type *locals = writer->arrays->next_locals;
@@ -247,7 +247,7 @@ static void write_fall_through(struct frame_writer *writer, const struct type_st
 	            frame.stack_count);
 }
 
-/* Follows the code from frame to frame, to know the types behind widened branches. */
+/* Follows the code from frame to frame, to know the types after widened branches. */
 static void write_body_simulated(struct frame_writer *writer, struct frame_reader *reader)
 {
 	struct method_edit *edit = writer->edit;
@@ -295,7 +295,7 @@ static void write_body(struct frame_writer *writer, struct frame_reader *reader)
 		code_edit_fail(edit, REWRITE_SKIP_MALFORMED_ATTRIBUTE);
 }
 
-/* A handler knows nothing of the body's locals, but for an uninitialised this. */
+/* A handler knows nothing of the body's locals, except an uninitialised this. */
 static void write_handlers(struct frame_writer *writer)
 {
 	struct method_edit *edit = writer->edit;

@@ -1,6 +1,6 @@
 /*
- * The StackMapTable of an edited method, and what its frames tell of
- * constructors. Used by the rewriter only, from the rewriting thread.
+ * The StackMapTable of an edited method, and the state of this in
+ * constructors by its frames. Used by the rewriter only, from the rewriting thread.
  */
 #ifndef HPROF_CLASSFILE_STACK_MAP_H
 #define HPROF_CLASSFILE_STACK_MAP_H
@@ -28,7 +28,7 @@ void frame_arrays_free(struct frame_arrays *arrays, const struct classfile_memor
 
 /*
  * Writes the body of the new StackMapTable for the laid out method: the old
- * frames at their new places, one behind each widened conditional branch, one
+ * frames at their new places, one after each widened conditional branch, one
  * for each handler. With no frame, nothing is written. Sets skip on failure.
  */
 void stack_map_write(struct method_edit *edit, struct frame_arrays *arrays,
@@ -38,10 +38,10 @@ void stack_map_write(struct method_edit *edit, struct frame_arrays *arrays,
 bool stack_map_is_used(const struct classfile *classfile);
 
 /*
- * Tells for a constructor that gets a handler which instructions run with this
- * uninitialised, as the verifier sees it, and points edit->this_states to it.
+ * Finds, for a constructor that gets a handler, which instructions run with this
+ * uninitialised, as the verifier sees it, and points edit->this_states to the result.
  * Does nothing for other methods, and where there are no frames: the verifier
- * of such classes lets one handler cover both. Sets skip if it cannot be told.
+ * of such classes lets one handler cover both. Sets skip if it can't be determined.
  */
 void constructor_flow_find(struct method_edit *edit, struct frame_arrays *arrays);
 

@@ -39,7 +39,7 @@ struct annotation_copy {
 	struct code_buffer *out;
 };
 
-/* Writes what has been read but for the last count bytes, which the caller replaces. */
+/* Writes what has been read except the last count bytes, which the caller replaces. */
 static void write_up_to(struct annotation_copy *copy, uint32_t count)
 {
 	const uint8_t *end = copy->cursor.at - count;
@@ -97,7 +97,7 @@ static bool copy_target(struct annotation_copy *copy, uint8_t target)
 	} else if (target == TARGET_CATCH || target == TARGET_SUPERTYPE ||
 	           target == TARGET_TYPE_PARAMETER_BOUND_CLASS ||
 	           target == TARGET_TYPE_PARAMETER_BOUND_METHOD || target == TARGET_THROWS) {
-		/* An exception table index stays: new entries come behind the old ones. */
+		/* An exception table index stays: new entries come after the old ones. */
 		cursor_take(cursor, 2);
 	} else {
 		return target >= TARGET_EMPTY_FIRST && target <= TARGET_EMPTY_LAST;

@@ -65,8 +65,8 @@ void type_state_load(struct type_state *state, const struct frame *frame)
 	state->depth = spread(state->stack, frame->stack, frame->stack_count);
 }
 
-static uint32_t gather(struct verification_type *types, const struct verification_type *slots,
-                       uint32_t count)
+static uint32_t collect(struct verification_type *types, const struct verification_type *slots,
+                        uint32_t count)
 {
 	uint32_t used = 0;
 
@@ -83,8 +83,8 @@ void type_state_store(const struct type_state *state, struct frame *frame)
 
 	while (used && state->locals[used - 1].tag == TYPE_TOP)
 		used--;
-	frame->local_count = gather(frame->locals, state->locals, used);
-	frame->stack_count = gather(frame->stack, state->stack, state->depth);
+	frame->local_count = collect(frame->locals, state->locals, used);
+	frame->stack_count = collect(frame->stack, state->stack, state->depth);
 }
 
 static bool push(struct type_state *state, struct verification_type type)
@@ -340,7 +340,7 @@ static bool step_local_forms(struct type_state *state, const uint8_t *bytes, boo
 	return true;
 }
 
-/* Instructions whose effect is in the table, but for results of reference type. */
+/* Instructions whose effect is in the table, except results of reference type. */
 static bool step_by_table(struct type_state *state, uint8_t opcode)
 {
 	const struct instruction_info *info = &instruction_table[opcode];

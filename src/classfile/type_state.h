@@ -1,7 +1,7 @@
 /*
  * Simulates instructions on the types of locals and stack, from one stack map
- * frame to the next. It is no verifier: it follows code that a verifier would
- * accept, and gives up on what it cannot follow. Used by the rewriter only.
+ * frame to the next. It is no verifier: it simulates code that a verifier would
+ * accept, and gives up otherwise. Used by the rewriter only.
  */
 #ifndef HPROF_CLASSFILE_TYPE_STATE_H
 #define HPROF_CLASSFILE_TYPE_STATE_H
@@ -23,13 +23,13 @@ struct type_state {
 void type_state_init(struct type_state *state, const struct method_code *code,
                      struct verification_type *locals, struct verification_type *stack);
 
-/* Takes over a frame, which fits max_locals and max_stack. */
+/* Copies a frame, which fits max_locals and max_stack. */
 void type_state_load(struct type_state *state, const struct frame *frame);
 
 /* Writes the state as a frame; its arrays have the room that the state's have. */
 void type_state_store(const struct type_state *state, struct frame *frame);
 
-/* Goes over one instruction. False if it does not fit the state. */
+/* Simulates one instruction. False if it does not fit the state. */
 bool type_state_step(struct type_state *state, const struct instruction *instruction);
 
 #endif

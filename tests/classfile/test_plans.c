@@ -249,7 +249,7 @@ static const struct named_plan {
         {"locals", {.edit = edit_locals}},
         {"sites", {.edit = edit_sites}},
         {"every", {.edit = edit_every}},
-        {"broken", {.wants = is_no_platform_class, .edit = edit_broken}},
+        {"broken", {.selects = is_no_platform_class, .edit = edit_broken}},
 };
 
 const struct rewrite_plan *test_plan_at(size_t index, const char **name)
