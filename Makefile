@@ -320,6 +320,8 @@ $(HEAP_LIBRARY):
 BINDIR = $(PREFIX)/bin
 LIBDIR = $(PREFIX)/lib
 MANDIR = $(PREFIX)/share/man
+BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
+ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 INSTALL_PROGRAM = install
 
 $(BUILD)/hprof.pc: Makefile
@@ -329,13 +331,15 @@ $(BUILD)/hprof.pc: Makefile
 		'Version: $(VERSION)' 'agentpath=$${libdir}/$(notdir $(LIBRARY))' > $@
 
 install: all $(BUILD)/hprof.pc
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(MANDIR)/man1 $(MANDIR)/man7)
-
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(MANDIR)/man1 $(MANDIR)/man7 \
+		$(BASH_COMPLETIONS) $(ZSH_COMPLETIONS))
 	$(INSTALL_PROGRAM) -m 755 $(COMMAND) $(DESTDIR)$(BINDIR)/
 	$(INSTALL_PROGRAM) -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/
 	install -m 644 $(BUILD)/hprof.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
 	install -m 644 man/hprof.1 $(DESTDIR)$(MANDIR)/man1/
 	install -m 644 man/hprof-agent.7 $(DESTDIR)$(MANDIR)/man7/
+	install -m 644 completions/hprof.bash $(DESTDIR)$(BASH_COMPLETIONS)/hprof
+	install -m 644 completions/_hprof $(DESTDIR)$(ZSH_COMPLETIONS)/
 
 # The same, without debugging information.
 install-strip:
@@ -343,7 +347,8 @@ install-strip:
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(BINDIR)/$(notdir $(COMMAND)) $(LIBDIR)/$(notdir $(LIBRARY)) \
-		$(LIBDIR)/pkgconfig/hprof.pc $(MANDIR)/man1/hprof.1 $(MANDIR)/man7/hprof-agent.7)
+		$(LIBDIR)/pkgconfig/hprof.pc $(MANDIR)/man1/hprof.1 $(MANDIR)/man7/hprof-agent.7 \
+		$(BASH_COMPLETIONS)/hprof $(ZSH_COMPLETIONS)/_hprof)
 
 clean:
 	rm -rf $(BUILD)

@@ -1,0 +1,179 @@
+# Completion of the hprof command for bash: subcommands, their options, JVM process IDs, and
+# the options of the agent, which are one word: cpu=samples,depth=30,file=main.txt.
+
+# Options of the agent and their values; those without a list take any value.
+_hprof_agent_options='cpu=samples|times|old heap=dump|sites|all live=y|n heapinterval=
+	monitor=y|n msa=y|n include= exclude= interval= depth= lineno=y|n native=y|n thread=y|n
+	cutoff= format=a|b file= net=unix: force=y|n doe=y|n verbose=y|n help'
+
+_hprof_peer_commands='force gc
+dump heap
+alloc sites
+heap summary
+exit
+dump traces
+cpu samples
+control alloc traces on
+control alloc traces off
+control cpu sampling on
+control cpu sampling off
+control clear
+control depth
+eof'
+
+# Candidates that begin with $cur go to COMPREPLY. Readline replaces what follows the last
+# = or : of the word, so the candidates lose what is before that.
+_hprof_reply()
+{
+	local candidate skip=${cur%"${cur##*[=:]}"}
+
+	[[ $COMP_WORDBREAKS == *=* ]] || skip=
+	for candidate; do
+		[[ $candidate == "$cur"* ]] && COMPREPLY+=("${candidate#"$skip"}")
+	done
+}
+
+_hprof_files()
+{
+	local IFS=$'\n' prefix=$1 name=$2
+
+	compopt -o filenames 2>/dev/null
+	_hprof_reply $(compgen -P "$prefix" -f -- "$name")
+}
+
+# The agent's options, the last of the list being typed. $1: further words that stand alone.
+_hprof_agent()
+{
+	local done item name option values
+	local -a candidates=()
+
+	item=${cur##*,}
+	done=${cur%"$item"}
+	name=${item%%=*}
+	compopt -o nospace 2>/dev/null
+	if [[ $item == file=* ]]; then
+		_hprof_files "${done}file=" "${item#file=}"
+		return
+	fi
+	for option in $_hprof_agent_options; do
+		if [[ $item == *=* ]]; then
+			[[ $option == "$name="* ]] || continue
+			local IFS='|'
+			for values in ${option#*=}; do
+				candidates+=("$done$name=$values")
+			done
+			unset IFS
+		elif [[ $option == include=* || $option == exclude=* || \
+			",$done" != *",${option%%=*}="* ]]; then
+			[[ $option == *=* ]] && option=${option%%=*}=
+			candidates+=("$done$option")
+		fi
+	done
+	[[ -z $done ]] && candidates+=("$@")
+	_hprof_reply "${candidates[@]}"
+}
+
+# HotSpot has a file for each JVM, named by its process ID.
+_hprof_jvms()
+{
+	local file pid
+
+	for file in /tmp/hsperfdata_*/*; do
+		pid=${file##*/}
+		[[ $pid == +([0-9]) && -d /proc/$pid ]] && _hprof_reply "$pid"
+	done
+}
+
+_hprof_report()
+{
+	case $previous in
+	--of) _hprof_reply samples times off-cpu sites monitors ;;
+	--top) ;;
+	-o) _hprof_files '' "$cur" ;;
+	*)
+		if [[ $cur == -* ]]; then
+			_hprof_reply --collapsed --flame --of --last --threads --top -o
+		else
+			_hprof_files '' "$cur"
+		fi
+		;;
+	esac
+}
+
+_hprof_listen()
+{
+	local command
+
+	case $previous in
+	-o) _hprof_files '' "$cur" ;;
+	--send)
+		while IFS= read -r command; do
+			_hprof_reply "$(printf '%q' "$command")"
+		done <<<"$_hprof_peer_commands"
+		;;
+	*)
+		if [[ $cur == unix:* ]]; then
+			_hprof_files unix: "${cur#unix:}"
+		elif [[ $cur == -* ]]; then
+			_hprof_reply -o --send
+		else
+			compopt -o nospace 2>/dev/null
+			_hprof_reply unix:
+		fi
+		;;
+	esac
+}
+
+# After --, the command line of java.
+_hprof_run()
+{
+	local i
+
+	for ((i = 2; i < ${#words[@]} - 1; i++)); do
+		if [[ ${words[i]} == -- ]]; then
+			if ((i == ${#words[@]} - 2)); then
+				_hprof_reply java
+			else
+				_hprof_files '' "$cur"
+			fi
+			return
+		fi
+	done
+	if ((${#words[@]} == 3)); then
+		[[ $cur == -* ]] || _hprof_agent
+	fi
+	if ((${#words[@]} <= 4)); then
+		_hprof_reply --
+	fi
+}
+
+_hprof()
+{
+	# What is typed, up to the cursor, by blanks: COMP_WORDS is broken at = and : too.
+	local line=${COMP_LINE:0:COMP_POINT} cur previous
+	local -a words
+
+	read -ra words <<<"$line"
+	[[ $line == *[[:blank:]] ]] && words+=('')
+	cur=${words[${#words[@]} - 1]}
+	previous=${words[${#words[@]} - 2]}
+	COMPREPLY=()
+	if ((${#words[@]} == 2)); then
+		_hprof_reply run attach listen report check help --version
+		return
+	fi
+	case ${words[1]} in
+	run) _hprof_run ;;
+	attach)
+		case ${#words[@]} in
+		3) _hprof_jvms ;;
+		4) _hprof_agent stop ;;
+		esac
+		;;
+	listen) _hprof_listen ;;
+	report) _hprof_report ;;
+	check) _hprof_files '' "$cur" ;;
+	esac
+}
+
+complete -F _hprof hprof
