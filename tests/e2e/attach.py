@@ -13,7 +13,7 @@ import pytest
 
 from conftest import AGENT
 
-WAIT_S = 30
+WAIT_S = 60
 
 
 def _handles_sigquit(pid):

@@ -254,6 +254,10 @@ class Live:
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
 
+    def last(self, key):
+        """The last number that the program has printed as key=number."""
+        return [int(line.split("=")[1]) for line in self.lines if line.startswith(f"{key}=")][-1]
+
     def said(self, start):
         """Lines on stderr so far that start so."""
         return sum(line.startswith(start) for line in self.error_lines)

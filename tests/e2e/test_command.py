@@ -267,7 +267,7 @@ def test_listen_takes_the_stream_and_sends_commands(jdk, java, tmp_path):
     output = tmp_path / "stream.hprof"
     listener = Listener("-o", output)
     live = java.start("Commanded", "cpu=samples,interval=1,heap=dump,format=b,"
-                      f"net=localhost:{listener.port}", 60000)
+                      f"net=localhost:{listener.port}", stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
     listener.process.stdin.write(b"dump traces\nno such command\ncontrol depth 7\n"
                                  b"cpu samples\ndump heap\nheap summary\neof\n")
@@ -287,7 +287,7 @@ def test_listen_sends_what_its_options_say(jdk, java, tmp_path):
     output = tmp_path / "stream.hprof"
     listener = Listener("-o", output, "--send", "heap summary", "--send", "exit")
     run = java.start("Commanded", "cpu=samples,format=b,verbose=n,"
-                     f"net=localhost:{listener.port}", 60000).finish()
+                     f"net=localhost:{listener.port}", stdin=subprocess.PIPE).finish()
     listener.finish()
     assert run.exit_code == 0
     assert hprof_binary.parse(output.read_bytes()).summaries

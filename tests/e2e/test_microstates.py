@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -52,15 +53,20 @@ def test_waits_for_a_monitor_are_lck(run_java, cpu):
     run = run_java("Lives", f"cpu={cpu},msa=y", "locks", 400)
     profile = run.profile()
     waiter = life_of(run, profile, "waiter")
-    waited_ms = run.truth["waiter.waited_ns"] / 1e6
-    check(abs(waiter.ms["lck"] - waited_ms) <= 20 + 0.03 * waited_ms, run,
-          f"lck is {waiter.ms['lck']:.3f} ms, the thread waited {waited_ms:.3f}")
-    slept_ms = run.truth["waiter.slept_ns"] / 1e6
-    check(slept_ms * 0.95 - 20 <= waiter.ms["slp"] <= slept_ms * 1.1 + 150, run,
-          f"slp is {waiter.ms['slp']:.3f} ms, the thread slept {slept_ms:.0f}")
+    least_ms, most_ms = (run.truth[f"waiter.{end}_ns"] / 1e6 for end in ("least", "most"))
+    check(least_ms - 1 <= waiter.ms["lck"] <= most_ms + 1, run,
+          f"lck is {waiter.ms['lck']:.3f} ms, the thread waited {least_ms:.3f} to {most_ms:.3f}")
     holder = life_of(run, profile, "holder")
-    check(holder.ms["lck"] <= 0.1 * waited_ms, run, "the holder waited as well")
-    check(holder.ms["slp"] >= waited_ms * 0.95 - 20, run, "the holder was asleep")
+    # A sleep is no shorter than asked for; what else a life has is not slept. The end of a wait
+    # for a monitor, in which the thread waits for a CPU, is a part of both lck and lat, and slp
+    # is what they leave.
+    for name, life in (("waiter", waiter), ("holder", holder)):
+        slept_ms, used_ms = (run.truth[f"{name}.{what}_ns"] / 1e6 for what in ("slept", "cpu"))
+        most_slept_ms = life.ms["life"] - (least_ms if name == "waiter" else 0) - used_ms
+        check(slept_ms - life.ms["lat"] - TICK_MS <= life.ms["slp"] <= most_slept_ms + 2 * TICK_MS, run,
+              f"slp of {name} is {life.ms['slp']:.3f} ms, it slept {slept_ms:.0f} ms and more, "
+              f"at most {most_slept_ms:.0f}")
+    check(holder.ms["lck"] <= 0.1 * least_ms, run, "the holder waited as well")
     for name, life in (("waiter", waiter), ("holder", holder)):
         check_life(run, life, name)
 
@@ -91,7 +97,7 @@ def test_sleep_is_slp(run_java):
     run = run_java("Lives", "cpu=samples,msa=y", "sleep", 1500)
     profile = run.profile()
     life = life_of(run, profile, "sleeper")
-    check(1400 <= life.ms["slp"] <= life.ms["life"], run, f"slp is {life.ms['slp']}")
+    check(1500 - TICK_MS <= life.ms["slp"] <= life.ms["life"], run, f"slp is {life.ms['slp']}")
     check(life.switches["vcx"] > 0, run, "it never gave its processor up")
     check_life(run, life, "sleeper")
 
@@ -114,10 +120,12 @@ def test_what_the_system_does_not_tell_is_a_dash(run_java):
 
 
 def test_ended_threads_are_in_the_next_section_alone(java):
-    live = java.start("Lives", "cpu=samples,msa=y", "sleep", 100, 1, 3000)
+    live = java.start("Lives", "cpu=samples,msa=y", "sleep", 100, 1, "stays",
+                      stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
     live.signal(signal.SIGQUIT)
     live.wait_stderr("hprof: Dumping .*done")
+    live.say("end")
     run = live.finish()
     profile = run.profile()
     check(len(profile.lives) == 2, run, f"{len(profile.lives)} sections, should be 2")

@@ -14,7 +14,7 @@ import pytest
 import hprof_binary
 import net_peer
 from checks import check
-from conftest import JDKS
+from conftest import JDKS, TIMEOUT_S, cpu_s, let_use, wait_until
 from hprof_text import NO_STACK
 from net_peer import Peer, command, cutoff_body
 
@@ -26,11 +26,11 @@ ALPHA_FRAMES = 40
 class Session:
     """A Commanded program under a peer that commands it."""
 
-    def __init__(self, java, options="", wall_ms=30_000, kept=0, java_opts=()):
+    def __init__(self, java, options="", kept=0, java_opts=()):
         self.peer = Peer()
         self.live = java.start("Commanded", f"cpu=samples,interval=1,format=b{options},"
-                               f"net=127.0.0.1:{self.peer.port}", wall_ms, kept,
-                               java_opts=java_opts)
+                               f"net=127.0.0.1:{self.peer.port}", kept,
+                               java_opts=java_opts, stdin=subprocess.PIPE)
         self.live.wait_stdout("ready=1")
         # The settings at the start are not the answer to a command.
         self.peer.wait(lambda: any(tag == net_peer.SETTINGS for tag, _ in self.peer.records()),
@@ -41,6 +41,11 @@ class Session:
         body = self.peer.ask(net_peer.CPU_SAMPLES, cutoff_body(0, cutoff), net_peer.CPU_RECORD)
         total, count = struct.unpack_from(">II", body)
         return total, [struct.unpack_from(">II", body, 8 + 8 * i) for i in range(count)]
+
+    def let_have(self, count):
+        """Until the profile has so many samples more, which is told by asking for them."""
+        had = self.samples()[0]
+        wait_until(lambda: self.samples()[0] >= had + count, self.live)
 
     def profile(self):
         """What has come so far, parsed strictly."""
@@ -92,7 +97,7 @@ class Session:
 @pytest.mark.asan
 def test_exit_the_vm_runs_hooks_and_sends_the_last_section_and_exits_with_0(java):
     session = Session(java)
-    time.sleep(0.3)
+    let_use(session.live, 0.5)
     run, profile = session.end()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     check(run.truth.get("hook") == 1 and "end" not in run.truth, run, "the hook did not run")
@@ -168,15 +173,20 @@ def test_dump_traces_tells_where_all_threads_are_each_time_it_is_asked(java):
 def test_cpu_samples_are_cut_off_where_the_peer_says_and_kept_until_it_clears_them(java, engine):
     session = Session(java, f",depth=10{engine}")
     run = session.live.run
-    time.sleep(1.5)
+    let_use(session.live, 1.5)
     total, rows = session.samples()
     check(sum(count for count, _ in rows) == total > 50, run, f"{rows} of {total}")
     more, rows = session.samples(0.3)
     check(more >= total, run, f"{more} samples after {total}")
     check(rows and all(count >= 0.3 * more for count, _ in rows), run, f"{rows} of {more}")
+    # From then on no more samples come than the program uses CPU time; the clock of that has
+    # ticks, and samples may be under way.
+    before_s = cpu_s(session.live)
     session.peer.control(net_peer.CLEAR)
     fewer, rows = session.samples()
-    check(fewer < more / 2, run, f"{fewer} samples after they were cleared, {more} before")
+    most = (cpu_s(session.live) - before_s + 0.3) / 0.001
+    check(fewer <= most and fewer < more, run,
+          f"{fewer} samples after they were cleared, {more} before, at most {most:.0f} new ones")
     _, profile = session.end()
     check(len(profile.sections) == 4, run, "a section for each command and the exit wanted")
 
@@ -190,7 +200,7 @@ def test_sampling_is_switched_for_one_thread_or_all(java):
     def check_sampled(who, *running):
         """From now on these threads get samples, and the other one gets none."""
         peer.control(net_peer.CLEAR)
-        end = time.monotonic() + 20
+        end = time.monotonic() + TIMEOUT_S / 2
         found = {}
         while time.monotonic() < end:
             time.sleep(0.3)
@@ -230,9 +240,9 @@ def test_max_depth_holds_for_new_traces(java, engine):
     peer, run = session.peer, session.live.run
 
     def deepest():
-        time.sleep(0.2)  # samples under way have the depth that was
+        session.let_have(50)  # samples under way have the depth that was
         peer.control(net_peer.CLEAR)
-        time.sleep(0.6)
+        session.let_have(300)
         traces = session.samples()[1]
         profile = session.profile()
         return max(sum(frame.class_name != NO_STACK for frame in profile.traces[serial].frames)
@@ -263,11 +273,12 @@ def test_commands_in_one_piece_are_carried_out_in_order(java):
 @pytest.mark.asan
 @pytest.mark.parametrize("whole", [True, False])
 def test_eof_ends_the_connection_and_not_the_program(java, whole):
-    session = Session(java, wall_ms=1500)
+    session = Session(java)
     session.samples()
     session.peer.send_raw(command(net_peer.EOF) if whole else b"\xff")
     session.peer.wait(lambda: session.peer.ended, "the end of the stream")
     check(session.live.alive(), session.live.run, "the program ended too")
+    session.live.say("end")
     run = session.live.finish()
     check(run.exit_code == 9 and run.truth.get("end") == 1, run, "the program did not run on")
     check(any("ends the connection" in line for line in run.agent_lines), run, "not said")
@@ -276,8 +287,10 @@ def test_eof_ends_the_connection_and_not_the_program(java, whole):
 
 def test_a_peer_that_writes_no_more_still_gets_everything(java):
     """As with netcat whose standard input has ended."""
-    session = Session(java, wall_ms=1000)
+    session = Session(java)
     session.peer.connection.shutdown(socket.SHUT_WR)
+    let_use(session.live, 0.5)
+    session.live.say("end")
     run = session.live.finish()
     check(run.exit_code == 9, run, f"exit code {run.exit_code}")
     check(session.parse(run).total > 5, run, "the last section is missing")
@@ -303,11 +316,13 @@ GARBAGE = {
     pytest.param(name, marks=pytest.mark.asan if name in ("random", "huge length") else ())
     for name in GARBAGE])
 def test_garbage_costs_one_line_and_nothing_else(java, name):
-    session = Session(java, ",verbose=n", wall_ms=300)
+    session = Session(java, ",verbose=n")
     try:
         session.peer.send_raw(GARBAGE[name])
     except ConnectionError:
         pass  # it may stop listening in the middle of it
+    session.live.wait_stderr("hprof: ")
+    session.live.say("end")
     run = session.live.finish()
     check(run.exit_code == 9 and run.truth.get("end") == 1, run, "the program was disturbed")
     check(len(run.agent_lines) == 1 and "is no command" in run.agent_lines[0], run,
@@ -355,9 +370,12 @@ def test_a_connection_that_breaks_off_at_any_byte_does_no_harm(java, jdk, reset)
 
 def test_in_text_nothing_is_taken_from_the_peer(java):
     peer = Peer()
-    live = java.start("Commanded", f"cpu=samples,verbose=n,net=127.0.0.1:{peer.port}", 700)
+    live = java.start("Commanded", f"cpu=samples,verbose=n,net=127.0.0.1:{peer.port}",
+                      stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
     peer.send_raw(command(net_peer.EXIT_VM) + b"garbage" * 1000)
+    time.sleep(0.7)  # in which it would be carried out
+    live.say("end")
     run = live.finish()
     check(run.exit_code == 9 and not run.agent_lines, run, "the peer was listened to")
     check(run.parse(peer.all()).sections, run, "the profile is not whole")
@@ -371,9 +389,10 @@ def test_max_depth_may_change_all_the_time_while_the_program_allocates(java, opt
                       f"net=127.0.0.1:{peer.port}", stdin=subprocess.PIPE,
                       java_opts=("-Xmx64m",))
     live.wait_stdout("ready=1")
-    end = time.monotonic() + 2
+    begin = time.monotonic()
     changes = 0
-    while time.monotonic() < end and live.alive():
+    while live.alive() and (time.monotonic() < begin + 2 or
+                            changes <= 500 and time.monotonic() < begin + TIMEOUT_S / 2):
         try:
             for _ in range(50):
                 changes += 1

@@ -1,8 +1,8 @@
 /*
- * Runs threads that a test can tell apart by what they do, until it has had its time or
+ * Runs threads that a test can tell apart by what they do, until a line comes from stdin or
  * the JVM is made to exit: alpha and beta compute in methods of their own, alpha under
  * many frames; sleeper sleeps. Says when a garbage collection has happened.
- * usage: Commanded WALL_MS [KEPT]
+ * usage: Commanded [KEPT]
  */
 import java.lang.ref.WeakReference;
 
@@ -61,8 +61,8 @@ public final class Commanded {
 		thread.start();
 	}
 
-	public static void main(String[] args) throws InterruptedException {
-		kept = new Object[args.length > 1 ? Integer.parseInt(args[1]) : 0];
+	public static void main(String[] args) {
+		kept = new Object[args.length > 0 ? Integer.parseInt(args[0]) : 0];
 		for (int i = 0; i < kept.length; i++) {
 			kept[i] = new long[6];
 		}
@@ -73,7 +73,7 @@ public final class Commanded {
 		start("watcher", Commanded::watch);
 		Truth.say("pid", ProcessHandle.current().pid());
 		Truth.say("ready", 1);
-		Thread.sleep(Long.parseLong(args[0]));
+		Truth.waitForLine();
 		Truth.say("end", 1);
 		System.exit(9);
 	}

@@ -38,9 +38,11 @@ public final class LateCommands {
 	}
 
 	static void burn() {
-		while (Truth.cpuNs() < BURN_NS) {
+		long start = Truth.cpuNs();
+		while (Truth.cpuNs() - start < BURN_NS) {
 			sink = spin(sink);
 		}
+		Truth.say(Thread.currentThread().getName() + ".cpu_ns", Truth.cpuNs() - start);
 	}
 
 	static void make(int count) {

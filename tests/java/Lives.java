@@ -1,11 +1,13 @@
 /*
  * Threads whose lives go to a known end, and what each knows of its own life.
- * usage: Lives locks|sleep|busy|mixed MS [THREADS [MS_BEFORE_THE_END]]
+ * usage: Lives locks|sleep|busy|mixed MS [THREADS [stays]]
+ * stays: says ready=1 at the end, and ends when a line comes from stdin.
  */
 public final class Lives {
 	static volatile long sink;
 	static final Object MONITOR = new Object();
 	static volatile boolean held;
+	static volatile Thread waiter;
 
 	static void burn(long endNs) {
 		long x = sink;
@@ -25,22 +27,34 @@ public final class Lives {
 		}
 	}
 
-	/** Holds the monitor, asleep, for as long as each of the others waits for it. */
+	/** Holds the monitor, asleep, for so long after the other has begun to wait for it. */
 	static void hold(long ms, int times) {
+		long sleptNs = 0;
+		long waitedNs = 0; /* by the other, surely */
 		for (int i = 0; i < times; i++) {
 			synchronized (MONITOR) {
 				held = true;
+				while (waiter == null || waiter.getState() != Thread.State.BLOCKED
+						|| !Truth.isAsleep("waiter")) {
+					sleep(1);
+				}
+				long start = System.nanoTime();
 				sleep(ms);
+				waitedNs += System.nanoTime() - start;
+				sleptNs += ms * 1_000_000;
 			}
 			while (held) {
 				sleep(1);
 			}
 		}
+		Truth.say("waiter.least_ns", waitedNs);
+		Truth.say("holder.slept_ns", sleptNs);
 	}
 
 	/** Waits for the monitor several times, and sleeps between. */
 	static void waitForMonitor(long ms, int times) {
 		long waitedNs = 0;
+		waiter = Thread.currentThread();
 		for (int i = 0; i < times; i++) {
 			while (!held) {
 				sleep(1);
@@ -52,7 +66,7 @@ public final class Lives {
 			sleep(ms);
 			held = false;
 		}
-		Truth.say("waiter.waited_ns", waitedNs);
+		Truth.say("waiter.most_ns", waitedNs);
 		Truth.say("waiter.slept_ns", times * ms * 1_000_000);
 	}
 
@@ -101,7 +115,7 @@ public final class Lives {
 		}
 		if (args.length > 3) {
 			Truth.say("ready", 1);
-			sleep(Long.parseLong(args[3]));
+			Truth.waitForLine();
 		}
 	}
 }

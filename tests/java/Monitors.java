@@ -83,7 +83,8 @@ public final class Monitors {
 		final int rounds;
 		volatile int held; /* the round in which the monitor is held */
 		volatile int entered; /* by those who waited, in all rounds */
-		long waitedNs;
+		long leastNs; /* that the others have waited surely, and at most: all together */
+		long mostNs;
 
 		Duel(String name, Object monitor, long holdMs, int rounds) {
 			this.name = name;
@@ -97,23 +98,28 @@ public final class Monitors {
 			for (int round = 1; round <= rounds; round++) {
 				synchronized (monitor) {
 					held = round;
+					long sinceNs = 0;
 					for (Thread waiter : waiters) {
-						while (waiter.getState() != Thread.State.BLOCKED) {
+						while (waiter.getState() != Thread.State.BLOCKED
+								|| !Truth.isAsleep(waiter.getName())) {
 							sleep(1);
 						}
+						sinceNs += System.nanoTime();
 					}
 					sleep(holdMs);
+					leastNs += waiters.size() * System.nanoTime() - sinceNs;
 				}
 				while (entered < round * waiters.size()) {
 					sleep(1);
 				}
+				Truth.say(name + ".over", round);
 			}
 		}
 
 		void enter() {
 			long start = System.nanoTime();
 			synchronized (monitor) {
-				waitedNs += System.nanoTime() - start;
+				mostNs += System.nanoTime() - start;
 				entered++;
 			}
 		}
@@ -147,7 +153,8 @@ public final class Monitors {
 
 		void say(int waiters) {
 			Truth.say(name + ".count", (long) rounds * waiters);
-			Truth.say(name + ".waited_ns", waitedNs);
+			Truth.say(name + ".least_ns", leastNs);
+			Truth.say(name + ".most_ns", mostNs);
 		}
 	}
 

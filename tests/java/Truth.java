@@ -3,11 +3,13 @@
  * stdout, so that a test can hold the profile against it. CPU times are the
  * kernel's, read through ThreadMXBean.
  */
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
 
 public final class Truth {
 	private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -40,6 +42,23 @@ public final class Truth {
 		ThreadInfo info = THREADS.getThreadInfo(thread.getId());
 		return info != null && info.getThreadState() == Thread.State.BLOCKED
 			&& info.getLockInfo() != null;
+	}
+
+	/** Whether the kernel has the thread of that name asleep, as Linux shows it: one that is
+	 *  about to wait, but has lost its CPU before it does, is not. */
+	static boolean isAsleep(String name) {
+		String shown = name.substring(0, Math.min(15, name.length()));
+		for (File task : new File("/proc/self/task").listFiles()) {
+			try {
+				if (Files.readString(task.toPath().resolve("comm")).trim().equals(shown)) {
+					String stat = Files.readString(task.toPath().resolve("stat"));
+					return stat.charAt(stat.lastIndexOf(')') + 2) == 'S';
+				}
+			} catch (IOException e) {
+				continue; /* it has ended */
+			}
+		}
+		return false;
 	}
 
 	/** Until a line comes from stdin, or its end. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 
 public final class MonitorsVirtual {
 	static final class Door {
@@ -26,6 +27,9 @@ public final class MonitorsVirtual {
 	static final class Knife {
 	}
 
+	/** Before 24 one that waits for a monitor keeps its carrier. */
+	static final boolean PINNED = Runtime.version().feature() < 24;
+
 	static volatile boolean over;
 
 	static void sleep(long ms) {
@@ -40,37 +44,55 @@ public final class MonitorsVirtual {
 		return Thread.ofVirtual().name(name).start(run);
 	}
 
+	static long releasedNs; /* when the last owner of the door was about to let it go */
+
 	/** Each of many wants a door that one of them holds asleep. */
 	static void contend(long ms) throws InterruptedException {
 		Door door = new Door();
-		long[] waited = new long[8];
+		int count = 8;
+		long[] least = new long[count]; /* that each has waited surely, and at most */
+		long[] most = new long[count];
+		long[] sinceNs = new long[count];
 		CountDownLatch held = new CountDownLatch(1);
+		CountDownLatch wanted = new CountDownLatch(1);
 		Thread holder = start("holder", () -> {
 			synchronized (door) {
 				held.countDown();
+				awaitLatch(wanted);
 				sleep(ms);
+				releasedNs = System.nanoTime();
 			}
 		});
 		held.await();
 		List<Thread> threads = new ArrayList<>();
-		for (int i = 0; i < waited.length; i++) {
+		for (int i = 0; i < count; i++) {
 			int number = i;
 			threads.add(start("guest-" + i, () -> {
 				long start = System.nanoTime();
 				synchronized (door) {
-					waited[number] = System.nanoTime() - start;
+					most[number] = System.nanoTime() - start;
+					least[number] = sinceNs[number] > 0 ? releasedNs - sinceNs[number] : 0;
 					sleep(ms / 10);
+					releasedNs = System.nanoTime();
 				}
 			}));
 		}
-		holder.join();
-		long sum = 0;
-		for (int i = 0; i < waited.length; i++) {
-			threads.get(i).join();
-			sum += waited[i];
+		if (PINNED) {
+			sleep(200); /* not all have a carrier to come to the door on */
+		} else {
+			reach(Thread.State.BLOCKED, threads);
 		}
-		Truth.say("Door.count", waited.length);
-		Truth.say("Door.waited_ns", sum);
+		for (int i = 0; i < count; i++) {
+			sinceNs[i] = threads.get(i).getState() == Thread.State.BLOCKED ? System.nanoTime() : 0;
+		}
+		wanted.countDown();
+		holder.join();
+		for (Thread thread : threads) {
+			thread.join();
+		}
+		Truth.say("Door.count", count);
+		Truth.say("Door.least_ns", LongStream.of(least).sum());
+		Truth.say("Door.most_ns", LongStream.of(most).sum());
 	}
 
 	static void hold(Object monitor, CountDownLatch ready, Runnable inside) {
@@ -106,7 +128,7 @@ public final class MonitorsVirtual {
 					sleep(1);
 				}
 			}
-			sleep(100);
+			sleep(20);
 		}
 	}
 
