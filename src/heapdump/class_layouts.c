@@ -80,8 +80,8 @@ static bool add_field(struct class_layouts *layouts, struct class_layout *layout
 	return interned != NULL;
 }
 
-static bool ask_fields(struct class_layouts *layouts, struct class_layout *layout,
-                       struct draft *draft, jclass class)
+static bool read_fields(struct class_layouts *layouts, struct class_layout *layout,
+                        struct draft *draft, jclass class)
 {
 	jvmtiEnv *jvmti = layouts->profile->jvmti;
 	jint count = 0;
@@ -102,8 +102,8 @@ static bool ask_fields(struct class_layouts *layouts, struct class_layout *layou
 	return added;
 }
 
-static bool ask_interfaces(struct class_layouts *layouts, JNIEnv *jni, struct draft *draft,
-                           jclass class)
+static bool read_interfaces(struct class_layouts *layouts, JNIEnv *jni, struct draft *draft,
+                            jclass class)
 {
 	struct profile *profile = layouts->profile;
 	jvmtiEnv *jvmti = profile->jvmti;
@@ -146,8 +146,8 @@ static uint8_t element_of(const struct string *name)
 	return HPROF_TYPE_OBJECT;
 }
 
-static bool ask_class(struct class_layouts *layouts, JNIEnv *jni, jclass class,
-                      const struct class_record *record)
+static bool read_class(struct class_layouts *layouts, JNIEnv *jni, jclass class,
+                       const struct class_record *record)
 {
 	struct profile *profile = layouts->profile;
 	jboolean is_interface = JNI_FALSE;
@@ -167,8 +167,8 @@ static bool ask_class(struct class_layouts *layouts, JNIEnv *jni, jclass class,
 		layout->super = found == NULL ? 0 : found->serial;
 		(*jni)->DeleteLocalRef(jni, super);
 	}
-	return ask_fields(layouts, layout, draft, class) &&
-	       ask_interfaces(layouts, jni, draft, class);
+	return read_fields(layouts, layout, draft, class) &&
+	       read_interfaces(layouts, jni, draft, class);
 }
 
 static struct draft *draft_of(const struct class_layouts *layouts, uint32_t serial)
@@ -243,14 +243,14 @@ static void free_drafts(struct class_layouts *layouts)
 	layouts->drafts = NULL;
 }
 
-static bool make(struct class_layouts *layouts, JNIEnv *jni, const struct loaded_classes *classes)
+static bool build(struct class_layouts *layouts, JNIEnv *jni, const struct loaded_classes *classes)
 {
 	size_t loaded = loaded_classes_count(classes);
 
 	for (size_t i = 0; i < loaded; i++) {
 		const struct class_record *record;
 		jclass class = (*jni)->NewLocalRef(jni, loaded_classes_get(classes, i, &record));
-		bool asked = class == NULL || ask_class(layouts, jni, class, record);
+		bool asked = class == NULL || read_class(layouts, jni, class, record);
 		(*jni)->DeleteLocalRef(jni, class);
 		if (!asked)
 			return false;
@@ -274,7 +274,7 @@ struct class_layouts *class_layouts_create(struct profile *profile, JNIEnv *jni,
 	layouts->count = (size_t)class_count(profile->model.classes) + 1;
 	layouts->list = calloc(layouts->count, sizeof(*layouts->list));
 	layouts->drafts = calloc(layouts->count, sizeof(*layouts->drafts));
-	if (layouts->list != NULL && layouts->drafts != NULL && make(layouts, jni, classes)) {
+	if (layouts->list != NULL && layouts->drafts != NULL && build(layouts, jni, classes)) {
 		free_drafts(layouts);
 		return layouts;
 	}

@@ -1,6 +1,6 @@
 /*
  * dump_index.h: what the file of a heap dump consists of, except its objects: strings,
- * classes with the layout of their instances, stack traces, threads. Made by heap_splice's
+ * classes with the layout of their instances, stack traces, threads. Made by dump_merge's
  * first reading, used by its second one. One thread; no lock.
  */
 #ifndef HPROF_HEAPDUMP_DUMP_INDEX_H
@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 /* So many values of primitive types, and then so many ids. */
-struct image_run {
+struct field_run {
 	uint32_t plain_bytes;
 	uint32_t ids;
 };
 
-struct image_class {
+struct indexed_class {
 	uint64_t id;
 	uint64_t super_id;
 	const struct class_record *record;
@@ -39,18 +39,18 @@ struct image_class {
 	size_t field_count;
 	struct heap_field *fields;
 	size_t run_count;
-	struct image_run *runs;
+	struct field_run *runs;
 	uint64_t instance_size; /* in the heap; 0 when not asked for yet */
 };
 
-struct image_lately {
+struct cached_class {
 	uint64_t id; /* 0: none */
 	size_t index;
 };
 
-enum { IMAGE_LATELY_BITS = 8 };
+enum { CLASS_CACHE_BITS = 8 };
 
-struct image_frame {
+struct indexed_frame {
 	uint64_t name_id;
 	uint64_t signature_id;
 	uint64_t source_id;
@@ -58,13 +58,13 @@ struct image_frame {
 	int32_t line;
 };
 
-struct image_trace {
+struct indexed_trace {
 	uint32_t thread_serial;
 	uint32_t depth;
 	size_t first; /* of its frame ids */
 };
 
-struct image_thread {
+struct indexed_thread {
 	uint64_t object_id;
 	uint32_t file_serial;
 	uint32_t file_trace;
@@ -73,9 +73,9 @@ struct image_thread {
 };
 
 /* Progress is told each time when so much has been read. */
-#define IMAGE_PROGRESS_BYTES (UINT64_C(4) << 20)
+#define DUMP_INDEX_PROGRESS_BYTES (UINT64_C(4) << 20)
 
-struct heap_image {
+struct dump_index {
 	struct dump_merge *merge;
 	unsigned id_size; /* of the file */
 	int error;        /* 0, HPROF_BROKEN or OS_NO_MEMORY */
@@ -83,26 +83,26 @@ struct heap_image {
 	struct byte_buffer text;    /* of all strings, each with its length before it */
 	struct address_map strings; /* id to place in text */
 
-	struct image_class *classes;
+	struct indexed_class *classes;
 	size_t class_count;
 	size_t class_capacity;
 	struct address_map class_by_id; /* to index */
 	struct address_map class_by_serial;
-	/* Classes that are laid out and were met lately, by the upper bits of the hash. */
-	struct image_lately lately[1 << IMAGE_LATELY_BITS];
+	/* Classes that are laid out and were used recently, by the upper bits of the hash. */
+	struct cached_class class_cache[1 << CLASS_CACHE_BITS];
 	uint64_t thread_class_id; /* of java.lang.Thread */
 
-	struct image_frame *frames;
+	struct indexed_frame *frames;
 	size_t frame_count;
 	size_t frame_capacity;
 	struct address_map frame_by_id; /* to index */
 	struct byte_buffer frame_ids;   /* u8 each, of all traces */
 	struct address_map traces;      /* serial to place in trace_list */
-	struct image_trace *trace_list;
+	struct indexed_trace *trace_list;
 	size_t trace_count;
 	size_t trace_capacity;
 
-	struct image_thread *threads;
+	struct indexed_thread *threads;
 	size_t thread_count;
 	size_t thread_capacity;
 	struct address_map thread_by_serial; /* of the file, to index */
@@ -121,83 +121,83 @@ struct heap_image {
 	struct address_map globals; /* objects that are roots by such references */
 
 	uint64_t object_count;
-	uint64_t object_bytes; /* in the heap, if sizes are wanted */
-	uint64_t untold_bytes; /* read since progress was told */
+	uint64_t object_bytes;     /* in the heap, if sizes are wanted */
+	uint64_t unreported_bytes; /* read since progress was told */
 };
 
-/* An empty image for the merge; false without memory. */
-bool heap_image_init(struct heap_image *image, struct dump_merge *merge);
-void heap_image_free(struct heap_image *image);
+/* An empty index for the merge; false without memory. */
+bool dump_index_init(struct dump_index *index, struct dump_merge *merge);
+void dump_index_free(struct dump_index *index);
 
-/* Reads a whole file; the image's error may be set, or the reader's. */
-void heap_image_read(struct heap_image *image, struct hprof_reader *reader, struct hprof_sub *sub);
+/* Reads a whole file; the index's error may be set, or the reader's. */
+void dump_index_read(struct dump_index *index, struct hprof_reader *reader, struct hprof_sub *sub);
 
 /* When all files are read: finds the threads. False with the error set. */
-bool heap_image_finish(struct heap_image *image);
+bool dump_index_finish(struct dump_index *index);
 
-/* As heap_image_class(), which calls it for a class that was not met lately. */
-struct image_class *heap_image_find_class(struct heap_image *image, uint64_t id);
+/* As dump_index_class(), which calls it for a class that is not in the cache. */
+struct indexed_class *dump_index_find_class(struct dump_index *index, uint64_t id);
 
 /* The class with that id, laid out; NULL, with the error set, when there is none. Until
  * the next class is read. */
-static inline struct image_class *heap_image_class(struct heap_image *image, uint64_t id)
+static inline struct indexed_class *dump_index_class(struct dump_index *index, uint64_t id)
 {
-	const struct image_lately *lately =
-	        &image->lately[address_hash(id) >> (64 - IMAGE_LATELY_BITS)];
-	if (lately->id == id && id != 0)
-		return &image->classes[lately->index];
-	return heap_image_find_class(image, id);
+	const struct cached_class *cached =
+	        &index->class_cache[address_hash(id) >> (64 - CLASS_CACHE_BITS)];
+	if (cached->id == id && id != 0)
+		return &index->classes[cached->index];
+	return dump_index_find_class(index, id);
 }
 
 /* The string with that id, interned; NULL without memory. A string that the file does
  * not have is "". */
-const struct string *heap_image_string(struct heap_image *image, uint64_t id);
+const struct string *dump_index_string(struct dump_index *index, uint64_t id);
 
 /* The thread with that serial in the file; NULL when there is none. */
-const struct image_thread *heap_image_thread(const struct heap_image *image, uint32_t serial);
+const struct indexed_thread *dump_index_thread(const struct dump_index *index, uint32_t serial);
 
 /* Bits of the table: 64 MiB, of which a dump touches one for each 8 bytes of its objects. */
-#define IMAGE_PRESENT_BITS ((uint64_t)1 << 29)
+#define DUMP_INDEX_PRESENT_BITS ((uint64_t)1 << 29)
 
-static inline uint64_t heap_image_bit(uint64_t id)
+static inline uint64_t dump_index_bit(uint64_t id)
 {
-	return (id >> 3) & (IMAGE_PRESENT_BITS - 1);
+	return (id >> 3) & (DUMP_INDEX_PRESENT_BITS - 1);
 }
 
 /* Whether something in the file may have that id; false when it surely has not. */
-static inline bool heap_image_may_have(const struct heap_image *image, uint64_t id)
+static inline bool dump_index_may_have(const struct dump_index *index, uint64_t id)
 {
-	uint64_t bit = heap_image_bit(id);
-	return image->present == NULL || (image->present[bit / 64] >> bit % 64 & 1) != 0;
+	uint64_t bit = dump_index_bit(id);
+	return index->present == NULL || (index->present[bit / 64] >> bit % 64 & 1) != 0;
 }
 
 /* Whether the dump has the object or class that a root names. */
-bool heap_image_has_root(const struct heap_image *image, uint64_t id);
+bool dump_index_has_root(const struct dump_index *index, uint64_t id);
 
 /* Reports progress to the caller of the merge. */
-void heap_image_tell(struct heap_image *image, uint64_t done, uint64_t total);
+void dump_index_report_progress(struct dump_index *index, uint64_t done, uint64_t total);
 
 /* Adds the bytes that were read since the last call; reports progress now and then. */
-static inline void heap_image_progress(struct heap_image *image, uint64_t bytes, uint64_t done,
-                                       uint64_t total)
+static inline void dump_index_add_progress(struct dump_index *index, uint64_t bytes, uint64_t done,
+                                           uint64_t total)
 {
-	image->untold_bytes += bytes;
-	if (image->untold_bytes >= IMAGE_PROGRESS_BYTES)
-		heap_image_tell(image, done, total);
+	index->unreported_bytes += bytes;
+	if (index->unreported_bytes >= DUMP_INDEX_PROGRESS_BYTES)
+		dump_index_report_progress(index, done, total);
 }
 
 /* The id in the output for an id of the file; 0 stays 0. */
-static inline uint64_t heap_image_id(const struct heap_image *image, uint64_t id)
+static inline uint64_t dump_index_output_id(const struct dump_index *index, uint64_t id)
 {
 	if (id == 0)
 		return id;
 	uint64_t hash = address_hash(id) >> 48;
-	if ((image->special_filter[hash / 64] >> hash % 64 & 1) != 0) {
-		const uint64_t *special = address_map_find(&image->special, id);
+	if ((index->special_filter[hash / 64] >> hash % 64 & 1) != 0) {
+		const uint64_t *special = address_map_find(&index->special, id);
 		if (special != NULL)
 			return *special;
 	}
-	return image->merge->addresses ? HEAP_ADDRESS_ID_BASE + (id >> 3) : id;
+	return index->merge->addresses ? HEAP_ADDRESS_ID_BASE + (id >> 3) : id;
 }
 
 #endif

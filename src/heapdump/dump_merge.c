@@ -14,8 +14,8 @@
 /* Elements that are translated at once. */
 enum { ELEMENTS_AT_ONCE = 8192 };
 
-struct heap_splicing {
-	struct heap_image image;
+struct dump_merger {
+	struct dump_index index;
 	struct hprof_reader *reader;
 	struct hprof_sub sub;
 	struct heap_writer *heap;
@@ -29,29 +29,29 @@ struct heap_splicing {
 	int error;
 };
 
-static void fail(struct heap_splicing *splicing, int error)
+static void fail(struct dump_merger *merger, int error)
 {
-	if (splicing->error == 0)
-		splicing->error = error;
+	if (merger->error == 0)
+		merger->error = error;
 }
 
-static uint64_t to_id(const struct heap_splicing *splicing, uint64_t id)
+static uint64_t to_id(const struct dump_merger *merger, uint64_t id)
 {
-	return heap_image_id(&splicing->image, id);
+	return dump_index_output_id(&merger->index, id);
 }
 
-static void tell_progress(struct heap_splicing *splicing, uint64_t bytes)
+static void report_progress(struct dump_merger *merger, uint64_t bytes)
 {
-	heap_image_progress(&splicing->image, bytes, splicing->image.merge->object_count,
-	                    splicing->image.object_count);
+	dump_index_add_progress(&merger->index, bytes, merger->index.merge->object_count,
+	                        merger->index.object_count);
 }
 
-static uint32_t trace_of(const struct heap_splicing *splicing)
+static uint32_t trace_of(const struct dump_merger *merger)
 {
-	const struct dump_merge *merge = splicing->image.merge;
+	const struct dump_merge *merge = merger->index.merge;
 	if (merge->ops->trace_of == NULL)
-		return splicing->sub.trace_serial;
-	return merge->ops->trace_of(merge->context, splicing->sub.object_id);
+		return merger->sub.trace_serial;
+	return merge->ops->trace_of(merge->context, merger->sub.object_id);
 }
 
 /* ---- roots ------------------------------------------------------------ */
@@ -63,29 +63,29 @@ static bool has_thread(enum hprof_sub_tag kind)
 	       kind == HPROF_SUB_ROOT_THREAD_OBJECT;
 }
 
-static void splice_root(struct heap_splicing *splicing)
+static void merge_root(struct dump_merger *merger)
 {
-	const struct hprof_sub *sub = &splicing->sub;
-	struct heap_image *image = &splicing->image;
-	if (!heap_image_has_root(image, sub->object_id))
+	const struct hprof_sub *sub = &merger->sub;
+	struct dump_index *index = &merger->index;
+	if (!dump_index_has_root(index, sub->object_id))
 		return;
 	struct heap_root root = {
 	        .kind = (enum hprof_sub_tag)sub->tag,
-	        .object_id = to_id(splicing, sub->object_id),
+	        .object_id = to_id(merger, sub->object_id),
 	        .thread_serial = sub->thread_serial,
 	        .frame = sub->frame,
 	        .trace_serial = sub->trace_serial,
-	        .jni_id = ++splicing->jni_ids,
+	        .jni_id = ++merger->jni_ids,
 	};
 
 	if (has_thread(root.kind)) {
-		const struct image_thread *thread = heap_image_thread(image, sub->thread_serial);
+		const struct indexed_thread *thread = dump_index_thread(index, sub->thread_serial);
 		/* What no record of the output can name keeps its object alive all the same. */
 		if (thread == NULL || thread->thread.serial == 0)
 			root.kind = HPROF_SUB_ROOT_UNKNOWN;
 		else
 			root.thread_serial = thread->thread.serial;
-		if (image->merge->ops->trace_of != NULL)
+		if (index->merge->ops->trace_of != NULL)
 			root.trace_serial = thread == NULL || thread->trace == NULL
 			                            ? TRACE_SERIAL_EMPTY
 			                            : thread->trace->serial;
@@ -93,141 +93,140 @@ static void splice_root(struct heap_splicing *splicing)
 	if (sub->tag == HPROF_SUB_ROOT_JNI_GLOBAL)
 		root.trace_serial = TRACE_SERIAL_EMPTY;
 	if (sub->tag == HPROF_SUB_ROOT_STICKY_CLASS) {
-		const uint64_t *index = address_map_find(&image->class_by_id, sub->object_id);
-		root.class = index == NULL ? NULL : image->classes[*index].record;
+		const uint64_t *place = address_map_find(&index->class_by_id, sub->object_id);
+		root.class = place == NULL ? NULL : index->classes[*place].record;
 	}
-	heap_writer_root(splicing->heap, &root);
+	heap_writer_root(merger->heap, &root);
 }
 
 /* ---- classes ---------------------------------------------------------- */
 
-static const struct string *name_of(struct heap_splicing *splicing, uint64_t id)
+static const struct string *name_of(struct dump_merger *merger, uint64_t id)
 {
-	const struct string *name = heap_image_string(&splicing->image, id);
+	const struct string *name = dump_index_string(&merger->index, id);
 	if (name == NULL)
-		fail(splicing, OS_NO_MEMORY);
+		fail(merger, OS_NO_MEMORY);
 	return name;
 }
 
-static void translate_statics(struct heap_splicing *splicing, const struct hprof_class *from)
+static void translate_statics(struct dump_merger *merger, const struct hprof_class *from)
 {
 	for (uint16_t i = 0; i < from->static_count; i++) {
-		struct heap_static *to = &splicing->statics[i];
-		to->name = name_of(splicing, from->statics[i].name_id);
+		struct heap_static *to = &merger->statics[i];
+		to->name = name_of(merger, from->statics[i].name_id);
 		to->type = from->statics[i].type;
-		to->value = to->type == HPROF_TYPE_OBJECT ? to_id(splicing, from->statics[i].value)
+		to->value = to->type == HPROF_TYPE_OBJECT ? to_id(merger, from->statics[i].value)
 		                                          : from->statics[i].value;
 	}
 	for (uint16_t i = 0; i < from->constant_count; i++) {
-		struct heap_constant *to = &splicing->constants[i];
+		struct heap_constant *to = &merger->constants[i];
 		to->index = from->constants[i].index;
 		to->type = from->constants[i].type;
-		to->value = to->type == HPROF_TYPE_OBJECT
-		                    ? to_id(splicing, from->constants[i].value)
-		                    : from->constants[i].value;
+		to->value = to->type == HPROF_TYPE_OBJECT ? to_id(merger, from->constants[i].value)
+		                                          : from->constants[i].value;
 	}
 	for (uint16_t i = 0; i < from->field_count; i++) {
-		splicing->fields[i].name = name_of(splicing, from->fields[i].name_id);
-		splicing->fields[i].type = from->fields[i].type;
+		merger->fields[i].name = name_of(merger, from->fields[i].name_id);
+		merger->fields[i].type = from->fields[i].type;
 	}
 }
 
 /* Bytes of an instance's values with ids of the output's size. */
-static uint32_t values_length(struct heap_splicing *splicing, const struct image_class *class)
+static uint32_t values_length(struct dump_merger *merger, const struct indexed_class *class)
 {
 	uint64_t ids = class->id_count;
 	uint64_t length =
-	        class->values_length + ids * splicing->id_size - ids * splicing->reader->id_size;
+	        class->values_length + ids * merger->id_size - ids * merger->reader->id_size;
 
 	if (length <= UINT32_MAX)
 		return (uint32_t)length;
-	fail(splicing, HPROF_BROKEN);
+	fail(merger, HPROF_BROKEN);
 	return 0;
 }
 
-static void splice_class(struct heap_splicing *splicing)
+static void merge_class(struct dump_merger *merger)
 {
-	const struct hprof_class *from = &splicing->sub.class;
-	struct image_class *class = heap_image_class(&splicing->image, splicing->sub.object_id);
+	const struct hprof_class *from = &merger->sub.class;
+	struct indexed_class *class = dump_index_class(&merger->index, merger->sub.object_id);
 	if (class == NULL)
 		return;
-	translate_statics(splicing, from);
+	translate_statics(merger, from);
 	struct heap_class dump = {
 	        .class = class->record,
-	        .trace_serial = trace_of(splicing),
-	        .super_id = to_id(splicing, from->super_id),
-	        .loader_id = to_id(splicing, from->loader_id),
-	        .signers_id = to_id(splicing, from->signers_id),
-	        .domain_id = to_id(splicing, from->domain_id),
-	        .instance_size = values_length(splicing, class),
+	        .trace_serial = trace_of(merger),
+	        .super_id = to_id(merger, from->super_id),
+	        .loader_id = to_id(merger, from->loader_id),
+	        .signers_id = to_id(merger, from->signers_id),
+	        .domain_id = to_id(merger, from->domain_id),
+	        .instance_size = values_length(merger, class),
 	        .constant_count = from->constant_count,
-	        .constants = splicing->constants,
+	        .constants = merger->constants,
 	        .static_count = from->static_count,
-	        .statics = splicing->statics,
+	        .statics = merger->statics,
 	        .field_count = from->field_count,
-	        .fields = splicing->fields,
+	        .fields = merger->fields,
 	};
-	if (splicing->error == 0)
-		heap_writer_class(splicing->heap, &dump);
+	if (merger->error == 0)
+		heap_writer_class(merger->heap, &dump);
 }
 
 /* ---- objects ---------------------------------------------------------- */
 
 /* Copies the values to to, with each id translated. The layout has as many bytes as the
  * values: the caller has looked. */
-static inline void translate(struct heap_splicing *splicing, const struct image_class *class,
+static inline void translate(struct dump_merger *merger, const struct indexed_class *class,
                              const uint8_t *from, unsigned in_size, uint8_t *to, unsigned out_size)
 {
 	for (size_t i = 0; i < class->run_count; i++) {
-		const struct image_run *run = &class->runs[i];
+		const struct field_run *run = &class->runs[i];
 		if (run->plain_bytes > 0)
 			memcpy(to, from, run->plain_bytes);
 		from += run->plain_bytes;
 		to += run->plain_bytes;
 		for (uint32_t j = 0; j < run->ids; j++, from += in_size) {
-			uint64_t id = to_id(splicing, hprof_number(from, in_size));
+			uint64_t id = to_id(merger, hprof_number(from, in_size));
 			if (out_size == 4 && id > UINT32_MAX)
-				fail(splicing, OS_TOO_LARGE);
+				fail(merger, OS_TOO_LARGE);
 			to = bytes_put_id(to, out_size, id);
 		}
 	}
 }
 
 /* Nearly always both sizes are 8: code of its own for that takes half the time. */
-static void translate_values(struct heap_splicing *splicing, const struct image_class *class,
+static void translate_values(struct dump_merger *merger, const struct indexed_class *class,
                              const uint8_t *from, uint8_t *to)
 {
-	unsigned in_size = splicing->reader->id_size;
-	unsigned out_size = splicing->id_size;
+	unsigned in_size = merger->reader->id_size;
+	unsigned out_size = merger->id_size;
 
 	if (in_size == 8 && out_size == 8)
-		translate(splicing, class, from, 8, to, 8);
+		translate(merger, class, from, 8, to, 8);
 	else
-		translate(splicing, class, from, in_size, to, out_size);
+		translate(merger, class, from, in_size, to, out_size);
 }
 
-static void splice_instance(struct heap_splicing *splicing)
+static void merge_instance(struct dump_merger *merger)
 {
-	const struct hprof_sub *sub = &splicing->sub;
-	struct byte_buffer *values = &splicing->values;
-	struct image_class *class = heap_image_class(&splicing->image, sub->class_id);
-	const uint8_t *from = hprof_bytes(splicing->reader, sub->length);
+	const struct hprof_sub *sub = &merger->sub;
+	struct byte_buffer *values = &merger->values;
+	struct indexed_class *class = dump_index_class(&merger->index, sub->class_id);
+	const uint8_t *from = hprof_bytes(merger->reader, sub->length);
 
 	if (class == NULL || from == NULL || class->values_length != sub->length) {
-		fail(splicing, HPROF_BROKEN);
+		fail(merger, HPROF_BROKEN);
 		return;
 	}
 	byte_buffer_truncate(values, 0);
-	uint32_t length = values_length(splicing, class);
+	uint32_t length = values_length(merger, class);
 	uint8_t *to = byte_buffer_extend(values, length);
 	if (to == NULL) {
-		fail(splicing, values->error);
+		fail(merger, values->error);
 		return;
 	}
-	translate_values(splicing, class, from, to);
+	translate_values(merger, class, from, to);
 	struct heap_instance instance = {
-	        .object_id = to_id(splicing, sub->object_id),
-	        .trace_serial = trace_of(splicing),
+	        .object_id = to_id(merger, sub->object_id),
+	        .trace_serial = trace_of(merger),
 	        .size = class->instance_size,
 	        .class = class->record,
 	        .values = values->bytes,
@@ -235,17 +234,17 @@ static void splice_instance(struct heap_splicing *splicing)
 	        .field_count = class->field_count,
 	        .fields = class->fields,
 	};
-	if (splicing->error == 0)
-		heap_writer_instance(splicing->heap, &instance);
+	if (merger->error == 0)
+		heap_writer_instance(merger->heap, &instance);
 }
 
-static struct heap_array array_of(struct heap_splicing *splicing, uint8_t type)
+static struct heap_array array_of(struct dump_merger *merger, uint8_t type)
 {
-	const struct dump_merge *merge = splicing->image.merge;
-	const struct hprof_sub *sub = &splicing->sub;
+	const struct dump_merge *merge = merger->index.merge;
+	const struct hprof_sub *sub = &merger->sub;
 	struct heap_array array = {
-	        .object_id = to_id(splicing, sub->object_id),
-	        .trace_serial = trace_of(splicing),
+	        .object_id = to_id(merger, sub->object_id),
+	        .trace_serial = trace_of(merger),
 	        .length = sub->length,
 	        .type = type,
 	};
@@ -254,18 +253,18 @@ static struct heap_array array_of(struct heap_splicing *splicing, uint8_t type)
 	return array;
 }
 
-static void splice_object_array(struct heap_splicing *splicing)
+static void merge_object_array(struct dump_merger *merger)
 {
-	struct hprof_reader *reader = splicing->reader;
+	struct hprof_reader *reader = merger->reader;
 	unsigned id_size = reader->id_size;
-	struct heap_array array = array_of(splicing, HPROF_TYPE_OBJECT);
-	struct image_class *class = heap_image_class(&splicing->image, splicing->sub.class_id);
+	struct heap_array array = array_of(merger, HPROF_TYPE_OBJECT);
+	struct indexed_class *class = dump_index_class(&merger->index, merger->sub.class_id);
 	if (class == NULL)
 		return;
 	array.class = class->record;
 	bool may_lead_nowhere =
-	        address_map_find(&splicing->image.globals, splicing->sub.object_id) != NULL;
-	heap_writer_object_array(splicing->heap, &array);
+	        address_map_find(&merger->index.globals, merger->sub.object_id) != NULL;
+	heap_writer_object_array(merger->heap, &array);
 	for (uint32_t left = array.length; left > 0;) {
 		uint32_t piece = left < ELEMENTS_AT_ONCE ? left : ELEMENTS_AT_ONCE;
 		const uint8_t *from = hprof_bytes(reader, (size_t)piece * id_size);
@@ -273,118 +272,118 @@ static void splice_object_array(struct heap_splicing *splicing)
 			return;
 		for (uint32_t i = 0; i < piece; i++) {
 			uint64_t id = hprof_number(from + (size_t)i * id_size, id_size);
-			if (may_lead_nowhere && !heap_image_may_have(&splicing->image, id))
+			if (may_lead_nowhere && !dump_index_may_have(&merger->index, id))
 				id = 0;
-			splicing->elements[i] = to_id(splicing, id);
+			merger->elements[i] = to_id(merger, id);
 		}
-		heap_writer_elements(splicing->heap, splicing->elements, piece);
+		heap_writer_elements(merger->heap, merger->elements, piece);
 		left -= piece;
-		tell_progress(splicing, (uint64_t)piece * id_size);
+		report_progress(merger, (uint64_t)piece * id_size);
 	}
 }
 
-static void splice_primitive_array(struct heap_splicing *splicing)
+static void merge_primitive_array(struct dump_merger *merger)
 {
-	struct heap_array array = array_of(splicing, splicing->sub.type);
-	uint64_t left = hprof_body(splicing->reader, &splicing->sub);
+	struct heap_array array = array_of(merger, merger->sub.type);
+	uint64_t left = hprof_body(merger->reader, &merger->sub);
 
-	heap_writer_primitive_array(splicing->heap, &array);
+	heap_writer_primitive_array(merger->heap, &array);
 	while (left > 0) {
 		size_t piece = left < HPROF_WINDOW_BYTES ? (size_t)left : HPROF_WINDOW_BYTES;
-		const uint8_t *bytes = hprof_bytes(splicing->reader, piece);
+		const uint8_t *bytes = hprof_bytes(merger->reader, piece);
 		if (bytes == NULL)
 			return;
-		heap_writer_bytes(splicing->heap, bytes, piece);
+		heap_writer_bytes(merger->heap, bytes, piece);
 		left -= piece;
-		tell_progress(splicing, piece);
+		report_progress(merger, piece);
 	}
 }
 
-static void splice_segment(struct heap_splicing *splicing)
+static void merge_segment(struct dump_merger *merger)
 {
-	struct hprof_sub *sub = &splicing->sub;
+	struct hprof_sub *sub = &merger->sub;
 
-	while (splicing->error == 0 && splicing->image.error == 0 &&
-	       !heap_writer_failed(splicing->heap) && hprof_read_sub(splicing->reader, sub)) {
+	while (merger->error == 0 && merger->index.error == 0 &&
+	       !heap_writer_failed(merger->heap) && hprof_read_sub(merger->reader, sub)) {
 		switch (sub->tag) {
 		case HPROF_SUB_CLASS_DUMP:
-			splice_class(splicing);
+			merge_class(merger);
 			continue;
 		case HPROF_SUB_INSTANCE_DUMP:
-			splice_instance(splicing);
+			merge_instance(merger);
 			break;
 		case HPROF_SUB_OBJECT_ARRAY_DUMP:
-			splice_object_array(splicing);
+			merge_object_array(merger);
 			break;
 		case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
-			splice_primitive_array(splicing);
+			merge_primitive_array(merger);
 			break;
 		default:
-			splice_root(splicing);
+			merge_root(merger);
 			continue;
 		}
-		splicing->image.merge->object_count++;
-		tell_progress(splicing, HPROF_OBJECT_HEAD_BYTES);
+		merger->index.merge->object_count++;
+		report_progress(merger, HPROF_OBJECT_HEAD_BYTES);
 	}
 }
 
 /* Writes all of the file; it has been read once. */
-static void splice_objects(struct heap_splicing *splicing)
+static void merge_objects(struct dump_merger *merger)
 {
 	uint8_t tag;
 
-	while (splicing->error == 0 && splicing->image.error == 0 &&
-	       !heap_writer_failed(splicing->heap) && hprof_next(splicing->reader, &tag)) {
+	while (merger->error == 0 && merger->index.error == 0 &&
+	       !heap_writer_failed(merger->heap) && hprof_next(merger->reader, &tag)) {
 		if (tag == HPROF_RECORD_HEAP_DUMP || tag == HPROF_RECORD_HEAP_DUMP_SEGMENT)
-			splice_segment(splicing);
+			merge_segment(merger);
 	}
-	fail(splicing, splicing->image.error);
+	fail(merger, merger->index.error);
 }
 
-static bool allocate(struct heap_splicing *splicing)
+static bool allocate(struct dump_merger *merger)
 {
 	size_t most = (size_t)UINT16_MAX + 1;
 
-	splicing->elements = calloc(ELEMENTS_AT_ONCE, sizeof(*splicing->elements));
-	splicing->constants = calloc(most, sizeof(*splicing->constants));
-	splicing->statics = calloc(most, sizeof(*splicing->statics));
-	splicing->fields = calloc(most, sizeof(*splicing->fields));
-	return splicing->elements != NULL && splicing->constants != NULL &&
-	       splicing->statics != NULL && splicing->fields != NULL;
+	merger->elements = calloc(ELEMENTS_AT_ONCE, sizeof(*merger->elements));
+	merger->constants = calloc(most, sizeof(*merger->constants));
+	merger->statics = calloc(most, sizeof(*merger->statics));
+	merger->fields = calloc(most, sizeof(*merger->fields));
+	return merger->elements != NULL && merger->constants != NULL && merger->statics != NULL &&
+	       merger->fields != NULL;
 }
 
-void heap_splice_end(struct heap_splicing *splicing)
+void dump_merge_end(struct dump_merger *merger)
 {
-	if (splicing == NULL)
+	if (merger == NULL)
 		return;
-	byte_buffer_free(&splicing->values);
-	free(splicing->elements);
-	free(splicing->constants);
-	free(splicing->statics);
-	free(splicing->fields);
-	heap_image_free(&splicing->image);
-	hprof_sub_free(&splicing->sub);
-	free(splicing);
+	byte_buffer_free(&merger->values);
+	free(merger->elements);
+	free(merger->constants);
+	free(merger->statics);
+	free(merger->fields);
+	dump_index_free(&merger->index);
+	hprof_sub_free(&merger->sub);
+	free(merger);
 }
 
-struct heap_splicing *heap_splice_begin(struct dump_merge *merge)
+struct dump_merger *dump_merge_begin(struct dump_merge *merge)
 {
-	struct heap_splicing *splicing = calloc(1, sizeof(*splicing));
+	struct dump_merger *merger = calloc(1, sizeof(*merger));
 
-	if (splicing == NULL)
+	if (merger == NULL)
 		return NULL;
 	merge->object_count = 0;
-	bool made = hprof_sub_init(&splicing->sub);
-	made = heap_image_init(&splicing->image, merge) && made;
-	made = allocate(splicing) && made;
+	bool made = hprof_sub_init(&merger->sub);
+	made = dump_index_init(&merger->index, merge) && made;
+	made = allocate(merger) && made;
 	if (made)
-		return splicing;
-	heap_splice_end(splicing);
+		return merger;
+	dump_merge_end(merger);
 	return NULL;
 }
 
-int heap_splice_read(struct heap_splicing *splicing, struct os_file *file, hprof_more *more,
-                     void *more_context)
+int dump_merge_read(struct dump_merger *merger, struct os_file *file, hprof_more *more,
+                    void *more_context)
 {
 	struct hprof_reader reader;
 	int error = os_file_rewind(file);
@@ -392,47 +391,47 @@ int heap_splice_read(struct heap_splicing *splicing, struct os_file *file, hprof
 	if (error != 0)
 		return error;
 	if (hprof_reader_open(&reader, file, more, more_context))
-		heap_image_read(&splicing->image, &reader, &splicing->sub);
+		dump_index_read(&merger->index, &reader, &merger->sub);
 	error = reader.error;
 	hprof_reader_close(&reader);
-	return error != 0 ? error : splicing->image.error;
+	return error != 0 ? error : merger->index.error;
 }
 
-static void write_file(struct heap_splicing *splicing, struct os_file *file)
+static void write_file(struct dump_merger *merger, struct os_file *file)
 {
 	struct hprof_reader reader;
 	int error = os_file_rewind(file);
 
 	if (error != 0) {
-		fail(splicing, error);
+		fail(merger, error);
 		return;
 	}
-	splicing->reader = &reader;
+	merger->reader = &reader;
 	if (hprof_reader_open(&reader, file, NULL, NULL))
-		splice_objects(splicing);
-	splicing->reader = NULL;
-	fail(splicing, reader.error);
+		merge_objects(merger);
+	merger->reader = NULL;
+	fail(merger, reader.error);
 	hprof_reader_close(&reader);
 }
 
-int heap_splice_write(struct heap_splicing *splicing, struct os_file *files, size_t file_count)
+int dump_merge_write(struct dump_merger *merger, struct os_file *files, size_t file_count)
 {
-	struct heap_image *image = &splicing->image;
-	struct dump_merge *merge = image->merge;
+	struct dump_index *index = &merger->index;
+	struct dump_merge *merge = index->merge;
 
-	if (!heap_image_finish(image))
-		return image->error;
+	if (!dump_index_finish(index))
+		return index->error;
 	struct heap_begin begin = {.wall_ms = merge->wall_ms,
-	                           .object_count = image->object_count,
-	                           .object_bytes = image->object_bytes,
+	                           .object_count = index->object_count,
+	                           .object_bytes = index->object_bytes,
 	                           .traces = merge->model->traces};
-	splicing->heap = heap_writer_begin(merge->writer, &begin);
-	if (splicing->heap == NULL)
+	merger->heap = heap_writer_begin(merge->writer, &begin);
+	if (merger->heap == NULL)
 		return 0;
-	splicing->id_size = heap_writer_id_size(splicing->heap);
-	for (size_t i = 0; i < file_count && splicing->error == 0; i++)
-		write_file(splicing, &files[i]);
-	heap_writer_end(splicing->heap);
-	splicing->heap = NULL;
-	return splicing->error;
+	merger->id_size = heap_writer_id_size(merger->heap);
+	for (size_t i = 0; i < file_count && merger->error == 0; i++)
+		write_file(merger, &files[i]);
+	heap_writer_end(merger->heap);
+	merger->heap = NULL;
+	return merger->error;
 }

@@ -13,25 +13,25 @@
 
 #include <stddef.h>
 
-struct heap_splicing;
+struct dump_merger;
 
 /* Begins a merge, which stays the caller's; its members may be changed between these calls.
  * NULL without memory. */
-struct heap_splicing *heap_splice_begin(struct dump_merge *merge);
+struct dump_merger *dump_merge_begin(struct dump_merge *merge);
 
 /* The first reading of one of the files that the dump consists of, from its beginning; ids
  * are of the same size in all of them. With more, the file is one that is still being
- * written, by appending alone. Any thread, one at a time, before heap_splice_write(). 0,
+ * written, by appending alone. Any thread, one at a time, before dump_merge_write(). 0,
  * HPROF_BROKEN (see hprof_reader.h), OS_NO_MEMORY, or a code of os.h for a file that can't
  * be read. */
-int heap_splice_read(struct heap_splicing *splicing, struct os_file *file, hprof_more *more,
-                     void *more_context);
+int dump_merge_read(struct dump_merger *merger, struct os_file *file, hprof_more *more,
+                    void *more_context);
 
 /* The second reading of all files, and what was read into the output. As above; failures of
  * the output are the writer's. */
-int heap_splice_write(struct heap_splicing *splicing, struct os_file *files, size_t file_count);
+int dump_merge_write(struct dump_merger *merger, struct os_file *files, size_t file_count);
 
 /* Frees it; NULL is fine. */
-void heap_splice_end(struct heap_splicing *splicing);
+void dump_merge_end(struct dump_merger *merger);
 
 #endif

@@ -29,34 +29,34 @@ static uint64_t written_bytes(const char *path)
 
 static void run(void *argument)
 {
-	struct dump_watch *watch = argument;
+	struct dump_progress *dump = argument;
 
-	while (!atomic_load(&watch->ended)) {
-		(void)os_event_wait(&watch->wake, LOOK_MS);
-		if (!atomic_load(&watch->ended))
-			progress_update(watch->progress, written_bytes(watch->path) >> 20, 0,
+	while (!atomic_load(&dump->ended)) {
+		(void)os_event_wait(&dump->wake, LOOK_MS);
+		if (!atomic_load(&dump->ended))
+			progress_update(dump->progress, written_bytes(dump->path) >> 20, 0,
 			                "MB written by the JVM");
 	}
 }
 
-void dump_watch_begin(struct dump_watch *watch, struct progress *progress, const char *path)
+void dump_progress_begin(struct dump_progress *dump, struct progress *progress, const char *path)
 {
-	watch->progress = progress;
-	watch->path = path;
-	atomic_init(&watch->ended, false);
-	watch->running = progress->active && os_event_init(&watch->wake) == 0;
-	if (watch->running && os_thread_start(&watch->thread, run, watch) != 0) {
-		os_event_destroy(&watch->wake);
-		watch->running = false;
+	dump->progress = progress;
+	dump->path = path;
+	atomic_init(&dump->ended, false);
+	dump->running = progress->active && os_event_init(&dump->wake) == 0;
+	if (dump->running && os_thread_start(&dump->thread, run, dump) != 0) {
+		os_event_destroy(&dump->wake);
+		dump->running = false;
 	}
 }
 
-void dump_watch_end(struct dump_watch *watch)
+void dump_progress_end(struct dump_progress *dump)
 {
-	if (!watch->running)
+	if (!dump->running)
 		return;
-	atomic_store(&watch->ended, true);
-	os_event_signal(&watch->wake);
-	os_thread_join(&watch->thread);
-	os_event_destroy(&watch->wake);
+	atomic_store(&dump->ended, true);
+	os_event_signal(&dump->wake);
+	os_thread_join(&dump->thread);
+	os_event_destroy(&dump->wake);
 }

@@ -24,15 +24,15 @@ struct dump_run {
 	struct dumped_threads *threads;
 	struct os_file files[2]; /* that the dump is in, one after the other */
 	size_t file_count;
-	struct heap_splicing *splicing; /* NULL until it is begun */
-	bool read;                      /* it has read all files already */
+	struct dump_merger *merger; /* NULL until it is begun */
+	bool read;                  /* it has read all files already */
 	char reason[DUMP_REASON_MAX];
 };
 
 /* Where the objects of a dump come from. */
 struct dump_source {
 	bool by_address; /* ids in its files are addresses, else those of the output */
-	/* Writes the dump to run->files, which the caller closes. run->splicing, if it has
+	/* Writes the dump to run->files, which the caller closes. run->merger, if it has
 	 * begun, may read them already, with its functions called on another thread. False
 	 * with the reason set. */
 	bool (*produce)(struct dump_run *run);

@@ -1,7 +1,7 @@
 /*
  * dump_tail.c: see dump_tail.h. The thread is the system's alone, so that it runs while
  * the VM has stopped all others; it calls neither JNI nor JVM TI. No lock: begin and end
- * hand the splicing over.
+ * hand the merger over.
  */
 #include "heapdump/dump_tail.h"
 
@@ -11,51 +11,50 @@ enum { LOOK_MS = 5 };
 /* True until the file has been found at its end after the dumper was done. */
 static bool wait_for_more(void *context)
 {
-	struct dump_follow *follow = context;
+	struct dump_tail *tail = context;
 
-	if (follow->drained)
+	if (tail->drained)
 		return false;
-	if (atomic_load(&follow->ended))
-		follow->drained = true;
+	if (atomic_load(&tail->ended))
+		tail->drained = true;
 	else
-		(void)os_event_wait(&follow->wake, LOOK_MS);
+		(void)os_event_wait(&tail->wake, LOOK_MS);
 	return true;
 }
 
 static void run(void *argument)
 {
-	struct dump_follow *follow = argument;
+	struct dump_tail *tail = argument;
 
-	while (os_file_open(follow->path, &follow->file) != 0) {
-		if (!wait_for_more(follow))
+	while (os_file_open(tail->path, &tail->file) != 0) {
+		if (!wait_for_more(tail))
 			return;
 	}
-	follow->read =
-	        heap_splice_read(follow->splicing, &follow->file, wait_for_more, follow) == 0;
-	if (!follow->read)
-		(void)os_file_close(&follow->file);
+	tail->read = dump_merge_read(tail->merger, &tail->file, wait_for_more, tail) == 0;
+	if (!tail->read)
+		(void)os_file_close(&tail->file);
 }
 
-void dump_follow_begin(struct dump_follow *follow, struct heap_splicing *splicing, const char *path)
+void dump_tail_begin(struct dump_tail *tail, struct dump_merger *merger, const char *path)
 {
-	*follow = (struct dump_follow){.splicing = splicing, .path = path};
-	atomic_init(&follow->ended, false);
-	follow->running = splicing != NULL && os_event_init(&follow->wake) == 0;
-	if (follow->running && os_thread_start(&follow->thread, run, follow) != 0) {
-		os_event_destroy(&follow->wake);
-		follow->running = false;
+	*tail = (struct dump_tail){.merger = merger, .path = path};
+	atomic_init(&tail->ended, false);
+	tail->running = merger != NULL && os_event_init(&tail->wake) == 0;
+	if (tail->running && os_thread_start(&tail->thread, run, tail) != 0) {
+		os_event_destroy(&tail->wake);
+		tail->running = false;
 	}
 }
 
-bool dump_follow_end(struct dump_follow *follow, struct os_file *file)
+bool dump_tail_end(struct dump_tail *tail, struct os_file *file)
 {
-	if (!follow->running)
+	if (!tail->running)
 		return false;
-	atomic_store(&follow->ended, true);
-	os_event_signal(&follow->wake);
-	os_thread_join(&follow->thread);
-	os_event_destroy(&follow->wake);
-	if (follow->read)
-		*file = follow->file;
-	return follow->read;
+	atomic_store(&tail->ended, true);
+	os_event_signal(&tail->wake);
+	os_thread_join(&tail->thread);
+	os_event_destroy(&tail->wake);
+	if (tail->read)
+		*file = tail->file;
+	return tail->read;
 }

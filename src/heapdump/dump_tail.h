@@ -1,7 +1,7 @@
 /*
  * dump_tail.h: reads the dump that the VM's own dumper writes while it writes it: a
  * processor that the dumper does not use has the first of the two readings done when the
- * dump is. Used by vm_heap_dump on the thread that dumps, under the profile's dump lock.
+ * dump is. Used by vm_dump on the thread that dumps, under the profile's dump lock.
  */
 #ifndef HPROF_HEAPDUMP_DUMP_TAIL_H
 #define HPROF_HEAPDUMP_DUMP_TAIL_H
@@ -12,8 +12,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-struct dump_follow {
-	struct heap_splicing *splicing;
+struct dump_tail {
+	struct dump_merger *merger;
 	const char *path;
 	struct os_file file;
 	bool running;
@@ -24,14 +24,13 @@ struct dump_follow {
 	_Atomic bool ended;
 };
 
-/* From now on the splicing is the follower's, whose file will have that name. Both stay
- * where they are until the end. Does nothing for a splicing of NULL, and when no thread
+/* From now on the merger is the follower's, whose file will have that name. Both stay
+ * where they are until the end. Does nothing for a merger of NULL, and when no thread
  * can be had. */
-void dump_follow_begin(struct dump_follow *follow, struct heap_splicing *splicing,
-                       const char *path);
+void dump_tail_begin(struct dump_tail *tail, struct dump_merger *merger, const char *path);
 
 /* The dumper is done. Whether all of its file has been read: then it is in *file, which
- * the caller closes; else the splicing is of no use. */
-bool dump_follow_end(struct dump_follow *follow, struct os_file *file);
+ * the caller closes; else the merger is of no use. */
+bool dump_tail_end(struct dump_tail *tail, struct os_file *file);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * dumped_threads.c: see dumped_threads.h. A list of threads in the profile is made when a
  * dump begins, and another when the first thread is asked for that is not in it: one that
- * started since. Those that are still not known are strangers.
+ * started since. Those that are still not known are unlisted.
  */
 #include "heapdump/dumped_threads.h"
 
@@ -12,21 +12,21 @@
 #include <utlist.h>
 
 /* A thread that is in dumps and not in the profile. */
-struct stranger {
+struct unlisted_thread {
 	uint64_t tid;
 	struct thread_record *record;
 	bool seen; /* by the dump under way */
-	struct stranger *prev;
-	struct stranger *next;
+	struct unlisted_thread *prev;
+	struct unlisted_thread *next;
 };
 
 struct dumped_threads {
 	struct profile *profile;
 	struct address_map known; /* tid to serial */
 	struct address_map ids;   /* tid to object id, of the known */
-	struct stranger *strangers;
-	struct address_map stranger_by_tid; /* to struct stranger */
-	bool looked_again;
+	struct unlisted_thread *unlisted;
+	struct address_map unlisted_by_tid; /* to struct unlisted_thread */
+	bool refreshed;
 	bool failed;
 };
 
@@ -42,20 +42,20 @@ static void forget_known(struct dumped_threads *threads)
 {
 	address_map_free(&threads->known);
 	address_map_free(&threads->ids);
-	threads->looked_again = false;
+	threads->refreshed = false;
 	threads->failed = false;
 }
 
 void dumped_threads_destroy(struct dumped_threads *threads)
 {
-	struct stranger *stranger;
-	struct stranger *next;
+	struct unlisted_thread *thread;
+	struct unlisted_thread *next;
 
 	if (threads == NULL)
 		return;
-	DL_FOREACH_SAFE(threads->strangers, stranger, next)
-	free(stranger);
-	address_map_free(&threads->stranger_by_tid);
+	DL_FOREACH_SAFE(threads->unlisted, thread, next)
+	free(thread);
+	address_map_free(&threads->unlisted_by_tid);
 	forget_known(threads);
 	free(threads);
 }
@@ -72,63 +72,63 @@ static void note_known(void *context, const struct java_thread *thread)
 
 bool dumped_threads_begin(struct dumped_threads *threads)
 {
-	struct stranger *stranger;
+	struct unlisted_thread *thread;
 
 	forget_known(threads);
-	DL_FOREACH(threads->strangers, stranger)
-	stranger->seen = false;
+	DL_FOREACH(threads->unlisted, thread)
+	thread->seen = false;
 	java_threads_visit_known(threads->profile->threads, note_known, threads);
 	return !threads->failed;
 }
 
 /* object is NULL when the thread can't be asked for its names. */
-static struct stranger *add_stranger(struct dumped_threads *threads, JNIEnv *jni, jthread object,
-                                     uint64_t tid)
+static struct unlisted_thread *add_unlisted(struct dumped_threads *threads, JNIEnv *jni,
+                                            jthread object, uint64_t tid)
 {
 	struct profile *profile = threads->profile;
-	struct stranger *stranger = calloc(1, sizeof(*stranger));
+	struct unlisted_thread *thread = calloc(1, sizeof(*thread));
 
-	if (stranger == NULL ||
-	    !address_map_set(&threads->stranger_by_tid, tid, (uint64_t)(uintptr_t)stranger)) {
-		free(stranger);
+	if (thread == NULL ||
+	    !address_map_set(&threads->unlisted_by_tid, tid, (uint64_t)(uintptr_t)thread)) {
+		free(thread);
 		return NULL;
 	}
-	stranger->tid = tid;
-	stranger->record = java_threads_record(profile->threads, jni, object,
-	                                       thread_serial_next(profile->model.threads), tid);
-	DL_APPEND(threads->strangers, stranger);
-	return stranger;
+	thread->tid = tid;
+	thread->record = java_threads_record(profile->threads, jni, object,
+	                                     thread_serial_next(profile->model.threads), tid);
+	DL_APPEND(threads->unlisted, thread);
+	return thread;
 }
 
-static struct stranger *find_stranger(const struct dumped_threads *threads, uint64_t tid)
+static struct unlisted_thread *find_unlisted(const struct dumped_threads *threads, uint64_t tid)
 {
-	const uint64_t *found = address_map_find(&threads->stranger_by_tid, tid);
-	return found == NULL ? NULL : (struct stranger *)(uintptr_t)*found;
+	const uint64_t *found = address_map_find(&threads->unlisted_by_tid, tid);
+	return found == NULL ? NULL : (struct unlisted_thread *)(uintptr_t)*found;
 }
 
-static void note_stranger(void *context, JNIEnv *jni, jthread object)
+static void note_unlisted(void *context, JNIEnv *jni, jthread object)
 {
 	struct dumped_threads *threads = context;
 	uint64_t tid = java_threads_tid(threads->profile->threads, jni, object);
 
-	if (tid != 0 && find_stranger(threads, tid) == NULL &&
+	if (tid != 0 && find_unlisted(threads, tid) == NULL &&
 	    address_map_find(&threads->known, tid) == NULL)
-		(void)add_stranger(threads, jni, object, tid);
+		(void)add_unlisted(threads, jni, object, tid);
 }
 
-static void look_again(struct dumped_threads *threads, JNIEnv *jni)
+static void refresh(struct dumped_threads *threads, JNIEnv *jni)
 {
-	threads->looked_again = true;
+	threads->refreshed = true;
 	java_threads_visit_known(threads->profile->threads, note_known, threads);
-	java_threads_visit_strangers(threads->profile->threads, jni, note_stranger, threads);
+	java_threads_visit_strangers(threads->profile->threads, jni, note_unlisted, threads);
 }
 
 struct merge_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *jni, uint64_t tid)
 {
 	struct merge_thread found = {0};
 
-	if (address_map_find(&threads->known, tid) == NULL && !threads->looked_again)
-		look_again(threads, jni);
+	if (address_map_find(&threads->known, tid) == NULL && !threads->refreshed)
+		refresh(threads, jni);
 	const uint64_t *serial = address_map_find(&threads->known, tid);
 	const uint64_t *id = address_map_find(&threads->ids, tid);
 	if (serial != NULL && id != NULL) {
@@ -136,13 +136,13 @@ struct merge_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *
 		found.object_id = *id;
 		return found;
 	}
-	struct stranger *stranger = find_stranger(threads, tid);
-	if (stranger == NULL && tid != 0)
-		stranger = add_stranger(threads, jni, NULL, tid);
-	if (stranger != NULL && stranger->record != NULL) {
-		stranger->seen = true;
-		found.serial = stranger->record->serial;
-		found.object_id = stranger->record->object_id;
+	struct unlisted_thread *thread = find_unlisted(threads, tid);
+	if (thread == NULL && tid != 0)
+		thread = add_unlisted(threads, jni, NULL, tid);
+	if (thread != NULL && thread->record != NULL) {
+		thread->seen = true;
+		found.serial = thread->record->serial;
+		found.object_id = thread->record->object_id;
 	}
 	return found;
 }
@@ -150,21 +150,21 @@ struct merge_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *
 void dumped_threads_end(struct dumped_threads *threads)
 {
 	struct profile *profile = threads->profile;
-	struct stranger *stranger;
-	struct stranger *next;
+	struct unlisted_thread *thread;
+	struct unlisted_thread *next;
 
-	address_map_free(&threads->stranger_by_tid);
-	DL_FOREACH_SAFE(threads->strangers, stranger, next)
+	address_map_free(&threads->unlisted_by_tid);
+	DL_FOREACH_SAFE(threads->unlisted, thread, next)
 	{
-		if (stranger->seen && address_map_set(&threads->stranger_by_tid, stranger->tid,
-		                                      (uint64_t)(uintptr_t)stranger))
+		if (thread->seen && address_map_set(&threads->unlisted_by_tid, thread->tid,
+		                                    (uint64_t)(uintptr_t)thread))
 			continue;
-		DL_DELETE(threads->strangers, stranger);
-		if (stranger->record != NULL) {
-			writer_thread_end(profile->writer, stranger->record);
-			thread_remove(profile->model.threads, stranger->record);
+		DL_DELETE(threads->unlisted, thread);
+		if (thread->record != NULL) {
+			writer_thread_end(profile->writer, thread->record);
+			thread_remove(profile->model.threads, thread->record);
 		}
-		free(stranger);
+		free(thread);
 	}
 	forget_known(threads);
 }

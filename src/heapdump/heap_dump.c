@@ -1,7 +1,7 @@
 /*
  * heap_dump.c: the mode heap=dump: at each dump all live objects, their classes and the
  * roots that keep them. The objects come as a file, from the VM's own dumper or by
- * following references (JVM TI), and are put into the output by output/heap_splice.
+ * following references (JVM TI), and are put into the output by dump_merge.
  * Under the profile's dump lock.
  */
 #include "heapdump/vm_dump.h"
@@ -23,10 +23,10 @@ struct heap_dump {
 	/* The dump under way. */
 	struct dump_run run;
 	struct merge_ops ops;
-	struct dump_merge splice;
+	struct dump_merge merge;
 };
 
-static bool heap_dump_wanted(const struct settings *settings)
+static bool heap_dump_is_enabled(const struct settings *settings)
 {
 	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
 }
@@ -65,7 +65,7 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 		mode->sizes = object_sizes_create(mode->profile, jni);
 }
 
-/* ---- what the splice asks --------------------------------------------- */
+/* ---- what the merge asks --------------------------------------------- */
 
 static const struct class_record *class_of(void *context, uint64_t id, const char *name,
                                            size_t length)
@@ -81,7 +81,7 @@ static const struct class_record *class_of_own(void *context, uint64_t id, const
 	struct heap_dump *mode = context;
 	(void)name;
 	(void)length;
-	return loaded_classes_of_id(mode->run.classes, id);
+	return loaded_classes_find_by_id(mode->run.classes, id);
 }
 
 static struct merge_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
@@ -121,7 +121,7 @@ static void progress(void *context, uint64_t done, uint64_t total)
 
 /* ---- a dump ----------------------------------------------------------- */
 
-static void prepare_splice(struct heap_dump *mode, bool by_address)
+static void prepare_merge(struct heap_dump *mode, bool by_address)
 {
 	struct profile *profile = mode->profile;
 
@@ -129,7 +129,7 @@ static void prepare_splice(struct heap_dump *mode, bool by_address)
 	                               .thread_of = thread_of};
 	if (by_address)
 		mode->ops.trace_of = trace_of;
-	mode->splice = (struct dump_merge){
+	mode->merge = (struct dump_merge){
 	        .ops = &mode->ops,
 	        .context = mode,
 	        .model = &profile->model,
@@ -148,20 +148,20 @@ static int read_files(struct heap_dump *mode)
 
 	if (run->read)
 		return 0;
-	heap_splice_end(run->splicing);
-	run->splicing = heap_splice_begin(&mode->splice);
-	if (run->splicing == NULL)
+	dump_merge_end(run->merger);
+	run->merger = dump_merge_begin(&mode->merge);
+	if (run->merger == NULL)
 		return OS_NO_MEMORY;
 	for (size_t i = 0; i < run->file_count && error == 0; i++)
-		error = heap_splice_read(run->splicing, &run->files[i], NULL, NULL);
+		error = dump_merge_read(run->merger, &run->files[i], NULL, NULL);
 	return error;
 }
 
-static bool splice(struct heap_dump *mode)
+static bool merge(struct heap_dump *mode)
 {
 	struct dump_run *run = &mode->run;
 
-	mode->splice.wall_ms = os_wall_ms();
+	mode->merge.wall_ms = os_wall_ms();
 	mode->ops.progress = progress;
 	if (run->traces != NULL)
 		object_traces_index(run->traces);
@@ -171,7 +171,7 @@ static bool splice(struct heap_dump *mode)
 	}
 	int error = read_files(mode);
 	if (error == 0)
-		error = heap_splice_write(run->splicing, run->files, run->file_count);
+		error = dump_merge_write(run->merger, run->files, run->file_count);
 	if (error == HPROF_BROKEN)
 		(void)snprintf(run->reason, sizeof(run->reason),
 		               "the dump has a form that is not understood");
@@ -187,7 +187,7 @@ static const struct dump_source *choose_source(const struct heap_dump *mode)
 	bool by_vm =
 	        mode->dumper != NULL && (mode->profile->settings->dumper == DUMPER_VM ||
 	                                 tracking == NULL || object_traces_by_address(tracking));
-	return by_vm ? &vm_dump_source : &reference_dump_source;
+	return by_vm ? &vm_dump_source : &walk_dump_source;
 }
 
 /* What is needed while the objects are dumped by address. */
@@ -199,14 +199,14 @@ static void prepare_addresses(struct heap_dump *mode)
 		mode->run.traces = object_traces_prepare(tracking);
 	/* Sizes, which only text has, are asked of the VM: not while it dumps. */
 	if (mode->sizes == NULL)
-		mode->run.splicing = heap_splice_begin(&mode->splice);
+		mode->run.merger = dump_merge_begin(&mode->merge);
 }
 
 static void release(struct heap_dump *mode)
 {
 	struct dump_run *run = &mode->run;
 
-	heap_splice_end(run->splicing);
+	dump_merge_end(run->merger);
 	(void)os_file_close(&run->files[0]);
 	(void)os_file_close(&run->files[1]);
 	object_traces_free(run->traces);
@@ -229,10 +229,10 @@ static bool heap_dump_dump(void *state, JNIEnv *jni)
 		return false;
 	}
 	const struct dump_source *source = choose_source(mode);
-	prepare_splice(mode, source->by_address);
+	prepare_merge(mode, source->by_address);
 	if (source->by_address)
 		prepare_addresses(mode);
-	bool dumped = source->produce(run) && splice(mode);
+	bool dumped = source->produce(run) && merge(mode);
 	if (!dumped && !mode->failed)
 		message_print("can't dump the heap: %s; the program runs on", run->reason);
 	mode->failed = mode->failed || !dumped;
@@ -264,7 +264,7 @@ static void heap_dump_destroy(void *state, JNIEnv *jni)
 
 const struct mode_ops heap_dump_mode = {
         .title = "Java heap",
-        .wanted = heap_dump_wanted,
+        .wanted = heap_dump_is_enabled,
         .create = heap_dump_create,
         .live = heap_dump_live,
         .dump = heap_dump_dump,

@@ -109,7 +109,7 @@ jclass loaded_classes_get(const struct loaded_classes *classes, size_t index,
 	return classes->list[index].reference;
 }
 
-void loaded_classes_take(struct loaded_classes *classes)
+void loaded_classes_take_addresses(struct loaded_classes *classes)
 {
 	for (size_t i = 0; i < classes->count; i++) {
 		uintptr_t slot = (uintptr_t)classes->list[i].reference & ~REFERENCE_KIND;
@@ -186,7 +186,8 @@ const struct class_record *loaded_classes_find(struct loaded_classes *classes, u
 	return find_by_name(classes, name, length);
 }
 
-const struct class_record *loaded_classes_of_id(struct loaded_classes *classes, uint64_t object_id)
+const struct class_record *loaded_classes_find_by_id(struct loaded_classes *classes,
+                                                     uint64_t object_id)
 {
 	if (!classes->indexed && !index_classes(classes))
 		return NULL;

@@ -26,7 +26,7 @@ jclass loaded_classes_get(const struct loaded_classes *classes, size_t index,
 /* Notes where the class objects are. Reads and writes memory only: for the callback of
  * GarbageCollectionFinish, in which objects keep still. HotSpot alone, whose references
  * are pointers to where the object's address is. */
-void loaded_classes_take(struct loaded_classes *classes);
+void loaded_classes_take_addresses(struct loaded_classes *classes);
 
 /* The class whose object is at that address, by what was taken, or the one of that name
  * (as in class files), which is made when there is none, or when there are several and
@@ -35,6 +35,7 @@ const struct class_record *loaded_classes_find(struct loaded_classes *classes, u
                                                const char *name, size_t length);
 
 /* The class with that object id in the output, or NULL. */
-const struct class_record *loaded_classes_of_id(struct loaded_classes *classes, uint64_t object_id);
+const struct class_record *loaded_classes_find_by_id(struct loaded_classes *classes,
+                                                     uint64_t object_id);
 
 #endif

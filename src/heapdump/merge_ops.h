@@ -1,6 +1,6 @@
 /*
  * merge_ops.h: describes the merge of a heap dump into the output: its options, the
- * functions that it calls, and where it goes. Used by heap_splice and heap_image.
+ * functions that it calls, and where it goes. Used by dump_merge and dump_index.
  */
 #ifndef HPROF_HEAPDUMP_MERGE_OPS_H
 #define HPROF_HEAPDUMP_MERGE_OPS_H
@@ -48,7 +48,7 @@ struct merge_ops {
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 };
 
-/* The merge of one dump. The caller keeps it until heap_splice_end(). */
+/* The merge of one dump. The caller keeps it until dump_merge_end(). */
 struct dump_merge {
 	const struct merge_ops *ops;
 	void *context;

@@ -16,44 +16,44 @@
 enum { PATH_SIZE = SETTING_FILE_MAX + 64 };
 
 /* What the callback works on; reached through the environment of the dump. */
-struct moment {
+struct gc_snapshot {
 	struct loaded_classes *classes;
 	struct object_traces *traces;
 	char path[PATH_SIZE];
 };
 
 /* On the thread that collects garbage: neither JNI nor JVM TI but storage, no malloc. */
-static void JNICALL on_collected(jvmtiEnv *jvmti)
+static void JNICALL on_gc_finish(jvmtiEnv *jvmti)
 {
 	void *storage = NULL;
 	if ((*jvmti)->GetEnvironmentLocalStorage(jvmti, &storage) != JVMTI_ERROR_NONE ||
 	    storage == NULL)
 		return;
-	struct moment *moment = storage;
+	struct gc_snapshot *snapshot = storage;
 	/* The dump has been written: this is a later collection. */
-	if (os_file_length(moment->path) > 0)
+	if (os_file_length(snapshot->path) > 0)
 		return;
-	loaded_classes_take(moment->classes);
-	if (moment->traces != NULL)
-		object_traces_take(moment->traces);
+	loaded_classes_take_addresses(snapshot->classes);
+	if (snapshot->traces != NULL)
+		object_traces_take(snapshot->traces);
 }
 
 /* An environment of its own, so that collections call back for as long as the dump
  * takes and no longer. NULL when the VM has none to give. */
-static jvmtiEnv *watch_collections(struct profile *profile, struct moment *moment)
+static jvmtiEnv *enable_gc_event(struct profile *profile, struct gc_snapshot *snapshot)
 {
 	jvmtiEnv *jvmti = NULL;
-	jvmtiCapabilities wanted;
+	jvmtiCapabilities capabilities;
 	jvmtiEventCallbacks callbacks;
 
 	if ((*profile->vm)->GetEnv(profile->vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
 		return NULL;
-	memset(&wanted, 0, sizeof(wanted));
-	wanted.can_generate_garbage_collection_events = 1;
+	memset(&capabilities, 0, sizeof(capabilities));
+	capabilities.can_generate_garbage_collection_events = 1;
 	memset(&callbacks, 0, sizeof(callbacks));
-	callbacks.GarbageCollectionFinish = on_collected;
-	(void)(*jvmti)->SetEnvironmentLocalStorage(jvmti, moment);
-	if ((*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE &&
+	callbacks.GarbageCollectionFinish = on_gc_finish;
+	(void)(*jvmti)->SetEnvironmentLocalStorage(jvmti, snapshot);
+	if ((*jvmti)->AddCapabilities(jvmti, &capabilities) == JVMTI_ERROR_NONE &&
 	    (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof(callbacks)) == JVMTI_ERROR_NONE &&
 	    (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
 	                                       JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
@@ -143,18 +143,18 @@ static bool appends(jvmtiEnv *jvmti)
 	return number >= FIRST_VERSION;
 }
 
-static bool dump_to(struct dump_run *run, struct moment *moment)
+static bool dump_to(struct dump_run *run, struct gc_snapshot *snapshot)
 {
-	jvmtiEnv *collections = watch_collections(run->profile, moment);
-	struct heap_splicing *reads_on = appends(run->profile->jvmti) ? run->splicing : NULL;
-	struct dump_watch watch;
-	struct dump_follow follow;
+	jvmtiEnv *collections = enable_gc_event(run->profile, snapshot);
+	struct dump_merger *tailed = appends(run->profile->jvmti) ? run->merger : NULL;
+	struct dump_progress progress;
+	struct dump_tail tail;
 
-	dump_watch_begin(&watch, &run->profile->progress, moment->path);
-	dump_follow_begin(&follow, reads_on, moment->path);
-	bool dumped = call_dumper(run, moment->path);
-	dump_watch_end(&watch);
-	run->read = dump_follow_end(&follow, &run->files[0]);
+	dump_progress_begin(&progress, &run->profile->progress, snapshot->path);
+	dump_tail_begin(&tail, tailed, snapshot->path);
+	bool dumped = call_dumper(run, snapshot->path);
+	dump_progress_end(&progress);
+	run->read = dump_tail_end(&tail, &run->files[0]);
 	if (collections != NULL) {
 		(void)(*collections)
 		        ->SetEventNotificationMode(collections, JVMTI_DISABLE,
@@ -163,19 +163,19 @@ static bool dump_to(struct dump_run *run, struct moment *moment)
 	}
 	run->file_count = run->read ? 1 : 0;
 	if (dumped && !run->read) {
-		int error = os_file_open(moment->path, &run->files[0]);
+		int error = os_file_open(snapshot->path, &run->files[0]);
 		run->file_count = 1;
 		if (error != 0)
 			dump_run_explain(run, "can't read the dump of the JVM", error);
 		dumped = error == 0;
 	}
-	(void)os_file_remove(moment->path);
+	(void)os_file_remove(snapshot->path);
 	return dumped;
 }
 
 static bool produce(struct dump_run *run)
 {
-	struct moment moment = {.classes = run->classes, .traces = run->traces};
+	struct gc_snapshot snapshot = {.classes = run->classes, .traces = run->traces};
 	char directory[PATH_SIZE - 8];
 	struct os_file hold;
 
@@ -187,8 +187,8 @@ static bool produce(struct dump_run *run)
 	os_directories_remove_left(directory);
 	/* A file system without locks does without what they are for. */
 	(void)os_directory_hold(directory, &hold);
-	(void)snprintf(moment.path, sizeof(moment.path), "%s/heap", directory);
-	bool dumped = dump_to(run, &moment);
+	(void)snprintf(snapshot.path, sizeof(snapshot.path), "%s/heap", directory);
+	bool dumped = dump_to(run, &snapshot);
 	os_directory_release(directory, &hold);
 	(void)os_directory_remove(directory);
 	return dumped;

@@ -61,8 +61,8 @@ struct walk {
 	struct heap_writer *heap;
 	uint64_t first_id;
 	struct note *pieces[PIECES_MAX];
-	uint64_t met;         /* objects */
-	uint64_t untold_size; /* of those met since progress was told */
+	uint64_t met;             /* objects */
+	uint64_t unreported_size; /* of those met since progress was told */
 	uint64_t jni_globals;
 	struct known_thread *threads;
 	size_t thread_count;
@@ -115,13 +115,13 @@ static void free_notes(struct walk *walk)
 /* Progress is told each time when objects of so many bytes have been met. */
 #define PROGRESS_BYTES (UINT64_C(1) << 20)
 
-static void tell_progress(struct walk *walk, jlong size)
+static void report_progress(struct walk *walk, jlong size)
 {
 	walk->met++;
-	walk->untold_size += (uint64_t)size;
-	if (walk->untold_size < PROGRESS_BYTES)
+	walk->unreported_size += (uint64_t)size;
+	if (walk->unreported_size < PROGRESS_BYTES)
 		return;
-	walk->untold_size = 0;
+	walk->unreported_size = 0;
 	progress_update(&walk->run->profile->progress, walk->met, 0, "objects followed");
 }
 
@@ -143,7 +143,7 @@ static uint64_t meet(struct walk *walk, jlong *tag, jlong size, jint length)
 	note->trace_serial = *tag == 0 ? TRACE_SERIAL_EMPTY : trace_of_tag(*tag);
 	note->length = length < 0 ? 0 : (uint32_t)length;
 	*tag = DUMP_TAG | (jlong)id;
-	tell_progress(walk, size);
+	report_progress(walk, size);
 	return id;
 }
 
@@ -896,4 +896,4 @@ static bool produce(struct dump_run *run)
 	return dumped;
 }
 
-const struct dump_source reference_dump_source = {.produce = produce};
+const struct dump_source walk_dump_source = {.produce = produce};

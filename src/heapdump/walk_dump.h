@@ -8,6 +8,6 @@
 
 #include "heapdump/dump_run.h"
 
-extern const struct dump_source reference_dump_source;
+extern const struct dump_source walk_dump_source;
 
 #endif

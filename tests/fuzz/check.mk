@@ -5,7 +5,7 @@
 #   FUZZERS=...   of them: those alone
 
 .PHONY: fuzz fuzz-programs
-FUZZERS ?= classfile command options text binary splice gzip
+FUZZERS ?= classfile command options text binary merge gzip
 FUZZ_BUILD = $(BUILD)/fuzz
 FUZZ_PROGRAMS = $(FUZZERS:%=$(FUZZ_BUILD)/%_fuzz)
 FUZZ_SANITIZE = address,undefined
@@ -21,7 +21,7 @@ FUZZ_FLAGS_command = -max_len=256
 FUZZ_FLAGS_options = -dict=tests/fuzz/options.dict -max_len=600
 FUZZ_FLAGS_text = -dict=tests/fuzz/text.dict -max_len=8192
 FUZZ_FLAGS_binary = -max_len=8192
-FUZZ_FLAGS_splice = -max_len=8192
+FUZZ_FLAGS_merge = -max_len=8192
 FUZZ_FLAGS_gzip = -max_len=8192
 
 fuzz-programs:

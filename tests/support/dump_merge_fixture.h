@@ -23,9 +23,9 @@ static struct model model;
 static struct memory_sink *memory;
 static struct record_writer *writer;
 static size_t header;
-static uint64_t told_read;
-static uint64_t told_written;
-static uint64_t told_total;
+static uint64_t reported_read;
+static uint64_t reported_written;
+static uint64_t reported_total;
 
 /* ---- the file ---------------------------------------------------------- */
 
@@ -205,11 +205,11 @@ static void progress(void *context, uint64_t done, uint64_t total)
 {
 	(void)context;
 	if (total == 0)
-		told_read++;
+		reported_read++;
 	else
-		told_written++;
+		reported_written++;
 	ck_assert(total == 0 || done <= total);
-	told_total = total;
+	reported_total = total;
 }
 
 static const struct merge_ops ops = {
@@ -222,8 +222,8 @@ static const struct merge_ops ops = {
 };
 
 /* Called around the taking over of a dump. */
-static void (*before_splice)(void);
-static void (*after_splice)(void);
+static void (*before_merge)(void);
+static void (*after_merge)(void);
 
 static uint64_t object_count;
 static int writing_error; /* the writer's */
@@ -231,27 +231,27 @@ static int writing_error; /* the writer's */
 /* The file as one whose end may be met before all is there. */
 static hprof_more *more;
 
-static inline int splice_file(struct dump_merge *splice)
+static inline int merge_file(struct dump_merge *merge)
 {
-	struct heap_splicing *splicing = heap_splice_begin(splice);
-	if (splicing == NULL)
+	struct dump_merger *merger = dump_merge_begin(merge);
+	if (merger == NULL)
 		return OS_NO_MEMORY;
-	int error = heap_splice_read(splicing, &file, more, NULL);
+	int error = dump_merge_read(merger, &file, more, NULL);
 	if (error == 0)
-		error = heap_splice_write(splicing, &file, 1);
-	heap_splice_end(splicing);
+		error = dump_merge_write(merger, &file, 1);
+	dump_merge_end(merger);
 	return error;
 }
 
 /* Takes over what is in bytes, or its first length bytes. */
-static inline int splice_first(const struct record_format *format, size_t length)
+static inline int merge_first(const struct record_format *format, size_t length)
 {
 	memory = memory_sink_reset();
 	change_input(&file, bytes.bytes, length);
 	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
 	header = memory->length;
-	struct dump_merge splice = {
+	struct dump_merge merge = {
 	        .ops = &ops,
 	        .model = &model,
 	        .writer = writer,
@@ -259,19 +259,19 @@ static inline int splice_first(const struct record_format *format, size_t length
 	        .lines = true,
 	        .wall_ms = CREATED_WALL_MS,
 	};
-	if (before_splice != NULL)
-		before_splice();
-	int error = splice_file(&splice);
-	if (after_splice != NULL)
-		after_splice();
-	object_count = splice.object_count;
+	if (before_merge != NULL)
+		before_merge();
+	int error = merge_file(&merge);
+	if (after_merge != NULL)
+		after_merge();
+	object_count = merge.object_count;
 	writing_error = writer_close(writer);
 	return error;
 }
 
-static inline int splice_all(const struct record_format *format)
+static inline int merge_all(const struct record_format *format)
 {
-	return splice_first(format, bytes.length);
+	return merge_first(format, bytes.length);
 }
 
 static inline void set_up(void)

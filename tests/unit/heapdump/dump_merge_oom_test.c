@@ -22,15 +22,15 @@ static void disarm(void)
 
 static void fail_each(const struct record_format *format, bool all_after)
 {
-	before_splice = arm;
-	after_splice = disarm;
+	before_merge = arm;
+	after_merge = disarm;
 	has_failed = true;
 	for (failing = 1; has_failed; failing++) {
 		/* The tables of the model are filled anew each time. */
 		model_destroy(&model);
 		ck_assert(model_init(&model));
 		until = all_after ? UINT32_MAX : failing;
-		int error = splice_all(format);
+		int error = merge_all(format);
 		ck_assert_msg(!has_failed || error == OS_NO_MEMORY || writing_error == OS_NO_MEMORY,
 		              "allocation %u: error %d, the writer's %d", failing, error,
 		              writing_error);
@@ -57,7 +57,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("heap splice without memory");
+	Suite *suite = suite_create("heap merge without memory");
 	TCase *tests = tcase_create("oom");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);

@@ -10,7 +10,7 @@
 
 START_TEST(a_dump_becomes_text)
 {
-	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_int_eq(merge_all(&record_format_text), 0);
 	ck_assert_uint_eq(object_count, 5);
 	/* 0x60000000 and the address in units of 8 bytes. */
 	expect_text(memory->bytes + header, memory->length - header,
@@ -56,7 +56,7 @@ START_TEST(a_root_of_a_thread_that_is_not_known_is_an_unknown_one)
 	byte_buffer_add_u4(&bytes, 0);
 	end_record(&bytes, start);
 	end_record(&bytes, begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_END));
-	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_int_eq(merge_all(&record_format_text), 0);
 	memory->bytes[memory->length] = '\0';
 	ck_assert_ptr_nonnull(
 	        strstr((const char *)memory->bytes + header, "ROOT 60000403 (kind=<unknown>)\n"));
@@ -81,7 +81,7 @@ START_TEST(elements_of_the_vm_that_are_not_in_the_dump_are_null)
 	byte_buffer_add_u8(&bytes, 0x7f08);
 	end_record(&bytes, start);
 	end_record(&bytes, begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_END));
-	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_int_eq(merge_all(&record_format_text), 0);
 	memory->bytes[memory->length] = '\0';
 	ck_assert_ptr_nonnull(strstr((const char *)memory->bytes + header,
 	                             "ARR 60000405 (sz=32, trace=300000, nelems=4, "
@@ -112,7 +112,7 @@ START_TEST(roots_that_are_not_in_the_dump_are_left_out)
 	byte_buffer_add_u8(&bytes, 0x7f08);
 	end_record(&bytes, start);
 	end_record(&bytes, begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_END));
-	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_int_eq(merge_all(&record_format_text), 0);
 	memory->bytes[memory->length] = '\0';
 	ck_assert_ptr_nonnull(strstr((const char *)memory->bytes + header,
 	                             "OBJ 60000405 (sz=24, trace=300000, class=Node@50000011)\n"
@@ -150,7 +150,7 @@ START_TEST(a_dump_that_is_still_being_written_is_read_to_its_end)
 {
 	static uint8_t whole[1 << 16];
 
-	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_int_eq(merge_all(&record_format_text), 0);
 	size_t length = memory->length;
 	ck_assert_uint_le(length, sizeof(whole));
 	memcpy(whole, memory->bytes, length);
@@ -160,7 +160,7 @@ START_TEST(a_dump_that_is_still_being_written_is_read_to_its_end)
 		ck_assert(model_init(&model));
 		file_length = 0;
 		more = add_a_step;
-		ck_assert_int_eq(splice_first(&record_format_text, 0), 0);
+		ck_assert_int_eq(merge_first(&record_format_text, 0), 0);
 		more = NULL;
 		ck_assert_uint_eq(file_length, bytes.length);
 		ck_assert_uint_eq(memory->length, length);
@@ -170,10 +170,10 @@ START_TEST(a_dump_that_is_still_being_written_is_read_to_its_end)
 END_TEST
 
 /* Where a pattern's bytes are in the output; fails when nowhere. */
-static void expect_somewhere(const void *wanted, size_t length)
+static void expect_somewhere(const void *expected, size_t length)
 {
 	for (size_t at = header; at + length <= memory->length; at++) {
-		if (memcmp(memory->bytes + at, wanted, length) == 0)
+		if (memcmp(memory->bytes + at, expected, length) == 0)
 			return;
 	}
 	ck_abort_msg("not in the output");
@@ -192,7 +192,7 @@ START_TEST(a_dump_becomes_binary_with_ids_of_4_bytes)
 	        0x22, 0x60, 0, 4, 3,    0,    4, 0x93, 0xe0, 0,    0, 0,   3,    0x50, 0,    0,
 	        0x13, 0,    0, 0, 0,    0x50, 0, 0,    0x77, 0x50, 0, 0,   0x11, 0x23, 0x60, 0,
 	        4,    4,    0, 4, 0x93, 0xe0, 0, 0,    0,    5,    8, 'h', 'e',  'l',  'l',  'o'};
-	ck_assert_int_eq(splice_all(&record_format_binary_segments), 0);
+	ck_assert_int_eq(merge_all(&record_format_binary_segments), 0);
 	expect_somewhere(objects, sizeof(objects));
 	expect_somewhere(arrays, sizeof(arrays));
 }
@@ -211,10 +211,10 @@ START_TEST(progress_is_told_of_both_readings)
 			byte_buffer_add_u8(&bytes, 0);
 	}
 	end_record(&bytes, start);
-	ck_assert_int_eq(splice_all(&record_format_text), 0);
-	ck_assert_uint_eq(told_read, 3);
-	ck_assert_uint_eq(told_written, 3);
-	ck_assert_uint_eq(told_total, 3);
+	ck_assert_int_eq(merge_all(&record_format_text), 0);
+	ck_assert_uint_eq(reported_read, 3);
+	ck_assert_uint_eq(reported_written, 3);
+	ck_assert_uint_eq(reported_total, 3);
 }
 END_TEST
 
@@ -224,7 +224,7 @@ START_TEST(a_dump_that_is_cut_off_anywhere_is_refused_or_ends_with_a_record)
 {
 	unsigned taken = 0;
 	for (size_t length = 0; length < bytes.length; length++) {
-		int error = splice_first(&record_format_text, length);
+		int error = merge_first(&record_format_text, length);
 		ck_assert_msg(error == 0 || error == HPROF_BROKEN, "error %d at %zu", error,
 		              length);
 		taken += error == 0;
@@ -242,7 +242,7 @@ START_TEST(a_dump_with_any_one_byte_changed_does_no_harm)
 		uint8_t right = bytes.bytes[at];
 		for (size_t i = 0; i < sizeof(others); i++) {
 			bytes.bytes[at] = others[i];
-			int error = splice_all(&record_format_text);
+			int error = merge_all(&record_format_text);
 			/* Addresses may become such as ids of 4 bytes don't hold. */
 			ck_assert_msg(error == 0 || error == HPROF_BROKEN ||
 			                      error == BYTES_TOO_LARGE,
@@ -262,8 +262,8 @@ static size_t begin_more(void)
 static void expect_refused(size_t start)
 {
 	end_record(&bytes, start);
-	ck_assert_int_eq(splice_all(&record_format_text), HPROF_BROKEN);
-	ck_assert_int_eq(splice_all(&record_format_binary_segments), HPROF_BROKEN);
+	ck_assert_int_eq(merge_all(&record_format_text), HPROF_BROKEN);
+	ck_assert_int_eq(merge_all(&record_format_binary_segments), HPROF_BROKEN);
 }
 
 START_TEST(instances_of_another_length_than_their_class_are_refused)
@@ -353,7 +353,7 @@ START_TEST(a_trace_that_says_it_is_huge_is_refused)
 }
 END_TEST
 
-/* The lists of an image grow at powers of 2. */
+/* The lists of an index grow at powers of 2. */
 enum { LIST_MOST = 300 };
 
 START_TEST(a_record_that_is_cut_off_leaves_the_list_that_it_would_make_longer)
@@ -382,10 +382,10 @@ START_TEST(a_record_that_is_cut_off_leaves_the_list_that_it_would_make_longer)
 			/* Where a list of a power of 2 is full. */
 			if ((at & (at - 1)) == 0 || ((at - 1) & (at - 2)) == 0)
 				ck_assert_int_eq(
-				        splice_first(&record_format_text, bytes.length - 1),
+				        merge_first(&record_format_text, bytes.length - 1),
 				        HPROF_BROKEN);
 		}
-		ck_assert_int_eq(splice_all(&record_format_text), 0);
+		ck_assert_int_eq(merge_all(&record_format_text), 0);
 	}
 }
 END_TEST
@@ -395,7 +395,7 @@ START_TEST(what_is_not_known_is_skipped)
 	size_t start = begin_record(&bytes, 0x99);
 	byte_buffer_add_text(&bytes, "of another version");
 	end_record(&bytes, start);
-	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_int_eq(merge_all(&record_format_text), 0);
 	ck_assert_uint_eq(object_count, 5);
 }
 END_TEST
@@ -406,14 +406,14 @@ START_TEST(classes_without_an_object_are_left_out)
 	add_string(&bytes, 100, "Unborn");
 	add_load_class(&bytes, 50, 0, 100);
 	add_load_class(&bytes, 51, 0, 100);
-	ck_assert_int_eq(splice_all(&record_format_text), 0);
+	ck_assert_int_eq(merge_all(&record_format_text), 0);
 	ck_assert_uint_eq(object_count, 5);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("heap splice");
+	Suite *suite = suite_create("heap merge");
 	TCase *known = tcase_create("understood");
 	TCase *refused = tcase_create("refused");
 

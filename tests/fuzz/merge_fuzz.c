@@ -1,5 +1,5 @@
 /*
- * libFuzzer harness of taking over a heap dump that the VM wrote (output/heap_splice.h): the
+ * libFuzzer harness of taking over a heap dump that the VM wrote (dump_merge.h): the
  * first byte chooses the form of the output, the rest is the file. Besides what the
  * sanitizers see, it stops when progress exceeds its total or the writer fails. `make fuzz`
  * builds and runs it.
@@ -15,7 +15,7 @@ enum { CLASSES = 256, RUNS_OF_A_MODEL = 1000 };
 
 static struct model model;
 
-/* ---- what the splice asks ------------------------------------------------------- */
+/* ---- what the merge asks ------------------------------------------------------- */
 
 static const struct class_record *class_of(void *context, uint64_t id, const char *name,
                                            size_t length)
@@ -94,7 +94,7 @@ static const struct sink_ops sink_ops = {
         .close = close_nothing,
 };
 
-static int splice(struct os_file *file, uint8_t choice)
+static int merge(struct os_file *file, uint8_t choice)
 {
 	struct sink sink = {.ops = &sink_ops};
 	struct record_writer *writer = writer_create(
@@ -109,13 +109,13 @@ static int splice(struct os_file *file, uint8_t choice)
 	        .lines = (choice & 4) != 0,
 	        .thread_traces = (choice & 8) != 0,
 	};
-	struct heap_splicing *splicing = heap_splice_begin(&asked);
-	if (splicing == NULL)
+	struct dump_merger *merger = dump_merge_begin(&asked);
+	if (merger == NULL)
 		abort();
-	int error = heap_splice_read(splicing, file, NULL, NULL);
+	int error = dump_merge_read(merger, file, NULL, NULL);
 	if (error == 0)
-		error = heap_splice_write(splicing, file, 1);
-	heap_splice_end(splicing);
+		error = dump_merge_write(merger, file, 1);
+	dump_merge_end(merger);
 	if (writer_close(writer) != 0)
 		abort();
 	return error;
@@ -138,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (os_file_truncate(&file, 0) != 0 || os_file_write(&file, data + 1, size - 1) != 0 ||
 	    os_file_rewind(&file) != 0)
 		abort();
-	(void)splice(&file, data[0]);
+	(void)merge(&file, data[0]);
 	if (++runs % RUNS_OF_A_MODEL == 0)
 		model_destroy(&model);
 	return 0;
