@@ -25,7 +25,7 @@ struct call_costs {
 	struct cost_entry *entries;
 	uint64_t totals[COST_KINDS];
 	struct call_cost *ranked;
-	size_t ranked_room;
+	size_t ranked_capacity;
 };
 
 struct call_costs *call_costs_create(void)
@@ -113,15 +113,15 @@ static int (*const comparers[COST_KINDS])(const void *, const void *) = {
         [COST_OFF_CPU_NS] = by_off_cpu,
 };
 
-static bool make_room(struct call_costs *costs, size_t count)
+static bool ensure_capacity(struct call_costs *costs, size_t count)
 {
-	if (count <= costs->ranked_room)
+	if (count <= costs->ranked_capacity)
 		return true;
 	struct call_cost *grown = realloc(costs->ranked, count * sizeof(*grown));
 	if (grown == NULL)
 		return false;
 	costs->ranked = grown;
-	costs->ranked_room = count;
+	costs->ranked_capacity = count;
 	return true;
 }
 
@@ -134,7 +134,7 @@ const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind
 	size_t at = 0;
 
 	*count = 0;
-	if (entries == 0 || !make_room(costs, entries))
+	if (entries == 0 || !ensure_capacity(costs, entries))
 		return NULL;
 	/* Sorting what is cut off would take longer than all else. */
 	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {

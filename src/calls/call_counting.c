@@ -76,9 +76,9 @@ static bool start_charger(struct call_counting *counting, JNIEnv *jni)
 void call_counting_live(struct call_counting *counting, JNIEnv *jni)
 {
 	if (counting->instrumenter.clocked)
-		untimed_calls_add_loaded(&counting->instrumenter.untimed, counting->profile, jni);
-	marked_classes_show(counting->profile, jni);
-	if (!tracker_define(counting->tracker, jni))
+		native_calls_add_loaded(&counting->instrumenter.natives, counting->profile, jni);
+	intrinsic_classes_retransform(counting->profile, jni);
+	if (!tracker_define_class(counting->tracker, jni))
 		return;
 	if (!tracker_needs_charger(counting->tracker) || start_charger(counting, jni))
 		atomic_store(&counting->tracking, true);
@@ -90,22 +90,22 @@ void call_counting_poll(struct call_counting *counting, JNIEnv *jni)
 		(void)start_charger(counting, jni);
 }
 
-void call_counting_thread_found(struct call_counting *counting, struct java_thread *thread)
+void call_counting_add_existing_thread(struct call_counting *counting, struct java_thread *thread)
 {
-	thread->tracking = tracker_thread_found(counting->tracker, thread->serial, thread->id,
-	                                        thread->vm_address);
+	thread->tracking = tracker_add_existing_thread(counting->tracker, thread->serial,
+	                                               thread->id, thread->vm_address);
 }
 
-void call_counting_retire(struct call_counting *counting)
+void call_counting_detach(struct call_counting *counting)
 {
 	atomic_store(&counting->tracking, false);
-	tracker_retire(counting->tracker);
+	tracker_detach(counting->tracker);
 }
 
 void call_counting_destroy(struct call_counting *counting)
 {
 	tracker_destroy(counting->tracker);
-	replaced_methods_clear(&counting->instrumenter.replaced);
+	intrinsics_clear(&counting->instrumenter.intrinsics);
 	destroy(counting);
 }
 
@@ -113,15 +113,15 @@ bool call_counting_instrument(struct call_counting *counting, const uint8_t *byt
                               uint8_t **rewritten, size_t *rewritten_length)
 {
 	if (atomic_load(&counting->tracking))
-		return instrument_class(&counting->instrumenter, bytes, length, rewritten,
-		                        rewritten_length);
-	instrumenter_note_replaced(&counting->instrumenter, bytes, length);
+		return call_instrumenter_rewrite(&counting->instrumenter, bytes, length, rewritten,
+		                                 rewritten_length);
+	call_instrumenter_add_intrinsics(&counting->instrumenter, bytes, length);
 	return false;
 }
 
-static void write_replaced_note(struct call_counting *counting)
+static void write_intrinsics_note(struct call_counting *counting)
 {
-	if (atomic_load(&counting->instrumenter.replaced.any))
+	if (atomic_load(&counting->instrumenter.intrinsics.any))
 		writer_note(
 		        counting->profile->writer,
 		        "methods that compilers replace (intrinsics) have at least these calls, or "
@@ -136,7 +136,7 @@ void call_counting_write_note(struct call_counting *counting)
 	uint32_t huge = atomic_load(&counting->instrumenter.methods_grown_huge);
 	char text[256];
 
-	write_replaced_note(counting);
+	write_intrinsics_note(counting);
 	if (skipped > 0 || refused > 0) {
 		(void)snprintf(text, sizeof(text),
 		               "%u methods and %u classes could not be instrumented; their time is "

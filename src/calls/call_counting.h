@@ -13,7 +13,7 @@ struct call_counting {
 	struct profile *profile;
 	struct call_graph *graph;
 	struct instrumented_methods *methods;
-	struct instrumenter instrumenter;
+	struct call_instrumenter instrumenter;
 	struct tracker *tracker;
 	_Atomic bool tracking; /* the Tracker class is there */
 };
@@ -35,11 +35,11 @@ bool call_counting_instrument(struct call_counting *counting, const uint8_t *byt
                               uint8_t **rewritten, size_t *rewritten_length);
 
 /* The retire hook; and frees the parts. */
-void call_counting_retire(struct call_counting *counting);
+void call_counting_detach(struct call_counting *counting);
 void call_counting_destroy(struct call_counting *counting);
 
 /* The thread_found hook. */
-void call_counting_thread_found(struct call_counting *counting, struct java_thread *thread);
+void call_counting_add_existing_thread(struct call_counting *counting, struct java_thread *thread);
 
 /* Writes a note on what could not be instrumented, if anything. */
 void call_counting_write_note(struct call_counting *counting);

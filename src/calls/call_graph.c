@@ -221,16 +221,16 @@ static struct call_node *find_or_add_node(struct call_graph *graph, const struct
  * table of that mask. */
 static bool fit(uint64_t word, call_method method, uint32_t mask)
 {
-	bool taken[PLACES_MAX] = {false};
+	bool is_occupied[PLACES_MAX] = {false};
 
-	taken[method & mask] = true;
+	is_occupied[method & mask] = true;
 	for (uint32_t i = 0; i <= mask_of(word); i++) {
 		uint64_t place = atomic_load(&table_of(word)->places[i]);
 		if (place == EMPTY_PLACE)
 			continue;
-		if (taken[(place >> 32) & mask])
+		if (is_occupied[(place >> 32) & mask])
 			return false;
-		taken[(place >> 32) & mask] = true;
+		is_occupied[(place >> 32) & mask] = true;
 	}
 	return true;
 }
@@ -278,8 +278,8 @@ static void connect(struct call_graph *graph, const struct call_node *caller,
 	put(word, place);
 }
 
-const struct call_node *call_graph_callee(struct call_graph *graph, const struct call_node *caller,
-                                          call_method method)
+const struct call_node *call_graph_find_callee(struct call_graph *graph,
+                                               const struct call_node *caller, call_method method)
 {
 	os_mutex_lock(&graph->lock);
 	const struct call_node *callee = find_or_add_node(graph, caller, method);
@@ -298,7 +298,7 @@ const _Atomic uint64_t *call_graph_callees(const struct call_graph *graph)
 	return graph->callees;
 }
 
-int call_graph_failed(struct call_graph *graph)
+int call_graph_has_failed(struct call_graph *graph)
 {
 	return atomic_load(&graph->failed);
 }

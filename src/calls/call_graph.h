@@ -65,10 +65,10 @@ const struct call_node *call_graph_root(const struct call_graph *graph);
 
 /* The node that calling method from caller leads to, made if need be. Without
  * memory, or past CALL_NODES_MAX, the root, so that a caller always has a node to go on with, and
- * call_graph_failed() is true from then on. Any thread; takes the graph's lock. */
-const struct call_node *call_graph_callee(struct call_graph *graph, const struct call_node *caller,
-                                          call_method method);
-int call_graph_failed(struct call_graph *graph);
+ * call_graph_has_failed() is true from then on. Any thread; takes the graph's lock. */
+const struct call_node *call_graph_find_callee(struct call_graph *graph,
+                                               const struct call_node *caller, call_method method);
+int call_graph_has_failed(struct call_graph *graph);
 
 /* The node with that index, or NULL, also for one that was.  Any thread; takes the graph's lock. */
 const struct call_node *call_graph_node(struct call_graph *graph, uint32_t index);

@@ -33,18 +33,18 @@
 
 /* One class on its way. */
 struct instrumentation {
-	struct instrumenter *instrumenter;
+	struct call_instrumenter *instrumenter;
 	char *class_name; /* internal */
 	char *dotted_name;
-	char *source;      /* NULL when not known */
-	bool has_replaced; /* maybe: methods that compilers replace */
+	char *source;        /* NULL when not known */
+	bool has_intrinsics; /* maybe: methods that compilers replace */
 };
 
-static bool wants(void *context, const struct classfile *classfile,
-                  const struct classfile_method *method)
+static bool selects(void *context, const struct classfile *classfile,
+                    const struct classfile_method *method)
 {
 	const struct instrumentation *class = context;
-	return !class->has_replaced || !replaced_methods_has_mark(classfile, method->index);
+	return !class->has_intrinsics || !intrinsics_is_marked(classfile, method->index);
 }
 
 /* Whether the filter has the method's calls counted. */
@@ -171,8 +171,8 @@ static void count_call(struct method_edit *edit, const struct tracker_calls *cal
 
 /* Comes after all other insertions: at the same place the tracker has to know first which
  * call is open. */
-static void count_replaced(struct instrumentation *class, const struct classfile *classfile,
-                           struct method_edit *edit)
+static void count_intrinsic_calls(struct instrumentation *class, const struct classfile *classfile,
+                                  struct method_edit *edit)
 {
 	uint32_t count = method_edit_instruction_count(edit);
 
@@ -184,17 +184,17 @@ static void count_replaced(struct instrumentation *class, const struct classfile
 		if (call.opcode < OP_INVOKEVIRTUAL || call.opcode > OP_INVOKESTATIC ||
 		    !classfile_member_at(classfile, (uint16_t)(call.bytes[1] << 8 | call.bytes[2]),
 		                         &called) ||
-		    !replaced_methods_find(&class->instrumenter->replaced, call.opcode, &called,
-		                           &number))
+		    !intrinsics_find(&class->instrumenter->intrinsics, call.opcode, &called,
+		                     &number))
 			continue;
 		emit_leaf(method_edit_before(edit, call.offset), number);
 	}
 }
 
-static bool is_timed(void *context, const struct classfile_member *called)
+static bool is_counted_call(void *context, const struct classfile_member *called)
 {
 	const struct instrumentation *class = context;
-	return !untimed_calls_has(&class->instrumenter->untimed, called);
+	return !native_calls_has(&class->instrumenter->natives, called);
 }
 
 /* With a filter nobody knows which calls are counted. */
@@ -202,7 +202,8 @@ static enum method_kind kind_of(struct instrumentation *class, const struct clas
                                 const struct classfile_method *method)
 {
 	bool filtered = filter_is_set(class->instrumenter->filter);
-	return classfile_method_kind(classfile, method->index, filtered ? NULL : is_timed, class);
+	return classfile_method_kind(classfile, method->index, filtered ? NULL : is_counted_call,
+	                             class);
 }
 
 static void edit_counted(struct instrumentation *class, const struct classfile *classfile,
@@ -231,7 +232,7 @@ static void edit(void *context, const struct classfile *classfile,
 	struct instrumentation *class = context;
 
 	edit_counted(class, classfile, method, edit);
-	count_replaced(class, classfile, edit);
+	count_intrinsic_calls(class, classfile, edit);
 }
 
 static void skipped(void *context, const struct classfile *classfile,
@@ -248,21 +249,21 @@ static bool is_the_trackers(const struct classfile *classfile)
 	return classfile_name_is(name, TRACKER_CLASS) || classfile_name_is(name, UNSAFE_CLASS);
 }
 
-static void count(struct instrumenter *instrumenter, const struct rewrite_result *result)
+static void count(struct call_instrumenter *instrumenter, const struct rewrite_result *result)
 {
 	atomic_fetch_add(&instrumenter->methods_grown_huge, result->methods_grown_huge);
 	atomic_fetch_add(&instrumenter->methods_skipped, class_rewriting_skipped(result));
 }
 
 /* Before any method is rewritten, which may call them. */
-static void note_natives(struct instrumentation *class, const struct classfile *classfile)
+static void add_natives(struct instrumentation *class, const struct classfile *classfile)
 {
 	for (uint32_t i = 0; i < classfile_method_count(classfile); i++) {
 		const struct classfile_method *method = classfile_method(classfile, i);
 		struct classfile_member member = {.name = method->name,
 		                                  .descriptor = method->descriptor};
 		if ((method->access_flags & CLASSFILE_NATIVE) != 0)
-			untimed_calls_add(&class->instrumenter->untimed, &member);
+			native_calls_add(&class->instrumenter->natives, &member);
 	}
 }
 
@@ -272,18 +273,18 @@ static bool is_final(const struct classfile *classfile, const struct classfile_m
 	        (method->access_flags & (CLASSFILE_FINAL | CLASSFILE_PRIVATE))) != 0;
 }
 
-static void note_replaced(struct instrumentation *class, const struct classfile *classfile)
+static void add_intrinsics(struct instrumentation *class, const struct classfile *classfile)
 {
-	for (uint32_t i = 0; class->has_replaced && i < classfile_method_count(classfile); i++) {
+	for (uint32_t i = 0; class->has_intrinsics && i < classfile_method_count(classfile); i++) {
 		const struct classfile_method *method = classfile_method(classfile, i);
 		struct classfile_member member = {.class_name = classfile_class_name(classfile),
 		                                  .name = method->name,
 		                                  .descriptor = method->descriptor};
 		call_method number;
-		if (replaced_methods_has_mark(classfile, i) && is_counted(class, method) &&
+		if (intrinsics_is_marked(classfile, i) && is_counted(class, method) &&
 		    number_of(class, method, &number))
-			(void)replaced_methods_add(&class->instrumenter->replaced, &member,
-			                           is_final(classfile, method), number);
+			(void)intrinsics_add(&class->instrumenter->intrinsics, &member,
+			                     is_final(classfile, method), number);
 	}
 }
 
@@ -311,7 +312,7 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 {
 	struct rewrite_plan plan = {
 	        .context = class,
-	        .selects = wants,
+	        .selects = selects,
 	        .edit = edit,
 	        .skipped = skipped,
 	        .drop_unknown_code_attributes = true,
@@ -320,8 +321,8 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 
 	if (!begin(class, classfile))
 		return false;
-	note_natives(class, classfile);
-	note_replaced(class, classfile);
+	add_natives(class, classfile);
+	add_intrinsics(class, classfile);
 	enum rewrite_status status = rewrite_class(classfile, &plan, &result);
 	count(class->instrumenter, &result);
 	if (status != REWRITE_CHANGED)
@@ -331,12 +332,12 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 	return true;
 }
 
-bool instrument_class(struct instrumenter *instrumenter, const uint8_t *bytes, size_t length,
-                      uint8_t **rewritten, size_t *rewritten_length)
+bool call_instrumenter_rewrite(struct call_instrumenter *instrumenter, const uint8_t *bytes,
+                               size_t length, uint8_t **rewritten, size_t *rewritten_length)
 {
 	struct instrumentation class = {
 	        .instrumenter = instrumenter,
-	        .has_replaced = replaced_methods_may_have_mark(bytes, length),
+	        .has_intrinsics = intrinsics_may_be_marked(bytes, length),
 	};
 	struct classfile_error error;
 	struct classfile *classfile = classfile_parse(bytes, length, NULL, &error);
@@ -352,19 +353,19 @@ bool instrument_class(struct instrumenter *instrumenter, const uint8_t *bytes, s
 	return changed;
 }
 
-void instrumenter_note_replaced(struct instrumenter *instrumenter, const uint8_t *bytes,
-                                size_t length)
+void call_instrumenter_add_intrinsics(struct call_instrumenter *instrumenter, const uint8_t *bytes,
+                                      size_t length)
 {
 	struct instrumentation class = {
 	        .instrumenter = instrumenter,
-	        .has_replaced = replaced_methods_may_have_mark(bytes, length),
+	        .has_intrinsics = intrinsics_may_be_marked(bytes, length),
 	};
 	struct classfile_error error;
 	struct classfile *classfile =
-	        class.has_replaced ? classfile_parse(bytes, length, NULL, &error) : NULL;
+	        class.has_intrinsics ? classfile_parse(bytes, length, NULL, &error) : NULL;
 
 	if (classfile != NULL && !is_the_trackers(classfile) && begin(&class, classfile))
-		note_replaced(&class, classfile);
+		add_intrinsics(&class, classfile);
 	free_names(&class);
 	classfile_free(classfile);
 }

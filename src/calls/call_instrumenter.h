@@ -11,13 +11,13 @@
 #include "classfile/rewrite.h"
 #include "profile/filter.h"
 
-struct instrumenter {
+struct call_instrumenter {
 	struct instrumented_methods *methods;
 	const struct filter *filter;
 	bool clocked; /* the tracker's entry and exit that read both clocks */
 	bool verbose;
-	struct untimed_calls untimed;
-	struct replaced_methods replaced;
+	struct native_calls natives;
+	struct intrinsics intrinsics;
 
 	/* Any thread counts. */
 	_Atomic uint32_t methods_grown_huge; /* too long for the VM's compilers now */
@@ -27,15 +27,15 @@ struct instrumenter {
 
 /* Notes the methods of a class that compilers replace and the filter wants, so that their
  * calls are counted in what is instrumented from then on. Any thread. */
-void instrumenter_note_replaced(struct instrumenter *instrumenter, const uint8_t *bytes,
-                                size_t length);
+void call_instrumenter_add_intrinsics(struct call_instrumenter *instrumenter, const uint8_t *bytes,
+                                      size_t length);
 
 /* Rewrites a class file: each method that the filter wants counts its calls, and
  * methods that are not counted but handle exceptions keep the place of the open
  * call. *rewritten is from malloc(). False when the class stays as it is: nothing
  * to do in it, it is one that the tracker itself needs, it can't be read, or there
  * is no memory. Any thread. */
-bool instrument_class(struct instrumenter *instrumenter, const uint8_t *bytes, size_t length,
-                      uint8_t **rewritten, size_t *rewritten_length);
+bool call_instrumenter_rewrite(struct call_instrumenter *instrumenter, const uint8_t *bytes,
+                               size_t length, uint8_t **rewritten, size_t *rewritten_length);
 
 #endif

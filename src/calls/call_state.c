@@ -27,7 +27,7 @@ bool call_state_init(struct call_state *state, struct call_graph *graph)
 	if (state->chunks == NULL)
 		return false;
 	/* Time can be charged to the root from now on. */
-	if (call_state_make_chunk(state, state->root))
+	if (call_state_add_chunk(state, state->root))
 		return true;
 	call_state_free(state);
 	return false;
@@ -51,7 +51,7 @@ void call_state_discard(struct call_state *state)
 		                 sizeof(struct cost_chunk));
 }
 
-bool call_state_make_chunk(struct call_state *state, uint32_t index)
+bool call_state_add_chunk(struct call_state *state, uint32_t index)
 {
 	_Atomic(struct cost_chunk *) *place = &state->chunks->at[index / COST_CHUNK_NODES];
 	if (atomic_load_explicit(place, memory_order_relaxed) != NULL)
@@ -69,7 +69,7 @@ static void add(_Atomic uint64_t *cost, uint64_t amount)
 	atomic_store_explicit(cost, before + amount, memory_order_relaxed);
 }
 
-void call_state_count(struct call_state *state, uint32_t index)
+void call_state_count_call(struct call_state *state, uint32_t index)
 {
 	struct cost_chunk *chunk = atomic_load_explicit(
 	        &state->chunks->at[index / COST_CHUNK_NODES], memory_order_relaxed);
@@ -132,7 +132,7 @@ void call_state_charge_open(struct call_state *state)
 	atomic_store_explicit(&state->open, call_state_open(node, node), memory_order_relaxed);
 }
 
-void call_state_forget_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
+void call_state_skip_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
 {
 	state->cpu_ns = cpu_now_ns;
 	state->wall_ns = wall_now_ns;
@@ -149,16 +149,16 @@ static uint64_t cost_of(struct cost_chunk *chunk, int kind, uint32_t at)
 	return atomic_load_explicit(costs[kind], memory_order_relaxed);
 }
 
-static bool take_chunk(struct cost_chunk *chunk, uint32_t first_index, call_state_cost *cost,
-                       void *argument)
+static bool collect_chunk(struct cost_chunk *chunk, uint32_t first_index,
+                          call_state_visit_cost *cost, void *argument)
 {
 	for (uint32_t at = 0; at < COST_CHUNK_NODES; at++) {
 		uint64_t costs[COST_KINDS];
 		uint64_t any = 0;
 		for (int kind = 0; kind < COST_KINDS; kind++) {
 			uint64_t now = cost_of(chunk, kind, at);
-			costs[kind] = now - chunk->taken[kind][at];
-			chunk->taken[kind][at] = now;
+			costs[kind] = now - chunk->collected[kind][at];
+			chunk->collected[kind][at] = now;
 			any |= costs[kind];
 		}
 		if (any != 0 && !cost(argument, first_index + at, costs))
@@ -167,12 +167,12 @@ static bool take_chunk(struct cost_chunk *chunk, uint32_t first_index, call_stat
 	return true;
 }
 
-bool call_state_take(struct call_state *state, call_state_cost *cost, void *argument)
+bool call_state_collect(struct call_state *state, call_state_visit_cost *cost, void *argument)
 {
 	for (uint32_t i = 0; i < COST_CHUNKS_MAX; i++) {
 		struct cost_chunk *chunk =
 		        atomic_load_explicit(&state->chunks->at[i], memory_order_acquire);
-		if (chunk != NULL && !take_chunk(chunk, i * COST_CHUNK_NODES, cost, argument))
+		if (chunk != NULL && !collect_chunk(chunk, i * COST_CHUNK_NODES, cost, argument))
 			return false;
 	}
 	return true;

@@ -37,7 +37,7 @@ struct cost_cell {
 struct cost_chunk {
 	struct cost_cell cells[COST_CHUNK_NODES]; /* HprofTracker.java knows where */
 	_Atomic uint64_t off_cpu_ns[COST_CHUNK_NODES];
-	uint64_t taken[COST_KINDS][COST_CHUNK_NODES]; /* by call_state_take() */
+	uint64_t collected[COST_KINDS][COST_CHUNK_NODES]; /* by call_state_collect() */
 };
 
 /* By index of a node, divided by COST_CHUNK_NODES; NULL until needed. */
@@ -81,10 +81,10 @@ void call_state_discard(struct call_state *state);
 
 /* Makes the chunk of a node's index; on the state's own thread. False without
  * memory. */
-bool call_state_make_chunk(struct call_state *state, uint32_t index);
+bool call_state_add_chunk(struct call_state *state, uint32_t index);
 
 /* Counts a call of the node, whose chunk is there; on the state's own thread. */
-void call_state_count(struct call_state *state, uint32_t index);
+void call_state_count_call(struct call_state *state, uint32_t index);
 
 /* Charges the CPU time since the last charge to the open call. Signal-safe. On the
  * state's own thread, or, where no timer does that, by one other thread. What can't
@@ -101,13 +101,14 @@ bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 void call_state_charge_open(struct call_state *state);
 
 /* The time up to now is charged to nothing. */
-void call_state_forget_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
+void call_state_skip_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
 
 /* Told of the costs of a node since they were last taken. */
-typedef bool call_state_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS]);
+typedef bool call_state_visit_cost(void *argument, uint32_t index,
+                                   const uint64_t costs[COST_KINDS]);
 
 /* Takes all costs since the last time. By one thread at a time, the state's own
  * or another. Stops and answers false when cost does. */
-bool call_state_take(struct call_state *state, call_state_cost *cost, void *argument);
+bool call_state_collect(struct call_state *state, call_state_visit_cost *cost, void *argument);
 
 #endif

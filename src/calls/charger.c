@@ -47,14 +47,14 @@ static void charge(void *argument, struct tracked_thread *thread)
 	}
 	thread->waited_rounds = 0;
 	call_state_charge_cpu(&thread->state,
-	                      charged_ns + samples_share(cpu_ns - charged_ns, *usual_ns));
+	                      charged_ns + engine_share(cpu_ns - charged_ns, *usual_ns));
 }
 
 /* At a place in the interval that differs from round to round: a program that does
  * the same in every millisecond would else be met at the same work each time. */
 uint64_t charger_next_ns(uint64_t began_ns, uint64_t now_ns, uint64_t used_ns, uint64_t round)
 {
-	uint64_t at_ns = began_ns + INTERVAL_NS / 2 + samples_phase(round, INTERVAL_NS);
+	uint64_t at_ns = began_ns + INTERVAL_NS / 2 + engine_phase_ns(round, INTERVAL_NS);
 	uint64_t least_ns = now_ns + used_ns * PAUSE_FACTOR;
 	return at_ns > least_ns ? at_ns : least_ns;
 }
@@ -67,10 +67,10 @@ void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 
 	uint64_t usual_ns = PATIENCE_INTERVALS * INTERVAL_NS;
 
-	for (uint64_t round = 0; !tracker_stopped(tracker); round++) {
+	for (uint64_t round = 0; !tracker_is_stopped(tracker); round++) {
 		uint64_t began_ns = os_monotonic_ns();
 		uint64_t began_cpu_ns = os_self_cpu_ns();
-		tracker_visit(tracker, charge, &usual_ns);
+		tracker_each_thread(tracker, charge, &usual_ns);
 		uint64_t used_ns = os_self_cpu_ns() - began_cpu_ns;
 		uint64_t at_ns = charger_next_ns(began_ns, os_monotonic_ns(), used_ns, round);
 		os_sleep_until(at_ns);

@@ -13,7 +13,7 @@
 uint64_t charger_next_ns(uint64_t began_ns, uint64_t now_ns, uint64_t used_ns, uint64_t round);
 
 /* The body of the agent's thread (jvmtiStartFunction); tracker is the struct tracker.
- * Returns when tracker_stopped(). */
+ * Returns when tracker_is_stopped(). */
 void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *tracker);
 
 #endif

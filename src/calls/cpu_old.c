@@ -23,26 +23,26 @@ enum { PAIR_DEPTH = 2, STACK_DEPTH = 1024 };
 struct cpu_old {
 	struct profile *profile;
 	struct call_counting counting;
-	struct samples_sink sink;
-	const struct samples_engine_ops *engine_ops;
+	struct sample_sink sink;
+	const struct engine_ops *engine_ops;
 	void *engine;
 	call_method stack[STACK_DEPTH]; /* of the sample at hand */
 	uint64_t sample_number;
 	uint64_t *last_sample; /* by node: the last sample that it was counted for */
-	size_t last_sample_room;
+	size_t last_sample_capacity;
 
 	struct os_mutex lock; /* for costs */
 	struct call_costs *costs;
 };
 
-static bool wanted(const struct settings *settings)
+static bool is_selected(const struct settings *settings)
 {
 	return settings->cpu == CPU_OLD;
 }
 
 /* ---- counts ------------------------------------------------------------ */
 
-static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+static bool collect_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
 	struct cpu_old *old = argument;
 	/* A frame of an earlier profile may have left its node behind. */
@@ -50,14 +50,14 @@ static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_
 	       call_costs_add(old->costs, index, 0, costs);
 }
 
-static void take_thread(void *argument, struct tracked_thread *thread)
+static void collect_thread(void *argument, struct tracked_thread *thread)
 {
 	struct cpu_old *old = argument;
 
 	os_mutex_lock(&old->lock);
-	bool taken = call_state_take(&thread->state, take_cost, old);
+	bool collected = call_state_collect(&thread->state, collect_cost, old);
 	os_mutex_unlock(&old->lock);
-	if (!taken)
+	if (!collected)
 		profile_out_of_memory(old->profile);
 }
 
@@ -83,17 +83,17 @@ static uint32_t find_methods(struct cpu_old *old, JNIEnv *jni, const struct raw_
 /* Whether the node has not been counted for this sample yet. */
 static bool is_first_time(struct cpu_old *old, uint32_t node)
 {
-	if (node >= old->last_sample_room) {
-		size_t room = ((size_t)node + 1) * 2;
-		uint64_t *grown = realloc(old->last_sample, room * sizeof(*grown));
+	if (node >= old->last_sample_capacity) {
+		size_t capacity = ((size_t)node + 1) * 2;
+		uint64_t *grown = realloc(old->last_sample, capacity * sizeof(*grown));
 		if (grown == NULL) {
 			profile_out_of_memory(old->profile);
 			return false;
 		}
-		for (size_t i = old->last_sample_room; i < room; i++)
+		for (size_t i = old->last_sample_capacity; i < capacity; i++)
 			grown[i] = 0;
 		old->last_sample = grown;
-		old->last_sample_room = room;
+		old->last_sample_capacity = capacity;
 	}
 	if (old->last_sample[node] == old->sample_number)
 		return false;
@@ -108,11 +108,11 @@ static const struct call_node *pair_at(struct cpu_old *old, uint32_t place, uint
 	const struct call_node *caller = call_graph_root(graph);
 
 	if (place + 1 < count)
-		caller = call_graph_callee(graph, caller, old->stack[place + 1]);
-	return call_graph_callee(graph, caller, old->stack[place]);
+		caller = call_graph_find_callee(graph, caller, old->stack[place + 1]);
+	return call_graph_find_callee(graph, caller, old->stack[place]);
 }
 
-static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
+static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
                       const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
 {
 	struct cpu_old *old = sink->owner;
@@ -133,8 +133,8 @@ static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_se
 }
 
 /* CPU time without a stack is nobody's. */
-static void add_unwalked(struct samples_sink *sink, uint32_t thread_serial,
-                         enum unwalked_reason reason, uint64_t weight)
+static void add_stackless(struct sample_sink *sink, uint32_t thread_serial,
+                          enum stackless_reason reason, uint64_t weight)
 {
 	(void)sink;
 	(void)thread_serial;
@@ -162,7 +162,7 @@ static void write_table(void *mode)
 	size_t count = 0;
 
 	tracker_charge_rest(old->counting.tracker);
-	tracker_visit(old->counting.tracker, take_thread, old);
+	tracker_each_thread(old->counting.tracker, collect_thread, old);
 	os_mutex_lock(&old->lock);
 	const struct call_cost *ranked = call_costs_rank(old->costs, COST_CALLS, 0, &count);
 	struct call_pair_row *rows = calloc(count + 1, sizeof(*rows));
@@ -202,7 +202,7 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_old *old = mode;
-	call_counting_thread_found(&old->counting, thread);
+	call_counting_add_existing_thread(&old->counting, thread);
 	old->engine_ops->thread_found(old->engine, jni, object, thread);
 }
 
@@ -252,16 +252,16 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	}
 	old->profile = profile;
 	old->costs = call_costs_create();
-	old->sink = (struct samples_sink){
+	old->sink = (struct sample_sink){
 	        .owner = old,
 	        .depth = STACK_DEPTH,
-	        .wanted = STACK_DEPTH,
+	        .current_depth = STACK_DEPTH,
 	        .add = add_stack,
-	        .add_unwalked = add_unwalked,
+	        .add_stackless = add_stackless,
 	};
 	if (old->costs == NULL || os_mutex_init(&old->lock) != 0 ||
-	    !call_counting_init(&old->counting, profile, PAIR_DEPTH, TRACKER_NO_CLOCK, take_thread,
-	                        old, needs)) {
+	    !call_counting_init(&old->counting, profile, PAIR_DEPTH, TRACKER_NO_CLOCK,
+	                        collect_thread, old, needs)) {
 		message_print("out of memory");
 		free_mode(old);
 		return NULL;
@@ -290,7 +290,7 @@ static void live(void *mode, JNIEnv *jni)
 static void begin(void *mode)
 {
 	struct cpu_old *old = mode;
-	tracker_forget(old->counting.tracker);
+	tracker_discard_own(old->counting.tracker);
 }
 
 static void stop(void *mode)
@@ -304,7 +304,7 @@ static void retire(void *mode, JNIEnv *jni)
 {
 	struct cpu_old *old = mode;
 	(void)jni;
-	call_counting_retire(&old->counting);
+	call_counting_detach(&old->counting);
 }
 
 static void destroy(void *mode, JNIEnv *jni)
@@ -318,7 +318,7 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops cpu_old_mode = {
         .title = "CPU usage in old prof format",
-        .wanted = wanted,
+        .wanted = is_selected,
         .create = create,
         .live = live,
         .begin = begin,

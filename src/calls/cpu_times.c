@@ -25,45 +25,45 @@ struct cpu_times {
 	struct stackless stackless;
 };
 
-static bool wanted(const struct settings *settings)
+static bool is_selected(const struct settings *settings)
 {
 	return settings->cpu == CPU_TIMES;
 }
 
 /* ---- taking costs ------------------------------------------------------ */
 
-struct taking {
+struct collection {
 	struct cpu_times *times;
 	uint32_t thread_serial;
 };
 
-static bool take_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+static bool collect_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
-	struct taking *taking = argument;
+	struct collection *collection = argument;
 	/* A frame of an earlier profile may have left its node behind. */
-	struct call_graph *graph = taking->times->counting.graph;
+	struct call_graph *graph = collection->times->counting.graph;
 	if (call_graph_node(graph, index) == NULL)
 		return true;
 	uint32_t root = call_graph_root(graph)->index;
 	/* Without frames it is all the same what was called and by whom. */
-	bool no_frames = index == root || taking->times->profile->settings->depth == 0;
-	return call_costs_add(taking->times->costs, no_frames ? root : index, taking->thread_serial,
-	                      costs);
+	bool no_frames = index == root || collection->times->profile->settings->depth == 0;
+	return call_costs_add(collection->times->costs, no_frames ? root : index,
+	                      collection->thread_serial, costs);
 }
 
 /* Called by the tracker, under its lock. */
-static void take_thread(void *argument, struct tracked_thread *thread)
+static void collect_thread(void *argument, struct tracked_thread *thread)
 {
 	struct cpu_times *times = argument;
-	struct taking taking = {
+	struct collection collection = {
 	        .times = times,
 	        .thread_serial = times->profile->settings->thread ? thread->serial : 0,
 	};
 
 	os_mutex_lock(&times->lock);
-	bool taken = call_state_take(&thread->state, take_cost, &taking);
+	bool collected = call_state_collect(&thread->state, collect_cost, &collection);
 	os_mutex_unlock(&times->lock);
-	if (!taken)
+	if (!collected)
 		profile_out_of_memory(times->profile);
 }
 
@@ -151,17 +151,17 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 	free(rows);
 }
 
-static void take_all(struct cpu_times *times)
+static void collect_all(struct cpu_times *times)
 {
 	tracker_charge_rest(times->counting.tracker);
-	tracker_visit(times->counting.tracker, take_thread, times);
+	tracker_each_thread(times->counting.tracker, collect_thread, times);
 }
 
 static void write_sections(void *mode)
 {
 	struct cpu_times *times = mode;
 
-	take_all(times);
+	collect_all(times);
 	os_mutex_lock(&times->lock);
 	write_section(times, COST_CPU_NS);
 	if (times->profile->settings->msa)
@@ -193,7 +193,7 @@ static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_th
 	struct cpu_times *times = mode;
 	(void)jni;
 	(void)object;
-	call_counting_thread_found(&times->counting, thread);
+	call_counting_add_existing_thread(&times->counting, thread);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
@@ -232,7 +232,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	times->costs = call_costs_create();
 	if (times->costs == NULL || os_mutex_init(&times->lock) != 0 ||
 	    !call_counting_init(&times->counting, profile,
-	                        settings->depth > 0 ? settings->depth : 1, clock, take_thread,
+	                        settings->depth > 0 ? settings->depth : 1, clock, collect_thread,
 	                        times, needs)) {
 		message_print("cpu=times can't work here: no memory, or no way to tell a "
 		              "thread's CPU time");
@@ -263,13 +263,13 @@ static void contended_enter(void *mode, JNIEnv *jni, jthread thread, jobject mon
 	(void)jni;
 	(void)thread;
 	(void)monitor;
-	tracker_waits(times->counting.tracker);
+	tracker_charge_wait(times->counting.tracker);
 }
 
 static void begin(void *mode)
 {
 	struct cpu_times *times = mode;
-	tracker_forget(times->counting.tracker);
+	tracker_discard_own(times->counting.tracker);
 }
 
 static void poll(void *mode, JNIEnv *jni)
@@ -288,7 +288,7 @@ static void retire(void *mode, JNIEnv *jni)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
-	call_counting_retire(&times->counting);
+	call_counting_detach(&times->counting);
 }
 
 static void destroy(void *mode, JNIEnv *jni)
@@ -302,7 +302,7 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops cpu_times_mode = {
         .title = "CPU usage by timing methods",
-        .wanted = wanted,
+        .wanted = is_selected,
         .create = create,
         .live = live,
         .begin = begin,

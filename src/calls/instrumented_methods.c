@@ -177,7 +177,7 @@ bool instrumented_methods_intern(struct instrumented_methods *methods, const cha
 	if (signature != NULL) {
 		(void)snprintf(signature, size, "L%s;", class_name);
 		if (intern_key(strings, signature, name, descriptor, &key) &&
-		    method_numbers_find(methods->numbers, class_name, name, descriptor, number))
+		    method_numbers_intern(methods->numbers, class_name, name, descriptor, number))
 			entry = find_or_add(methods, &key, signature,
 			                    source == NULL ? NULL
 			                                   : string_intern_jvm(strings, source),

@@ -21,7 +21,7 @@ static bool may_have_mark(struct profile *profile, jclass class)
 	    (*jvmti)->IsModifiableClass(jvmti, class, &can) != JVMTI_ERROR_NONE || !can ||
 	    (*jvmti)->GetConstantPool(jvmti, class, &constants, &length, &pool) != JVMTI_ERROR_NONE)
 		return false;
-	bool found = replaced_methods_may_have_mark(pool, (size_t)length);
+	bool found = intrinsics_may_be_marked(pool, (size_t)length);
 	profile_deallocate(profile, pool);
 	return found;
 }
@@ -35,7 +35,7 @@ static void show(jvmtiEnv *jvmti, const jclass *classes, jint count)
 		(void)(*jvmti)->RetransformClasses(jvmti, 1, &classes[i]);
 }
 
-void marked_classes_show(struct profile *profile, JNIEnv *jni)
+void intrinsic_classes_retransform(struct profile *profile, JNIEnv *jni)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
 	jint count = 0;

@@ -10,6 +10,6 @@
 /* Has the loaded classes of the boot loader with such methods pass the ClassFileLoadHook,
  * which is enabled from then on. Live phase. What can't be found, or not be transformed,
  * does not pass. */
-void marked_classes_show(struct profile *profile, JNIEnv *jni);
+void intrinsic_classes_retransform(struct profile *profile, JNIEnv *jni);
 
 #endif

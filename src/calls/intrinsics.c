@@ -16,8 +16,8 @@
 #define MARK_BEFORE_16 "Ljdk/internal/HotSpotIntrinsicCandidate;"
 #define MARKS_END "IntrinsicCandidate;"
 
-struct replaced_method {
-	struct replaced_method *next;
+struct intrinsic {
+	struct intrinsic *next;
 	call_method number;
 	bool is_final;
 	struct classfile_member names; /* of the bytes below */
@@ -29,7 +29,7 @@ static uint32_t bucket_of(const struct classfile_member *method)
 	uint32_t parts[] = {hash_bytes(method->class_name.bytes, method->class_name.length),
 	                    hash_bytes(method->name.bytes, method->name.length),
 	                    hash_bytes(method->descriptor.bytes, method->descriptor.length)};
-	return hash_bytes(parts, sizeof(parts)) % REPLACED_BUCKETS;
+	return hash_bytes(parts, sizeof(parts)) % INTRINSICS_BUCKETS;
 }
 
 static bool are_equal(struct classfile_name a, struct classfile_name b)
@@ -37,10 +37,10 @@ static bool are_equal(struct classfile_name a, struct classfile_name b)
 	return a.length == b.length && memcmp(a.bytes, b.bytes, a.length) == 0;
 }
 
-static const struct replaced_method *find(const struct replaced_methods *methods, uint32_t bucket,
-                                          const struct classfile_member *method)
+static const struct intrinsic *find(const struct intrinsics *methods, uint32_t bucket,
+                                    const struct classfile_member *method)
 {
-	const struct replaced_method *entry =
+	const struct intrinsic *entry =
 	        atomic_load_explicit(&methods->buckets[bucket], memory_order_acquire);
 
 	while (entry != NULL && !(are_equal(entry->names.name, method->name) &&
@@ -57,11 +57,11 @@ static uint8_t *copy_name(struct classfile_name *to, struct classfile_name from,
 	return at + from.length;
 }
 
-static struct replaced_method *new_entry(const struct classfile_member *method)
+static struct intrinsic *new_entry(const struct classfile_member *method)
 {
 	size_t length =
 	        (size_t)method->class_name.length + method->name.length + method->descriptor.length;
-	struct replaced_method *entry = calloc(1, sizeof(*entry) + length);
+	struct intrinsic *entry = calloc(1, sizeof(*entry) + length);
 
 	if (entry == NULL)
 		return NULL;
@@ -71,13 +71,13 @@ static struct replaced_method *new_entry(const struct classfile_member *method)
 	return entry;
 }
 
-bool replaced_methods_add(struct replaced_methods *methods, const struct classfile_member *method,
-                          bool is_final, call_method number)
+bool intrinsics_add(struct intrinsics *methods, const struct classfile_member *method,
+                    bool is_final, call_method number)
 {
 	uint32_t bucket = bucket_of(method);
 	if (find(methods, bucket, method) != NULL)
 		return true;
-	struct replaced_method *entry = new_entry(method);
+	struct intrinsic *entry = new_entry(method);
 	if (entry == NULL)
 		return false;
 	entry->number = number;
@@ -89,10 +89,10 @@ bool replaced_methods_add(struct replaced_methods *methods, const struct classfi
 	return true;
 }
 
-bool replaced_methods_find(const struct replaced_methods *methods, uint8_t opcode,
-                           const struct classfile_member *called, call_method *number)
+bool intrinsics_find(const struct intrinsics *methods, uint8_t opcode,
+                     const struct classfile_member *called, call_method *number)
 {
-	const struct replaced_method *entry = find(methods, bucket_of(called), called);
+	const struct intrinsic *entry = find(methods, bucket_of(called), called);
 
 	if (entry == NULL || (opcode != OP_INVOKESTATIC && opcode != OP_INVOKESPECIAL &&
 	                      !(opcode == OP_INVOKEVIRTUAL && entry->is_final)))
@@ -101,12 +101,12 @@ bool replaced_methods_find(const struct replaced_methods *methods, uint8_t opcod
 	return true;
 }
 
-void replaced_methods_clear(struct replaced_methods *methods)
+void intrinsics_clear(struct intrinsics *methods)
 {
-	for (size_t i = 0; i < REPLACED_BUCKETS && atomic_load(&methods->any); i++) {
-		struct replaced_method *entry = atomic_load(&methods->buckets[i]);
+	for (size_t i = 0; i < INTRINSICS_BUCKETS && atomic_load(&methods->any); i++) {
+		struct intrinsic *entry = atomic_load(&methods->buckets[i]);
 		while (entry != NULL) {
-			struct replaced_method *next = entry->next;
+			struct intrinsic *next = entry->next;
 			free(entry);
 			entry = next;
 		}
@@ -118,7 +118,7 @@ void replaced_methods_clear(struct replaced_methods *methods)
 /* The mark is also on Object's constructor, for its finalizers' sake, whose bytecode runs;
  * on bridges, since compilers of Java copy it, which call the method that is meant; and on
  * native methods, which have no calls to count. */
-bool replaced_methods_has_mark(const struct classfile *classfile, uint32_t index)
+bool intrinsics_is_marked(const struct classfile *classfile, uint32_t index)
 {
 	const struct classfile_method *method = classfile_method(classfile, index);
 
@@ -131,7 +131,7 @@ bool replaced_methods_has_mark(const struct classfile *classfile, uint32_t index
 	       classfile_method_has_annotation(classfile, index, MARK_BEFORE_16);
 }
 
-bool replaced_methods_may_have_mark(const uint8_t *bytes, size_t length)
+bool intrinsics_may_be_marked(const uint8_t *bytes, size_t length)
 {
 	const size_t mark_length = sizeof(MARKS_END) - 1;
 	const uint8_t *end = bytes + length;

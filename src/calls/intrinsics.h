@@ -13,33 +13,33 @@
 
 #include <stdatomic.h>
 
-enum { REPLACED_BUCKETS = 1 << 10 };
+enum { INTRINSICS_BUCKETS = 1 << 10 };
 
-struct replaced_method;
+struct intrinsic;
 
 /* Empty when all its bytes are 0. */
-struct replaced_methods {
-	_Atomic(struct replaced_method *) buckets[REPLACED_BUCKETS];
+struct intrinsics {
+	_Atomic(struct intrinsic *) buckets[INTRINSICS_BUCKETS];
 	_Atomic bool any;
 };
 
 /* Frees the entries. */
-void replaced_methods_clear(struct replaced_methods *methods);
+void intrinsics_clear(struct intrinsics *methods);
 
 /* Adds a method that the class itself declares, by its number. is_final: no method
  * overrides it. False without memory. */
-bool replaced_methods_add(struct replaced_methods *methods, const struct classfile_member *method,
-                          bool is_final, call_method number);
+bool intrinsics_add(struct intrinsics *methods, const struct classfile_member *method,
+                    bool is_final, call_method number);
 
 /* Whether an instruction with that opcode that names called surely calls a method that
  * was added; its number. */
-bool replaced_methods_find(const struct replaced_methods *methods, uint8_t opcode,
-                           const struct classfile_member *called, call_method *number);
+bool intrinsics_find(const struct intrinsics *methods, uint8_t opcode,
+                     const struct classfile_member *called, call_method *number);
 
 /* Whether the method at index is one that the JDK marks as replaced. */
-bool replaced_methods_has_mark(const struct classfile *classfile, uint32_t index);
+bool intrinsics_is_marked(const struct classfile *classfile, uint32_t index);
 
 /* Whether these bytes, of a class file or of a constant pool, may have the mark at all. */
-bool replaced_methods_may_have_mark(const uint8_t *bytes, size_t length);
+bool intrinsics_may_be_marked(const uint8_t *bytes, size_t length);
 
 #endif

@@ -79,8 +79,8 @@ static struct number_entry *find_or_add(struct method_numbers *numbers, struct n
 	return new;
 }
 
-bool method_numbers_find(struct method_numbers *numbers, const char *class_name, const char *name,
-                         const char *descriptor, call_method *number)
+bool method_numbers_intern(struct method_numbers *numbers, const char *class_name, const char *name,
+                           const char *descriptor, call_method *number)
 {
 	size_t length = strlen(class_name) + strlen(name) + strlen(descriptor) + 3;
 	struct number_entry *entry = new_entry(class_name, name, descriptor, length);

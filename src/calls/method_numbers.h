@@ -21,7 +21,7 @@ void method_numbers_destroy(struct method_numbers *numbers);
 
 /* The method's number, from 0 in the order of the first calls. Names as in class files,
  * terminated. False without memory. */
-bool method_numbers_find(struct method_numbers *numbers, const char *class_name, const char *name,
-                         const char *descriptor, call_method *number);
+bool method_numbers_intern(struct method_numbers *numbers, const char *class_name, const char *name,
+                           const char *descriptor, call_method *number);
 
 #endif

@@ -32,10 +32,10 @@ static uint32_t hash_of(const struct classfile_member *method)
 {
 	uint32_t parts[] = {hash_bytes(method->name.bytes, method->name.length),
 	                    hash_bytes(method->descriptor.bytes, method->descriptor.length)};
-	return hash_bytes(parts, sizeof(parts)) % (UNTIMED_WORDS * BITS_PER_WORD);
+	return hash_bytes(parts, sizeof(parts)) % (NATIVE_CALLS_WORDS * BITS_PER_WORD);
 }
 
-void untimed_calls_add(struct untimed_calls *calls, const struct classfile_member *method)
+void native_calls_add(struct native_calls *calls, const struct classfile_member *method)
 {
 	uint32_t hash = hash_of(method);
 	if (!is_quick(method))
@@ -43,7 +43,7 @@ void untimed_calls_add(struct untimed_calls *calls, const struct classfile_membe
 		                         UINT64_C(1) << hash % BITS_PER_WORD, memory_order_relaxed);
 }
 
-bool untimed_calls_has(const struct untimed_calls *calls, const struct classfile_member *method)
+bool native_calls_has(const struct native_calls *calls, const struct classfile_member *method)
 {
 	uint32_t hash = hash_of(method);
 	uint64_t word =
@@ -59,7 +59,7 @@ static struct classfile_name name_from(const char *text)
 	                               .length = (uint16_t)strlen(text)};
 }
 
-static void add_loaded_method(struct untimed_calls *calls, struct profile *profile, jmethodID id)
+static void add_loaded_method(struct native_calls *calls, struct profile *profile, jmethodID id)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
 	jboolean native = JNI_FALSE;
@@ -71,13 +71,13 @@ static void add_loaded_method(struct untimed_calls *calls, struct profile *profi
 		return;
 	struct classfile_member method = {.name = name_from(name),
 	                                  .descriptor = name_from(descriptor)};
-	untimed_calls_add(calls, &method);
+	native_calls_add(calls, &method);
 	profile_deallocate(profile, name);
 	profile_deallocate(profile, descriptor);
 }
 
 struct loaded {
-	struct untimed_calls *calls;
+	struct native_calls *calls;
 	struct profile *profile;
 };
 
@@ -97,7 +97,7 @@ static void add_loaded_class(void *argument, JNIEnv *jni, jclass class)
 	profile_deallocate(loaded->profile, methods);
 }
 
-void untimed_calls_add_loaded(struct untimed_calls *calls, struct profile *profile, JNIEnv *jni)
+void native_calls_add_loaded(struct native_calls *calls, struct profile *profile, JNIEnv *jni)
 {
 	struct loaded loaded = {.calls = calls, .profile = profile};
 	profile_each_class(profile, jni, add_loaded_class, &loaded);

@@ -13,19 +13,19 @@
 
 #include <stdatomic.h>
 
-enum { UNTIMED_WORDS = 1 << 10 };
+enum { NATIVE_CALLS_WORDS = 1 << 10 };
 
-struct untimed_calls {
-	_Atomic uint64_t bits[UNTIMED_WORDS];
+struct native_calls {
+	_Atomic uint64_t bits[NATIVE_CALLS_WORDS];
 };
 
 /* Adds a native method, but for some that are no more than a look at their object. It is
  * known by name and descriptor alone, as it is called by the names of subclasses too. */
-void untimed_calls_add(struct untimed_calls *calls, const struct classfile_member *method);
+void native_calls_add(struct native_calls *calls, const struct classfile_member *method);
 
 /* Adds those of all loaded classes. Live phase. */
-void untimed_calls_add_loaded(struct untimed_calls *calls, struct profile *profile, JNIEnv *jni);
+void native_calls_add_loaded(struct native_calls *calls, struct profile *profile, JNIEnv *jni);
 
-bool untimed_calls_has(const struct untimed_calls *calls, const struct classfile_member *method);
+bool native_calls_has(const struct native_calls *calls, const struct classfile_member *method);
 
 #endif

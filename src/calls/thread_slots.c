@@ -54,7 +54,7 @@ void thread_slots_destroy(struct thread_slots *slots)
 	free(slots);
 }
 
-uint64_t thread_slots_start(const struct thread_slots *slots)
+uint64_t thread_slots_address(const struct thread_slots *slots)
 {
 	return (uint64_t)(uintptr_t)slots->slots;
 }
@@ -65,7 +65,7 @@ uint32_t thread_slots_shift(const struct thread_slots *slots)
 	return 64 - SLOTS_LOG2;
 }
 
-uint64_t thread_slots_end(const struct thread_slots *slots)
+uint64_t thread_slots_end_address(const struct thread_slots *slots)
 {
 	return (uint64_t)(uintptr_t)(slots->slots + SLOTS);
 }
@@ -107,7 +107,7 @@ void thread_slots_leave(struct thread_slots *slots, uint64_t key)
 	}
 }
 
-void thread_slots_empty(struct thread_slots *slots, void *state)
+void thread_slots_clear(struct thread_slots *slots, void *state)
 {
 	for (uint32_t i = 0; i < SLOTS; i++) {
 		struct slot *slot = &slots->slots[i];

@@ -20,16 +20,16 @@ void thread_slots_destroy(struct thread_slots *slots);
 
 /* Where the table is, how far a key's product with the hash factor is shifted to
  * be its first slot, and where the table ends. */
-uint64_t thread_slots_start(const struct thread_slots *slots);
+uint64_t thread_slots_address(const struct thread_slots *slots);
 uint32_t thread_slots_shift(const struct thread_slots *slots);
-uint64_t thread_slots_end(const struct thread_slots *slots);
+uint64_t thread_slots_end_address(const struct thread_slots *slots);
 
 /* Enters the calling thread; false when there is no free slot within reach. */
 bool thread_slots_enter(struct thread_slots *slots, uint64_t key, void *state);
 
 /* Takes all threads out, when none enters or leaves; one that has just found itself
  * gets the state given or its own. */
-void thread_slots_empty(struct thread_slots *slots, void *state);
+void thread_slots_clear(struct thread_slots *slots, void *state);
 
 /* Takes the calling thread out, whose address may be another thread's next. */
 void thread_slots_leave(struct thread_slots *slots, uint64_t key);

@@ -88,7 +88,7 @@ static void forget_time(struct tracker *tracker, struct tracked_thread *thread)
 	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
 		uint64_t wall_ns;
 		uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
-		call_state_forget_both(&thread->state, cpu_ns, wall_ns);
+		call_state_skip_both(&thread->state, cpu_ns, wall_ns);
 	} else {
 		thread->state.cpu_ns = os_self_cpu_ns();
 	}
@@ -107,7 +107,7 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 		return;
 	int error =
 	        os_cpu_timer_start(&thread->timer, CHARGE_INTERVAL_NS, CHARGE_INTERVAL_NS, thread);
-	thread->timed = error == 0;
+	thread->has_timer = error == 0;
 	if (error != 0) {
 		char text[OS_ERROR_TEXT_MAX];
 		os_error_text(error, text, sizeof(text));
@@ -151,8 +151,8 @@ struct tracked_thread *tracker_thread_start(struct tracker *tracker, uint32_t se
 
 /* ---- threads that live already ----------------------------------------- */
 
-struct tracked_thread *tracker_thread_found(struct tracker *tracker, uint32_t serial, os_thread id,
-                                            uint64_t vm_thread)
+struct tracked_thread *tracker_add_existing_thread(struct tracker *tracker, uint32_t serial,
+                                                   os_thread id, uint64_t vm_thread)
 {
 	uint64_t cpu_ns;
 	if (os_thread_cpu_ns(id, &cpu_ns) != 0)
@@ -160,15 +160,15 @@ struct tracked_thread *tracker_thread_found(struct tracker *tracker, uint32_t se
 	struct tracked_thread *thread = new_thread(tracker, serial, id);
 	if (thread == NULL)
 		return NULL;
-	thread->found_as = vm_thread;
-	call_state_forget_both(&thread->state, cpu_ns, os_monotonic_ns());
+	thread->existing_key = vm_thread;
+	call_state_skip_both(&thread->state, cpu_ns, os_monotonic_ns());
 	list(tracker, thread);
 	return thread;
 }
 
 /* Charges the CPU time of a thread from outside: of one that has not come yet, or where
  * no thread charges its own. Under the lock. */
-static void charge_found(struct tracker *tracker, struct tracked_thread *thread)
+static void charge_from_outside(struct tracker *tracker, struct tracked_thread *thread)
 {
 	uint64_t cpu_ns;
 	if (tracker->clock != TRACKER_NO_CLOCK && os_thread_cpu_ns(thread->id, &cpu_ns) == 0 &&
@@ -183,15 +183,15 @@ bool tracker_needs_charger(const struct tracker *tracker)
 
 /* Makes the thread with that address, which was found from outside, the calling
  * thread's own. */
-static struct tracked_thread *come(struct tracker *tracker, uint64_t vm_thread)
+static struct tracked_thread *claim_existing(struct tracker *tracker, uint64_t vm_thread)
 {
 	struct tracked_thread *thread;
 
 	os_mutex_lock(&tracker->lock);
-	DL_SEARCH_SCALAR(tracker->threads, thread, found_as, vm_thread);
+	DL_SEARCH_SCALAR(tracker->threads, thread, existing_key, vm_thread);
 	if (thread != NULL) {
-		charge_found(tracker, thread);
-		thread->found_as = 0;
+		charge_from_outside(tracker, thread);
+		thread->existing_key = 0;
 	}
 	os_mutex_unlock(&tracker->lock);
 	if (thread == NULL)
@@ -211,14 +211,14 @@ static bool discard(void *argument, uint32_t index, const uint64_t costs[COST_KI
 	return true;
 }
 
-void tracker_forget(struct tracker *tracker)
+void tracker_discard_own(struct tracker *tracker)
 {
 	struct tracked_thread *thread = current_of(tracker);
 	if (thread == NULL)
 		return;
 	os_mutex_lock(&tracker->lock);
 	forget_time(tracker, thread);
-	(void)call_state_take(&thread->state, discard, NULL);
+	(void)call_state_collect(&thread->state, discard, NULL);
 	os_mutex_unlock(&tracker->lock);
 }
 
@@ -232,7 +232,7 @@ static void charge_both(struct tracked_thread *thread)
 	thread->state.until_ns = right ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
 }
 
-void tracker_waits(struct tracker *tracker)
+void tracker_charge_wait(struct tracker *tracker)
 {
 	struct tracked_thread *thread = current_of(tracker);
 
@@ -261,14 +261,14 @@ void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread)
 	bool own = thread == current;
 	if (own) {
 		current = NULL;
-		if (thread->timed)
+		if (thread->has_timer)
 			(void)os_cpu_timer_stop(&thread->timer);
 		if (thread->vm_thread != 0)
 			thread_slots_leave(the_slots, thread->vm_thread);
 	}
 	os_mutex_lock(&tracker->lock);
-	if (thread->found_as != 0)
-		charge_found(tracker, thread);
+	if (thread->existing_key != 0)
+		charge_from_outside(tracker, thread);
 	DL_DELETE(tracker->threads, thread);
 	if (own)
 		charge_now(tracker, thread);
@@ -277,15 +277,15 @@ void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread)
 	free_thread(thread);
 }
 
-void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *argument)
+void tracker_each_thread(struct tracker *tracker, tracked_thread_visit *visit, void *argument)
 {
 	struct tracked_thread *thread;
 
 	os_mutex_lock(&tracker->lock);
 	DL_FOREACH(tracker->threads, thread)
 	{
-		if (thread->found_as != 0)
-			charge_found(tracker, thread);
+		if (thread->existing_key != 0)
+			charge_from_outside(tracker, thread);
 		visit(argument, thread);
 	}
 	os_mutex_unlock(&tracker->lock);
@@ -293,13 +293,13 @@ void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *a
 
 static void charge_rest(void *argument, struct tracked_thread *thread)
 {
-	charge_found(argument, thread);
+	charge_from_outside(argument, thread);
 }
 
 void tracker_charge_rest(struct tracker *tracker)
 {
 	if (tracker_needs_charger(tracker))
-		tracker_visit(tracker, charge_rest, tracker);
+		tracker_each_thread(tracker, charge_rest, tracker);
 }
 
 void tracker_stop(struct tracker *tracker)
@@ -310,7 +310,7 @@ void tracker_stop(struct tracker *tracker)
 	(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
 }
 
-bool tracker_stopped(struct tracker *tracker)
+bool tracker_is_stopped(struct tracker *tracker)
 {
 	return atomic_load(&tracker->stopped);
 }
@@ -372,7 +372,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	return tracker;
 }
 
-void tracker_retire(struct tracker *tracker)
+void tracker_detach(struct tracker *tracker)
 {
 	struct tracker *expected = tracker;
 	(void)atomic_compare_exchange_strong(&the_tracker, &expected, NULL);
@@ -383,11 +383,11 @@ void tracker_destroy(struct tracker *tracker)
 	struct tracked_thread *thread;
 	struct tracked_thread *next;
 
-	tracker_retire(tracker);
-	thread_slots_empty(the_slots, &nowhere);
+	tracker_detach(tracker);
+	thread_slots_clear(the_slots, &nowhere);
 	DL_FOREACH_SAFE(tracker->threads, thread, next)
 	{
-		if (thread->found_as != 0)
+		if (thread->existing_key != 0)
 			free_thread(thread);
 		else
 			call_state_discard(&thread->state);
@@ -399,12 +399,12 @@ void tracker_destroy(struct tracker *tracker)
 /* A JVM with virtual threads runs them on carriers; the tracker's state is the
  * carrier's. The class as compiled asks for the current thread, which is the same
  * in JVMs without: its one constant with that name is replaced. */
-static bool ask_for_carriers(const unsigned char *class, size_t *length, unsigned char *patched)
+static bool patch_for_carriers(const unsigned char *class, size_t *length, unsigned char *patched)
 {
 	static const char compiled[] = "currentThread";
-	static const char wanted[] = "currentCarrierThread";
+	static const char carrier_name[] = "currentCarrierThread";
 	const size_t compiled_length = sizeof(compiled) - 1;
-	const size_t wanted_length = sizeof(wanted) - 1;
+	const size_t carrier_name_length = sizeof(carrier_name) - 1;
 
 	for (size_t i = 2; i + compiled_length <= *length; i++) {
 		/* A Utf8 constant's length stands before its bytes (JVMS 4.4.7). */
@@ -412,11 +412,11 @@ static bool ask_for_carriers(const unsigned char *class, size_t *length, unsigne
 		    memcmp(class + i, compiled, compiled_length) != 0)
 			continue;
 		memcpy(patched, class, i - 1);
-		patched[i - 1] = (unsigned char)wanted_length;
-		memcpy(patched + i, wanted, wanted_length);
-		memcpy(patched + i + wanted_length, class + i + compiled_length,
+		patched[i - 1] = (unsigned char)carrier_name_length;
+		memcpy(patched + i, carrier_name, carrier_name_length);
+		memcpy(patched + i + carrier_name_length, class + i + compiled_length,
 		       *length - i - compiled_length);
-		*length += wanted_length - compiled_length;
+		*length += carrier_name_length - compiled_length;
 		return true;
 	}
 	return false;
@@ -464,7 +464,7 @@ static jlong JNICALL native_table(JNIEnv *jni, jclass class)
 {
 	(void)jni;
 	(void)class;
-	return (jlong)thread_slots_start(the_slots);
+	return (jlong)thread_slots_address(the_slots);
 }
 
 static jint JNICALL native_table_shift(JNIEnv *jni, jclass class)
@@ -478,7 +478,7 @@ static jlong JNICALL native_table_end(JNIEnv *jni, jclass class)
 {
 	(void)jni;
 	(void)class;
-	return (jlong)thread_slots_end(the_slots);
+	return (jlong)thread_slots_end_address(the_slots);
 }
 
 /* Called first in each of the tracker's methods, so that the thread holds no state
@@ -488,7 +488,7 @@ static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread
 	struct tracked_thread *thread = current_of(tracker);
 
 	if (thread == NULL)
-		thread = come(tracker, vm_thread);
+		thread = claim_existing(tracker, vm_thread);
 	if (thread == NULL)
 		return &nowhere;
 	if (thread->vm_thread == 0 && thread_slots_enter(the_slots, vm_thread, thread))
@@ -528,8 +528,8 @@ static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method 
 	if (instrumented_methods_get(tracker->methods, method) == NULL)
 		return root->index;
 	/* A frame of an earlier tracker's leaves a node behind that is no more. */
-	node = call_graph_callee(graph, node != NULL ? node : root, method);
-	if (call_graph_failed(graph))
+	node = call_graph_find_callee(graph, node != NULL ? node : root, method);
+	if (call_graph_has_failed(graph))
 		profile_fault(tracker->profile,
 		              "no memory for more different traces; a smaller depth makes fewer");
 	return node->index;
@@ -558,7 +558,7 @@ static struct cost_chunk *chunk_for(struct tracker *tracker, struct call_state *
 	if (thread == NULL || state != &thread->state ||
 	    call_graph_node(tracker->graph, index) == NULL)
 		return NULL;
-	if (!call_state_make_chunk(state, index)) {
+	if (!call_state_add_chunk(state, index)) {
 		profile_out_of_memory(tracker->profile);
 		return NULL;
 	}
@@ -632,7 +632,7 @@ static jclass find_or_define(struct tracker *tracker, JNIEnv *jni)
 
 	if (patched == NULL)
 		return NULL;
-	if (has_carriers(jni) && ask_for_carriers(HprofTracker_bytes, &length, patched))
+	if (has_carriers(jni) && patch_for_carriers(HprofTracker_bytes, &length, patched))
 		class = define_bytes(tracker, jni, patched, length);
 	else
 		class = define_bytes(tracker, jni, HprofTracker_bytes, HprofTracker_length);
@@ -640,7 +640,7 @@ static jclass find_or_define(struct tracker *tracker, JNIEnv *jni)
 	return class;
 }
 
-bool tracker_define(struct tracker *tracker, JNIEnv *jni)
+bool tracker_define_class(struct tracker *tracker, JNIEnv *jni)
 {
 	jmethodID link = NULL;
 	jclass class = find_or_define(tracker, jni);

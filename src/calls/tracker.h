@@ -28,10 +28,10 @@ struct tracked_thread {
 	uint32_t serial;
 	os_thread id;
 	uint64_t vm_thread;        /* its key in the slots, once it has entered itself */
-	uint64_t found_as;         /* found from outside, with that key; 0 once it has come */
+	uint64_t existing_key;     /* found from outside, with that key; 0 once it has come */
 	struct os_cpu_clock clock; /* msa=y */
 	struct os_cpu_timer timer; /* msa=n */
-	bool timed;
+	bool has_timer;
 	unsigned waited_rounds; /* the charger's */
 	struct tracked_thread *prev;
 	struct tracked_thread *next;
@@ -50,7 +50,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
                                tracked_thread_visit *ended, void *argument);
 
 /* Native methods find no tracker any more. */
-void tracker_retire(struct tracker *tracker);
+void tracker_detach(struct tracker *tracker);
 
 /* Frees it, when nobody is inside (active_callbacks.h) who may have found it. Java code of
  * the program may still hold states: their memory stays, without their costs, until
@@ -59,7 +59,7 @@ void tracker_destroy(struct tracker *tracker);
 
 /* Defines the Tracker class, so that instrumented code may run. Live phase. False
  * with the reason reported. */
-bool tracker_define(struct tracker *tracker, JNIEnv *jni);
+bool tracker_define_class(struct tracker *tracker, JNIEnv *jni);
 
 /* The calling thread starts. NULL without memory (reported). */
 struct tracked_thread *tracker_thread_start(struct tracker *tracker, uint32_t serial);
@@ -67,17 +67,17 @@ struct tracked_thread *tracker_thread_start(struct tracker *tracker, uint32_t se
 /* Another thread lives already, with that address in the VM. It comes to be tracked
  * when it calls an instrumented method for the first time; its CPU time until then
  * is charged to the root. NULL without memory (reported), or when it has ended. */
-struct tracked_thread *tracker_thread_found(struct tracker *tracker, uint32_t serial, os_thread id,
-                                            uint64_t vm_thread);
+struct tracked_thread *tracker_add_existing_thread(struct tracker *tracker, uint32_t serial,
+                                                   os_thread id, uint64_t vm_thread);
 
 /* The calling thread, to which one of these two gave thread (NULL is fine), ends. */
 void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread);
 
 /* The calling thread's calls and time up to now were ours: they don't count. */
-void tracker_forget(struct tracker *tracker);
+void tracker_discard_own(struct tracker *tracker);
 
 /* Visits all threads that are alive, under the lock. */
-void tracker_visit(struct tracker *tracker, tracked_thread_visit *visit, void *argument);
+void tracker_each_thread(struct tracker *tracker, tracked_thread_visit *visit, void *argument);
 
 /* Before costs are taken: charges the open calls for what a thread of the agent, where one
  * does that (charger.h), has yet to charge. */
@@ -85,7 +85,7 @@ void tracker_charge_rest(struct tracker *tracker);
 
 /* The calling thread is about to wait: with both clocks, the open call is charged for it
  * even if its method is one that does not read them. */
-void tracker_waits(struct tracker *tracker);
+void tracker_charge_wait(struct tracker *tracker);
 
 /* Whether a thread of the agent must charge CPU time (charger.h), since threads have no CPU
  * timers that do. */
@@ -100,7 +100,7 @@ void tracker_write_notes(const struct tracker *tracker);
 
 /* No time is charged any more. */
 void tracker_stop(struct tracker *tracker);
-bool tracker_stopped(struct tracker *tracker);
+bool tracker_is_stopped(struct tracker *tracker);
 
 /* One phrase for messages: what charges CPU time to open calls. */
 const char *tracker_clock_name(const struct tracker *tracker);

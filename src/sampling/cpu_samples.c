@@ -16,29 +16,29 @@
 
 struct cpu_samples {
 	struct profile *profile;
-	struct samples_sink sink;
-	const struct samples_engine_ops *engine_ops;
+	struct sample_sink sink;
+	const struct engine_ops *engine_ops;
 	void *engine;
 	struct trace_counts counts;
 	struct stackless stackless;
-	uint64_t unwalked[UNWALKED_REASONS];
-	uint32_t depth;               /* of new traces */
-	struct thread_choice sampled; /* threads whose samples count */
-	const struct frame **frames;  /* scratch for one trace, as deep as one may be */
+	uint64_t stackless_weights[STACKLESS_REASONS];
+	uint32_t depth;              /* of new traces */
+	struct thread_set sampled;   /* threads whose samples count */
+	const struct frame **frames; /* scratch for one trace, as deep as one may be */
 	/* jdk.internal.vm.Continuation, whose methods of this name are what a
 	 * virtual thread's stack stands on; below is its carrier's. */
 	const struct string *continuation;
 };
 
-static const char *const reason_names[UNWALKED_REASONS] = {
-        [UNWALKED_NO_JAVA_FRAME] = "no Java frame",
-        [UNWALKED_IN_GC] = "garbage collection",
-        [UNWALKED_NOT_WALKABLE] = "not walkable",
-        [UNWALKED_EXITING] = "thread ending",
-        [UNWALKED_FAULT] = "walker failed",
-        [UNWALKED_ENDED] = "thread ended early",
-        [UNWALKED_RING_FULL] = "buffer full",
-        [UNWALKED_FILTERED] = "left out by include or exclude",
+static const char *const reason_names[STACKLESS_REASONS] = {
+        [STACKLESS_NO_JAVA_FRAME] = "no Java frame",
+        [STACKLESS_IN_GC] = "garbage collection",
+        [STACKLESS_NOT_WALKABLE] = "not walkable",
+        [STACKLESS_EXITING] = "thread ending",
+        [STACKLESS_WALKER_FAULT] = "walker failed",
+        [STACKLESS_ENDED] = "thread ended early",
+        [STACKLESS_RING_FULL] = "buffer full",
+        [STACKLESS_FILTERED] = "left out by include or exclude",
 };
 
 #define CONTINUATION "jdk.internal.vm.Continuation"
@@ -46,7 +46,7 @@ static const char *const reason_names[UNWALKED_REASONS] = {
 /* With a filter, how many frames that it leaves out a trace may be under. */
 enum { FILTERED_FRAMES_MAX = 512 };
 
-static bool wanted(const struct settings *settings)
+static bool is_selected(const struct settings *settings)
 {
 	return settings->cpu == CPU_SAMPLES;
 }
@@ -54,7 +54,7 @@ static bool wanted(const struct settings *settings)
 static void free_samples(struct cpu_samples *samples)
 {
 	trace_counts_free(&samples->counts);
-	thread_choice_free(&samples->sampled);
+	thread_set_free(&samples->sampled);
 	free(samples->frames);
 	free(samples);
 }
@@ -110,24 +110,24 @@ static bool may_start(const struct cpu_samples *samples, const struct frame *fra
 	       filter_wants(filter, frame->method->class->name->text, frame->method->name->text);
 }
 
-static void add_unwalked(struct samples_sink *sink, uint32_t thread_serial,
-                         enum unwalked_reason reason, uint64_t weight)
+static void add_stackless(struct sample_sink *sink, uint32_t thread_serial,
+                          enum stackless_reason reason, uint64_t weight)
 {
 	struct cpu_samples *samples = sink->owner;
-	if (!thread_choice_has(&samples->sampled, thread_serial))
+	if (!thread_set_has(&samples->sampled, thread_serial))
 		return;
-	samples->unwalked[reason] += weight;
+	samples->stackless_weights[reason] += weight;
 	count_stackless(samples, thread_serial, reason_names[reason], weight);
 }
 
-static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
+static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
                       const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
 {
 	struct cpu_samples *samples = sink->owner;
 	struct profile *profile = samples->profile;
 	uint32_t depth = 0;
 
-	if (!thread_choice_has(&samples->sampled, thread_serial))
+	if (!thread_set_has(&samples->sampled, thread_serial))
 		return;
 	for (uint32_t i = 0; i < frame_count && depth < samples->depth; i++) {
 		const struct frame *frame = frame_resolver_find(
@@ -145,30 +145,31 @@ static void add_stack(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_se
 		        trace_of_frames(samples, depth, thread_in_trace(samples, thread_serial)),
 		        weight);
 	else if (samples->depth > 0)
-		add_unwalked(sink, thread_serial, UNWALKED_FILTERED, weight);
+		add_stackless(sink, thread_serial, STACKLESS_FILTERED, weight);
 	else
 		count_stackless(samples, thread_serial, STACKLESS_DEPTH_0, weight);
 }
 
 /* Says how many samples are without a stack, and why. */
-static void write_unwalked_note(struct cpu_samples *samples, uint64_t total)
+static void write_stackless_note(struct cpu_samples *samples, uint64_t total)
 {
 	char text[512];
 	uint64_t sum = 0;
 	int at;
 
-	for (int i = 0; i < UNWALKED_REASONS; i++)
-		sum += samples->unwalked[i];
+	for (int i = 0; i < STACKLESS_REASONS; i++)
+		sum += samples->stackless_weights[i];
 	if (sum == 0)
 		return;
 
 	at = snprintf(text, sizeof(text),
 	              "%llu of %llu samples have no Java stack and are counted under %s:",
 	              (unsigned long long)sum, (unsigned long long)total, STACKLESS_CLASS);
-	for (int i = 0; i < UNWALKED_REASONS; i++) {
-		if (samples->unwalked[i] > 0)
+	for (int i = 0; i < STACKLESS_REASONS; i++) {
+		if (samples->stackless_weights[i] > 0)
 			at += snprintf(text + at, sizeof(text) - (size_t)at, " %s %llu,",
-			               reason_names[i], (unsigned long long)samples->unwalked[i]);
+			               reason_names[i],
+			               (unsigned long long)samples->stackless_weights[i]);
 	}
 	text[at - 1] = '\0';
 	writer_note(samples->profile->writer, text);
@@ -176,7 +177,7 @@ static void write_unwalked_note(struct cpu_samples *samples, uint64_t total)
 
 static bool fill_table(struct cpu_samples *samples, struct cost_table *table)
 {
-	for (size_t i = 0; i < samples->counts.room; i++) {
+	for (size_t i = 0; i < samples->counts.capacity; i++) {
 		if (samples->counts.counts[i] == 0)
 			continue;
 		const struct trace *trace = trace_by_serial(samples->profile->model.traces,
@@ -203,7 +204,7 @@ static void write_rows(struct cpu_samples *samples, double cutoff)
 	};
 	record.rows = cost_table_rank(table, cutoff, &record.row_count);
 	writer_cpu_samples(profile->writer, &record);
-	write_unwalked_note(samples, record.total);
+	write_stackless_note(samples, record.total);
 	if (samples->engine_ops->write_notes != NULL)
 		samples->engine_ops->write_notes(samples->engine);
 	cost_table_destroy(table);
@@ -220,13 +221,13 @@ static void reset(void *mode)
 	struct cpu_samples *samples = mode;
 
 	trace_counts_clear(&samples->counts);
-	for (int i = 0; i < UNWALKED_REASONS; i++)
-		samples->unwalked[i] = 0;
+	for (int i = 0; i < STACKLESS_REASONS; i++)
+		samples->stackless_weights[i] = 0;
 }
 
 /* How many frames the engine is to take for traces of this depth. At least one, so that
  * depth=0 too tells samples with a stack from those without. */
-static uint32_t wanted_depth(const struct settings *settings, uint32_t trace_depth)
+static uint32_t engine_depth(const struct settings *settings, uint32_t trace_depth)
 {
 	uint32_t depth = trace_depth > 0 ? trace_depth : 1;
 	return filter_is_set(&settings->filter) ? depth + FILTERED_FRAMES_MAX : depth;
@@ -242,7 +243,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	uint32_t depth_max = profile_depth_max(profile->settings);
 	samples->profile = profile;
 	samples->depth = profile->settings->depth;
-	thread_choice_set_all(&samples->sampled, true);
+	thread_set_assign_all(&samples->sampled, true);
 	samples->frames = calloc((size_t)depth_max + 1, sizeof(*samples->frames));
 	samples->continuation = string_intern_jvm(profile->model.strings, CONTINUATION);
 	if (samples->frames == NULL || samples->continuation == NULL) {
@@ -250,12 +251,12 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_samples(samples);
 		return NULL;
 	}
-	samples->sink = (struct samples_sink){
+	samples->sink = (struct sample_sink){
 	        .owner = samples,
-	        .depth = wanted_depth(profile->settings, depth_max),
-	        .wanted = wanted_depth(profile->settings, samples->depth),
+	        .depth = engine_depth(profile->settings, depth_max),
+	        .current_depth = engine_depth(profile->settings, samples->depth),
 	        .add = add_stack,
-	        .add_unwalked = add_unwalked,
+	        .add_stackless = add_stackless,
 	};
 	if (!engine_choice_create(profile, &samples->sink, needs, &samples->engine_ops,
 	                          &samples->engine)) {
@@ -316,17 +317,17 @@ static void poll(void *mode, JNIEnv *jni)
 static void choose_threads(struct cpu_samples *samples, uint32_t thread_serial, bool on)
 {
 	if (thread_serial == 0)
-		thread_choice_set_all(&samples->sampled, on);
-	else if (!thread_choice_set(&samples->sampled, thread_serial, on))
+		thread_set_assign_all(&samples->sampled, on);
+	else if (!thread_set_assign(&samples->sampled, thread_serial, on))
 		profile_out_of_memory(samples->profile);
 	profile_control_set(samples->profile, CONTROL_CPU_SAMPLING,
-	                    thread_choice_any(&samples->sampled));
+	                    thread_set_has_any(&samples->sampled));
 }
 
 static void set_depth(struct cpu_samples *samples, uint32_t depth)
 {
 	samples->depth = depth;
-	atomic_store(&samples->sink.wanted, wanted_depth(samples->profile->settings, depth));
+	atomic_store(&samples->sink.current_depth, engine_depth(samples->profile->settings, depth));
 }
 
 static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
@@ -370,7 +371,7 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops cpu_samples_mode = {
         .title = "CPU usage by sampling running threads",
-        .wanted = wanted,
+        .wanted = is_selected,
         .create = create,
         .live = live,
         .thread_start = thread_start,

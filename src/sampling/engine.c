@@ -3,7 +3,7 @@
  */
 #include "sampling/engine.h"
 
-uint64_t samples_phase(uint64_t thread_number, uint64_t interval_ns)
+uint64_t engine_phase_ns(uint64_t thread_number, uint64_t interval_ns)
 {
 	/* Multiples of the golden ratio, taken modulo one, are spread evenly
 	 * however many there are. */
@@ -12,7 +12,7 @@ uint64_t samples_phase(uint64_t thread_number, uint64_t interval_ns)
 	return (uint64_t)(fraction * (double)interval_ns);
 }
 
-uint64_t samples_share(uint64_t used, uint64_t usual)
+uint64_t engine_share(uint64_t used, uint64_t usual)
 {
 	/* One look in eight that comes late, however late, is made up for by the others. */
 	enum { LATE_PARTS = 8 };

@@ -32,7 +32,7 @@ enum {
 
 struct async_engine {
 	struct profile *profile;
-	struct samples_sink *sink;
+	struct sample_sink *sink;
 	struct async_walker walker;
 	struct virtual_callers *callers; /* NULL without virtual threads */
 	uint64_t interval_ns;
@@ -93,8 +93,9 @@ static bool mark_seen(struct async_engine *engine, const struct raw_sample *samp
 static bool is_urgent(struct sample_source *source, const struct raw_sample *sample)
 {
 	bool is_new = mark_seen(source->engine, sample);
-	return is_new || sample_ring_more_than_half_full(&source->ring) ||
-	       virtual_callers_gap(source->engine->callers, sample->frames, frames_of(sample)) > 0;
+	return is_new || sample_ring_is_half_full(&source->ring) ||
+	       virtual_callers_find_gap(source->engine->callers, sample->frames,
+	                                frames_of(sample)) > 0;
 }
 
 /* Whole intervals since the last sample. A timer may expire a little before the
@@ -124,7 +125,7 @@ static void on_timer(void *user, void *context)
 		os_event_signal(&engine->profile->wake);
 		return;
 	}
-	uint32_t depth = atomic_load_explicit(&engine->sink->wanted, memory_order_relaxed);
+	uint32_t depth = atomic_load_explicit(&engine->sink->current_depth, memory_order_relaxed);
 	bool by_vm;
 	sample->frame_count = async_walker_walk(&engine->walker, source->jni, context,
 	                                        sample->frames, depth, &by_vm);
@@ -177,7 +178,7 @@ static uint64_t list_source(struct async_engine *engine, struct sample_source *s
 static void start_timer(struct sample_source *source, uint64_t number)
 {
 	struct async_engine *engine = source->engine;
-	uint64_t phase_ns = samples_phase(number, engine->interval_ns);
+	uint64_t phase_ns = engine_phase_ns(number, engine->interval_ns);
 
 	source->origin_ns = os_self_cpu_ns() - phase_ns;
 	int error = os_cpu_timer_start(&source->timer, engine->interval_ns - phase_ns,
@@ -209,7 +210,7 @@ static int start_timer_on(struct sample_source *source, const struct java_thread
                           uint64_t number)
 {
 	struct async_engine *engine = source->engine;
-	uint64_t phase_ns = samples_phase(number, engine->interval_ns);
+	uint64_t phase_ns = engine_phase_ns(number, engine->interval_ns);
 	uint64_t cpu_ns;
 
 	int error = os_thread_cpu_ns(thread->id, &cpu_ns);
@@ -264,19 +265,19 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 
 /* ---- the consumer ------------------------------------------------------ */
 
-static enum unwalked_reason reason_of(int32_t code)
+static enum stackless_reason reason_of(int32_t code)
 {
 	switch (code) {
 	case ASYNC_NO_JAVA_FRAME:
-		return UNWALKED_NO_JAVA_FRAME;
+		return STACKLESS_NO_JAVA_FRAME;
 	case ASYNC_GC_ACTIVE:
-		return UNWALKED_IN_GC;
+		return STACKLESS_IN_GC;
 	case ASYNC_THREAD_EXIT:
-		return UNWALKED_EXITING;
+		return STACKLESS_EXITING;
 	case ASYNC_FAULT:
-		return UNWALKED_FAULT;
+		return STACKLESS_WALKER_FAULT;
 	default:
-		return UNWALKED_NOT_WALKABLE;
+		return STACKLESS_NOT_WALKABLE;
 	}
 }
 
@@ -285,7 +286,7 @@ static void add(struct sample_source *source, JNIEnv *jni, const struct raw_samp
 	struct async_engine *engine = source->engine;
 	const struct raw_frame *frames = sample->frames;
 	uint32_t count = frames_of(sample);
-	uint32_t gap = virtual_callers_gap(engine->callers, frames, count);
+	uint32_t gap = virtual_callers_find_gap(engine->callers, frames, count);
 
 	if (gap > 0 && source->thread != NULL)
 		frames = virtual_callers_complete(engine->callers, jni, source->thread, frames, gap,
@@ -295,29 +296,29 @@ static void add(struct sample_source *source, JNIEnv *jni, const struct raw_samp
 
 static void drain(struct sample_source *source, JNIEnv *jni)
 {
-	struct samples_sink *sink = source->engine->sink;
+	struct sample_sink *sink = source->engine->sink;
 	const struct raw_sample *sample;
 
-	virtual_callers_forget(source->engine->callers);
+	virtual_callers_invalidate(source->engine->callers);
 	while ((sample = sample_ring_peek(&source->ring)) != NULL) {
 		if (sample->frame_count > 0)
 			add(source, jni, sample);
 		else
-			sink->add_unwalked(sink, source->thread_serial,
-			                   reason_of(sample->frame_count), sample->weight);
+			sink->add_stackless(sink, source->thread_serial,
+			                    reason_of(sample->frame_count), sample->weight);
 		sample_ring_pop(&source->ring, sample);
 	}
 	uint64_t dropped = atomic_exchange(&source->dropped, 0);
 	if (dropped > 0)
-		sink->add_unwalked(sink, source->thread_serial, UNWALKED_RING_FULL, dropped);
+		sink->add_stackless(sink, source->thread_serial, STACKLESS_RING_FULL, dropped);
 }
 
 /* Of a thread that has ended. */
 static void add_rest(struct sample_source *source)
 {
-	struct samples_sink *sink = source->engine->sink;
+	struct sample_sink *sink = source->engine->sink;
 	if (source->rest > 0)
-		sink->add_unwalked(sink, source->thread_serial, UNWALKED_ENDED, source->rest);
+		sink->add_stackless(sink, source->thread_serial, STACKLESS_ENDED, source->rest);
 }
 
 static void poll(void *argument, JNIEnv *jni)
@@ -471,7 +472,7 @@ static bool is_live(struct profile *profile)
 	return phase == JVMTI_PHASE_LIVE;
 }
 
-static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
+static void *create(struct profile *profile, struct sample_sink *sink, struct mode_needs *needs,
                     const char **reason)
 {
 	struct async_walker walker = {0};
@@ -535,7 +536,7 @@ static void stop(void *argument)
 	(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
 }
 
-const struct samples_engine_ops samples_async_engine = {
+const struct engine_ops engine_async = {
         .create = create,
         .describe = describe,
         .live = live,

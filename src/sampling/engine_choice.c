@@ -3,16 +3,15 @@
  */
 #include "sampling/engine_choice.h"
 
-bool engine_choice_create(struct profile *profile, struct samples_sink *sink,
-                          struct mode_needs *needs, const struct samples_engine_ops **ops,
-                          void **engine)
+bool engine_choice_create(struct profile *profile, struct sample_sink *sink,
+                          struct mode_needs *needs, const struct engine_ops **ops, void **engine)
 {
 	int choice = profile->settings->engine;
 	const char *reason = NULL;
 
 	if (choice != ENGINE_CLOCK) {
-		*ops = &samples_async_engine;
-		*engine = samples_async_engine.create(profile, sink, needs, &reason);
+		*ops = &engine_async;
+		*engine = engine_async.create(profile, sink, needs, &reason);
 		if (*engine != NULL)
 			return true;
 		if (choice == ENGINE_ASYNC) {
@@ -24,8 +23,8 @@ bool engine_choice_create(struct profile *profile, struct samples_sink *sink,
 		if (profile->settings->verbose)
 			message_print("%s; sampling by thread clocks instead", reason);
 	}
-	*ops = &samples_clock_engine;
-	*engine = samples_clock_engine.create(profile, sink, needs, &reason);
+	*ops = &engine_clock;
+	*engine = engine_clock.create(profile, sink, needs, &reason);
 	if (*engine == NULL)
 		message_print("CPU time can't be sampled here: %s", reason);
 	return *engine != NULL;

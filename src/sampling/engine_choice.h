@@ -8,8 +8,7 @@
 
 /* Creates the engine that engine= names, or the first of the two that works here. False,
  * with the reason printed, when none does. Before the VM is up. */
-bool engine_choice_create(struct profile *profile, struct samples_sink *sink,
-                          struct mode_needs *needs, const struct samples_engine_ops **ops,
-                          void **engine);
+bool engine_choice_create(struct profile *profile, struct sample_sink *sink,
+                          struct mode_needs *needs, const struct engine_ops **ops, void **engine);
 
 #endif

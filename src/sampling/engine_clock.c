@@ -46,13 +46,13 @@ struct clocked_thread {
 
 struct clock_engine {
 	struct profile *profile;
-	struct samples_sink *sink;
+	struct sample_sink *sink;
 	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
 	uint64_t interval_ns;
 	struct os_mutex lock;
 	struct clocked_thread *threads;
-	uint64_t thread_count;     /* ever seen */
-	uint64_t unwalked_exiting; /* intervals of threads that ended first */
+	uint64_t thread_count;   /* ever seen */
+	uint64_t exiting_weight; /* intervals of threads that ended first */
 	/* Frames to ask for: at least one, so that depth=0 too tells who runs Java
 	 * code; and scratch for so many. */
 	jint depth;
@@ -92,7 +92,7 @@ static void add_thread(struct clock_engine *engine, JNIEnv *jni, jthread object,
 	thread->sampling = clocked;
 
 	os_mutex_lock(&engine->lock);
-	uint64_t phase_ns = samples_phase(++engine->thread_count, engine->interval_ns);
+	uint64_t phase_ns = engine_phase_ns(++engine->thread_count, engine->interval_ns);
 	clocked->origin_ns = cpu_ns - phase_ns;
 	DL_APPEND(engine->threads, clocked);
 	os_mutex_unlock(&engine->lock);
@@ -120,7 +120,7 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 	thread->sampling = NULL;
 	os_mutex_lock(&engine->lock);
 	DL_DELETE(engine->threads, clocked);
-	engine->unwalked_exiting += due_intervals(engine, clocked, os_self_cpu_ns());
+	engine->exiting_weight += due_intervals(engine, clocked, os_self_cpu_ns());
 	os_mutex_unlock(&engine->lock);
 	if (clocked->object != NULL)
 		(*jni)->DeleteGlobalRef(jni, clocked->object);
@@ -146,7 +146,7 @@ static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, u
 		return false;
 	}
 	thread->waited_ticks = 0;
-	*weight = samples_share(*weight, PATIENCE_INTERVALS);
+	*weight = engine_share(*weight, PATIENCE_INTERVALS);
 	return true;
 }
 
@@ -196,8 +196,8 @@ static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due
                       jint frame_count)
 {
 	if (frame_count <= 0) {
-		engine->sink->add_unwalked(engine->sink, due->serial, UNWALKED_NO_JAVA_FRAME,
-		                           due->weight);
+		engine->sink->add_stackless(engine->sink, due->serial, STACKLESS_NO_JAVA_FRAME,
+		                            due->weight);
 		return;
 	}
 	for (jint i = 0; i < frame_count; i++) {
@@ -209,7 +209,7 @@ static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due
 }
 
 /* Has the methods named at once: a dump may take longer than their classes live. */
-static void learn_stack(struct clock_engine *engine, JNIEnv *jni, jint frame_count)
+static void resolve_methods(struct clock_engine *engine, JNIEnv *jni, jint frame_count)
 {
 	for (jint i = 0; i < frame_count; i++)
 		frame_resolver_learn(engine->profile->resolver, jni, &engine->stack[i].method, 1);
@@ -225,18 +225,18 @@ static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_th
 	jvmtiEnv *jvmti = profile->jvmti;
 	jint count = 0;
 	jvmtiError error = (*jvmti)->GetStackTrace(jvmti, runner_of(engine, due->object), 0,
-	                                           (jint)atomic_load(&engine->sink->wanted),
+	                                           (jint)atomic_load(&engine->sink->current_depth),
 	                                           engine->stack, &count);
 
 	if (error == JVMTI_ERROR_NONE)
-		learn_stack(engine, jni, count);
+		resolve_methods(engine, jni, count);
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_stopped(profile)) {
 		if (error == JVMTI_ERROR_NONE)
 			add_stack(engine, jni, due, count);
 		else
-			engine->sink->add_unwalked(engine->sink, due->serial, UNWALKED_NOT_WALKABLE,
-			                           due->weight);
+			engine->sink->add_stackless(engine->sink, due->serial,
+			                            STACKLESS_NOT_WALKABLE, due->weight);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 }
@@ -262,7 +262,8 @@ static void tick(struct clock_engine *engine, JNIEnv *jni)
  * work each time. */
 static uint64_t tick_ns(const struct clock_engine *engine, uint64_t start_ns, uint64_t number)
 {
-	return start_ns + number * engine->interval_ns + samples_phase(number, engine->interval_ns);
+	return start_ns + number * engine->interval_ns +
+	       engine_phase_ns(number, engine->interval_ns);
 }
 
 /* No longer than a stop may take to be seen. */
@@ -300,11 +301,11 @@ static void poll(void *argument, JNIEnv *jni)
 	(void)jni;
 
 	os_mutex_lock(&engine->lock);
-	uint64_t exiting = engine->unwalked_exiting;
-	engine->unwalked_exiting = 0;
+	uint64_t exiting = engine->exiting_weight;
+	engine->exiting_weight = 0;
 	os_mutex_unlock(&engine->lock);
 	if (exiting > 0)
-		engine->sink->add_unwalked(engine->sink, 0, UNWALKED_EXITING, exiting);
+		engine->sink->add_stackless(engine->sink, 0, STACKLESS_EXITING, exiting);
 }
 
 static void destroy(void *argument, JNIEnv *jni)
@@ -325,7 +326,7 @@ static void destroy(void *argument, JNIEnv *jni)
 	free(engine);
 }
 
-static void *create(struct profile *profile, struct samples_sink *sink, struct mode_needs *needs,
+static void *create(struct profile *profile, struct sample_sink *sink, struct mode_needs *needs,
                     const char **reason)
 {
 	struct clock_engine *engine = calloc(1, sizeof(*engine));
@@ -377,7 +378,7 @@ static void stop(void *argument)
 	atomic_store(&engine->stopped, true);
 }
 
-const struct samples_engine_ops samples_clock_engine = {
+const struct engine_ops engine_clock = {
         .create = create,
         .describe = describe,
         .live = live,

@@ -28,17 +28,17 @@ struct account {
 
 struct microstates {
 	struct profile *profile;
-	_Atomic bool tells_locks; /* the VM has events of contention */
+	_Atomic bool has_lock_events; /* the VM has events of contention */
 	struct os_mutex lock;
 	struct account *live;
 	size_t live_count;
 	struct microstates_row *ended; /* since the last dump */
 	size_t ended_count;
-	size_t ended_room;
+	size_t ended_capacity;
 	size_t written; /* rows of ended that are in the last section */
 };
 
-static bool wanted(const struct settings *settings)
+static bool is_selected(const struct settings *settings)
 {
 	return settings->msa && settings->format == FORMAT_TEXT;
 }
@@ -102,7 +102,7 @@ static uint64_t move_to_lock(struct os_microstates *states, enum os_microstate f
 
 /* A platform that does not know of locks takes a thread that waits for one as
  * sleeping, and then, when it may go on, as waiting for a processor. */
-static void tell_locks(struct os_microstates *states, uint64_t lock_ns)
+static void add_lock_state(struct os_microstates *states, uint64_t lock_ns)
 {
 	if ((states->known & 1u << OS_LCK) != 0)
 		return;
@@ -127,26 +127,27 @@ static bool fill_row(struct microstates *microstates, const struct account *acco
 	uint64_t lock_ns = lock_time(account);
 	if (os_thread_microstates(account->thread->id, &row->states) != 0)
 		memset(&row->states, 0, sizeof(row->states));
-	else if (microstates->tells_locks)
-		tell_locks(&row->states, lock_ns);
+	else if (microstates->has_lock_events)
+		add_lock_state(&row->states, lock_ns);
 	return true;
 }
 
 /* Under the lock. False without memory. */
 static bool append_ended(struct microstates *microstates, const struct microstates_row *row)
 {
-	enum { FIRST_ROOM = 64 };
+	enum { FIRST_CAPACITY = 64 };
 
-	if (microstates->ended_count == microstates->ended_room) {
-		size_t room =
-		        microstates->ended_room > 0 ? 2 * microstates->ended_room : FIRST_ROOM;
-		if (room > SIZE_MAX / sizeof(*row))
+	if (microstates->ended_count == microstates->ended_capacity) {
+		size_t capacity = microstates->ended_capacity > 0 ? 2 * microstates->ended_capacity
+		                                                  : FIRST_CAPACITY;
+		if (capacity > SIZE_MAX / sizeof(*row))
 			return false;
-		struct microstates_row *rows = realloc(microstates->ended, room * sizeof(*rows));
+		struct microstates_row *rows =
+		        realloc(microstates->ended, capacity * sizeof(*rows));
 		if (rows == NULL)
 			return false;
 		microstates->ended = rows;
-		microstates->ended_room = room;
+		microstates->ended_capacity = capacity;
 	}
 	microstates->ended[microstates->ended_count++] = *row;
 	return true;
@@ -290,7 +291,7 @@ static const char *locks_name(const struct microstates *microstates)
 	if (os_thread_microstates(os_self_thread(), &states) == 0 &&
 	    (states.known & 1u << OS_LCK) != 0)
 		return "by the system";
-	return microstates->tells_locks ? "by the VM's events" : "not known";
+	return microstates->has_lock_events ? "by the VM's events" : "not known";
 }
 
 static void live(void *mode, JNIEnv *jni)
@@ -302,7 +303,7 @@ static void live(void *mode, JNIEnv *jni)
 
 	memset(&capabilities, 0, sizeof(capabilities));
 	(void)(*profile->jvmti)->GetCapabilities(profile->jvmti, &capabilities);
-	microstates->tells_locks = capabilities.can_generate_monitor_events != 0;
+	microstates->has_lock_events = capabilities.can_generate_monitor_events != 0;
 	if (profile->settings->verbose)
 		message_print("msa=y; CPU time of calls: %s; LCK: %s", os_cpu_clock_name(),
 		              locks_name(microstates));
@@ -326,7 +327,7 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops microstates_mode = {
         .title = "thread microstates",
-        .wanted = wanted,
+        .wanted = is_selected,
         .create = create,
         .live = live,
         .thread_start = thread_start,

@@ -61,11 +61,11 @@ struct raw_sample *sample_ring_reserve(struct sample_ring *ring)
 {
 	size_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
 	size_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
-	size_t wanted = record_bytes(ring->max_frames);
+	size_t needed = record_bytes(ring->max_frames);
 	size_t left = left_until_end(ring, head);
-	size_t skipped = left < wanted ? left : 0;
+	size_t skipped = left < needed ? left : 0;
 
-	if (ring->size - (head - tail) < wanted + skipped)
+	if (ring->size - (head - tail) < needed + skipped)
 		return NULL;
 	if (skipped > 0) {
 		if (!too_short_for_filler(skipped)) {
@@ -88,7 +88,7 @@ void sample_ring_commit(struct sample_ring *ring, struct raw_sample *sample)
 	atomic_store_explicit(&ring->head, head + sample->bytes, memory_order_release);
 }
 
-bool sample_ring_more_than_half_full(const struct sample_ring *ring)
+bool sample_ring_is_half_full(const struct sample_ring *ring)
 {
 	size_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	size_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);

@@ -43,7 +43,7 @@ void sample_ring_commit(struct sample_ring *ring, struct raw_sample *sample);
 
 /* Producer: whether it is time to wake the consumer, who otherwise comes now and
  * then. Signal-safe. */
-bool sample_ring_more_than_half_full(const struct sample_ring *ring);
+bool sample_ring_is_half_full(const struct sample_ring *ring);
 
 /* Consumer: the oldest sample, or NULL. It stays until sample_ring_pop(). */
 const struct raw_sample *sample_ring_peek(struct sample_ring *ring);

@@ -6,23 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_MIN = 16 };
+enum { CAPACITY_MIN = 16 };
 
-void thread_choice_set_all(struct thread_choice *choice, bool on)
+void thread_set_assign_all(struct thread_set *set, bool on)
 {
-	choice->others = on;
-	choice->count = 0;
+	set->others = on;
+	set->count = 0;
 }
 
 /* Where the serial is, or would be. */
-static size_t place_of(const struct thread_choice *choice, uint32_t serial)
+static size_t place_of(const struct thread_set *set, uint32_t serial)
 {
 	size_t low = 0;
-	size_t high = choice->count;
+	size_t high = set->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (choice->exceptions[middle] < serial)
+		if (set->exceptions[middle] < serial)
 			low = middle + 1;
 		else
 			high = middle;
@@ -30,62 +30,62 @@ static size_t place_of(const struct thread_choice *choice, uint32_t serial)
 	return low;
 }
 
-static bool is_exception(const struct thread_choice *choice, uint32_t serial, size_t *at)
+static bool is_exception(const struct thread_set *set, uint32_t serial, size_t *at)
 {
-	*at = place_of(choice, serial);
-	return *at < choice->count && choice->exceptions[*at] == serial;
+	*at = place_of(set, serial);
+	return *at < set->count && set->exceptions[*at] == serial;
 }
 
-static bool make_room(struct thread_choice *choice)
+static bool ensure_capacity(struct thread_set *set)
 {
-	if (choice->count < choice->room)
+	if (set->count < set->capacity)
 		return true;
-	size_t room = choice->room == 0 ? ROOM_MIN : 2 * choice->room;
-	uint32_t *larger = realloc(choice->exceptions, room * sizeof(*larger));
+	size_t capacity = set->capacity == 0 ? CAPACITY_MIN : 2 * set->capacity;
+	uint32_t *larger = realloc(set->exceptions, capacity * sizeof(*larger));
 	if (larger == NULL)
 		return false;
-	choice->exceptions = larger;
-	choice->room = room;
+	set->exceptions = larger;
+	set->capacity = capacity;
 	return true;
 }
 
-bool thread_choice_set(struct thread_choice *choice, uint32_t serial, bool on)
+bool thread_set_assign(struct thread_set *set, uint32_t serial, bool on)
 {
 	size_t at;
-	bool excepted = is_exception(choice, serial, &at);
+	bool excepted = is_exception(set, serial, &at);
 
-	if (excepted == (on != choice->others))
+	if (excepted == (on != set->others))
 		return true;
-	uint32_t *place = choice->exceptions + at;
+	uint32_t *place = set->exceptions + at;
 	if (excepted) {
-		choice->count--;
-		memmove(place, place + 1, (choice->count - at) * sizeof(*place));
+		set->count--;
+		memmove(place, place + 1, (set->count - at) * sizeof(*place));
 		return true;
 	}
-	if (!make_room(choice))
+	if (!ensure_capacity(set))
 		return false;
-	place = choice->exceptions + at;
-	memmove(place + 1, place, (choice->count - at) * sizeof(*place));
+	place = set->exceptions + at;
+	memmove(place + 1, place, (set->count - at) * sizeof(*place));
 	*place = serial;
-	choice->count++;
+	set->count++;
 	return true;
 }
 
-bool thread_choice_has(const struct thread_choice *choice, uint32_t serial)
+bool thread_set_has(const struct thread_set *set, uint32_t serial)
 {
 	size_t at;
-	return is_exception(choice, serial, &at) ? !choice->others : choice->others;
+	return is_exception(set, serial, &at) ? !set->others : set->others;
 }
 
-bool thread_choice_any(const struct thread_choice *choice)
+bool thread_set_has_any(const struct thread_set *set)
 {
-	return choice->others || choice->count > 0;
+	return set->others || set->count > 0;
 }
 
-void thread_choice_free(struct thread_choice *choice)
+void thread_set_free(struct thread_set *set)
 {
-	free(choice->exceptions);
-	choice->exceptions = NULL;
-	choice->count = 0;
-	choice->room = 0;
+	free(set->exceptions);
+	set->exceptions = NULL;
+	set->count = 0;
+	set->capacity = 0;
 }

@@ -9,24 +9,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct thread_choice {
+struct thread_set {
 	bool others;          /* what holds for threads that are not among these */
 	uint32_t *exceptions; /* serials, in order */
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /* From now on it holds, or not, for all threads. */
-void thread_choice_set_all(struct thread_choice *choice, bool on);
+void thread_set_assign_all(struct thread_set *set, bool on);
 
 /* … and for this one. False without memory. */
-bool thread_choice_set(struct thread_choice *choice, uint32_t serial, bool on);
+bool thread_set_assign(struct thread_set *set, uint32_t serial, bool on);
 
-bool thread_choice_has(const struct thread_choice *choice, uint32_t serial);
+bool thread_set_has(const struct thread_set *set, uint32_t serial);
 
 /* Whether it may hold for any thread. */
-bool thread_choice_any(const struct thread_choice *choice);
+bool thread_set_has_any(const struct thread_set *set);
 
-void thread_choice_free(struct thread_choice *choice);
+void thread_set_free(struct thread_set *set);
 
 #endif

@@ -13,7 +13,7 @@
 
 struct trace_counts {
 	uint64_t *counts; /* by serial - TRACE_SERIAL_EMPTY */
-	size_t room;
+	size_t capacity;
 };
 
 /* Adds count to the trace's number. False without memory. */

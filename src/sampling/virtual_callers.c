@@ -32,10 +32,10 @@ struct virtual_callers {
 	jfieldID task_of_continuation;
 
 	struct raw_frame *frames; /* the answer, depth long */
-	jvmtiFrameInfo *stack;    /* what the VM said, stack_room long */
-	uint32_t stack_room;
+	jvmtiFrameInfo *stack;    /* what the VM said, stack_capacity long */
+	uint32_t stack_capacity;
 	uint32_t stack_count;
-	bool asked; /* stack is that of the carrier in question */
+	bool is_read; /* stack is that of the carrier in question */
 };
 
 struct virtual_callers *virtual_callers_create(struct profile *profile, uint32_t depth)
@@ -45,9 +45,9 @@ struct virtual_callers *virtual_callers_create(struct profile *profile, uint32_t
 		return NULL;
 	callers->profile = profile;
 	callers->depth = depth;
-	callers->stack_room = 2 * callers->depth + NEWER_FRAMES;
+	callers->stack_capacity = 2 * callers->depth + NEWER_FRAMES;
 	callers->frames = calloc((size_t)callers->depth + 1, sizeof(*callers->frames));
-	callers->stack = calloc(callers->stack_room, sizeof(*callers->stack));
+	callers->stack = calloc(callers->stack_capacity, sizeof(*callers->stack));
 	if (callers->frames == NULL || callers->stack == NULL) {
 		virtual_callers_destroy(callers);
 		return NULL;
@@ -141,8 +141,8 @@ void virtual_callers_live(struct virtual_callers *callers, JNIEnv *jni)
 
 /* ---- a sample ---------------------------------------------------------- */
 
-uint32_t virtual_callers_gap(const struct virtual_callers *callers, const struct raw_frame *frames,
-                             uint32_t frame_count)
+uint32_t virtual_callers_find_gap(const struct virtual_callers *callers,
+                                  const struct raw_frame *frames, uint32_t frame_count)
 {
 	if (callers == NULL || callers->enter_special == NULL)
 		return 0;
@@ -153,14 +153,14 @@ uint32_t virtual_callers_gap(const struct virtual_callers *callers, const struct
 	return 0;
 }
 
-void virtual_callers_forget(struct virtual_callers *callers)
+void virtual_callers_invalidate(struct virtual_callers *callers)
 {
 	if (callers != NULL)
-		callers->asked = false;
+		callers->is_read = false;
 }
 
 /* The virtual thread on the carrier as it is now: a local reference or NULL. */
-static jthread carried(struct virtual_callers *callers, JNIEnv *jni, jthread carrier)
+static jthread carried_thread(struct virtual_callers *callers, JNIEnv *jni, jthread carrier)
 {
 	if (callers->continuation_of_thread == NULL || callers->task_of_continuation == NULL)
 		return NULL;
@@ -176,18 +176,19 @@ static jthread carried(struct virtual_callers *callers, JNIEnv *jni, jthread car
 	return field == NULL ? NULL : (*jni)->GetObjectField(jni, task, field);
 }
 
-static void ask_vm(struct virtual_callers *callers, JNIEnv *jni, jthread carrier)
+static void read_stack(struct virtual_callers *callers, JNIEnv *jni, jthread carrier)
 {
 	jvmtiEnv *jvmti = callers->profile->jvmti;
 	jint count = 0;
 
-	callers->asked = true;
+	callers->is_read = true;
 	callers->stack_count = 0;
 	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK)
 		return;
-	jthread thread = carried(callers, jni, carrier);
-	if (thread != NULL && (*jvmti)->GetStackTrace(jvmti, thread, 0, (jint)callers->stack_room,
-	                                              callers->stack, &count) == JVMTI_ERROR_NONE)
+	jthread thread = carried_thread(callers, jni, carrier);
+	if (thread != NULL &&
+	    (*jvmti)->GetStackTrace(jvmti, thread, 0, (jint)callers->stack_capacity, callers->stack,
+	                            &count) == JVMTI_ERROR_NONE)
 		callers->stack_count = (uint32_t)count;
 	(void)(*jni)->PopLocalFrame(jni, NULL);
 }
@@ -224,8 +225,8 @@ const struct raw_frame *virtual_callers_complete(struct virtual_callers *callers
                                                  jthread carrier, const struct raw_frame *frames,
                                                  uint32_t gap, uint32_t *frame_count)
 {
-	if (!callers->asked)
-		ask_vm(callers, jni, carrier);
+	if (!callers->is_read)
+		read_stack(callers, jni, carrier);
 	uint32_t count = gap < callers->depth ? gap : callers->depth;
 	uint32_t next = virtual_callers_match(frames, gap, callers->stack, callers->stack_count);
 

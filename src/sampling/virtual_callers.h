@@ -23,12 +23,12 @@ void virtual_callers_live(struct virtual_callers *callers, JNIEnv *jni);
 
 /* How many frames of a sample are the virtual thread's when callers lack behind
  * them; 0 when none do, and when callers is NULL. Signal-safe. */
-uint32_t virtual_callers_gap(const struct virtual_callers *callers, const struct raw_frame *frames,
-                             uint32_t frame_count);
+uint32_t virtual_callers_find_gap(const struct virtual_callers *callers,
+                                  const struct raw_frame *frames, uint32_t frame_count);
 
 /* What the VM said holds no more: samples of another carrier come, or of another
  * moment. NULL is fine. Under the dump lock, as the next. */
-void virtual_callers_forget(struct virtual_callers *callers);
+void virtual_callers_invalidate(struct virtual_callers *callers);
 
 /* The first gap frames of a sample of the carrier and behind them their callers,
  * if these can be told: *frame_count frames, no more than settings.depth, valid

@@ -36,7 +36,7 @@ static unsigned call_all(struct call_graph *graph)
 	unsigned lost = 0;
 
 	for (call_method m = 0; m < METHODS; m++) {
-		node = call_graph_callee(graph, node, m);
+		node = call_graph_find_callee(graph, node, m);
 		lost += node == call_graph_root(graph);
 	}
 	return lost;
@@ -54,7 +54,7 @@ START_TEST(a_call_that_can_not_be_told_apart_leads_to_the_root_and_is_said)
 		failed = stop_failing();
 		/* What fails may also be a table, without which calls are but slower. */
 		ck_assert(failed || lost == 0);
-		ck_assert((lost != 0) == (call_graph_failed(graph) != 0));
+		ck_assert((lost != 0) == (call_graph_has_failed(graph) != 0));
 		ck_assert_uint_le(lost, 1);
 		/* All is well again when there is memory. */
 		ck_assert_uint_eq(call_all(graph), 0);
@@ -76,14 +76,14 @@ START_TEST(callees_without_a_table_are_found_all_the_same)
 	ck_assert_ptr_nonnull(graph);
 	const struct call_node *root = call_graph_root(graph);
 	for (call_method m = 0; m < METHODS; m++)
-		nodes[m] = call_graph_callee(graph, root, m << 8);
+		nodes[m] = call_graph_find_callee(graph, root, m << 8);
 	unsigned found = 0;
 	fail_allocations(1, UINT32_MAX);
 	for (call_method m = 0; m < METHODS; m++)
-		found += call_graph_callee(graph, root, m << 8) == nodes[m];
+		found += call_graph_find_callee(graph, root, m << 8) == nodes[m];
 	(void)stop_failing();
 	ck_assert_uint_eq(found, METHODS);
-	ck_assert(!call_graph_failed(graph));
+	ck_assert(!call_graph_has_failed(graph));
 	call_graph_destroy(graph);
 }
 END_TEST
@@ -130,14 +130,14 @@ START_TEST(a_state_without_memory_is_not_made)
 	ck_assert(!made);
 	ck_assert(call_state_init(&state, graph));
 	fail_allocations(1, UINT32_MAX);
-	bool there = call_state_make_chunk(&state, COST_CHUNK_NODES - 1);
-	made = call_state_make_chunk(&state, COST_CHUNK_NODES);
+	bool there = call_state_add_chunk(&state, COST_CHUNK_NODES - 1);
+	made = call_state_add_chunk(&state, COST_CHUNK_NODES);
 	ck_assert(stop_failing());
 	ck_assert(there);
 	ck_assert(!made);
-	ck_assert(call_state_make_chunk(&state, COST_CHUNK_NODES));
-	call_state_count(&state, COST_CHUNK_NODES);
-	ck_assert(call_state_take(&state, count_costs, &calls));
+	ck_assert(call_state_add_chunk(&state, COST_CHUNK_NODES));
+	call_state_count_call(&state, COST_CHUNK_NODES);
+	ck_assert(call_state_collect(&state, count_costs, &calls));
 	ck_assert_uint_eq(calls, 1);
 	call_state_free(&state);
 	call_graph_destroy(graph);

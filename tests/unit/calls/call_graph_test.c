@@ -48,7 +48,7 @@ static const struct call_node *look_up(const struct call_node *caller, call_meth
 static const struct call_node *call(const struct call_node *caller, call_method method)
 {
 	const struct call_node *found = look_up(caller, method);
-	return found != NULL ? found : call_graph_callee(graph, caller, method);
+	return found != NULL ? found : call_graph_find_callee(graph, caller, method);
 }
 
 /* The methods are given innermost first. */
@@ -77,7 +77,7 @@ START_TEST(the_root_is_no_call)
 	ck_assert_uint_eq(call_graph_size(graph), 1);
 	ck_assert_ptr_null(call_graph_node(graph, 1));
 	ck_assert_ptr_null(look_up(call_graph_root(graph), 0));
-	ck_assert(!call_graph_failed(graph));
+	ck_assert(!call_graph_has_failed(graph));
 }
 END_TEST
 
@@ -85,18 +85,18 @@ START_TEST(a_call_leads_to_its_node_and_is_then_found_without_the_graph)
 {
 	make(4);
 	const struct call_node *root = call_graph_root(graph);
-	const struct call_node *a = call_graph_callee(graph, root, 10);
-	const struct call_node *b = call_graph_callee(graph, a, 11);
+	const struct call_node *a = call_graph_find_callee(graph, root, 10);
+	const struct call_node *b = call_graph_find_callee(graph, a, 11);
 
 	CHECK_NODE(a, 10);
 	CHECK_NODE(b, 11, 10);
 	ck_assert_ptr_eq(look_up(root, 10), a);
 	ck_assert_ptr_eq(look_up(a, 11), b);
 	ck_assert_ptr_null(look_up(root, 11));
-	ck_assert_ptr_eq(call_graph_callee(graph, root, 10), a);
-	ck_assert_ptr_eq(call_graph_callee(graph, a, 11), b);
+	ck_assert_ptr_eq(call_graph_find_callee(graph, root, 10), a);
+	ck_assert_ptr_eq(call_graph_find_callee(graph, a, 11), b);
 	ck_assert_uint_eq(call_graph_size(graph), 3);
-	ck_assert(!call_graph_failed(graph));
+	ck_assert(!call_graph_has_failed(graph));
 }
 END_TEST
 
@@ -177,7 +177,7 @@ START_TEST(a_node_has_more_callees_than_the_largest_table_has_places)
 	for (call_method m = 0; m < CALLEES; m++)
 		QUICK_CHECK(call(root, m * 3) == nodes[m], "callee %u", m);
 	ck_assert_uint_eq(call_graph_size(graph), 1 + CALLEES);
-	ck_assert(!call_graph_failed(graph));
+	ck_assert(!call_graph_has_failed(graph));
 }
 END_TEST
 

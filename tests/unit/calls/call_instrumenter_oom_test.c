@@ -14,7 +14,7 @@ enum { FIRST_MAX = 2000 };
 
 static struct model model;
 static struct filter filter;
-static struct instrumenter instrumenter;
+static struct call_instrumenter instrumenter;
 static struct method_numbers *numbers;
 
 static void set_up(void)
@@ -29,7 +29,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-	replaced_methods_clear(&instrumenter.replaced);
+	intrinsics_clear(&instrumenter.intrinsics);
 	instrumented_methods_destroy(instrumenter.methods);
 	method_numbers_destroy(numbers);
 	model_destroy(&model);
@@ -55,8 +55,8 @@ static bool try_once(const uint8_t *bytes, size_t length, unsigned first, unsign
 	size_t rewritten_length = 0;
 
 	fail_allocations(first, last);
-	bool changed =
-	        instrument_class(&instrumenter, bytes, length, &rewritten, &rewritten_length);
+	bool changed = call_instrumenter_rewrite(&instrumenter, bytes, length, &rewritten,
+	                                         &rewritten_length);
 	bool failed = stop_failing();
 	ck_assert(failed || changed);
 	if (changed) {

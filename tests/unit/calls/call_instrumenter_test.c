@@ -9,7 +9,7 @@
 
 static struct model model;
 static struct filter filter;
-static struct instrumenter instrumenter;
+static struct call_instrumenter instrumenter;
 static struct method_numbers *numbers;
 
 static uint8_t *rewritten;
@@ -32,7 +32,7 @@ static void tear_down(void)
 {
 	classfile_free(after);
 	free(rewritten);
-	replaced_methods_clear(&instrumenter.replaced);
+	intrinsics_clear(&instrumenter.intrinsics);
 	instrumented_methods_destroy(instrumenter.methods);
 	method_numbers_destroy(numbers);
 	model_destroy(&model);
@@ -46,8 +46,8 @@ static bool instrument(struct class_builder *builder)
 	uint8_t *bytes = build_class(builder, &length);
 
 	free(builder);
-	bool changed =
-	        instrument_class(&instrumenter, bytes, length, &rewritten, &rewritten_length);
+	bool changed = call_instrumenter_rewrite(&instrumenter, bytes, length, &rewritten,
+	                                         &rewritten_length);
 	free(bytes);
 	if (!changed)
 		return false;
@@ -313,7 +313,7 @@ START_TEST(methods_that_compilers_replace_are_not_counted)
 END_TEST
 
 /* Shows the instrumenter a class with a method m that is marked, of the number 0. */
-static void note_replaced(uint16_t method_flags)
+static void add_intrinsics(uint16_t method_flags)
 {
 	struct class_builder *builder =
 	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "m");
@@ -323,7 +323,7 @@ static void note_replaced(uint16_t method_flags)
 	builder->method_flags = method_flags;
 	uint8_t *bytes = build_class(builder, &length);
 	free(builder);
-	instrumenter_note_replaced(&instrumenter, bytes, length);
+	call_instrumenter_add_intrinsics(&instrumenter, bytes, length);
 	free(bytes);
 }
 
@@ -355,8 +355,8 @@ START_TEST(calls_of_methods_that_compilers_replace_are_counted_where_they_are_ma
 	};
 	uint32_t length;
 
-	note_replaced(ways[_i].flags);
-	ck_assert_uint_eq(instrumenter.replaced.any, true);
+	add_intrinsics(ways[_i].flags);
+	ck_assert_uint_eq(instrumenter.intrinsics.any, true);
 	ck_assert(instrument(caller_of_replaced(ways[_i].opcode)));
 	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 1);
 	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), ways[_i].calls);
@@ -375,7 +375,7 @@ END_TEST
 START_TEST(what_is_left_out_counts_the_calls_that_are_wanted)
 {
 	ck_assert(filter_add(&filter.include, "java.lang.R", 11));
-	note_replaced(CLASSFILE_STATIC);
+	add_intrinsics(CLASSFILE_STATIC);
 	ck_assert(instrument(caller_of_replaced(OP_INVOKESTATIC)));
 	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 0);
 	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 1);
@@ -385,8 +385,8 @@ END_TEST
 START_TEST(calls_of_replaced_methods_that_the_filter_leaves_out_are_not_counted)
 {
 	ck_assert(filter_add(&filter.exclude, "java.lang.R", 11));
-	note_replaced(CLASSFILE_STATIC);
-	ck_assert_uint_eq(instrumenter.replaced.any, false);
+	add_intrinsics(CLASSFILE_STATIC);
+	ck_assert_uint_eq(instrumenter.intrinsics.any, false);
 	ck_assert(instrument(caller_of_replaced(OP_INVOKESTATIC)));
 	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 0);
 }
@@ -394,7 +394,7 @@ END_TEST
 
 START_TEST(a_handler_resumes_before_it_counts_a_call)
 {
-	note_replaced(CLASSFILE_STATIC);
+	add_intrinsics(CLASSFILE_STATIC);
 	struct class_builder *builder = caller_of_replaced(OP_INVOKESTATIC);
 	add_exception(builder, 3, 4, 0, 0);
 	ck_assert(instrument(builder));
@@ -411,7 +411,7 @@ START_TEST(bridges_and_native_methods_are_not_replaced)
 	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "m");
 	builder->method_flags = CLASSFILE_BRIDGE;
 	ck_assert(instrument(builder));
-	ck_assert_uint_eq(instrumenter.replaced.any, false);
+	ck_assert_uint_eq(instrumenter.intrinsics.any, false);
 }
 END_TEST
 
@@ -461,8 +461,8 @@ START_TEST(what_is_no_class_file_is_refused_and_counted)
 		memcpy(short_of, bytes, cut);
 		/* So that reading past the end shows under a sanitizer. */
 		uint8_t *exact = realloc(short_of, cut > 0 ? cut : 1);
-		ck_assert(!instrument_class(&instrumenter, exact, cut, &rewritten,
-		                            &rewritten_length));
+		ck_assert(!call_instrumenter_rewrite(&instrumenter, exact, cut, &rewritten,
+		                                     &rewritten_length));
 		free(exact);
 	}
 	ck_assert_uint_eq(instrumenter.classes_refused, length);

@@ -18,7 +18,7 @@ static void set_up(void)
 	graph = call_graph_create(1);
 	ck_assert_ptr_nonnull(graph);
 	ck_assert(call_state_init(&state, graph));
-	call_state_forget_both(&state, 1000, 50000);
+	call_state_skip_both(&state, 1000, 50000);
 }
 
 static void tear_down(void)
@@ -40,7 +40,7 @@ static void check_charged(uint64_t wanted_cpu_ns, uint64_t wanted_off_cpu_ns)
 {
 	cpu_ns = 0;
 	off_cpu_ns = 0;
-	ck_assert(call_state_take(&state, add_up, NULL));
+	ck_assert(call_state_collect(&state, add_up, NULL));
 	ck_assert_uint_eq(cpu_ns, wanted_cpu_ns);
 	ck_assert_uint_eq(off_cpu_ns, wanted_off_cpu_ns);
 }
@@ -85,7 +85,7 @@ END_TEST
 START_TEST(forgotten_time_is_not_charged)
 {
 	charge_in_java(50100);
-	call_state_forget_both(&state, 5000, 90000);
+	call_state_skip_both(&state, 5000, 90000);
 	ck_assert(call_state_charge_both(&state, 5010, 90030));
 	check_charged(110, 20);
 }
@@ -96,7 +96,7 @@ END_TEST
 enum { TAKEN_MAX = 64 };
 
 /* What a taking was told, in its order. */
-struct taken {
+struct collected {
 	uint32_t indexes[TAKEN_MAX];
 	uint64_t costs[TAKEN_MAX][COST_KINDS];
 	size_t count;
@@ -105,19 +105,19 @@ struct taken {
 
 static bool note(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
-	struct taken *taken = argument;
-	ck_assert_uint_lt(taken->count, TAKEN_MAX);
-	taken->indexes[taken->count] = index;
-	memcpy(taken->costs[taken->count], costs, sizeof(taken->costs[0]));
-	taken->count++;
-	return taken->count != taken->stop_at;
+	struct collected *collected = argument;
+	ck_assert_uint_lt(collected->count, TAKEN_MAX);
+	collected->indexes[collected->count] = index;
+	memcpy(collected->costs[collected->count], costs, sizeof(collected->costs[0]));
+	collected->count++;
+	return collected->count != collected->stop_at;
 }
 
-static struct taken take(void)
+static struct collected take(void)
 {
-	struct taken taken = {.count = 0};
-	ck_assert(call_state_take(&state, note, &taken));
-	return taken;
+	struct collected collected = {.count = 0};
+	ck_assert(call_state_collect(&state, note, &collected));
+	return collected;
 }
 
 START_TEST(a_new_state_is_at_the_root_and_has_no_costs)
@@ -131,19 +131,19 @@ END_TEST
 START_TEST(what_was_counted_is_taken_once)
 {
 	for (int i = 0; i < 5; i++)
-		call_state_count(&state, 7);
-	call_state_count(&state, COST_CHUNK_NODES - 1);
-	struct taken taken = take();
-	ck_assert_uint_eq(taken.count, 2);
-	ck_assert_uint_eq(taken.indexes[0], 7);
-	ck_assert_uint_eq(taken.costs[0][COST_CALLS], 5);
-	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 0);
-	ck_assert_uint_eq(taken.indexes[1], COST_CHUNK_NODES - 1);
+		call_state_count_call(&state, 7);
+	call_state_count_call(&state, COST_CHUNK_NODES - 1);
+	struct collected collected = take();
+	ck_assert_uint_eq(collected.count, 2);
+	ck_assert_uint_eq(collected.indexes[0], 7);
+	ck_assert_uint_eq(collected.costs[0][COST_CALLS], 5);
+	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 0);
+	ck_assert_uint_eq(collected.indexes[1], COST_CHUNK_NODES - 1);
 	ck_assert_uint_eq(take().count, 0);
-	call_state_count(&state, 7);
-	taken = take();
-	ck_assert_uint_eq(taken.count, 1);
-	ck_assert_uint_eq(taken.costs[0][COST_CALLS], 1);
+	call_state_count_call(&state, 7);
+	collected = take();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.costs[0][COST_CALLS], 1);
 }
 END_TEST
 
@@ -153,18 +153,18 @@ START_TEST(chunks_up_to_the_last_node_can_be_made_and_stay_where_they_are)
 	enum { COUNT = sizeof(indexes) / sizeof(indexes[0]) };
 
 	for (int i = 0; i < COUNT; i++) {
-		ck_assert(call_state_make_chunk(&state, indexes[i]));
+		ck_assert(call_state_add_chunk(&state, indexes[i]));
 		const struct cost_chunk *chunk =
 		        atomic_load(&state.chunks->at[indexes[i] / COST_CHUNK_NODES]);
-		call_state_count(&state, indexes[i]);
-		ck_assert(call_state_make_chunk(&state, indexes[i]));
+		call_state_count_call(&state, indexes[i]);
+		ck_assert(call_state_add_chunk(&state, indexes[i]));
 		ck_assert_ptr_eq(atomic_load(&state.chunks->at[indexes[i] / COST_CHUNK_NODES]),
 		                 chunk);
 	}
-	struct taken taken = take();
-	ck_assert_uint_eq(taken.count, COUNT);
+	struct collected collected = take();
+	ck_assert_uint_eq(collected.count, COUNT);
 	for (int i = 0; i < COUNT; i++)
-		ck_assert_uint_eq(taken.indexes[i], indexes[i]);
+		ck_assert_uint_eq(collected.indexes[i], indexes[i]);
 }
 END_TEST
 
@@ -175,44 +175,44 @@ static void enter(uint32_t node)
 
 START_TEST(a_timer_charges_the_open_call_and_clocks_the_one_that_reads_them)
 {
-	const struct call_node *reads = call_graph_callee(graph, call_graph_root(graph), 5);
-	const struct call_node *is_short = call_graph_callee(graph, reads, 6);
+	const struct call_node *reads = call_graph_find_callee(graph, call_graph_root(graph), 5);
+	const struct call_node *is_short = call_graph_find_callee(graph, reads, 6);
 
 	atomic_store(&state.open, call_state_open(is_short->index, reads->index));
 	call_state_charge_cpu(&state, 1010);
-	struct taken taken = take();
-	ck_assert_uint_eq(taken.count, 1);
-	ck_assert_uint_eq(taken.indexes[0], is_short->index);
+	struct collected collected = take();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.indexes[0], is_short->index);
 	ck_assert(call_state_charge_both(&state, 1030, 51030));
-	taken = take();
-	ck_assert_uint_eq(taken.count, 1);
-	ck_assert_uint_eq(taken.indexes[0], reads->index);
-	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 20);
+	collected = take();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.indexes[0], reads->index);
+	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 20);
 	call_state_charge_open(&state);
 	ck_assert(call_state_charge_both(&state, 1030, 51930));
-	taken = take();
-	ck_assert_uint_eq(taken.count, 1);
-	ck_assert_uint_eq(taken.indexes[0], is_short->index);
-	ck_assert_uint_eq(taken.costs[0][COST_OFF_CPU_NS], 900);
+	collected = take();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.indexes[0], is_short->index);
+	ck_assert_uint_eq(collected.costs[0][COST_OFF_CPU_NS], 900);
 }
 END_TEST
 
 START_TEST(cpu_time_is_charged_to_the_open_call)
 {
-	const struct call_node *node = call_graph_callee(graph, call_graph_root(graph), 5);
+	const struct call_node *node = call_graph_find_callee(graph, call_graph_root(graph), 5);
 
 	call_state_charge_cpu(&state, 1010);
 	enter(node->index);
 	call_state_charge_cpu(&state, 1110);
 	call_state_charge_cpu(&state, 1110);
 	call_state_charge_cpu(&state, 1111);
-	struct taken taken = take();
-	ck_assert_uint_eq(taken.count, 2);
-	ck_assert_uint_eq(taken.indexes[0], 0);
-	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 10);
-	ck_assert_uint_eq(taken.indexes[1], node->index);
-	ck_assert_uint_eq(taken.costs[1][COST_CPU_NS], 101);
-	ck_assert_uint_eq(taken.costs[1][COST_CALLS], 0);
+	struct collected collected = take();
+	ck_assert_uint_eq(collected.count, 2);
+	ck_assert_uint_eq(collected.indexes[0], 0);
+	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 10);
+	ck_assert_uint_eq(collected.indexes[1], node->index);
+	ck_assert_uint_eq(collected.costs[1][COST_CPU_NS], 101);
+	ck_assert_uint_eq(collected.costs[1][COST_CALLS], 0);
 }
 END_TEST
 
@@ -221,7 +221,7 @@ static const struct call_node *far_call(void)
 {
 	const struct call_node *node = NULL;
 	for (call_method m = 0; m <= COST_CHUNK_NODES; m++)
-		node = call_graph_callee(graph, call_graph_root(graph), m);
+		node = call_graph_find_callee(graph, call_graph_root(graph), m);
 	ck_assert_uint_ge(node->index, COST_CHUNK_NODES);
 	return node;
 }
@@ -233,9 +233,9 @@ START_TEST(time_in_a_call_without_a_chunk_is_charged_later)
 	ck_assert_uint_eq(take().count, 0);
 	enter(call_graph_root(graph)->index);
 	call_state_charge_cpu(&state, 1600);
-	struct taken taken = take();
-	ck_assert_uint_eq(taken.count, 1);
-	ck_assert_uint_eq(taken.costs[0][COST_CPU_NS], 600);
+	struct collected collected = take();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 600);
 }
 END_TEST
 
@@ -251,12 +251,12 @@ END_TEST
 
 START_TEST(taking_stops_when_it_is_told_to)
 {
-	struct taken taken = {.stop_at = 2};
+	struct collected collected = {.stop_at = 2};
 
 	for (uint32_t index = 0; index < 4; index++)
-		call_state_count(&state, index);
-	ck_assert(!call_state_take(&state, note, &taken));
-	ck_assert_uint_eq(taken.count, 2);
+		call_state_count_call(&state, index);
+	ck_assert(!call_state_collect(&state, note, &collected));
+	ck_assert_uint_eq(collected.count, 2);
 }
 END_TEST
 
@@ -267,8 +267,8 @@ static void *count_up(void *argument)
 	(void)argument;
 	for (uint32_t i = 0; i < COUNTED; i++) {
 		uint32_t index = i % 4096;
-		if (call_state_make_chunk(&state, index))
-			call_state_count(&state, index);
+		if (call_state_add_chunk(&state, index))
+			call_state_count_call(&state, index);
 	}
 	return NULL;
 }
@@ -288,9 +288,9 @@ START_TEST(what_is_taken_while_the_thread_goes_on_adds_up)
 
 	ck_assert_int_eq(pthread_create(&thread, NULL, count_up, NULL), 0);
 	for (int i = 0; i < 50; i++)
-		(void)call_state_take(&state, add_calls, &calls);
+		(void)call_state_collect(&state, add_calls, &calls);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-	ck_assert(call_state_take(&state, add_calls, &calls));
+	ck_assert(call_state_collect(&state, add_calls, &calls));
 	ck_assert_uint_eq(calls, COUNTED);
 }
 END_TEST

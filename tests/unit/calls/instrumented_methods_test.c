@@ -154,7 +154,7 @@ START_TEST(threads_that_intern_the_same_at_once_get_the_same_numbers)
 {
 	static call_method numbers[AT_ONCE][CLASSES * EACH];
 	pthread_t threads[AT_ONCE];
-	bool taken[CLASSES * EACH] = {false};
+	bool collected[CLASSES * EACH] = {false};
 
 	for (int i = 0; i < AT_ONCE; i++)
 		ck_assert_int_eq(pthread_create(&threads[i], NULL, intern_all, numbers[i]), 0);
@@ -163,9 +163,9 @@ START_TEST(threads_that_intern_the_same_at_once_get_the_same_numbers)
 	for (int i = 1; i < AT_ONCE; i++)
 		ck_assert_int_eq(memcmp(numbers[i], numbers[0], sizeof(numbers[0])), 0);
 	for (int i = 0; i < CLASSES * EACH; i++) {
-		QUICK_CHECK(numbers[0][i] < CLASSES * EACH && !taken[numbers[0][i]],
+		QUICK_CHECK(numbers[0][i] < CLASSES * EACH && !collected[numbers[0][i]],
 		            "number %u is not dense or not alone", numbers[0][i]);
-		taken[numbers[0][i]] = true;
+		collected[numbers[0][i]] = true;
 	}
 }
 END_TEST

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct replaced_methods methods;
+static struct intrinsics methods;
 
 static void tear_down(void)
 {
-	replaced_methods_clear(&methods);
+	intrinsics_clear(&methods);
 }
 
 static struct classfile_name name_of(const char *text)
@@ -34,7 +34,7 @@ static bool found(uint8_t opcode, const char *class_name, const char *name, cons
                   call_method *number)
 {
 	struct classfile_member called = member(class_name, name, descriptor);
-	return replaced_methods_find(&methods, opcode, &called, number);
+	return intrinsics_find(&methods, opcode, &called, number);
 }
 
 START_TEST(a_method_is_found_by_all_its_names)
@@ -45,7 +45,7 @@ START_TEST(a_method_is_found_by_all_its_names)
 
 	ck_assert(!methods.any);
 	ck_assert(!found(OP_INVOKESTATIC, "java/lang/Math", "max", "(II)I", &number));
-	ck_assert(replaced_methods_add(&methods, &max, false, 7));
+	ck_assert(intrinsics_add(&methods, &max, false, 7));
 	class_name[0] = 'x'; /* names are copied */
 	ck_assert(methods.any);
 	ck_assert(found(OP_INVOKESTATIC, "java/lang/Math", "max", "(II)I", &number));
@@ -61,8 +61,8 @@ START_TEST(a_method_keeps_its_number)
 	struct classfile_member max = member("java/lang/Math", "max", "(II)I");
 	call_method number = 0;
 
-	ck_assert(replaced_methods_add(&methods, &max, false, 7));
-	ck_assert(replaced_methods_add(&methods, &max, false, 8));
+	ck_assert(intrinsics_add(&methods, &max, false, 7));
+	ck_assert(intrinsics_add(&methods, &max, false, 8));
 	ck_assert(found(OP_INVOKESTATIC, "java/lang/Math", "max", "(II)I", &number));
 	ck_assert_uint_eq(number, 7);
 }
@@ -74,8 +74,8 @@ START_TEST(virtual_calls_are_sure_of_final_methods_alone)
 	struct classfile_member open = member("C", "open", "()V");
 	call_method number;
 
-	ck_assert(replaced_methods_add(&methods, &closed, true, 1));
-	ck_assert(replaced_methods_add(&methods, &open, false, 2));
+	ck_assert(intrinsics_add(&methods, &closed, true, 1));
+	ck_assert(intrinsics_add(&methods, &open, false, 2));
 	ck_assert(found(OP_INVOKEVIRTUAL, "C", "closed", "()V", &number));
 	ck_assert(!found(OP_INVOKEVIRTUAL, "C", "open", "()V", &number));
 	ck_assert(found(OP_INVOKESPECIAL, "C", "open", "()V", &number));
@@ -93,11 +93,11 @@ START_TEST(the_mark_is_found_anywhere_in_the_bytes)
 	for (size_t at = 0; at + length <= sizeof(bytes); at++) {
 		memset(bytes, 'I', sizeof(bytes));
 		memcpy(bytes + at, mark, length);
-		ck_assert(replaced_methods_may_have_mark(bytes, sizeof(bytes)));
-		ck_assert(replaced_methods_may_have_mark(bytes + at, length));
-		ck_assert(!replaced_methods_may_have_mark(bytes, at + length - 1));
+		ck_assert(intrinsics_may_be_marked(bytes, sizeof(bytes)));
+		ck_assert(intrinsics_may_be_marked(bytes + at, length));
+		ck_assert(!intrinsics_may_be_marked(bytes, at + length - 1));
 	}
-	ck_assert(!replaced_methods_may_have_mark(bytes, 0));
+	ck_assert(!intrinsics_may_be_marked(bytes, 0));
 }
 END_TEST
 
@@ -110,7 +110,7 @@ static void *add_all(void *argument)
 	for (int i = 0; i < METHODS; i++) {
 		(void)snprintf(name, sizeof(name), "m%d", i);
 		struct classfile_member method = member("C", name, "()V");
-		if (!replaced_methods_add(&methods, &method, false, (call_method)i))
+		if (!intrinsics_add(&methods, &method, false, (call_method)i))
 			return argument;
 	}
 	return NULL;
@@ -139,8 +139,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("replaced_methods");
-	TCase *tests = tcase_create("replaced_methods");
+	Suite *suite = suite_create("intrinsics");
+	TCase *tests = tcase_create("intrinsics");
 
 	tcase_add_checked_fixture(tests, NULL, tear_down);
 	tcase_add_test(tests, a_method_is_found_by_all_its_names);

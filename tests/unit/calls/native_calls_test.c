@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static struct untimed_calls calls;
+static struct native_calls calls;
 
 static void set_up(void)
 {
@@ -27,13 +27,13 @@ static struct classfile_member method(const char *class, const char *name, const
 static bool has(const char *class, const char *name, const char *descriptor)
 {
 	const struct classfile_member called = method(class, name, descriptor);
-	return untimed_calls_has(&calls, &called);
+	return native_calls_has(&calls, &called);
 }
 
 static void add(const char *class, const char *name, const char *descriptor)
 {
 	const struct classfile_member added = method(class, name, descriptor);
-	untimed_calls_add(&calls, &added);
+	native_calls_add(&calls, &added);
 }
 
 START_TEST(a_native_method_is_known_by_name_and_descriptor_in_any_class)
@@ -65,7 +65,7 @@ START_TEST(few_others_are_taken_for_native)
 {
 	enum { NATIVES = 3000, OTHERS = 10000 };
 	char name[32];
-	int taken = 0;
+	int collected = 0;
 
 	for (int i = 0; i < NATIVES; i++) {
 		(void)snprintf(name, sizeof(name), "native%d", i);
@@ -77,16 +77,16 @@ START_TEST(few_others_are_taken_for_native)
 	}
 	for (int i = 0; i < OTHERS; i++) {
 		(void)snprintf(name, sizeof(name), "other%d", i);
-		taken += has("T", name, "()V");
+		collected += has("T", name, "()V");
 	}
-	ck_assert_int_lt(taken, OTHERS / 10);
+	ck_assert_int_lt(collected, OTHERS / 10);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("untimed_calls");
-	TCase *tests = tcase_create("untimed_calls");
+	Suite *suite = suite_create("native_calls");
+	TCase *tests = tcase_create("native_calls");
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
 	tcase_add_test(tests, a_native_method_is_known_by_name_and_descriptor_in_any_class);

@@ -31,12 +31,13 @@ static void tear_down(void)
 
 static struct java_slot *table(void)
 {
-	return (struct java_slot *)(uintptr_t)thread_slots_start(slots);
+	return (struct java_slot *)(uintptr_t)thread_slots_address(slots);
 }
 
 static size_t slot_count(void)
 {
-	return (thread_slots_end(slots) - thread_slots_start(slots)) / sizeof(struct java_slot);
+	return (thread_slots_end_address(slots) - thread_slots_address(slots)) /
+	       sizeof(struct java_slot);
 }
 
 static size_t first_slot(uint64_t key)
@@ -226,7 +227,7 @@ START_TEST(an_emptied_table_has_nobody_and_room_for_all)
 	static uint64_t anybody;
 	for (uint64_t i = 0; i < 4000; i++)
 		ck_assert(enter(0x7f0000000000 + i * 0x2000));
-	thread_slots_empty(slots, &anybody);
+	thread_slots_clear(slots, &anybody);
 	for (uint64_t i = 0; i < 4000; i++)
 		QUICK_CHECK(find(0x7f0000000000 + i * 0x2000) == 0, "thread %u", (unsigned)i);
 	for (uint64_t i = 0; i < 4000; i++)

@@ -79,14 +79,14 @@ void profile_out_of_memory(struct profile *its_profile)
 	ck_abort_msg("out of memory");
 }
 
-uint64_t samples_phase(uint64_t thread_number, uint64_t interval_ns)
+uint64_t engine_phase_ns(uint64_t thread_number, uint64_t interval_ns)
 {
 	(void)thread_number;
 	(void)interval_ns;
 	return 0;
 }
 
-uint64_t samples_share(uint64_t used, uint64_t usual)
+uint64_t engine_share(uint64_t used, uint64_t usual)
 {
 	(void)usual;
 	return used;
@@ -103,7 +103,7 @@ void virtual_threads_want(jvmtiCapabilities *capabilities)
 	(void)capabilities;
 }
 
-static void add(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
+static void add(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
                 const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
 {
 	(void)sink;
@@ -114,11 +114,11 @@ static void add(struct samples_sink *sink, JNIEnv *jni, uint32_t thread_serial,
 	ck_assert_ptr_eq(frames[0].method, &method_memory[0]);
 	ck_assert_msg(learnt == FRAMES, "%u of %d methods learnt", learnt, FRAMES);
 	samples++;
-	samples_clock_engine.stop(engine);
+	engine_clock.stop(engine);
 }
 
-static void add_unwalked(struct samples_sink *sink, uint32_t thread_serial,
-                         enum unwalked_reason reason, uint64_t weight)
+static void add_stackless(struct sample_sink *sink, uint32_t thread_serial,
+                          enum stackless_reason reason, uint64_t weight)
 {
 	(void)sink;
 	(void)thread_serial;
@@ -141,8 +141,10 @@ START_TEST(methods_are_learnt_before_the_dump_lock_is_waited_for)
 	static struct JNINativeInterface_ jni_functions;
 	static jvmtiEnv jvmti = &jvmti_functions;
 	static JNIEnv jni = &jni_functions;
-	struct samples_sink sink = {
-	        .depth = FRAMES, .wanted = FRAMES, .add = add, .add_unwalked = add_unwalked};
+	struct sample_sink sink = {.depth = FRAMES,
+	                           .current_depth = FRAMES,
+	                           .add = add,
+	                           .add_stackless = add_stackless};
 	struct java_thread thread = {.serial = SERIAL, .id = os_self_thread()};
 	struct mode_needs needs = {0};
 	const char *reason = NULL;
@@ -155,14 +157,14 @@ START_TEST(methods_are_learnt_before_the_dump_lock_is_waited_for)
 	jni_functions.PopLocalFrame = same_reference;
 	profile.jvmti = &jvmti;
 	ck_assert_int_eq(os_mutex_init(&profile.dump_lock), 0);
-	engine = samples_clock_engine.create(&profile, &sink, &needs, &reason);
+	engine = engine_clock.create(&profile, &sink, &needs, &reason);
 	ck_assert_ptr_nonnull(engine);
-	samples_clock_engine.thread_start(engine, &jni, (jthread)(void *)&thread, &thread);
+	engine_clock.thread_start(engine, &jni, (jthread)(void *)&thread, &thread);
 	burn();
-	samples_clock_engine.live(engine, &jni);
+	engine_clock.live(engine, &jni);
 	ck_assert_uint_eq(samples, 1);
-	samples_clock_engine.thread_end(engine, &jni, &thread);
-	samples_clock_engine.destroy(engine, &jni);
+	engine_clock.thread_end(engine, &jni, &thread);
+	engine_clock.destroy(engine, &jni);
 	os_mutex_destroy(&profile.dump_lock);
 }
 END_TEST

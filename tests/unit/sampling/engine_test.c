@@ -19,17 +19,18 @@ START_TEST(a_phase_is_below_the_interval)
 	uint64_t interval = intervals[_i];
 
 	for (uint64_t thread = 0; thread < 100000; thread++)
-		QUICK_CHECK(samples_phase(thread, interval) < interval, "thread %llu",
+		QUICK_CHECK(engine_phase_ns(thread, interval) < interval, "thread %llu",
 		            (unsigned long long)thread);
 	for (size_t i = 0; i < sizeof(far) / sizeof(far[0]); i++)
-		ck_assert_uint_lt(samples_phase(far[i], interval), interval);
+		ck_assert_uint_lt(engine_phase_ns(far[i], interval), interval);
 }
 END_TEST
 
 START_TEST(a_thread_keeps_its_phase)
 {
 	for (uint64_t thread = 0; thread < 100; thread++)
-		ck_assert_uint_eq(samples_phase(thread, 10000000), samples_phase(thread, 10000000));
+		ck_assert_uint_eq(engine_phase_ns(thread, 10000000),
+		                  engine_phase_ns(thread, 10000000));
 }
 END_TEST
 
@@ -45,7 +46,7 @@ START_TEST(phases_of_any_number_of_threads_are_spread_evenly)
 	for (size_t f = 0; f < sizeof(firsts) / sizeof(firsts[0]); f++) {
 		unsigned count[PARTS] = {0};
 		for (uint64_t n = 1; n <= 2000; n++) {
-			count[samples_phase(firsts[f] + n - 1, INTERVAL) * PARTS / INTERVAL]++;
+			count[engine_phase_ns(firsts[f] + n - 1, INTERVAL) * PARTS / INTERVAL]++;
 			for (unsigned part = 0; part < PARTS; part++) {
 				double mean = (double)n / PARTS;
 				QUICK_CHECK(count[part] <= mean + 3 && count[part] >= mean - 3,
@@ -62,7 +63,7 @@ START_TEST(the_mean_phase_is_half_an_interval)
 	double sum = 0;
 
 	for (uint64_t thread = 200001; thread < 200101; thread++)
-		sum += (double)samples_phase(thread, INTERVAL);
+		sum += (double)engine_phase_ns(thread, INTERVAL);
 	ck_assert_double_le(sum / 100 / (double)INTERVAL, 0.52);
 	ck_assert_double_ge(sum / 100 / (double)INTERVAL, 0.48);
 }
@@ -80,7 +81,7 @@ START_TEST(no_two_threads_in_a_row_share_a_phase)
 	static uint64_t phases[1000];
 
 	for (uint64_t thread = 0; thread < 1000; thread++)
-		phases[thread] = samples_phase(thread, INTERVAL);
+		phases[thread] = engine_phase_ns(thread, INTERVAL);
 	qsort(phases, 1000, sizeof(phases[0]), by_value);
 	/* The gaps of an even spread are a thousandth of the interval. */
 	for (size_t i = 1; i < 1000; i++)
@@ -91,7 +92,7 @@ END_TEST
 START_TEST(a_look_in_time_charges_all)
 {
 	for (uint64_t used = 0; used <= 20; used++)
-		ck_assert_uint_eq(samples_share(used, 20), used);
+		ck_assert_uint_eq(engine_share(used, 20), used);
 }
 END_TEST
 
@@ -102,12 +103,12 @@ START_TEST(a_late_look_charges_a_part_and_the_others_the_rest)
 
 	for (size_t i = 0; i < sizeof(lates) / sizeof(lates[0]); i++) {
 		uint64_t left = lates[i];
-		uint64_t first = samples_share(left, 20);
+		uint64_t first = engine_share(left, 20);
 		unsigned looks = 0;
 		ck_assert_uint_gt(first, 20);
 		ck_assert_uint_le(first, 20 + lates[i] / 8 + 1);
 		for (; left > 0; looks++) {
-			uint64_t charged = samples_share(left, 20);
+			uint64_t charged = engine_share(left, 20);
 			ck_assert_uint_le(charged, left);
 			left -= charged;
 		}
@@ -123,7 +124,7 @@ START_TEST(looks_that_are_always_late_do_not_fall_behind)
 
 	for (unsigned look = 0; look < 10000; look++) {
 		left += 100;
-		left -= samples_share(left, 20);
+		left -= engine_share(left, 20);
 		QUICK_CHECK(left < 1000, "%llu are left", (unsigned long long)left);
 	}
 }
@@ -131,8 +132,8 @@ END_TEST
 
 START_TEST(no_time_is_too_long_to_share)
 {
-	ck_assert_uint_le(samples_share(UINT64_MAX, 1), UINT64_MAX / 8 + 2);
-	ck_assert_uint_eq(samples_share(UINT64_MAX, UINT64_MAX), UINT64_MAX);
+	ck_assert_uint_le(engine_share(UINT64_MAX, 1), UINT64_MAX / 8 + 2);
+	ck_assert_uint_eq(engine_share(UINT64_MAX, UINT64_MAX), UINT64_MAX);
 }
 END_TEST
 

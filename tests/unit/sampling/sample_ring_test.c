@@ -185,21 +185,21 @@ END_TEST
 START_TEST(a_ring_tells_when_it_is_more_than_half_full)
 {
 	uint64_t made = 0;
-	uint64_t taken = 0;
+	uint64_t collected = 0;
 
-	while (!sample_ring_more_than_half_full(&ring)) {
+	while (!sample_ring_is_half_full(&ring)) {
 		ck_assert_uint_le(made * record_bytes(1), ring.size / 2);
 		ck_assert(produce(&ring, made++, 1));
 	}
 	ck_assert_uint_gt(made * record_bytes(1), ring.size / 2);
-	consume(&ring, taken++, 1);
-	ck_assert(!sample_ring_more_than_half_full(&ring));
+	consume(&ring, collected++, 1);
+	ck_assert(!sample_ring_is_half_full(&ring));
 	while (produce(&ring, made, 1))
 		made++;
-	ck_assert(sample_ring_more_than_half_full(&ring));
-	while (taken < made)
-		consume(&ring, taken++, 1);
-	ck_assert(!sample_ring_more_than_half_full(&ring));
+	ck_assert(sample_ring_is_half_full(&ring));
+	while (collected < made)
+		consume(&ring, collected++, 1);
+	ck_assert(!sample_ring_is_half_full(&ring));
 }
 END_TEST
 
@@ -207,21 +207,21 @@ END_TEST
 START_TEST(order_is_kept_at_every_fill_level)
 {
 	uint64_t made = 0;
-	uint64_t taken = 0;
+	uint64_t collected = 0;
 
 	for (uint32_t level = 0; level < 60; level++) {
-		while (made - taken < level && produce(&ring, made, depth_of(made, MAX_FRAMES)))
+		while (made - collected < level && produce(&ring, made, depth_of(made, MAX_FRAMES)))
 			made++;
 		for (int i = 0; i < 3000; i++) {
 			if (produce(&ring, made, depth_of(made, MAX_FRAMES)))
 				made++;
-			consume(&ring, taken, depth_of(taken, MAX_FRAMES));
-			taken++;
+			consume(&ring, collected, depth_of(collected, MAX_FRAMES));
+			collected++;
 		}
 	}
-	while (taken < made) {
-		consume(&ring, taken, depth_of(taken, MAX_FRAMES));
-		taken++;
+	while (collected < made) {
+		consume(&ring, collected, depth_of(collected, MAX_FRAMES));
+		collected++;
 	}
 	ck_assert_ptr_null(sample_ring_peek(&ring));
 	ck_assert_uint_gt(made, 100000);
@@ -242,12 +242,13 @@ static uint64_t fill_and_empty(struct sample_ring *filled, uint64_t first, uint3
                                bool full_depth)
 {
 	uint64_t made = first;
-	uint64_t taken = first;
+	uint64_t collected = first;
 
 	while (produce(filled, made, full_depth ? max_frames : depth_of(made, max_frames)))
 		made++;
-	for (; taken < made; taken++)
-		consume(filled, taken, full_depth ? max_frames : depth_of(taken, max_frames));
+	for (; collected < made; collected++)
+		consume(filled, collected,
+		        full_depth ? max_frames : depth_of(collected, max_frames));
 	ck_assert_ptr_null(sample_ring_peek(filled));
 	return made - first;
 }
@@ -347,23 +348,23 @@ static void run_producer(void *arg)
 
 /* Takes samples until the producer has ended; with pauses, so that the ring gets
  * full. Returns how many were taken. */
-static uint64_t take_all(struct producer *producer)
+static uint64_t collect_all(struct producer *producer)
 {
-	uint64_t taken = 0;
+	uint64_t collected = 0;
 
 	while (true) {
 		bool done = atomic_load(&producer->done);
 		const struct raw_sample *sample = sample_ring_peek(&producer->ring);
 		if (sample == NULL) {
 			if (done)
-				return taken;
+				return collected;
 			continue;
 		}
-		QUICK_CHECK(is_whole(sample, taken, depth_of(taken, producer->max_frames)),
-		            "sample %llu is not as it was made", (unsigned long long)taken);
+		QUICK_CHECK(is_whole(sample, collected, depth_of(collected, producer->max_frames)),
+		            "sample %llu is not as it was made", (unsigned long long)collected);
 		sample_ring_pop(&producer->ring, sample);
-		taken++;
-		if (taken % 50000 == 0)
+		collected++;
+		if (collected % 50000 == 0)
 			sleep_ms(2);
 	}
 }
@@ -380,9 +381,9 @@ START_TEST(what_one_thread_produces_another_consumes_in_order)
 	producer.samples = 2000000 / (producer.max_frames + 10);
 	ck_assert(sample_ring_init(&producer.ring, producer.max_frames));
 	ck_assert_int_eq(os_thread_start(&handle, run_producer, &producer), 0);
-	uint64_t taken = take_all(&producer);
+	uint64_t collected = collect_all(&producer);
 	os_thread_join(&handle);
-	ck_assert_uint_eq(taken, producer.samples);
+	ck_assert_uint_eq(collected, producer.samples);
 	sample_ring_destroy(&producer.ring);
 }
 END_TEST

@@ -19,7 +19,7 @@ START_TEST(counts_that_can_not_grow_stay_and_say_so)
 	bool first = add(&counts, 0);
 	ck_assert(stop_failing());
 	ck_assert(!first);
-	ck_assert_uint_eq(counts.room, 0);
+	ck_assert_uint_eq(counts.capacity, 0);
 
 	ck_assert(add(&counts, 7));
 	fail_allocations(1, UINT32_MAX);

@@ -33,8 +33,8 @@ END_TEST
 START_TEST(traces_that_were_not_counted_are_0)
 {
 	add(700, 1);
-	ck_assert_uint_gt(counts.room, 700);
-	for (size_t i = 0; i < counts.room; i++)
+	ck_assert_uint_gt(counts.capacity, 700);
+	for (size_t i = 0; i < counts.capacity; i++)
 		ck_assert_uint_eq(counts.counts[i], i == 700 ? 1 : 0);
 }
 END_TEST
@@ -47,7 +47,7 @@ START_TEST(counts_stay_when_the_room_grows)
 	for (size_t i = 0; i < length; i++)
 		add(numbers[i], i + 1);
 	uint64_t sum = 0;
-	for (size_t i = 0; i < counts.room; i++)
+	for (size_t i = 0; i < counts.capacity; i++)
 		sum += counts.counts[i];
 	for (size_t i = 0; i < length; i++)
 		ck_assert_uint_eq(counts.counts[numbers[i]], i + 1);
@@ -60,10 +60,10 @@ START_TEST(clearing_sets_all_to_0_and_counting_goes_on)
 	trace_counts_clear(&counts); /* nothing there yet */
 	add(3, 1);
 	add(3000, 1);
-	size_t room = counts.room;
+	size_t capacity = counts.capacity;
 	trace_counts_clear(&counts);
-	ck_assert_uint_eq(counts.room, room);
-	for (size_t i = 0; i < room; i++)
+	ck_assert_uint_eq(counts.capacity, capacity);
+	for (size_t i = 0; i < capacity; i++)
 		ck_assert_uint_eq(counts.counts[i], 0);
 	add(3, 4);
 	ck_assert_uint_eq(counts.counts[3], 4);
@@ -75,7 +75,7 @@ START_TEST(freed_counts_are_empty_and_usable)
 	trace_counts_free(&counts);
 	add(1, 1);
 	trace_counts_free(&counts);
-	ck_assert_uint_eq(counts.room, 0);
+	ck_assert_uint_eq(counts.capacity, 0);
 	add(1, 2);
 	ck_assert_uint_eq(counts.counts[1], 2);
 }

@@ -63,8 +63,8 @@ END_TEST
 START_TEST(without_virtual_threads_nothing_lacks)
 {
 	struct raw_frame frames[2] = {{.method = method('a')}, {.method = NULL}};
-	ck_assert_uint_eq(virtual_callers_gap(NULL, frames, 2), 0);
-	virtual_callers_forget(NULL);
+	ck_assert_uint_eq(virtual_callers_find_gap(NULL, frames, 2), 0);
+	virtual_callers_invalidate(NULL);
 	virtual_callers_destroy(NULL);
 }
 END_TEST
