@@ -310,7 +310,7 @@ def test_dumps_on_request_while_allocation_goes_on_and_classes_unload(java, dump
         live.signal(signal.SIGQUIT)
         with live.changed:
             live.changed.wait_for(lambda: sum("Dumping Java heap ... done" in line for line
-                                              in live.error_lines) >= number, TIMEOUT_S / 4)
+                                              in live.error_lines) >= number, TIMEOUT_S / 2)
     live.say("enough")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
@@ -385,7 +385,7 @@ def test_a_dump_of_which_the_heap_is_missing_says_so(java, tmp_path):
 
 def stop_in_a_dump(live, folder):
     """Stops the JVM while its dumper writes; the folder that it writes to."""
-    end = time.monotonic() + TIMEOUT_S / 4
+    end = time.monotonic() + TIMEOUT_S / 2
     while not list(folder.glob(".hprof-*/heap*")) and time.monotonic() < end and live.alive():
         time.sleep(0.001)
     live.signal(signal.SIGSTOP)
@@ -427,7 +427,7 @@ def check_drawn(java, dumper, more, wanted):
     dump_slowly(live, dumper)
     shown = b""
     while b"... done" not in shown:
-        assert select.select([ours], [], [], TIMEOUT_S / 4)[0], shown
+        assert select.select([ours], [], [], TIMEOUT_S / 2)[0], shown
         shown += os.read(ours, 65536)
     live.kill()
     os.close(ours)

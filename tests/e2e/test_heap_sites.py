@@ -3,11 +3,11 @@
 import re
 import signal
 import subprocess
-import time
 
 import pytest
 
 from checks import check, check_refused
+from conftest import wait_until
 
 COLLECTORS = ["G1", "Serial", "Parallel", "Z", "Shenandoah"]
 EXACT = "heap=sites,cutoff=0,stacks=check"
@@ -224,8 +224,7 @@ def test_live_objects_are_those_of_the_vms_histogram_class_by_class(jdk, java, c
     histogram(jdk, live.process.pid)  # what answering makes for good is there then
     right = histogram(jdk, live.process.pid)
     live.signal(signal.SIGQUIT)
-    live.wait_stderr("hprof: Dumping")
-    time.sleep(0.2)
+    live.wait_stderr("hprof: Dumping .*done")
     run = live.kill()
     sites = run.profile().sites[0]
     check_ways(run, sites, 2000)
@@ -280,8 +279,7 @@ def test_each_dump_counts_from_the_start(java):
     for _ in range(2):
         said = len(live.error_lines)
         live.signal(signal.SIGQUIT)
-        while len(live.error_lines) == said and live.alive():
-            time.sleep(0.02)
+        wait_until(lambda before=said: len(live.error_lines) > before, live)
     run = live.kill()
     first, second = run.profile().sites
     for sites in (first, second):
@@ -291,7 +289,8 @@ def test_each_dump_counts_from_the_start(java):
 def test_what_is_killed_leaves_its_sites(java):
     live = java.start("SitesWays", "heap=sites,cutoff=0", 1000, "wait")
     live.wait_stdout("ready=1")
-    time.sleep(1.5)
+    # Within a second or so it is in the file.
+    wait_until(lambda: b"SITES END" in live.run.output.read_bytes(), live)
     run = live.kill()
     check(sums(last_sites(run).of("SitesWays$ByNew"))[3] == 1000, run, "objects of ByNew")
 

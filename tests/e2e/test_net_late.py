@@ -250,8 +250,11 @@ def test_every_other_command_is_answered(java, start):
     body = peer.ask(net_peer.HEAP_SUMMARY, b"", net_peer.SUMMARY_RECORD)
     live_bytes, live, _, allocated = struct.unpack(">IIQQ", body)
     check(abs(live - sites.sums[1]) <= 0.05 * live, run, f"{live} or {sites.sums[1]} objects")
-    check(abs(live_bytes - sites.sums[0]) <= 0.05 * live_bytes, run,
-          f"{live_bytes} or {sites.sums[0]} bytes")
+    # Space that the collector has filled up counts as long as nothing is put there.
+    filled = sum(row.live_bytes for row in sites.rows if "Filler" in row.loaded.name)
+    check(sites.sums[0] - filled - 0.05 * live_bytes <= live_bytes <=
+          sites.sums[0] + 0.05 * live_bytes, run,
+          f"{live_bytes} or {sites.sums[0]} bytes, {filled} of them filled up")
     check((allocated > 0) == tracked, run, f"{allocated} allocated")
     large = session.sites(0, 0.05)
     total = large.sums[0]

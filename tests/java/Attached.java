@@ -69,9 +69,16 @@ public final class Attached {
 		burn(ns * 3 / 10);
 	}
 
-	static synchronized void hold(long ns) {
+	/** The first does so when the other wants to. */
+	static synchronized void hold(long ns, Worker other) {
+		while (!held && !Truth.wantsMonitor(other)) {
+			Thread.onSpinWait();
+		}
+		held = true;
 		burn(ns);
 	}
+
+	static boolean held; /* guarded by the class's monitor */
 
 	static final class Thing {
 		long number;
@@ -170,7 +177,8 @@ public final class Attached {
 			onWorkers(workers.size(), false, i -> () -> make(number));
 			break;
 		case "lock":
-			onWorkers(2, false, i -> () -> hold(number * 1_000_000L));
+			held = false;
+			onWorkers(2, false, i -> () -> hold(number * 1_000_000L, workers.get(1 - i)));
 			break;
 		case "threads":
 			for (int i = 0; i < number; i++) {

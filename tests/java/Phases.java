@@ -52,6 +52,7 @@ public final class Phases {
 	}
 
 	public static void main(String[] args) throws InterruptedException {
+		Truth.cpuNs(); /* loads its classes before anything is measured */
 		long eachNs = Long.parseLong(args[0]) * 1_000_000;
 		Phase[] phases = { Phases::phase0, Phases::phase1, Phases::phase2, Phases::phase3,
 			Phases::phase4, Phases::phase5, Phases::phase6, Phases::phase7 };
