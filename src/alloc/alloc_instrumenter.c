@@ -16,7 +16,6 @@
 #include "alloc/alloc_instrumenter.h"
 
 #include "java/boot_classes.h"
-#include "vm/class_rewriting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -318,8 +317,7 @@ static void skipped(void *context, const struct classfile *classfile,
                     const struct classfile_method *method, enum rewrite_skip reason)
 {
 	const struct allocation_instrumenter *instrumenter = context;
-	if (instrumenter->verbose)
-		class_rewriting_print_skipped(classfile, method, reason);
+	class_rewriting_print_skipped(&instrumenter->rewriting, classfile, method, reason);
 }
 
 static bool rewrite(struct allocation_instrumenter *instrumenter, const struct classfile *classfile,
@@ -331,27 +329,19 @@ static bool rewrite(struct allocation_instrumenter *instrumenter, const struct c
 	        .skipped = skipped,
 	        .drop_unknown_code_attributes = true,
 	};
-	struct rewrite_result result;
 
-	enum rewrite_status status = rewrite_class(classfile, &plan, &result);
-	atomic_fetch_add(&instrumenter->methods_skipped, class_rewriting_skipped(&result));
-	if (status != REWRITE_CHANGED)
-		return false;
-	*rewritten = result.bytes;
-	*rewritten_length = result.length;
-	return true;
+	return class_rewriting_apply(&instrumenter->rewriting, classfile, &plan, rewritten,
+	                             rewritten_length);
 }
 
 bool instrument_allocations(struct allocation_instrumenter *instrumenter, const uint8_t *bytes,
                             size_t length, uint8_t **rewritten, size_t *rewritten_length)
 {
-	struct classfile_error error;
-	struct classfile *classfile = classfile_parse(bytes, length, NULL, &error);
+	struct classfile *classfile =
+	        class_rewriting_parse(&instrumenter->rewriting, bytes, length);
 
-	if (classfile == NULL) {
-		atomic_fetch_add(&instrumenter->classes_refused, 1);
+	if (classfile == NULL)
 		return false;
-	}
 	bool changed = !is_left_out(classfile_class_name(classfile)) &&
 	               rewrite(instrumenter, classfile, rewritten, rewritten_length);
 	classfile_free(classfile);

@@ -6,16 +6,10 @@
 #ifndef HPROF_ALLOC_ALLOC_INSTRUMENTER_H
 #define HPROF_ALLOC_ALLOC_INSTRUMENTER_H
 
-#include "classfile/rewrite.h"
-
-#include <stdatomic.h>
+#include "vm/class_rewriting.h"
 
 struct allocation_instrumenter {
-	bool verbose;
-
-	/* Any thread counts. */
-	_Atomic uint32_t methods_skipped; /* left alone: what they allocate is not counted */
-	_Atomic uint32_t classes_refused;
+	struct class_rewriting rewriting;
 };
 
 /* Rewrites a class file: each allocation calls HEAP_CLASS. *rewritten is from malloc().

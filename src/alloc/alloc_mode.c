@@ -111,7 +111,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		return NULL;
 	}
 	tracking->by_bytecode = wants_bytecode(profile->settings);
-	tracking->instrumenter.verbose = profile->settings->verbose;
+	tracking->instrumenter.rewriting.verbose = profile->settings->verbose;
 	if (tracking->by_bytecode)
 		need_bytecode(needs);
 	else

@@ -11,7 +11,6 @@
 #include "alloc/site_rows.h"
 #include "profile/mode.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,23 +166,6 @@ static void write_summary(struct heap_sites *sites)
 	writer_heap_summary(sites->profile->writer, &summary);
 }
 
-/* What bytecode can't tell. */
-static void write_note(struct heap_sites *sites)
-{
-	struct allocation_instrumenter *instrumenter = &sites->tracking->instrumenter;
-	uint32_t skipped = atomic_load(&instrumenter->methods_skipped);
-	uint32_t refused = atomic_load(&instrumenter->classes_refused);
-	char text[128];
-
-	if (skipped == 0 && refused == 0)
-		return;
-	(void)snprintf(text, sizeof(text),
-	               "%u methods and %u classes could not be instrumented; what they allocate is "
-	               "not counted",
-	               skipped, refused);
-	writer_note(sites->profile->writer, text);
-}
-
 static void write_section(void *mode)
 {
 	struct heap_sites *sites = mode;
@@ -191,7 +173,8 @@ static void write_section(void *mode)
 
 	write_summary(sites);
 	write_record(sites, &request);
-	write_note(sites);
+	class_rewriting_write_note(&sites->tracking->instrumenter.rewriting, sites->profile->writer,
+	                           "what they allocate is not counted");
 }
 
 /* Remembers what has been reported, for the next incremental record. */

@@ -59,7 +59,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	counting->instrumenter.methods = counting->methods;
 	counting->instrumenter.filter = &profile->settings->filter;
 	counting->instrumenter.clocked = clock == TRACKER_BOTH_CLOCKS;
-	counting->instrumenter.verbose = profile->settings->verbose;
+	counting->instrumenter.rewriting.verbose = profile->settings->verbose;
 
 	mode_needs_rewriting(needs);
 	needs->capabilities.can_get_constant_pool = 1;
@@ -129,26 +129,24 @@ static void write_intrinsics_note(struct call_counting *counting)
 		        "interfaces and supertypes, native code and one another are not counted");
 }
 
-void call_counting_write_note(struct call_counting *counting)
+static void write_huge_note(struct call_counting *counting)
 {
-	uint32_t skipped = atomic_load(&counting->instrumenter.methods_skipped);
-	uint32_t refused = atomic_load(&counting->instrumenter.classes_refused);
-	uint32_t huge = atomic_load(&counting->instrumenter.methods_grown_huge);
+	uint32_t huge = atomic_load(&counting->instrumenter.rewriting.methods_grown_huge);
 	char text[256];
 
+	if (huge == 0)
+		return;
+	(void)snprintf(text, sizeof(text),
+	               "%u methods are so long with their counting that the VM may not compile "
+	               "them: exclude= leaves them as they were",
+	               huge);
+	writer_note(counting->profile->writer, text);
+}
+
+void call_counting_write_note(struct call_counting *counting)
+{
 	write_intrinsics_note(counting);
-	if (skipped > 0 || refused > 0) {
-		(void)snprintf(text, sizeof(text),
-		               "%u methods and %u classes could not be instrumented; their time is "
-		               "their callers'",
-		               skipped, refused);
-		writer_note(counting->profile->writer, text);
-	}
-	if (huge > 0) {
-		(void)snprintf(text, sizeof(text),
-		               "%u methods are so long with their counting that the VM may not "
-		               "compile them: exclude= leaves them as they were",
-		               huge);
-		writer_note(counting->profile->writer, text);
-	}
+	class_rewriting_write_note(&counting->instrumenter.rewriting, counting->profile->writer,
+	                           "their time is their callers'");
+	write_huge_note(counting);
 }

@@ -24,7 +24,6 @@
 #include "classfile/annotations.h"
 #include "classfile/short_method.h"
 #include "java/boot_classes.h"
-#include "vm/class_rewriting.h"
 
 #include <stdlib.h>
 
@@ -239,20 +238,13 @@ static void skipped(void *context, const struct classfile *classfile,
                     const struct classfile_method *method, enum rewrite_skip reason)
 {
 	struct instrumentation *class = context;
-	if (class->instrumenter->verbose)
-		class_rewriting_print_skipped(classfile, method, reason);
+	class_rewriting_print_skipped(&class->instrumenter->rewriting, classfile, method, reason);
 }
 
 static bool is_the_trackers(const struct classfile *classfile)
 {
 	struct classfile_name name = classfile_class_name(classfile);
 	return classfile_name_is(name, TRACKER_CLASS) || classfile_name_is(name, UNSAFE_CLASS);
-}
-
-static void count(struct call_instrumenter *instrumenter, const struct rewrite_result *result)
-{
-	atomic_fetch_add(&instrumenter->methods_grown_huge, result->methods_grown_huge);
-	atomic_fetch_add(&instrumenter->methods_skipped, class_rewriting_skipped(result));
 }
 
 /* Before any method is rewritten, which may call them. */
@@ -317,19 +309,13 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 	        .skipped = skipped,
 	        .drop_unknown_code_attributes = true,
 	};
-	struct rewrite_result result;
 
 	if (!begin(class, classfile))
 		return false;
 	add_natives(class, classfile);
 	add_intrinsics(class, classfile);
-	enum rewrite_status status = rewrite_class(classfile, &plan, &result);
-	count(class->instrumenter, &result);
-	if (status != REWRITE_CHANGED)
-		return false;
-	*rewritten = result.bytes;
-	*rewritten_length = result.length;
-	return true;
+	return class_rewriting_apply(&class->instrumenter->rewriting, classfile, &plan, rewritten,
+	                             rewritten_length);
 }
 
 bool call_instrumenter_rewrite(struct call_instrumenter *instrumenter, const uint8_t *bytes,
@@ -339,13 +325,11 @@ bool call_instrumenter_rewrite(struct call_instrumenter *instrumenter, const uin
 	        .instrumenter = instrumenter,
 	        .has_intrinsics = intrinsics_may_be_marked(bytes, length),
 	};
-	struct classfile_error error;
-	struct classfile *classfile = classfile_parse(bytes, length, NULL, &error);
+	struct classfile *classfile =
+	        class_rewriting_parse(&instrumenter->rewriting, bytes, length);
 
-	if (classfile == NULL) {
-		atomic_fetch_add(&instrumenter->classes_refused, 1);
+	if (classfile == NULL)
 		return false;
-	}
 	bool changed = !is_the_trackers(classfile) &&
 	               rewrite(&class, classfile, rewritten, rewritten_length);
 	free_names(&class);

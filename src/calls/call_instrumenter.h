@@ -8,21 +8,16 @@
 #include "calls/instrumented_methods.h"
 #include "calls/intrinsics.h"
 #include "calls/native_calls.h"
-#include "classfile/rewrite.h"
 #include "profile/filter.h"
+#include "vm/class_rewriting.h"
 
 struct call_instrumenter {
 	struct instrumented_methods *methods;
 	const struct filter *filter;
 	bool clocked; /* the tracker's entry and exit that read both clocks */
-	bool verbose;
 	struct native_calls natives;
 	struct intrinsics intrinsics;
-
-	/* Any thread counts. */
-	_Atomic uint32_t methods_grown_huge; /* too long for the VM's compilers now */
-	_Atomic uint32_t methods_skipped;    /* left alone */
-	_Atomic uint32_t classes_refused;
+	struct class_rewriting rewriting;
 };
 
 /* Notes the methods of a class that compilers replace and the filter wants, so that their

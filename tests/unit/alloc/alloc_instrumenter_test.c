@@ -2,71 +2,41 @@
  * Tests of what the instrumenter of allocations puts into classes, and what it leaves
  * alone.
  */
-#include "class_builder.h"
+#include "instrumented_class.h"
 #include "alloc/alloc_instrumenter.h"
 #include "run_suite.h"
 
-#include <stdio.h>
-
 static struct allocation_instrumenter instrumenter;
-
-static uint8_t *rewritten;
-static size_t rewritten_length;
-static struct classfile *after;
 
 static void set_up(void)
 {
 	memset(&instrumenter, 0, sizeof(instrumenter));
-	rewritten = NULL;
-	after = NULL;
 }
 
 static void tear_down(void)
 {
-	classfile_free(after);
-	free(rewritten);
-	after = NULL;
-	rewritten = NULL;
+	free_instrumented();
 }
 
-/* Frees the builder; the rewritten class is in after. */
+static bool rewrite(const uint8_t *bytes, size_t length, uint8_t **rewritten,
+                    size_t *rewritten_length)
+{
+	return instrument_allocations(&instrumenter, bytes, length, rewritten, rewritten_length);
+}
+
 static bool instrument(struct class_builder *builder)
 {
-	struct classfile_error error;
-	size_t length;
-	uint8_t *bytes = build_class(builder, &length);
-
-	free(builder);
-	bool changed =
-	        instrument_allocations(&instrumenter, bytes, length, &rewritten, &rewritten_length);
-	free(bytes);
-	if (!changed)
-		return false;
-	after = classfile_parse(rewritten, rewritten_length, NULL, &error);
-	ck_assert_msg(after != NULL, "%s", error.reason);
-	return true;
-}
-
-static const struct classfile_method *method_after(void)
-{
-	return &after->methods[0].view;
+	return instrument_built(builder, rewrite);
 }
 
 /* The method of HprofHeap that the invokestatic at an offset of the code calls. */
 static const char *told_at(uint32_t offset)
 {
-	static char text[128];
-	const struct classfile_method *method = method_after();
-	struct classfile_member member;
+	static const char heap_class[] = "java/lang/HprofHeap.";
+	const char *called = called_at(offset);
 
-	ck_assert_uint_lt(offset + 2, method->code_length);
-	ck_assert_uint_eq(method->code[offset], OP_INVOKESTATIC);
-	ck_assert(classfile_member_at(after, bytes_u2(method->code + offset + 1), &member));
-	ck_assert(classfile_name_is(member.class_name, "java/lang/HprofHeap"));
-	(void)snprintf(text, sizeof(text), "%.*s%.*s", member.name.length,
-	               (const char *)member.name.bytes, member.descriptor.length,
-	               (const char *)member.descriptor.bytes);
-	return text;
+	ck_assert_int_eq(strncmp(called, heap_class, strlen(heap_class)), 0);
+	return called + strlen(heap_class);
 }
 
 /* The code from an offset on begins with these bytes. */
@@ -109,7 +79,7 @@ START_TEST(a_new_object_is_told_by_the_class_constant_of_its_instruction)
 		ASSERT_CODE_AT(8, OP_POP, OP_RETURN);
 		tear_down();
 	}
-	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
 }
 END_TEST
 
@@ -348,8 +318,8 @@ START_TEST(a_class_that_allocates_nothing_stays_as_it_is)
 
 	ADD_CODE(builder, OP_RETURN);
 	ck_assert(!instrument(builder));
-	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
-	ck_assert_uint_eq(instrumenter.classes_refused, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.classes_refused, 0);
 }
 END_TEST
 
@@ -382,7 +352,7 @@ START_TEST(classes_that_must_not_call_the_agent_stay_as_they_are)
 	ck_assert(is_changed_by_name("java/lang/ThreadBuilders"));
 	ck_assert(is_changed_by_name("java/lang/VirtualThreads"));
 	ck_assert(is_changed_by_name("java/lang/Virtual"));
-	ck_assert_uint_eq(instrumenter.classes_refused, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.classes_refused, 0);
 }
 END_TEST
 
@@ -431,9 +401,9 @@ START_TEST(a_method_that_can_not_grow_is_left_alone_and_counted)
 	builder->major = 49;
 	put_repeated(&builder->code, OP_NOP, 65530);
 	ADD_CODE(builder, OP_ICONST_1, OP_NEWARRAY, 10, OP_POP, OP_RETURN);
-	instrumenter.verbose = true;
+	instrumenter.rewriting.verbose = true;
 	ck_assert(!instrument(builder));
-	ck_assert_uint_eq(instrumenter.methods_skipped, 1);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 1);
 }
 END_TEST
 
@@ -448,7 +418,7 @@ START_TEST(a_method_that_makes_what_is_no_class_is_left_alone_and_counted)
 		ADD_CODE(builder, OP_NEW, 0, 1, OP_POP, OP_RETURN);
 		ck_assert(!instrument(builder));
 	}
-	ck_assert_uint_eq(instrumenter.methods_skipped, 2);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 2);
 }
 END_TEST
 
@@ -459,28 +429,15 @@ START_TEST(a_call_of_what_is_no_method_is_passed_over)
 	ck_assert_uint_eq(add_utf8(builder, "clone"), 1);
 	ADD_CODE(builder, OP_INVOKESTATIC, 0, 1, OP_INVOKESTATIC, 0xFF, 0xFF, OP_RETURN);
 	ck_assert(!instrument(builder));
-	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
 }
 END_TEST
 
-START_TEST(what_is_no_class_file_is_refused_and_counted)
+START_TEST(truncated_class_files_are_refused_and_counted)
 {
-	size_t length;
-	struct class_builder *builder = maker_of_object(52);
-	uint8_t *bytes = build_class(builder, &length);
+	size_t length = assert_prefixes_unchanged(maker_of_object(52), rewrite);
 
-	free(builder);
-	for (size_t cut = 0; cut < length; cut++) {
-		/* Of just that length, so that reading past the end shows under a sanitizer. */
-		uint8_t *exact = malloc(cut > 0 ? cut : 1);
-		ck_assert_ptr_nonnull(exact);
-		memcpy(exact, bytes, cut);
-		ck_assert(!instrument_allocations(&instrumenter, exact, cut, &rewritten,
-		                                  &rewritten_length));
-		free(exact);
-	}
-	ck_assert_uint_eq(instrumenter.classes_refused, length);
-	free(bytes);
+	ck_assert_uint_eq(instrumenter.rewriting.classes_refused, length);
 }
 END_TEST
 
@@ -511,7 +468,7 @@ int main(void)
 	tcase_add_test(tests, a_method_that_can_not_grow_is_left_alone_and_counted);
 	tcase_add_test(tests, a_method_that_makes_what_is_no_class_is_left_alone_and_counted);
 	tcase_add_test(tests, a_call_of_what_is_no_method_is_passed_over);
-	tcase_add_test(tests, what_is_no_class_file_is_refused_and_counted);
+	tcase_add_test(tests, truncated_class_files_are_refused_and_counted);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

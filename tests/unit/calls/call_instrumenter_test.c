@@ -1,20 +1,14 @@
 /*
  * Tests of what the instrumenter puts into classes, and which it leaves alone.
  */
-#include "class_builder.h"
+#include "instrumented_class.h"
 #include "calls/call_instrumenter.h"
 #include "run_suite.h"
-
-#include <stdio.h>
 
 static struct model model;
 static struct filter filter;
 static struct call_instrumenter instrumenter;
 static struct method_numbers *numbers;
-
-static uint8_t *rewritten;
-static size_t rewritten_length;
-static struct classfile *after;
 
 static void set_up(void)
 {
@@ -24,63 +18,32 @@ static void set_up(void)
 	numbers = method_numbers_create();
 	instrumenter.methods = instrumented_methods_create(&model, numbers);
 	instrumenter.filter = &filter;
-	rewritten = NULL;
-	after = NULL;
 }
 
 static void tear_down(void)
 {
-	classfile_free(after);
-	free(rewritten);
+	free_instrumented();
 	intrinsics_clear(&instrumenter.intrinsics);
 	instrumented_methods_destroy(instrumenter.methods);
 	method_numbers_destroy(numbers);
 	model_destroy(&model);
 }
 
-/* Frees the builder; the rewritten class is in after. */
-static bool instrument(struct class_builder *builder)
+static bool rewrite(const uint8_t *bytes, size_t length, uint8_t **rewritten,
+                    size_t *rewritten_length)
 {
-	struct classfile_error error;
-	size_t length;
-	uint8_t *bytes = build_class(builder, &length);
-
-	free(builder);
-	bool changed = call_instrumenter_rewrite(&instrumenter, bytes, length, &rewritten,
-	                                         &rewritten_length);
-	free(bytes);
-	if (!changed)
-		return false;
-	after = classfile_parse(rewritten, rewritten_length, NULL, &error);
-	ck_assert_msg(after != NULL, "%s", error.reason);
-	return true;
+	return call_instrumenter_rewrite(&instrumenter, bytes, length, rewritten, rewritten_length);
 }
 
-/* The method that the invokestatic at an offset of the code calls, as text. */
-static const char *called_at(uint32_t offset)
+static bool instrument(struct class_builder *builder)
 {
-	static char text[128];
-	const struct classfile_method *method = &after->methods[0].view;
-	struct classfile_name class_name;
-	struct classfile_name name;
-	struct classfile_name descriptor;
-
-	ck_assert_uint_lt(offset + 2, method->code_length);
-	ck_assert_uint_eq(method->code[offset], OP_INVOKESTATIC);
-	uint16_t member = bytes_u2(method->code + offset + 1);
-	ck_assert(constant_pool_class_name(
-	        &after->pool, bytes_u2(constant_pool_data(&after->pool, member)), &class_name));
-	ck_assert(constant_pool_name_and_type(&after->pool, member, &name, &descriptor));
-	(void)snprintf(text, sizeof(text), "%.*s.%.*s%.*s", class_name.length,
-	               (const char *)class_name.bytes, name.length, (const char *)name.bytes,
-	               descriptor.length, (const char *)descriptor.bytes);
-	return text;
+	return instrument_built(builder, rewrite);
 }
 
 static const uint8_t *code_after(uint32_t *length)
 {
-	*length = after->methods[0].view.code_length;
-	return after->methods[0].view.code;
+	*length = method_after()->code_length;
+	return method_after()->code;
 }
 
 /* How often a method of the tracker is called in the code. */
@@ -139,8 +102,8 @@ START_TEST(a_method_enters_and_exits)
 	ck_assert_str_eq(called_at(11), TRACKER "exit(J)V");
 	ck_assert_uint_eq(code[14], OP_RETURN);
 	ck_assert_uint_eq(after->methods[0].exception_count, 0);
-	ck_assert_uint_eq(after->methods[0].view.max_locals, 6);
-	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
+	ck_assert_uint_eq(method_after()->max_locals, 6);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
 	ck_assert_str_eq(instrumented_methods_get(instrumenter.methods, 0)->name->text, "m");
 	ck_assert_str_eq(instrumented_methods_get(instrumenter.methods, 0)->class->name->text, "T");
 }
@@ -158,11 +121,8 @@ START_TEST(a_leaf_is_counted_at_its_entry_and_nothing_else)
 		ck_assert_uint_eq(code[0], OP_ICONST_0);
 		ck_assert_str_eq(called_at(1), TRACKER "leaf(I)V");
 		ck_assert_uint_eq(code[4], OP_RETURN);
-		ck_assert_uint_eq(after->methods[0].view.max_locals, 4);
-		classfile_free(after);
-		free(rewritten);
-		after = NULL;
-		rewritten = NULL;
+		ck_assert_uint_eq(method_after()->max_locals, 4);
+		free_instrumented();
 	}
 }
 END_TEST
@@ -257,8 +217,8 @@ START_TEST(methods_that_the_filter_leaves_out_are_not_counted)
 	ck_assert(filter_add(&filter.exclude, "T.m", 3));
 	ck_assert(!instrument(empty_method()));
 	ck_assert_ptr_null(instrumented_methods_get(instrumenter.methods, 0));
-	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
-	ck_assert_uint_eq(instrumenter.classes_refused, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.classes_refused, 0);
 }
 END_TEST
 
@@ -280,7 +240,7 @@ START_TEST(classes_that_the_tracker_needs_stay_as_they_are)
 		builder->name = names[i];
 		ck_assert(!instrument(builder));
 	}
-	ck_assert_uint_eq(instrumenter.classes_refused, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.classes_refused, 0);
 }
 END_TEST
 
@@ -399,7 +359,7 @@ START_TEST(a_handler_resumes_before_it_counts_a_call)
 	add_exception(builder, 3, 4, 0, 0);
 	ck_assert(instrument(builder));
 	uint32_t handler = bytes_u2(after->methods[0].exceptions + 4);
-	ck_assert_uint_eq(after->methods[0].view.code[handler], OP_LLOAD);
+	ck_assert_uint_eq(method_after()->code[handler], OP_LLOAD);
 	ck_assert_str_eq(called_at(handler + 3), TRACKER "resume(JI)V");
 	ck_assert_str_eq(called_at(handler + 7), TRACKER "leaf(I)V");
 }
@@ -433,7 +393,7 @@ START_TEST(methods_without_code_stay_as_they_are)
 	builder->method_flags = 0x0100; /* native */
 	builder->without_code = true;
 	ck_assert(!instrument(builder));
-	ck_assert_uint_eq(instrumenter.methods_skipped, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
 }
 END_TEST
 
@@ -444,29 +404,15 @@ START_TEST(a_method_too_long_to_grow_is_left_alone_and_counted)
 	put_repeated(&builder->code, OP_NOP, 65530);
 	ADD_CODE(builder, OP_RETURN);
 	ck_assert(!instrument(builder));
-	ck_assert_uint_eq(instrumenter.methods_skipped, 1);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 1);
 }
 END_TEST
 
-START_TEST(what_is_no_class_file_is_refused_and_counted)
+START_TEST(truncated_class_files_are_refused_and_counted)
 {
-	size_t length;
-	struct class_builder *builder = empty_method();
-	uint8_t *bytes = build_class(builder, &length);
+	size_t length = assert_prefixes_unchanged(empty_method(), rewrite);
 
-	free(builder);
-	for (size_t cut = 0; cut < length; cut++) {
-		uint8_t *short_of = malloc(cut + 1);
-		ck_assert_ptr_nonnull(short_of);
-		memcpy(short_of, bytes, cut);
-		/* So that reading past the end shows under a sanitizer. */
-		uint8_t *exact = realloc(short_of, cut > 0 ? cut : 1);
-		ck_assert(!call_instrumenter_rewrite(&instrumenter, exact, cut, &rewritten,
-		                                     &rewritten_length));
-		free(exact);
-	}
-	ck_assert_uint_eq(instrumenter.classes_refused, length);
-	free(bytes);
+	ck_assert_uint_eq(instrumenter.rewriting.classes_refused, length);
 }
 END_TEST
 
@@ -497,7 +443,7 @@ int main(void)
 	tcase_add_test(tests, a_constructor_is_counted_though_it_is_so_annotated);
 	tcase_add_test(tests, methods_without_code_stay_as_they_are);
 	tcase_add_test(tests, a_method_too_long_to_grow_is_left_alone_and_counted);
-	tcase_add_test(tests, what_is_no_class_file_is_refused_and_counted);
+	tcase_add_test(tests, truncated_class_files_are_refused_and_counted);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
