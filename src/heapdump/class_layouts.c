@@ -37,6 +37,12 @@ struct class_layout *class_layouts_find(const struct class_layouts *layouts, uin
 	return &layouts->list[index];
 }
 
+struct class_layout *class_layouts_find_by_tag(const struct class_layouts *layouts, jlong tag)
+{
+	const struct class_record *class = class_registry_by_tag(tag);
+	return class == NULL ? NULL : class_layouts_find(layouts, class->serial);
+}
+
 struct class_layout *class_layouts_next(const struct class_layouts *layouts, uint32_t *serial)
 {
 	size_t index = *serial == 0 ? 0 : *serial - CLASS_SERIAL_BASE + 1;
@@ -47,6 +53,50 @@ struct class_layout *class_layouts_next(const struct class_layouts *layouts, uin
 		}
 	}
 	return NULL;
+}
+
+uint32_t class_layouts_longest_values(const struct class_layouts *layouts)
+{
+	uint32_t longest = 0;
+	for (size_t i = 0; i < layouts->count; i++) {
+		if (layouts->list[i].values_length > longest)
+			longest = layouts->list[i].values_length;
+	}
+	return longest;
+}
+
+const struct layout_slot *class_layout_slot(const struct class_layout *layout, jint index)
+{
+	if (index < 0 || (size_t)index < layout->first_index ||
+	    (size_t)index - layout->first_index >= layout->slot_count)
+		return NULL;
+	return &layout->slots[(size_t)index - layout->first_index];
+}
+
+void class_layout_set_static(struct class_layout *layout, jint index, uint64_t value)
+{
+	const struct layout_slot *slot = class_layout_slot(layout, index);
+	if (slot != NULL && slot->is_static && slot->at < layout->static_count)
+		layout->statics[slot->at].value = value;
+}
+
+bool class_layout_add_constant(struct class_layout *layout, jint index, uint64_t id)
+{
+	if (index < 0 || index > (jint)UINT16_MAX || layout->constant_count >= UINT16_MAX)
+		return true;
+	if (layout->constant_count == layout->constant_capacity) {
+		size_t capacity =
+		        layout->constant_capacity == 0 ? 16 : layout->constant_capacity * 2;
+		struct heap_constant *larger =
+		        realloc(layout->constants, capacity * sizeof(*larger));
+		if (larger == NULL)
+			return false;
+		layout->constants = larger;
+		layout->constant_capacity = capacity;
+	}
+	layout->constants[layout->constant_count++] = (struct heap_constant){
+	        .index = (uint16_t)index, .type = HPROF_TYPE_OBJECT, .value = id};
+	return true;
 }
 
 /* Adds the i-th field of the class to its layout. */

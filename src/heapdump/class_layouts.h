@@ -52,7 +52,24 @@ void class_layouts_destroy(struct class_layouts *layouts);
 /* The layout of the class of that serial; NULL when it is not one of the classes. */
 struct class_layout *class_layouts_find(const struct class_layouts *layouts, uint32_t serial);
 
+/* The layout of the class whose JVM TI tag that is; NULL when there is none. */
+struct class_layout *class_layouts_find_by_tag(const struct class_layouts *layouts, jlong tag);
+
 /* One after the other: *serial is 0 for the first; NULL at the end. */
 struct class_layout *class_layouts_next(const struct class_layouts *layouts, uint32_t *serial);
+
+/* The largest values_length of all layouts. */
+uint32_t class_layouts_longest_values(const struct class_layouts *layouts);
+
+/* The field with JVM TI's index, static or not; NULL for fields of interfaces and for an index
+ * out of range. */
+const struct layout_slot *class_layout_slot(const struct class_layout *layout, jint index);
+
+/* Sets the value of the static field with JVM TI's index; other fields are left alone. */
+void class_layout_set_static(struct class_layout *layout, jint index, uint64_t value);
+
+/* Adds a reference of the constant pool. An index that the output cannot hold is left out.
+ * False when out of memory. */
+bool class_layout_add_constant(struct class_layout *layout, jint index, uint64_t id);
 
 #endif
