@@ -204,14 +204,17 @@ def test_msa_tells_computing_from_sleeping(run_java):
     profile, truth = run.profile(), run.truth
     (cpu,) = profile.titled(SECTION)
     (off,) = profile.titled(OFF_SECTION)
-    for section, name, wanted_ns, slack_ms in (
-            (cpu, "TimesSleep.compute", truth["compute.cpu_ns"], 30),
-            (off, "TimesSleep.rest", truth["rest.wall_ns"], 40),
-            (cpu, "TimesSleep.rest", 0, 20),
-            (off, "TimesSleep.compute", truth["compute.off_cpu_ns"], 40)):
+    # By the clocks that are read in the method, and by those around its call.
+    for section, name, least_ns, most_ns, slack_ms in (
+            (cpu, "TimesSleep.compute", truth["compute.cpu_ns"], truth["compute.cpu_ns"], 30),
+            (off, "TimesSleep.rest", truth["rest.least_ns"], truth["rest.wall_ns"], 40),
+            (cpu, "TimesSleep.rest", 0, 0, 20),
+            (off, "TimesSleep.compute", truth["compute.least_off_ns"],
+             truth["compute.most_off_ns"], 40)):
         shown = total_ms(section, name)
-        check(abs(shown - wanted_ns / 1e6) <= slack_ms, run,
-              f"{section.title} of {name}: {shown:.0f} ms, should be {wanted_ns / 1e6:.0f}")
+        check(least_ns / 1e6 - slack_ms <= shown <= most_ns / 1e6 + slack_ms, run,
+              f"{section.title} of {name}: {shown:.0f} ms, should be {least_ns / 1e6:.0f} to "
+              f"{most_ns / 1e6:.0f}")
 
 
 @pytest.mark.alone
@@ -227,8 +230,9 @@ def test_short_methods_have_the_time_of_recursion_and_of_waiting(run_java):
     check(0.9 < shown < 1.02, run, f"fibonacci has {shown:.0%} of the time that it took")
     waited = sum(row.self_percent for row in off.rows
                  if row.names[:1] == ["TimesShort$Comer.enter"]) / 100 * off.total
-    wanted = truth["enter.off_cpu_ns"] / 1e6
-    check(abs(waited - wanted) < 40, run, f"enter waited {waited:.0f} ms of {wanted:.0f}")
+    least, most = (truth[f"enter.{end}_ns"] / 1e6 for end in ("least", "most"))
+    check(least - 40 < waited < most + 40, run,
+          f"enter waited {waited:.0f} ms, should be {least:.0f} to {most:.0f}")
 
 
 @pytest.mark.ports
@@ -248,8 +252,11 @@ def test_rows_below_the_cutoff_and_their_traces_are_left_out(run_java):
     (section,) = profile.titled(SECTION)
     check(1 <= len(section.rows) <= 10, run, f"{len(section.rows)} rows")
     used = {row.trace.serial for row in section.rows} | {300000}
-    check(set(profile.traces) == used, run,
-          f"traces without a row: {sorted(set(profile.traces) - used)[:5]}")
+    # A table of the time so far, which a JVM that is killed would leave, is written once a
+    # second at most, and has no more than 10 rows of a tenth and more; the last one replaces it.
+    others = set(profile.traces) - used
+    check(used <= set(profile.traces) and len(others) <= 10 * int(run.wall_s), run,
+          f"traces without a row: {sorted(others)[:20]}")
 
 
 # ---- dumps --------------------------------------------------------------

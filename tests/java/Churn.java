@@ -2,7 +2,8 @@
  * Starts and ends threads with long names, one after the other, so that its profile
  * grows by some hundred bytes with each, and says how many it got done and what the
  * longest time of one was.
- * usage: Churn WALL_MS NAME_LENGTH [EXIT_CODE]
+ * It goes on until so much time has gone by and LEAST threads are done.
+ * usage: Churn WALL_MS NAME_LENGTH [EXIT_CODE [LEAST]]
  */
 public final class Churn {
 	static volatile int done;
@@ -14,7 +15,9 @@ public final class Churn {
 		long beforeNs = System.nanoTime();
 
 		Truth.say("ready", 1);
-		while (beforeNs < endNs) {
+		int least = args.length > 3 ? Integer.parseInt(args[3]) : 0;
+		long startNs = beforeNs;
+		while (beforeNs < endNs || done < least) {
 			Thread thread = new Thread(() -> done++, name + done);
 			thread.start();
 			thread.join();
@@ -24,6 +27,8 @@ public final class Churn {
 		}
 		Truth.say("done", done);
 		Truth.say("longest.ns", longestNs);
+		Truth.say("lasted.ns", beforeNs - startNs);
+		Truth.say("exit.at_ns", System.nanoTime());
 		if (args.length > 2) {
 			System.exit(Integer.parseInt(args[2]));
 		}
