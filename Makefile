@@ -235,7 +235,7 @@ asan:
 TSAN = BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g1 -Wno-tsan'
 TSAN_TESTS = $(foreach name,calls/call_graph calls/call_state calls/instrumented_methods alloc/source_jni \
 	hotspot/memo_table model/model_sharing monitor/monitor_sites os/sockets os/threads os/threads_posix \
-	output/sink output/sink_faults vm/active_callbacks calls/thread_slots output/writer_fault \
+	output/sink output/sink_error vm/active_callbacks calls/thread_slots output/writer_error \
 	output/writer_threads,$(BUILD)/tsan/tests/$(name)_test)
 tsan: export CK_DEFAULT_TIMEOUT ?= 120
 tsan:

@@ -12,7 +12,7 @@
 static size_t make_rows(struct profile *profile, const struct class_tally *tally,
                         struct site_row *rows, struct site_row *sums)
 {
-	const struct trace *empty = trace_by_serial(profile->model.traces, TRACE_SERIAL_EMPTY);
+	const struct trace *empty = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
 	size_t count = 0;
 
 	for (size_t i = 0; i < tally->length; i++) {

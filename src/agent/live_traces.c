@@ -22,7 +22,7 @@ static void write_trace(struct profile *profile, JNIEnv *jni, const jvmtiStackIn
 			return;
 	}
 	const struct trace *trace =
-	        trace_intern(profile->model.traces, frames, depth, thread_serial, &created);
+	        trace_table_intern(profile->model.traces, frames, depth, thread_serial, &created);
 	if (trace == NULL)
 		profile_out_of_memory(profile);
 	else

@@ -71,7 +71,7 @@ static const struct site *ask_site(struct told *told)
 	if (told->traced)
 		trace = allocation_trace(tracking->traces, told->jni, &told->walk, told->key.epoch);
 	else
-		trace = trace_by_serial(profile->model.traces, TRACE_SERIAL_EMPTY);
+		trace = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
 	const struct class_record *record = record_of(told);
 	if (trace == NULL || record == NULL)
 		return NULL;

@@ -149,7 +149,7 @@ static const struct trace *intern(struct allocation_traces *traces, JNIEnv *jni,
 	bool nobody = profile->settings->thread && serial == 0;
 	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, walk, frames);
 	const struct trace *trace =
-	        trace_intern(profile->model.traces, frames, count, serial, &created);
+	        trace_table_intern(profile->model.traces, frames, count, serial, &created);
 	if (trace != NULL && created)
 		writer_trace(profile->writer, trace);
 	if (frames != few)

@@ -39,7 +39,7 @@ bool class_tally_take(struct class_tally *tally, struct profile *profile, JNIEnv
 	jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = add_object};
 
 	profile_each_class(profile, jni, enter_class, profile);
-	tally->length = class_count(profile->model.classes) + 1;
+	tally->length = class_table_count(profile->model.classes) + 1;
 	tally->totals = calloc(tally->length, sizeof(*tally->totals));
 	return tally->totals != NULL &&
 	       (*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &callbacks, tally) == JVMTI_ERROR_NONE;
@@ -47,7 +47,7 @@ bool class_tally_take(struct class_tally *tally, struct profile *profile, JNIEnv
 
 const struct class_record *class_tally_class(struct profile *profile, size_t number)
 {
-	return class_by_serial(profile->model.classes, CLASS_SERIAL_BASE + (uint32_t)number);
+	return class_table_find(profile->model.classes, CLASS_SERIAL_BASE + (uint32_t)number);
 }
 
 void class_tally_free(struct class_tally *tally)

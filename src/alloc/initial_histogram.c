@@ -10,7 +10,7 @@
 static bool add_sites(struct heap_tracking *tracking, const struct class_tally *tally, JNIEnv *jni)
 {
 	struct profile *profile = tracking->profile;
-	const struct trace *empty = trace_by_serial(profile->model.traces, TRACE_SERIAL_EMPTY);
+	const struct trace *empty = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
 
 	for (size_t i = 0; i < tally->length; i++) {
 		const struct site_counts counts = {

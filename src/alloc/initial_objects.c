@@ -125,7 +125,7 @@ static void count_object(struct heap_start *start, JNIEnv *jni, jobject object,
 {
 	struct heap_tracking *tracking = start->tracking;
 	struct profile *profile = tracking->profile;
-	const struct trace *empty = trace_by_serial(profile->model.traces, TRACE_SERIAL_EMPTY);
+	const struct trace *empty = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
 	const struct site *site = class == NULL ? NULL : site_intern(tracking->sites, empty, class);
 
 	if (site != NULL)
@@ -156,7 +156,7 @@ static void count_tagged(struct heap_start *start, JNIEnv *jni)
 		uint32_t serial =
 		        (uint32_t)((tags[i] & ~HEAP_START_TAG) >> SIZE_BITS) + CLASS_SERIAL_BASE;
 		count_object(start, jni, objects[i],
-		             class_by_serial(profile->model.classes, serial),
+		             class_table_find(profile->model.classes, serial),
 		             (uint64_t)(tags[i] & SIZE_MASK) * LIVE_SIZE_UNIT);
 	}
 	profile_deallocate(profile, objects);

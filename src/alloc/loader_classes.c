@@ -64,7 +64,8 @@ static const struct class_record *find(struct profile *profile, struct memo_tabl
 	jclass caller = calling_class(profile->jvmti);
 	const struct class_record *calling =
 	        caller == NULL ? NULL : class_registry_find(profile->classes, caller);
-	const struct string *string = string_intern(profile->model.strings, name, strlen(name));
+	const struct string *string =
+	        string_table_intern(profile->model.strings, name, strlen(name));
 
 	if (calling == NULL || string == NULL)
 		return NULL;

@@ -48,7 +48,7 @@ static void *take_large(struct arena *arena, size_t bytes)
 	return block->bytes;
 }
 
-void *arena_take(struct arena *arena, size_t bytes)
+void *arena_allocate(struct arena *arena, size_t bytes)
 {
 	if (bytes > BLOCK_BYTES / 4)
 		return take_large(arena, bytes);

@@ -15,7 +15,7 @@ struct arena {
 };
 
 /* Zeroed memory, aligned for pointers; NULL without memory. */
-void *arena_take(struct arena *arena, size_t bytes);
+void *arena_allocate(struct arena *arena, size_t bytes);
 
 /* Gives everything back. */
 void arena_free(struct arena *arena);

@@ -18,11 +18,11 @@ static bool between(unsigned char byte, unsigned char low, unsigned char high)
  * when there is none (Unicode 15, table 3-7). */
 static size_t multibyte_length(const unsigned char *text, size_t length)
 {
-	size_t wanted = between(text[0], 0xc2, 0xdf)   ? 2
+	size_t needed = between(text[0], 0xc2, 0xdf)   ? 2
 	                : between(text[0], 0xe0, 0xef) ? 3
 	                : between(text[0], 0xf0, 0xf4) ? 4
 	                                               : 0;
-	if (wanted == 0 || length < wanted)
+	if (needed == 0 || length < needed)
 		return 0;
 
 	/* No overlong forms, no surrogates, nothing beyond U+10FFFF. */
@@ -30,11 +30,11 @@ static size_t multibyte_length(const unsigned char *text, size_t length)
 	unsigned char high = text[0] == 0xed ? 0x9f : text[0] == 0xf4 ? 0x8f : 0xbf;
 	if (!between(text[1], low, high))
 		return 0;
-	for (size_t i = 2; i < wanted; i++) {
+	for (size_t i = 2; i < needed; i++) {
 		if (!between(text[i], 0x80, 0xbf))
 			return 0;
 	}
-	return wanted;
+	return needed;
 }
 
 /* The length of the printable character at text, or 0 when the byte there has

@@ -79,7 +79,7 @@ static uint64_t no_callees_word(void)
 /* The word of a new table; 0 without memory, and when the address does not fit. */
 static uint64_t new_table(struct call_graph *graph, uint32_t places)
 {
-	struct call_table *table = arena_take(&graph->arena, places * sizeof(table->places[0]));
+	struct call_table *table = arena_allocate(&graph->arena, places * sizeof(table->places[0]));
 	uint64_t word = table == NULL ? 0 : word_of(table, places);
 	if (word == 0)
 		return 0;
@@ -92,7 +92,7 @@ static struct call_node *new_node(struct call_graph *graph, const call_method *m
                                   uint32_t depth)
 {
 	size_t bytes = depth * sizeof(call_method);
-	struct call_node *node = arena_take(&graph->arena, sizeof(*node) + bytes);
+	struct call_node *node = arena_allocate(&graph->arena, sizeof(*node) + bytes);
 	if (node == NULL)
 		return NULL;
 	node->method = depth > 0 ? methods[0] : CALL_METHOD_NONE;

@@ -72,7 +72,7 @@ static void collect_thread(void *argument, struct tracked_thread *thread)
 static const struct frame *frame_of(struct cpu_times *times, call_method number)
 {
 	const struct method *method = instrumented_methods_get(times->counting.methods, number);
-	return frame_intern(times->profile->model.frames, method, LINE_UNKNOWN);
+	return frame_table_intern(times->profile->model.frames, method, LINE_UNKNOWN);
 }
 
 /* The node's trace, written out when it is new. NULL without memory. */
@@ -95,8 +95,8 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 		if (frames[i] == NULL)
 			return NULL;
 	}
-	const struct trace *trace =
-	        trace_intern(profile->model.traces, frames, depth, cost->thread_serial, &created);
+	const struct trace *trace = trace_table_intern(profile->model.traces, frames, depth,
+	                                               cost->thread_serial, &created);
 	if (trace != NULL && created)
 		writer_trace(profile->writer, trace);
 	return trace;

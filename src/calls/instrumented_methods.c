@@ -77,7 +77,7 @@ static const struct class_record *find_class(struct instrumented_methods *method
 	if (entry != NULL)
 		return entry->class;
 
-	const struct class_record *class = class_add(methods->model->classes, signature);
+	const struct class_record *class = class_table_add(methods->model->classes, signature);
 	entry = calloc(1, sizeof(*entry));
 	if (class == NULL || entry == NULL) {
 		free(entry);
@@ -159,8 +159,8 @@ static bool intern_key(struct string_table *strings, const char *signature, cons
                        const char *descriptor, struct method_key *key)
 {
 	key->class_name = class_name_intern(strings, signature);
-	key->name = string_intern_jvm(strings, name);
-	key->descriptor = string_intern_jvm(strings, descriptor);
+	key->name = string_table_intern_jvm(strings, name);
+	key->descriptor = string_table_intern_jvm(strings, descriptor);
 	return key->class_name != NULL && key->name != NULL && key->descriptor != NULL;
 }
 
@@ -178,10 +178,10 @@ bool instrumented_methods_intern(struct instrumented_methods *methods, const cha
 		(void)snprintf(signature, size, "L%s;", class_name);
 		if (intern_key(strings, signature, name, descriptor, &key) &&
 		    method_numbers_intern(methods->numbers, class_name, name, descriptor, number))
-			entry = find_or_add(methods, &key, signature,
-			                    source == NULL ? NULL
-			                                   : string_intern_jvm(strings, source),
-			                    *number);
+			entry = find_or_add(
+			        methods, &key, signature,
+			        source == NULL ? NULL : string_table_intern_jvm(strings, source),
+			        *number);
 	}
 	free(signature);
 	if (entry == NULL)

@@ -25,7 +25,7 @@ struct checker {
 	struct known_ids ids;
 	struct value_sizes sizes;
 	struct dump_links links;
-	struct hprof_sub sub;
+	struct hprof_sub_record sub;
 	uint64_t at;      /* where the record or sub-record begins that is checked */
 	const char *what; /* its name */
 	bool in_segments; /* of a dump that has not ended */
@@ -109,17 +109,17 @@ static void name_thread(struct checker *checker, uint32_t serial)
 
 static void check_string(struct checker *checker)
 {
-	define(checker, KNOWN_STRING, hprof_id(&checker->reader), "string");
+	define(checker, KNOWN_STRING, hprof_read_id(&checker->reader), "string");
 	hprof_skip(&checker->reader, checker->reader.left);
 }
 
 static void check_load_class(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
-	uint32_t serial = hprof_u4(reader);
-	uint64_t object = hprof_id(reader);
-	uint32_t trace = hprof_u4(reader);
-	uint64_t name = hprof_id(reader);
+	uint32_t serial = hprof_read_u4(reader);
+	uint64_t object = hprof_read_id(reader);
+	uint32_t trace = hprof_read_u4(reader);
+	uint64_t name = hprof_read_id(reader);
 
 	define(checker, KNOWN_CLASS, serial, "class");
 	/* An address can be that of another class after an unloading. */
@@ -132,19 +132,19 @@ static void check_load_class(struct checker *checker)
 
 static void check_unload_class(struct checker *checker)
 {
-	need(checker, KNOWN_CLASS, hprof_u4(&checker->reader), "class");
+	need(checker, KNOWN_CLASS, hprof_read_u4(&checker->reader), "class");
 }
 
 static void check_frame(struct checker *checker)
 {
 	enum { LINE_LEAST = -3 };
 	struct hprof_reader *reader = &checker->reader;
-	uint64_t id = hprof_id(reader);
-	uint64_t method = hprof_id(reader);
-	uint64_t signature = hprof_id(reader);
-	uint64_t source = hprof_id(reader);
-	uint32_t class = hprof_u4(reader);
-	int32_t line = (int32_t)hprof_u4(reader);
+	uint64_t id = hprof_read_id(reader);
+	uint64_t method = hprof_read_id(reader);
+	uint64_t signature = hprof_read_id(reader);
+	uint64_t source = hprof_read_id(reader);
+	uint32_t class = hprof_read_u4(reader);
+	int32_t line = (int32_t)hprof_read_u4(reader);
 
 	define(checker, KNOWN_FRAME, id, "frame");
 	need(checker, KNOWN_STRING, method, "method name string");
@@ -170,9 +170,9 @@ static bool is_rest(struct checker *checker, uint32_t count, size_t size, const 
 static void check_trace(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
-	uint32_t serial = hprof_u4(reader);
-	name_thread(checker, hprof_u4(reader));
-	uint32_t count = hprof_u4(reader);
+	uint32_t serial = hprof_read_u4(reader);
+	name_thread(checker, hprof_read_u4(reader));
+	uint32_t count = hprof_read_u4(reader);
 
 	/* DUMP TRACES tells traces again that are out already. */
 	if (reader->error == 0 &&
@@ -181,27 +181,27 @@ static void check_trace(struct checker *checker)
 	if (!is_rest(checker, count, reader->id_size, "frames"))
 		return;
 	for (uint32_t i = 0; i < count && reader->error == 0; i++)
-		need(checker, KNOWN_FRAME, hprof_id(reader), "frame");
+		need(checker, KNOWN_FRAME, hprof_read_id(reader), "frame");
 }
 
 static void check_alloc_sites(struct checker *checker)
 {
 	enum { FLAGS = 0x7, SITE_BYTES = 1 + 4 * 6, COUNT_BYTES = 4 * 4 };
 	struct hprof_reader *reader = &checker->reader;
-	uint16_t flags = hprof_u2(reader);
+	uint16_t flags = hprof_read_u2(reader);
 	hprof_skip(reader, 4 + 4 + 4 + 8 + 8);
-	uint32_t count = hprof_u4(reader);
+	uint32_t count = hprof_read_u4(reader);
 
 	if (reader->error == 0 && (flags & ~FLAGS) != 0)
 		fault(checker, "flags 0x%x", flags);
 	if (!is_rest(checker, count, SITE_BYTES, "sites"))
 		return;
 	for (uint32_t i = 0; i < count && reader->error == 0; i++) {
-		uint8_t type = hprof_u1(reader);
+		uint8_t type = hprof_read_u1(reader);
 		if (type != 0 && heap_type_size(type, reader->id_size) == 0)
 			fault(checker, "an array of type %u", type);
-		need(checker, KNOWN_CLASS, hprof_u4(reader), "class");
-		need_unless_0(checker, KNOWN_TRACE, hprof_u4(reader), "trace");
+		need(checker, KNOWN_CLASS, hprof_read_u4(reader), "class");
+		need_unless_0(checker, KNOWN_TRACE, hprof_read_u4(reader), "trace");
 		hprof_skip(reader, COUNT_BYTES);
 	}
 }
@@ -214,35 +214,35 @@ static void check_heap_summary(struct checker *checker)
 static void check_start_thread(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
-	uint32_t serial = hprof_u4(reader);
-	(void)hprof_id(reader);
-	want_trace(checker, hprof_u4(reader));
+	uint32_t serial = hprof_read_u4(reader);
+	(void)hprof_read_id(reader);
+	want_trace(checker, hprof_read_u4(reader));
 
 	if (reader->error == 0 &&
 	    known_ids_add(&checker->ids, KNOWN_THREAD, serial) == KNOWN_ID_NO_MEMORY)
 		give_up(checker);
-	need_unless_0(checker, KNOWN_STRING, hprof_id(reader), "thread name string");
-	need_unless_0(checker, KNOWN_STRING, hprof_id(reader), "group name string");
-	need_unless_0(checker, KNOWN_STRING, hprof_id(reader), "parent group name string");
+	need_unless_0(checker, KNOWN_STRING, hprof_read_id(reader), "thread name string");
+	need_unless_0(checker, KNOWN_STRING, hprof_read_id(reader), "group name string");
+	need_unless_0(checker, KNOWN_STRING, hprof_read_id(reader), "parent group name string");
 }
 
 static void check_end_thread(struct checker *checker)
 {
-	need(checker, KNOWN_THREAD, hprof_u4(&checker->reader), "thread");
+	need(checker, KNOWN_THREAD, hprof_read_u4(&checker->reader), "thread");
 }
 
 static void check_cpu_samples(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
-	uint32_t total = hprof_u4(reader);
-	uint32_t count = hprof_u4(reader);
+	uint32_t total = hprof_read_u4(reader);
+	uint32_t count = hprof_read_u4(reader);
 	uint64_t sum = 0;
 
 	if (!is_rest(checker, count, 8, "traces"))
 		return;
 	for (uint32_t i = 0; i < count && reader->error == 0; i++) {
-		sum += hprof_u4(reader);
-		need(checker, KNOWN_TRACE, hprof_u4(reader), "trace");
+		sum += hprof_read_u4(reader);
+		need(checker, KNOWN_TRACE, hprof_read_u4(reader), "trace");
 	}
 	/* A total that does not fit is the largest number. */
 	if (reader->error == 0 && sum > total && total != UINT32_MAX)
@@ -253,8 +253,8 @@ static void check_cpu_samples(struct checker *checker)
 static void check_control_settings(struct checker *checker)
 {
 	enum { FLAGS = 0x3 };
-	uint32_t flags = hprof_u4(&checker->reader);
-	(void)hprof_u2(&checker->reader);
+	uint32_t flags = hprof_read_u4(&checker->reader);
+	(void)hprof_read_u2(&checker->reader);
 	if (checker->reader.error == 0 && (flags & ~(uint32_t)FLAGS) != 0)
 		fault(checker, "flags 0x%" PRIx32, flags);
 }
@@ -308,7 +308,7 @@ static bool link_elements(struct checker *checker, uint64_t bytes)
 	bool good = true;
 
 	for (; bytes > 0 && good && reader->error == 0; bytes -= reader->id_size)
-		good = dump_links_name(&checker->links, hprof_id(reader));
+		good = dump_links_name(&checker->links, hprof_read_id(reader));
 	return good;
 }
 
@@ -322,7 +322,7 @@ static bool link_values(struct checker *checker)
 		hprof_skip(reader, length);
 		return true;
 	}
-	const uint8_t *values = hprof_bytes(reader, length);
+	const uint8_t *values = hprof_read_bytes(reader, length);
 	return values == NULL || dump_links_instance(&checker->links, checker->sub.class_id, values,
 	                                             length, reader->id_size);
 }
@@ -330,7 +330,7 @@ static bool link_values(struct checker *checker)
 static bool link_id(struct checker *checker)
 {
 	struct dump_links *links = &checker->links;
-	const struct hprof_sub *sub = &checker->sub;
+	const struct hprof_sub_record *sub = &checker->sub;
 
 	if (sub->tag == HPROF_SUB_ROOT_STICKY_CLASS)
 		return dump_links_class_root(links, sub->object_id);
@@ -341,8 +341,8 @@ static bool link_id(struct checker *checker)
 /* Reads what belongs to the sub-record, and what that refers to. */
 static void link_sub(struct checker *checker)
 {
-	const struct hprof_sub *sub = &checker->sub;
-	uint64_t body = hprof_body(&checker->reader, sub);
+	const struct hprof_sub_record *sub = &checker->sub;
+	uint64_t body = hprof_body_length(&checker->reader, sub);
 	bool good = link_id(checker);
 
 	if (sub->tag == HPROF_SUB_CLASS_DUMP)
@@ -364,7 +364,7 @@ static void end_dump(struct checker *checker)
 
 static void check_sub(struct checker *checker)
 {
-	const struct hprof_sub *sub = &checker->sub;
+	const struct hprof_sub_record *sub = &checker->sub;
 
 	if (has_thread(sub->tag))
 		name_thread(checker, sub->thread_serial);
@@ -412,7 +412,7 @@ static void check_heap_records(struct checker *checker)
 		checker->at = hprof_offset(reader);
 		checker->what = "heap dump";
 		checker->sub.tag = 0;
-		bool read = hprof_read_sub(reader, &checker->sub);
+		bool read = hprof_read_sub_record(reader, &checker->sub);
 		const char *name = sub_names[checker->sub.tag];
 		if (name != NULL)
 			checker->what = name;
@@ -514,7 +514,7 @@ static void check_records(struct checker *checker)
 	uint64_t start = hprof_offset(reader);
 	uint8_t tag = 0;
 
-	while (hprof_next(reader, &tag)) {
+	while (hprof_next_record(reader, &tag)) {
 		check_record(checker, start, tag);
 		uint64_t end = hprof_offset(reader);
 		checker->result->records[tag].records++;
@@ -569,11 +569,11 @@ void check_profile(struct byte_source *source, struct check_result *result)
 		result->version = reader->version;
 		result->id_size = reader->id_size;
 		result->created_ms = reader->created_ms;
-		if (hprof_sub_init(&checker.sub))
+		if (hprof_sub_record_init(&checker.sub))
 			check_records(&checker);
 		else
 			give_up(&checker);
-		hprof_sub_free(&checker.sub);
+		hprof_sub_record_free(&checker.sub);
 		if (reader->error == 0)
 			check_end(&checker);
 	}

@@ -38,7 +38,7 @@ struct binary_reader {
 	size_t stack_capacity;
 	struct heap_histogram heap;
 	bool in_heap;
-	struct hprof_sub sub;
+	struct hprof_sub_record sub;
 	const struct string *unknown;
 	char *scratch; /* for names: room for two, and what is between them */
 };
@@ -72,7 +72,7 @@ static const struct string *look_up(const struct binary_reader *reader,
 
 static const struct string *intern(struct binary_reader *reader, const char *text, size_t length)
 {
-	const struct string *string = string_intern(reader->profile->strings, text, length);
+	const struct string *string = string_table_intern(reader->profile->strings, text, length);
 	if (string == NULL)
 		(void)out_of_memory(reader);
 	return string;
@@ -82,9 +82,9 @@ static const struct string *intern(struct binary_reader *reader, const char *tex
 
 static bool read_string(struct binary_reader *reader)
 {
-	uint64_t id = hprof_id(&reader->file);
+	uint64_t id = hprof_read_id(&reader->file);
 	size_t length = reader->file.left < NAME_BYTES ? (size_t)reader->file.left : NAME_BYTES;
-	const uint8_t *bytes = good(reader) ? hprof_bytes(&reader->file, length) : NULL;
+	const uint8_t *bytes = good(reader) ? hprof_read_bytes(&reader->file, length) : NULL;
 
 	if (bytes == NULL)
 		return true; /* the file's error is told at the end */
@@ -116,10 +116,10 @@ static const struct string *readable(struct binary_reader *reader, const struct 
 
 static bool read_load_class(struct binary_reader *reader)
 {
-	uint32_t serial = hprof_u4(&reader->file);
-	uint64_t object = hprof_id(&reader->file);
-	(void)hprof_u4(&reader->file);
-	uint64_t name_id = hprof_id(&reader->file);
+	uint32_t serial = hprof_read_u4(&reader->file);
+	uint64_t object = hprof_read_id(&reader->file);
+	(void)hprof_read_u4(&reader->file);
+	uint64_t name_id = hprof_read_id(&reader->file);
 
 	if (!good(reader))
 		return true;
@@ -130,10 +130,10 @@ static bool read_load_class(struct binary_reader *reader)
 
 static bool read_thread(struct binary_reader *reader)
 {
-	uint32_t serial = hprof_u4(&reader->file);
-	(void)hprof_id(&reader->file);
-	(void)hprof_u4(&reader->file);
-	uint64_t name_id = hprof_id(&reader->file);
+	uint32_t serial = hprof_read_u4(&reader->file);
+	(void)hprof_read_id(&reader->file);
+	(void)hprof_read_u4(&reader->file);
+	uint64_t name_id = hprof_read_id(&reader->file);
 
 	if (!good(reader))
 		return true;
@@ -203,12 +203,12 @@ static bool grow(struct binary_reader *reader, struct report_frame **frames, siz
 static bool read_frame(struct binary_reader *reader)
 {
 	struct hprof_reader *file = &reader->file;
-	uint64_t id = hprof_id(file);
-	uint64_t method_id = hprof_id(file);
-	(void)hprof_id(file);
-	uint64_t source_id = hprof_id(file);
-	uint32_t class_serial = hprof_u4(file);
-	int32_t line = (int32_t)hprof_u4(file);
+	uint64_t id = hprof_read_id(file);
+	uint64_t method_id = hprof_read_id(file);
+	(void)hprof_read_id(file);
+	uint64_t source_id = hprof_read_id(file);
+	uint32_t class_serial = hprof_read_u4(file);
+	int32_t line = (int32_t)hprof_read_u4(file);
 
 	if (!good(reader) || id == 0)
 		return true;
@@ -228,14 +228,14 @@ static bool read_trace(struct binary_reader *reader)
 {
 	struct hprof_reader *file = &reader->file;
 	const struct report_frame unknown = {reader->unknown, reader->unknown};
-	uint32_t serial = hprof_u4(file);
-	uint32_t thread = hprof_u4(file);
-	uint32_t depth = hprof_u4(file);
+	uint32_t serial = hprof_read_u4(file);
+	uint32_t thread = hprof_read_u4(file);
+	uint32_t depth = hprof_read_u4(file);
 
 	if (good(reader) && (uint64_t)depth * file->id_size > file->left)
-		hprof_broken(file);
+		hprof_set_broken(file);
 	for (uint32_t i = 0; i < depth && good(reader); i++) {
-		const uint64_t *frame = address_map_find(&reader->frames, hprof_id(file));
+		const uint64_t *frame = address_map_find(&reader->frames, hprof_read_id(file));
 		if (!grow(reader, &reader->stack, i, &reader->stack_capacity))
 			return false;
 		reader->stack[i] = frame == NULL ? unknown : reader->kept_frames[*frame];
@@ -275,8 +275,8 @@ static bool tell(struct binary_reader *reader, struct report_section *section, u
 static bool read_samples(struct binary_reader *reader)
 {
 	struct hprof_reader *file = &reader->file;
-	uint32_t total = hprof_u4(file);
-	uint32_t count = hprof_u4(file);
+	uint32_t total = hprof_read_u4(file);
+	uint32_t count = hprof_read_u4(file);
 	uint64_t sum = 0;
 	char date[32];
 	char title[TITLE_BYTES];
@@ -286,8 +286,8 @@ static bool read_samples(struct binary_reader *reader)
 	(void)snprintf(title, sizeof(title), "CPU SAMPLES (total = %" PRIu32 ") %s", total, date);
 	section_begin(&section, SECTION_SAMPLES, title, strlen(title));
 	for (uint32_t i = 0; i < count && good(reader); i++) {
-		uint32_t samples = hprof_u4(file);
-		uint32_t trace = hprof_u4(file);
+		uint32_t samples = hprof_read_u4(file);
+		uint32_t trace = hprof_read_u4(file);
 		const struct string *name = good(reader) ? innermost(reader, trace) : NULL;
 		struct section_row *row = name != NULL ? section_add(&section) : NULL;
 		if (row == NULL) {
@@ -307,13 +307,13 @@ static bool read_site(struct binary_reader *reader, struct report_section *secti
                       bool by_allocation)
 {
 	struct hprof_reader *file = &reader->file;
-	(void)hprof_u1(file);
-	uint32_t class_serial = hprof_u4(file);
-	struct section_row row = {.trace = hprof_u4(file)};
-	row.live_bytes = hprof_u4(file);
-	row.count = hprof_u4(file);
-	row.allocated_bytes = hprof_u4(file);
-	row.allocated_objects = hprof_u4(file);
+	(void)hprof_read_u1(file);
+	uint32_t class_serial = hprof_read_u4(file);
+	struct section_row row = {.trace = hprof_read_u4(file)};
+	row.live_bytes = hprof_read_u4(file);
+	row.count = hprof_read_u4(file);
+	row.allocated_bytes = hprof_read_u4(file);
+	row.allocated_objects = hprof_read_u4(file);
 	row.cost = by_allocation ? row.allocated_bytes : row.live_bytes;
 	row.name = look_up(reader, &reader->classes, class_serial);
 	if (!good(reader))
@@ -329,14 +329,14 @@ static bool read_sites(struct binary_reader *reader)
 {
 	enum { INCREMENTAL = 1, BY_ALLOCATION = 2 };
 	struct hprof_reader *file = &reader->file;
-	uint16_t flags = hprof_u2(file);
+	uint16_t flags = hprof_read_u2(file);
 	bool by_allocation = (flags & BY_ALLOCATION) != 0;
 	hprof_skip(file, 4); /* the cutoff */
-	uint64_t total = hprof_u4(file);
-	(void)hprof_u4(file);
-	uint64_t allocated = hprof_u8(file);
-	(void)hprof_u8(file);
-	uint32_t count = hprof_u4(file);
+	uint64_t total = hprof_read_u4(file);
+	(void)hprof_read_u4(file);
+	uint64_t allocated = hprof_read_u8(file);
+	(void)hprof_read_u8(file);
+	uint32_t count = hprof_read_u4(file);
 	char date[32];
 	char title[TITLE_BYTES];
 	struct report_section section;
@@ -358,10 +358,10 @@ static bool read_sites(struct binary_reader *reader)
 static bool read_summary(struct binary_reader *reader)
 {
 	struct hprof_reader *file = &reader->file;
-	uint32_t live_bytes = hprof_u4(file);
-	uint32_t live_objects = hprof_u4(file);
-	uint64_t allocated_bytes = hprof_u8(file);
-	uint64_t allocated_objects = hprof_u8(file);
+	uint32_t live_bytes = hprof_read_u4(file);
+	uint32_t live_objects = hprof_read_u4(file);
+	uint64_t allocated_bytes = hprof_read_u8(file);
+	uint64_t allocated_objects = hprof_read_u8(file);
 	char date[32];
 	char title[TITLE_BYTES];
 	struct report_section section;
@@ -390,7 +390,7 @@ static const struct string *array_name(struct binary_reader *reader, uint8_t typ
 
 static bool count_object(struct binary_reader *reader)
 {
-	const struct hprof_sub *sub = &reader->sub;
+	const struct hprof_sub_record *sub = &reader->sub;
 	const struct string *name;
 
 	switch (sub->tag) {
@@ -406,7 +406,7 @@ static bool count_object(struct binary_reader *reader)
 	}
 	if (name == NULL)
 		return false;
-	return heap_histogram_add(&reader->heap, name, hprof_body(&reader->file, sub)) ||
+	return heap_histogram_add(&reader->heap, name, hprof_body_length(&reader->file, sub)) ||
 	       out_of_memory(reader);
 }
 
@@ -421,10 +421,10 @@ static bool read_heap(struct binary_reader *reader)
 		heap_histogram_begin(&reader->heap, title, strlen(title));
 		reader->in_heap = true;
 	}
-	while (hprof_read_sub(&reader->file, &reader->sub)) {
+	while (hprof_read_sub_record(&reader->file, &reader->sub)) {
 		if (!count_object(reader))
 			return false;
-		hprof_skip(&reader->file, hprof_body(&reader->file, &reader->sub));
+		hprof_skip(&reader->file, hprof_body_length(&reader->file, &reader->sub));
 	}
 	return true;
 }
@@ -464,7 +464,7 @@ static bool read_records(struct binary_reader *reader)
 	uint8_t tag = 0;
 	bool going = true;
 
-	while (going && hprof_next(&reader->file, &tag)) {
+	while (going && hprof_next_record(&reader->file, &tag)) {
 		for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
 			if (records[i].tag == tag)
 				going = records[i].read(reader);
@@ -479,7 +479,7 @@ static bool begin(struct binary_reader *reader)
 	static const char unknown[] = "<unknown>";
 	reader->scratch = malloc(2 * (size_t)NAME_BYTES + 64);
 	reader->unknown = intern(reader, unknown, strlen(unknown));
-	return (hprof_sub_init(&reader->sub) && reader->scratch != NULL &&
+	return (hprof_sub_record_init(&reader->sub) && reader->scratch != NULL &&
 	        reader->unknown != NULL) ||
 	       out_of_memory(reader);
 }
@@ -487,7 +487,7 @@ static bool begin(struct binary_reader *reader)
 static void end(struct binary_reader *reader)
 {
 	hprof_reader_close(&reader->file);
-	hprof_sub_free(&reader->sub);
+	hprof_sub_record_free(&reader->sub);
 	address_map_free(&reader->strings);
 	address_map_free(&reader->classes);
 	address_map_free(&reader->class_objects);

@@ -61,7 +61,7 @@ bool report_add_trace(struct report_profile *profile, uint32_t serial, uint32_t 
 bool report_add_thread(struct report_profile *profile, uint32_t serial, const char *name,
                        size_t length)
 {
-	const struct string *kept = string_intern(profile->strings, name, length);
+	const struct string *kept = string_table_intern(profile->strings, name, length);
 	return kept != NULL && address_map_set(&profile->threads, key_of(serial), (uintptr_t)kept);
 }
 

@@ -180,7 +180,7 @@ static bool ends_early(struct text_reader *reader)
 static const struct string *intern(struct text_reader *reader, const char *from, const char *to)
 {
 	const struct string *string =
-	        string_intern(reader->profile->strings, from, (size_t)(to - from));
+	        string_table_intern(reader->profile->strings, from, (size_t)(to - from));
 	if (string == NULL)
 		(void)out_of_memory(reader);
 	return string;

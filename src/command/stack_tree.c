@@ -152,14 +152,14 @@ static const struct string *thread_name(const struct report_profile *profile, ui
 	static const char prefix[] = "thread ";
 	const struct string *name = report_find_thread(profile, thread);
 	if (name == NULL)
-		return string_intern(profile->strings, "thread", strlen("thread"));
+		return string_table_intern(profile->strings, "thread", strlen("thread"));
 	size_t length = strlen(prefix) + name->length;
 	char *text = malloc(length + 1);
 	if (text == NULL)
 		return NULL;
 	(void)strlcpy(text, prefix, length + 1);
 	memcpy(text + strlen(prefix), name->text, name->length);
-	const struct string *result = string_intern(profile->strings, text, length);
+	const struct string *result = string_table_intern(profile->strings, text, length);
 	free(text);
 	return result;
 }
@@ -179,7 +179,7 @@ static const struct string *monitor_name(const struct report_profile *profile,
 		memcpy(signature, name->text, length);
 		signature[length] = '\0';
 		size_t made = class_name_from_signature(signature, text, room);
-		result = made < room ? string_intern(profile->strings, text, made) : name;
+		result = made < room ? string_table_intern(profile->strings, text, made) : name;
 	}
 	free(signature);
 	free(text);
@@ -213,7 +213,7 @@ static uint32_t find_node(struct tree_visitor *visitor, const struct report_prof
 	if (trace == NULL || trace->depth == 0) {
 		static const char empty[] = "<empty trace>";
 		node = step(tree, node, above,
-		            string_intern(profile->strings, empty, strlen(empty)));
+		            string_table_intern(profile->strings, empty, strlen(empty)));
 		above = node != 0;
 	}
 	/* What was allocated, or waited for, is on top of the stack. */

@@ -114,7 +114,7 @@ static bool add_field(struct class_layouts *layouts, struct class_layout *layout
 	    (*jvmti)->GetFieldModifiers(jvmti, class, field, &modifiers) != JVMTI_ERROR_NONE)
 		return false;
 	struct layout_slot *slot = &draft->own[i];
-	const struct string *interned = string_intern_jvm(profile->model.strings, name);
+	const struct string *interned = string_table_intern_jvm(profile->model.strings, name);
 	slot->is_static = (modifiers & MODIFIER_STATIC) != 0;
 	slot->type = heap_type_of(signature[0]);
 	profile_deallocate(profile, name);
@@ -321,7 +321,7 @@ struct class_layouts *class_layouts_create(struct profile *profile, JNIEnv *jni,
 	if (layouts == NULL)
 		return NULL;
 	layouts->profile = profile;
-	layouts->count = (size_t)class_count(profile->model.classes) + 1;
+	layouts->count = (size_t)class_table_count(profile->model.classes) + 1;
 	layouts->list = calloc(layouts->count, sizeof(*layouts->list));
 	layouts->drafts = calloc(layouts->count, sizeof(*layouts->drafts));
 	if (layouts->list != NULL && layouts->drafts != NULL && build(layouts, jni, classes)) {

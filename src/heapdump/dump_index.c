@@ -78,7 +78,7 @@ void dump_index_free(struct dump_index *index)
 	byte_buffer_free(&index->frame_ids);
 	address_map_free(&index->strings);
 	address_map_free(&index->class_by_id);
-	address_map_free(&index->class_by_serial);
+	address_map_free(&index->class_table_find);
 	address_map_free(&index->frame_by_id);
 	address_map_free(&index->traces);
 	address_map_free(&index->thread_by_serial);
@@ -90,13 +90,13 @@ void dump_index_free(struct dump_index *index)
 
 static void read_string(struct dump_index *index, struct hprof_reader *reader)
 {
-	uint64_t id = hprof_id(reader);
+	uint64_t id = hprof_read_id(reader);
 	if (reader->left > HPROF_WINDOW_BYTES) {
-		hprof_broken(reader);
+		hprof_set_broken(reader);
 		return;
 	}
 	size_t length = (size_t)reader->left;
-	const uint8_t *bytes = hprof_bytes(reader, length);
+	const uint8_t *bytes = hprof_read_bytes(reader, length);
 	if (bytes == NULL || id == 0)
 		return;
 	size_t place = index->text.length;
@@ -125,7 +125,7 @@ const struct string *dump_index_string(struct dump_index *index, uint64_t id)
 {
 	size_t length;
 	const struct string *string =
-	        string_intern_jvm(index->merge->model->strings, text_of(index, id, &length));
+	        string_table_intern_jvm(index->merge->model->strings, text_of(index, id, &length));
 	if (string == NULL)
 		fail(index, OS_NO_MEMORY);
 	return string;
@@ -148,12 +148,12 @@ static bool is_thread_class(const char *name)
 
 static void read_load_class(struct dump_index *index, struct hprof_reader *reader)
 {
-	struct indexed_class class = {.serial = hprof_u4(reader)};
+	struct indexed_class class = {.serial = hprof_read_u4(reader)};
 	size_t length;
 
-	class.id = hprof_id(reader);
-	(void)hprof_u4(reader);
-	const char *name = text_of(index, hprof_id(reader), &length);
+	class.id = hprof_read_id(reader);
+	(void)hprof_read_u4(reader);
+	const char *name = text_of(index, hprof_read_id(reader), &length);
 	/* A class that is being loaded may have no object yet: nothing refers to it. */
 	if (reader->error != 0 || class.id == 0)
 		return;
@@ -165,7 +165,7 @@ static void read_load_class(struct dump_index *index, struct hprof_reader *reade
 	if (address_map_find(&index->class_by_id, class.id) != NULL)
 		return;
 	if (!set(index, &index->class_by_id, class.id, index->class_count) ||
-	    !set(index, &index->class_by_serial, class.serial, index->class_count))
+	    !set(index, &index->class_table_find, class.serial, index->class_count))
 		return;
 	class.record = index->merge->ops->class_of(index->merge->context, class.id, name, length);
 	if (class.record == NULL) {
@@ -192,7 +192,7 @@ static void note_present(struct dump_index *index, uint64_t id)
 		index->present[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-static void note_class(struct dump_index *index, const struct hprof_sub *sub)
+static void note_class(struct dump_index *index, const struct hprof_sub_record *sub)
 {
 	struct indexed_class *class = find_class(index, sub->object_id);
 
@@ -309,13 +309,13 @@ struct indexed_class *dump_index_find_class(struct dump_index *index, uint64_t i
 
 static void read_frame(struct dump_index *index, struct hprof_reader *reader)
 {
-	uint64_t id = hprof_id(reader);
-	struct indexed_frame frame = {.name_id = hprof_id(reader)};
+	uint64_t id = hprof_read_id(reader);
+	struct indexed_frame frame = {.name_id = hprof_read_id(reader)};
 
-	frame.signature_id = hprof_id(reader);
-	frame.source_id = hprof_id(reader);
-	frame.class_serial = hprof_u4(reader);
-	frame.line = (int32_t)hprof_u4(reader);
+	frame.signature_id = hprof_read_id(reader);
+	frame.source_id = hprof_read_id(reader);
+	frame.class_serial = hprof_read_u4(reader);
+	frame.line = (int32_t)hprof_read_u4(reader);
 	if (reader->error != 0)
 		return;
 	struct indexed_frame *list = grow(index, index->frames, index->frame_count,
@@ -330,12 +330,13 @@ static void read_frame(struct dump_index *index, struct hprof_reader *reader)
 
 static void read_trace(struct dump_index *index, struct hprof_reader *reader)
 {
-	uint32_t serial = hprof_u4(reader);
-	struct indexed_trace trace = {.thread_serial = hprof_u4(reader), .depth = hprof_u4(reader)};
+	uint32_t serial = hprof_read_u4(reader);
+	struct indexed_trace trace = {.thread_serial = hprof_read_u4(reader),
+	                              .depth = hprof_read_u4(reader)};
 
 	trace.first = index->frame_ids.length / sizeof(uint64_t);
 	for (uint32_t i = 0; i < trace.depth && reader->error == 0; i++)
-		byte_buffer_add_u8(&index->frame_ids, hprof_id(reader));
+		byte_buffer_add_u8(&index->frame_ids, hprof_read_id(reader));
 	if (index->frame_ids.error != 0)
 		fail(index, OS_NO_MEMORY);
 	if (reader->error != 0 || index->error != 0)
@@ -350,7 +351,7 @@ static void read_trace(struct dump_index *index, struct hprof_reader *reader)
 		index->trace_count++;
 }
 
-static void note_thread(struct dump_index *index, const struct hprof_sub *sub)
+static void note_thread(struct dump_index *index, const struct hprof_sub_record *sub)
 {
 	struct indexed_thread *list = grow(index, index->threads, index->thread_count,
 	                                   &index->thread_capacity, sizeof(*list));
@@ -375,7 +376,7 @@ const struct indexed_thread *dump_index_thread(const struct dump_index *index, u
 static const struct method *find_method(struct dump_index *index, const struct indexed_frame *frame)
 {
 	struct model *model = index->merge->model;
-	const uint64_t *place = address_map_find(&index->class_by_serial, frame->class_serial);
+	const uint64_t *place = address_map_find(&index->class_table_find, frame->class_serial);
 	struct method method = {
 	        .class = place == NULL ? NULL : index->classes[*place].record,
 	        .name = dump_index_string(index, frame->name_id),
@@ -389,7 +390,7 @@ static const struct method *find_method(struct dump_index *index, const struct i
 		fail(index, method.class == NULL ? HPROF_BROKEN : OS_NO_MEMORY);
 		return NULL;
 	}
-	const struct method *added = method_by_names(model->methods, &method);
+	const struct method *added = method_table_intern_named(model->methods, &method);
 	if (added == NULL)
 		fail(index, OS_NO_MEMORY);
 	return added;
@@ -406,8 +407,9 @@ static const struct frame *find_frame(struct dump_index *index, uint64_t id)
 	const struct method *method = find_method(index, frame);
 	if (method == NULL)
 		return NULL;
-	const struct frame *found = frame_intern(index->merge->model->frames, method,
-	                                         index->merge->lines ? frame->line : LINE_UNKNOWN);
+	const struct frame *found =
+	        frame_table_intern(index->merge->model->frames, method,
+	                           index->merge->lines ? frame->line : LINE_UNKNOWN);
 	if (found == NULL)
 		fail(index, OS_NO_MEMORY);
 	return found;
@@ -430,8 +432,8 @@ static const struct trace *intern_trace(struct dump_index *index, const struct i
 		frames[i] = find_frame(index, hprof_u8_at(index->frame_ids.bytes +
 		                                          (trace->first + i) * sizeof(uint64_t)));
 	if (index->error == 0) {
-		interned = trace_intern(merge->model->traces, frames, trace->depth,
-		                        merge->thread_traces ? thread_serial : 0, &created);
+		interned = trace_table_intern(merge->model->traces, frames, trace->depth,
+		                              merge->thread_traces ? thread_serial : 0, &created);
 		if (interned == NULL)
 			fail(index, OS_NO_MEMORY);
 	}
@@ -484,16 +486,16 @@ void dump_index_report_progress(struct dump_index *index, uint64_t done, uint64_
 }
 
 static void count_object(struct dump_index *index, const struct hprof_reader *reader,
-                         const struct hprof_sub *sub)
+                         const struct hprof_sub_record *sub)
 {
 	index->object_count++;
 	note_present(index, sub->object_id);
-	dump_index_add_progress(index, HPROF_OBJECT_HEAD_BYTES + hprof_body(reader, sub),
+	dump_index_add_progress(index, HPROF_OBJECT_HEAD_BYTES + hprof_body_length(reader, sub),
 	                        index->object_count, 0);
 }
 
 static void note_instance(struct dump_index *index, struct hprof_reader *reader,
-                          const struct hprof_sub *sub)
+                          const struct hprof_sub_record *sub)
 {
 	const struct merge_ops *ops = index->merge->ops;
 
@@ -513,13 +515,13 @@ static void note_instance(struct dump_index *index, struct hprof_reader *reader,
 		hprof_skip(reader, sub->length);
 		return;
 	}
-	const uint8_t *values = hprof_bytes(reader, sub->length);
+	const uint8_t *values = hprof_read_bytes(reader, sub->length);
 	if (values != NULL)
 		(void)set(index, &index->tids, sub->object_id, hprof_u8_at(values + class->tid_at));
 }
 
 static void note_array(struct dump_index *index, struct hprof_reader *reader,
-                       const struct hprof_sub *sub)
+                       const struct hprof_sub_record *sub)
 {
 	const struct dump_merge *merge = index->merge;
 	uint8_t type = sub->tag == HPROF_SUB_OBJECT_ARRAY_DUMP ? HPROF_TYPE_OBJECT : sub->type;
@@ -527,13 +529,13 @@ static void note_array(struct dump_index *index, struct hprof_reader *reader,
 	count_object(index, reader, sub);
 	if (merge->ops->array_size != NULL)
 		index->object_bytes += merge->ops->array_size(merge->context, type, sub->length);
-	hprof_skip(reader, hprof_body(reader, sub));
+	hprof_skip(reader, hprof_body_length(reader, sub));
 }
 
 static void read_segment(struct dump_index *index, struct hprof_reader *reader,
-                         struct hprof_sub *sub)
+                         struct hprof_sub_record *sub)
 {
-	while (index->error == 0 && hprof_read_sub(reader, sub)) {
+	while (index->error == 0 && hprof_read_sub_record(reader, sub)) {
 		switch (sub->tag) {
 		case HPROF_SUB_CLASS_DUMP:
 			note_class(index, sub);
@@ -558,14 +560,15 @@ static void read_segment(struct dump_index *index, struct hprof_reader *reader,
 	}
 }
 
-void dump_index_read(struct dump_index *index, struct hprof_reader *reader, struct hprof_sub *sub)
+void dump_index_read(struct dump_index *index, struct hprof_reader *reader,
+                     struct hprof_sub_record *sub)
 {
 	uint8_t tag;
 
 	if (index->id_size != 0 && index->id_size != reader->id_size)
 		fail(index, HPROF_BROKEN);
 	index->id_size = reader->id_size;
-	while (index->error == 0 && hprof_next(reader, &tag)) {
+	while (index->error == 0 && hprof_next_record(reader, &tag)) {
 		switch (tag) {
 		case HPROF_RECORD_STRING:
 			read_string(index, reader);

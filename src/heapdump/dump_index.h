@@ -87,7 +87,7 @@ struct dump_index {
 	size_t class_count;
 	size_t class_capacity;
 	struct address_map class_by_id; /* to index */
-	struct address_map class_by_serial;
+	struct address_map class_table_find;
 	/* Classes that are laid out and were used recently, by the upper bits of the hash. */
 	struct cached_class class_cache[1 << CLASS_CACHE_BITS];
 	uint64_t thread_class_id; /* of java.lang.Thread */
@@ -130,7 +130,8 @@ bool dump_index_init(struct dump_index *index, struct dump_merge *merge);
 void dump_index_free(struct dump_index *index);
 
 /* Reads a whole file; the index's error may be set, or the reader's. */
-void dump_index_read(struct dump_index *index, struct hprof_reader *reader, struct hprof_sub *sub);
+void dump_index_read(struct dump_index *index, struct hprof_reader *reader,
+                     struct hprof_sub_record *sub);
 
 /* When all files are read: finds the threads. False with the error set. */
 bool dump_index_finish(struct dump_index *index);

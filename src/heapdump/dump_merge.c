@@ -17,7 +17,7 @@ enum { ELEMENTS_AT_ONCE = 8192 };
 struct dump_merger {
 	struct dump_index index;
 	struct hprof_reader *reader;
-	struct hprof_sub sub;
+	struct hprof_sub_record sub;
 	struct heap_writer *heap;
 	unsigned id_size;          /* of the output */
 	struct byte_buffer values; /* of an instance, translated */
@@ -65,7 +65,7 @@ static bool has_thread(enum hprof_sub_tag kind)
 
 static void merge_root(struct dump_merger *merger)
 {
-	const struct hprof_sub *sub = &merger->sub;
+	const struct hprof_sub_record *sub = &merger->sub;
 	struct dump_index *index = &merger->index;
 	if (!dump_index_has_root(index, sub->object_id))
 		return;
@@ -207,10 +207,10 @@ static void translate_values(struct dump_merger *merger, const struct indexed_cl
 
 static void merge_instance(struct dump_merger *merger)
 {
-	const struct hprof_sub *sub = &merger->sub;
+	const struct hprof_sub_record *sub = &merger->sub;
 	struct byte_buffer *values = &merger->values;
 	struct indexed_class *class = dump_index_class(&merger->index, sub->class_id);
-	const uint8_t *from = hprof_bytes(merger->reader, sub->length);
+	const uint8_t *from = hprof_read_bytes(merger->reader, sub->length);
 
 	if (class == NULL || from == NULL || class->values_length != sub->length) {
 		fail(merger, HPROF_BROKEN);
@@ -241,7 +241,7 @@ static void merge_instance(struct dump_merger *merger)
 static struct heap_array array_of(struct dump_merger *merger, uint8_t type)
 {
 	const struct dump_merge *merge = merger->index.merge;
-	const struct hprof_sub *sub = &merger->sub;
+	const struct hprof_sub_record *sub = &merger->sub;
 	struct heap_array array = {
 	        .object_id = to_id(merger, sub->object_id),
 	        .trace_serial = trace_of(merger),
@@ -267,7 +267,7 @@ static void merge_object_array(struct dump_merger *merger)
 	heap_writer_object_array(merger->heap, &array);
 	for (uint32_t left = array.length; left > 0;) {
 		uint32_t piece = left < ELEMENTS_AT_ONCE ? left : ELEMENTS_AT_ONCE;
-		const uint8_t *from = hprof_bytes(reader, (size_t)piece * id_size);
+		const uint8_t *from = hprof_read_bytes(reader, (size_t)piece * id_size);
 		if (from == NULL)
 			return;
 		for (uint32_t i = 0; i < piece; i++) {
@@ -285,12 +285,12 @@ static void merge_object_array(struct dump_merger *merger)
 static void merge_primitive_array(struct dump_merger *merger)
 {
 	struct heap_array array = array_of(merger, merger->sub.type);
-	uint64_t left = hprof_body(merger->reader, &merger->sub);
+	uint64_t left = hprof_body_length(merger->reader, &merger->sub);
 
 	heap_writer_primitive_array(merger->heap, &array);
 	while (left > 0) {
 		size_t piece = left < HPROF_WINDOW_BYTES ? (size_t)left : HPROF_WINDOW_BYTES;
-		const uint8_t *bytes = hprof_bytes(merger->reader, piece);
+		const uint8_t *bytes = hprof_read_bytes(merger->reader, piece);
 		if (bytes == NULL)
 			return;
 		heap_writer_bytes(merger->heap, bytes, piece);
@@ -301,10 +301,10 @@ static void merge_primitive_array(struct dump_merger *merger)
 
 static void merge_segment(struct dump_merger *merger)
 {
-	struct hprof_sub *sub = &merger->sub;
+	struct hprof_sub_record *sub = &merger->sub;
 
 	while (merger->error == 0 && merger->index.error == 0 &&
-	       !heap_writer_failed(merger->heap) && hprof_read_sub(merger->reader, sub)) {
+	       !heap_writer_failed(merger->heap) && hprof_read_sub_record(merger->reader, sub)) {
 		switch (sub->tag) {
 		case HPROF_SUB_CLASS_DUMP:
 			merge_class(merger);
@@ -333,7 +333,7 @@ static void merge_objects(struct dump_merger *merger)
 	uint8_t tag;
 
 	while (merger->error == 0 && merger->index.error == 0 &&
-	       !heap_writer_failed(merger->heap) && hprof_next(merger->reader, &tag)) {
+	       !heap_writer_failed(merger->heap) && hprof_next_record(merger->reader, &tag)) {
 		if (tag == HPROF_RECORD_HEAP_DUMP || tag == HPROF_RECORD_HEAP_DUMP_SEGMENT)
 			merge_segment(merger);
 	}
@@ -362,7 +362,7 @@ void dump_merge_end(struct dump_merger *merger)
 	free(merger->statics);
 	free(merger->fields);
 	dump_index_free(&merger->index);
-	hprof_sub_free(&merger->sub);
+	hprof_sub_record_free(&merger->sub);
 	free(merger);
 }
 
@@ -373,7 +373,7 @@ struct dump_merger *dump_merge_begin(struct dump_merge *merge)
 	if (merger == NULL)
 		return NULL;
 	merge->object_count = 0;
-	bool made = hprof_sub_init(&merger->sub);
+	bool made = hprof_sub_record_init(&merger->sub);
 	made = dump_index_init(&merger->index, merge) && made;
 	made = allocate(merger) && made;
 	if (made)

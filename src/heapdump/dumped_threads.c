@@ -95,7 +95,7 @@ static struct unlisted_thread *add_unlisted(struct dumped_threads *threads, JNIE
 	}
 	thread->tid = tid;
 	thread->record = java_threads_record(profile->threads, jni, object,
-	                                     thread_serial_next(profile->model.threads), tid);
+	                                     thread_table_next_serial(profile->model.threads), tid);
 	DL_APPEND(threads->unlisted, thread);
 	return thread;
 }
@@ -162,7 +162,7 @@ void dumped_threads_end(struct dumped_threads *threads)
 		DL_DELETE(threads->unlisted, thread);
 		if (thread->record != NULL) {
 			writer_thread_end(profile->writer, thread->record);
-			thread_remove(profile->model.threads, thread->record);
+			thread_table_remove(profile->model.threads, thread->record);
 		}
 		free(thread);
 	}

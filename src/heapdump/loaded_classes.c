@@ -169,7 +169,8 @@ static const struct class_record *find_by_name(struct loaded_classes *classes, c
 		/* One whose address is known is another class of that name. */
 		bool other =
 		        index == NULL || *index == SEVERAL || classes->list[*index].address != 0;
-		found = other ? class_add(model->classes, signature) : classes->list[*index].record;
+		found = other ? class_table_add(model->classes, signature)
+		              : classes->list[*index].record;
 	}
 	free(signature);
 	return found;

@@ -91,8 +91,9 @@ static const struct trace *find_trace(struct dump_run *run, const struct listed_
 		                                 profile->resolver, run->jni, infos[known].method,
 		                                 infos[known].location)) != NULL)
 			known++;
-		trace = trace_intern(profile->model.traces, frames, (uint32_t)known,
-		                     profile->settings->thread ? thread->serial : 0, &created);
+		trace = trace_table_intern(profile->model.traces, frames, (uint32_t)known,
+		                           profile->settings->thread ? thread->serial : 0,
+		                           &created);
 	}
 	if (created && trace != NULL)
 		writer_trace(profile->writer, trace);
@@ -151,7 +152,7 @@ uint32_t walk_threads_serial(struct walk_threads *threads, uint64_t object_id)
 	const uint64_t *known = address_map_find(&threads->serials, object_id);
 	if (known != NULL)
 		return (uint32_t)*known;
-	uint32_t serial = thread_serial_next(threads->table);
+	uint32_t serial = thread_table_next_serial(threads->table);
 	return address_map_set(&threads->serials, object_id, serial) ? serial : 0;
 }
 

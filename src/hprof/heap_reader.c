@@ -7,9 +7,9 @@
 
 #define LIST_MAX ((size_t)UINT16_MAX + 1)
 
-bool hprof_sub_init(struct hprof_sub *sub)
+bool hprof_sub_record_init(struct hprof_sub_record *sub)
 {
-	*sub = (struct hprof_sub){0};
+	*sub = (struct hprof_sub_record){0};
 	sub->class.constants = calloc(LIST_MAX, sizeof(*sub->class.constants));
 	sub->class.statics = calloc(LIST_MAX, sizeof(*sub->class.statics));
 	sub->class.fields = calloc(LIST_MAX, sizeof(*sub->class.fields));
@@ -17,7 +17,7 @@ bool hprof_sub_init(struct hprof_sub *sub)
 	       sub->class.fields != NULL;
 }
 
-void hprof_sub_free(struct hprof_sub *sub)
+void hprof_sub_record_free(struct hprof_sub_record *sub)
 {
 	free(sub->class.constants);
 	free(sub->class.statics);
@@ -28,86 +28,86 @@ static uint64_t read_value(struct hprof_reader *reader, uint8_t type)
 {
 	unsigned size = heap_type_size(type, reader->id_size);
 	if (size == 0) {
-		hprof_broken(reader);
+		hprof_set_broken(reader);
 		return 0;
 	}
-	const uint8_t *bytes = hprof_bytes(reader, size);
+	const uint8_t *bytes = hprof_read_bytes(reader, size);
 	return bytes == NULL ? 0 : hprof_number(bytes, size);
 }
 
 static void read_constants(struct hprof_reader *reader, struct hprof_class *class)
 {
-	class->constant_count = hprof_u2(reader);
+	class->constant_count = hprof_read_u2(reader);
 	for (uint16_t i = 0; i < class->constant_count && reader->error == 0; i++) {
-		class->constants[i].index = hprof_u2(reader);
-		class->constants[i].type = hprof_u1(reader);
+		class->constants[i].index = hprof_read_u2(reader);
+		class->constants[i].type = hprof_read_u1(reader);
 		class->constants[i].value = read_value(reader, class->constants[i].type);
 	}
 }
 
 static uint16_t read_fields(struct hprof_reader *reader, struct hprof_field *fields, bool values)
 {
-	uint16_t count = hprof_u2(reader);
+	uint16_t count = hprof_read_u2(reader);
 	for (uint16_t i = 0; i < count && reader->error == 0; i++) {
-		fields[i].name_id = hprof_id(reader);
-		fields[i].type = hprof_u1(reader);
+		fields[i].name_id = hprof_read_id(reader);
+		fields[i].type = hprof_read_u1(reader);
 		if (values)
 			fields[i].value = read_value(reader, fields[i].type);
 		else if (heap_type_size(fields[i].type, reader->id_size) == 0)
-			hprof_broken(reader);
+			hprof_set_broken(reader);
 	}
 	return count;
 }
 
-static void read_class(struct hprof_reader *reader, struct hprof_sub *sub)
+static void read_class(struct hprof_reader *reader, struct hprof_sub_record *sub)
 {
 	struct hprof_class *class = &sub->class;
 
-	sub->trace_serial = hprof_u4(reader);
-	class->super_id = hprof_id(reader);
-	class->loader_id = hprof_id(reader);
-	class->signers_id = hprof_id(reader);
-	class->domain_id = hprof_id(reader);
-	(void)hprof_id(reader);
-	(void)hprof_id(reader);
-	class->instance_size = hprof_u4(reader);
+	sub->trace_serial = hprof_read_u4(reader);
+	class->super_id = hprof_read_id(reader);
+	class->loader_id = hprof_read_id(reader);
+	class->signers_id = hprof_read_id(reader);
+	class->domain_id = hprof_read_id(reader);
+	(void)hprof_read_id(reader);
+	(void)hprof_read_id(reader);
+	class->instance_size = hprof_read_u4(reader);
 	read_constants(reader, class);
 	class->static_count = read_fields(reader, class->statics, true);
 	class->field_count = read_fields(reader, class->fields, false);
 }
 
-static void read_root(struct hprof_reader *reader, struct hprof_sub *sub)
+static void read_root(struct hprof_reader *reader, struct hprof_sub_record *sub)
 {
 	switch (sub->tag) {
 	case HPROF_SUB_ROOT_JNI_GLOBAL:
-		sub->jni_id = hprof_id(reader);
+		sub->jni_id = hprof_read_id(reader);
 		break;
 	case HPROF_SUB_ROOT_JNI_LOCAL:
 	case HPROF_SUB_ROOT_JAVA_FRAME:
-		sub->thread_serial = hprof_u4(reader);
-		sub->frame = hprof_u4(reader);
+		sub->thread_serial = hprof_read_u4(reader);
+		sub->frame = hprof_read_u4(reader);
 		break;
 	case HPROF_SUB_ROOT_NATIVE_STACK:
 	case HPROF_SUB_ROOT_THREAD_BLOCK:
-		sub->thread_serial = hprof_u4(reader);
+		sub->thread_serial = hprof_read_u4(reader);
 		break;
 	case HPROF_SUB_ROOT_THREAD_OBJECT:
-		sub->thread_serial = hprof_u4(reader);
-		sub->trace_serial = hprof_u4(reader);
+		sub->thread_serial = hprof_read_u4(reader);
+		sub->trace_serial = hprof_read_u4(reader);
 		break;
 	case HPROF_SUB_ROOT_UNKNOWN:
 	case HPROF_SUB_ROOT_STICKY_CLASS:
 	case HPROF_SUB_ROOT_MONITOR_USED:
 		break;
 	default:
-		hprof_broken(reader);
+		hprof_set_broken(reader);
 		break;
 	}
 }
 
 /* The heads of objects are read at once, and their numbers by themselves for each size of
  * ids: there are millions of them. */
-static inline void read_head(struct hprof_sub *sub, const uint8_t *bytes, unsigned id_size)
+static inline void read_head(struct hprof_sub_record *sub, const uint8_t *bytes, unsigned id_size)
 {
 	sub->object_id = hprof_number(bytes, id_size);
 	sub->trace_serial = hprof_u4_at(bytes + id_size);
@@ -128,11 +128,11 @@ static inline void read_head(struct hprof_sub *sub, const uint8_t *bytes, unsign
 	}
 }
 
-static void read_object(struct hprof_reader *reader, struct hprof_sub *sub)
+static void read_object(struct hprof_reader *reader, struct hprof_sub_record *sub)
 {
 	unsigned id_size = reader->id_size;
 	bool primitive = sub->tag == HPROF_SUB_PRIMITIVE_ARRAY_DUMP;
-	const uint8_t *bytes = hprof_bytes(reader, 8 + id_size + (primitive ? 1 : id_size));
+	const uint8_t *bytes = hprof_read_bytes(reader, 8 + id_size + (primitive ? 1 : id_size));
 
 	if (bytes == NULL)
 		return;
@@ -142,16 +142,16 @@ static void read_object(struct hprof_reader *reader, struct hprof_sub *sub)
 		read_head(sub, bytes, 4);
 	if (primitive &&
 	    (sub->type == HPROF_TYPE_OBJECT || heap_type_size(sub->type, id_size) == 0))
-		hprof_broken(reader);
-	if (hprof_body(reader, sub) > reader->left)
-		hprof_broken(reader);
+		hprof_set_broken(reader);
+	if (hprof_body_length(reader, sub) > reader->left)
+		hprof_set_broken(reader);
 }
 
-bool hprof_read_sub(struct hprof_reader *reader, struct hprof_sub *sub)
+bool hprof_read_sub_record(struct hprof_reader *reader, struct hprof_sub_record *sub)
 {
 	if (reader->left == 0 || reader->error != 0)
 		return false;
-	const uint8_t *tag = hprof_bytes(reader, 1);
+	const uint8_t *tag = hprof_read_bytes(reader, 1);
 	sub->tag = tag == NULL ? 0 : *tag;
 	switch (sub->tag) {
 	case HPROF_SUB_INSTANCE_DUMP:
@@ -160,18 +160,18 @@ bool hprof_read_sub(struct hprof_reader *reader, struct hprof_sub *sub)
 		read_object(reader, sub);
 		break;
 	case HPROF_SUB_CLASS_DUMP:
-		sub->object_id = hprof_id(reader);
+		sub->object_id = hprof_read_id(reader);
 		read_class(reader, sub);
 		break;
 	default:
-		sub->object_id = hprof_id(reader);
+		sub->object_id = hprof_read_id(reader);
 		read_root(reader, sub);
 		break;
 	}
 	return reader->error == 0;
 }
 
-uint64_t hprof_body(const struct hprof_reader *reader, const struct hprof_sub *sub)
+uint64_t hprof_body_length(const struct hprof_reader *reader, const struct hprof_sub_record *sub)
 {
 	switch (sub->tag) {
 	case HPROF_SUB_INSTANCE_DUMP:

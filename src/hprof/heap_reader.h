@@ -38,7 +38,7 @@ struct hprof_class {
 };
 
 /* A sub-record; what is not of its kind is not set. */
-struct hprof_sub {
+struct hprof_sub_record {
 	uint8_t tag; /* enum hprof_sub_tag */
 	uint64_t object_id;
 	uint64_t jni_id;
@@ -52,18 +52,18 @@ struct hprof_sub {
 };
 
 /* Memory for classes; false without. */
-bool hprof_sub_init(struct hprof_sub *sub);
-void hprof_sub_free(struct hprof_sub *sub);
+bool hprof_sub_record_init(struct hprof_sub_record *sub);
+void hprof_sub_record_free(struct hprof_sub_record *sub);
 
 /* Reads the next sub-record of the record, but for an instance's values and an array's
- * elements, which are the next bytes of the reader: see hprof_body(). False at the
+ * elements, which are the next bytes of the reader: see hprof_body_length(). False at the
  * record's end and after a failure. */
-bool hprof_read_sub(struct hprof_reader *reader, struct hprof_sub *sub);
+bool hprof_read_sub_record(struct hprof_reader *reader, struct hprof_sub_record *sub);
 
 /* What an object takes before its values or elements, with ids of 8 bytes. */
 #define HPROF_OBJECT_HEAD_BYTES 25
 
 /* How many bytes follow for the caller to read or skip. */
-uint64_t hprof_body(const struct hprof_reader *reader, const struct hprof_sub *sub);
+uint64_t hprof_body_length(const struct hprof_reader *reader, const struct hprof_sub_record *sub);
 
 #endif

@@ -24,7 +24,7 @@ static int read_more(struct hprof_reader *reader, size_t *got)
 	                              : os_file_read(reader->file, bytes, size, got);
 }
 
-void hprof_broken(struct hprof_reader *reader)
+void hprof_set_broken(struct hprof_reader *reader)
 {
 	fail(reader, HPROF_BROKEN);
 }
@@ -55,10 +55,10 @@ static bool fill(struct hprof_reader *reader, size_t length)
 	return true;
 }
 
-const uint8_t *hprof_bytes_read(struct hprof_reader *reader, size_t length)
+const uint8_t *hprof_refill_bytes(struct hprof_reader *reader, size_t length)
 {
 	if (length > HPROF_WINDOW_BYTES || length > reader->left || !fill(reader, length)) {
-		hprof_broken(reader);
+		hprof_set_broken(reader);
 		return NULL;
 	}
 	const uint8_t *bytes = reader->window + reader->at;
@@ -74,43 +74,43 @@ void hprof_skip(struct hprof_reader *reader, uint64_t length)
 		size_t piece = held > 0 ? held : 1;
 		if (piece > length)
 			piece = (size_t)length;
-		(void)hprof_bytes(reader, piece);
+		(void)hprof_read_bytes(reader, piece);
 		length -= piece;
 	}
 }
 
 static uint64_t number(struct hprof_reader *reader, unsigned size)
 {
-	const uint8_t *bytes = hprof_bytes(reader, size);
+	const uint8_t *bytes = hprof_read_bytes(reader, size);
 	return bytes == NULL ? 0 : hprof_number(bytes, size);
 }
 
-uint8_t hprof_u1(struct hprof_reader *reader)
+uint8_t hprof_read_u1(struct hprof_reader *reader)
 {
 	return (uint8_t)number(reader, 1);
 }
 
-uint16_t hprof_u2(struct hprof_reader *reader)
+uint16_t hprof_read_u2(struct hprof_reader *reader)
 {
 	return (uint16_t)number(reader, 2);
 }
 
-uint32_t hprof_u4(struct hprof_reader *reader)
+uint32_t hprof_read_u4(struct hprof_reader *reader)
 {
 	return (uint32_t)number(reader, 4);
 }
 
-uint64_t hprof_u8(struct hprof_reader *reader)
+uint64_t hprof_read_u8(struct hprof_reader *reader)
 {
 	return number(reader, 8);
 }
 
-uint64_t hprof_id(struct hprof_reader *reader)
+uint64_t hprof_read_id(struct hprof_reader *reader)
 {
 	return number(reader, reader->id_size);
 }
 
-bool hprof_next(struct hprof_reader *reader, uint8_t *tag)
+bool hprof_next_record(struct hprof_reader *reader, uint8_t *tag)
 {
 	hprof_skip(reader, reader->left);
 	if (reader->error != 0)
@@ -118,9 +118,9 @@ bool hprof_next(struct hprof_reader *reader, uint8_t *tag)
 	if (!fill(reader, 1))
 		return false;
 	reader->left = RECORD_HEAD_BYTES;
-	*tag = hprof_u1(reader);
-	reader->record_us = hprof_u4(reader);
-	uint32_t length = hprof_u4(reader);
+	*tag = hprof_read_u1(reader);
+	reader->record_us = hprof_read_u4(reader);
+	uint32_t length = hprof_read_u4(reader);
 	reader->left = length;
 	return reader->error == 0;
 }
@@ -147,16 +147,16 @@ static bool read_header(struct hprof_reader *reader)
 		return false;
 	}
 	reader->left = HEADER_BYTES;
-	const uint8_t *name = hprof_bytes(reader, NAME_BYTES);
+	const uint8_t *name = hprof_read_bytes(reader, NAME_BYTES);
 	if (name == NULL)
 		return false;
 	if (memcmp(name, names[0], NAME_BYTES) != 0 && memcmp(name, names[1], NAME_BYTES) != 0)
-		hprof_broken(reader);
+		hprof_set_broken(reader);
 	reader->version = memcmp(name, names[1], NAME_BYTES) == 0 ? 2 : 1;
-	reader->id_size = hprof_u4(reader);
-	reader->created_ms = hprof_u8(reader);
+	reader->id_size = hprof_read_u4(reader);
+	reader->created_ms = hprof_read_u8(reader);
 	if (reader->id_size != 4 && reader->id_size != 8)
-		hprof_broken(reader);
+		hprof_set_broken(reader);
 	return reader->error == 0;
 }
 

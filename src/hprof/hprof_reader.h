@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Most bytes that hprof_bytes() can give at once. */
+/* Most bytes that hprof_read_bytes() can give at once. */
 #define HPROF_WINDOW_BYTES ((size_t)1024 * 1024)
 
 /* The file breaks the format; other codes are the system's. */
@@ -58,7 +58,7 @@ void hprof_reader_close(struct hprof_reader *reader);
 
 /* Skips what is left of the record and begins the next one, whose length is then in
  * left; false at the file's end, and after a failure. */
-bool hprof_next(struct hprof_reader *reader, uint8_t *tag);
+bool hprof_next_record(struct hprof_reader *reader, uint8_t *tag);
 
 /* Where in the file the next byte is. */
 uint64_t hprof_offset(const struct hprof_reader *reader);
@@ -68,17 +68,17 @@ uint64_t hprof_offset(const struct hprof_reader *reader);
 bool hprof_recover(struct hprof_reader *reader);
 
 /* Makes the error HPROF_BROKEN, for what a caller finds wrong. */
-void hprof_broken(struct hprof_reader *reader);
+void hprof_set_broken(struct hprof_reader *reader);
 
-/* As hprof_bytes(), which calls it when the window does not hold all of them. */
-const uint8_t *hprof_bytes_read(struct hprof_reader *reader, size_t length);
+/* As hprof_read_bytes(), which calls it when the window does not hold all of them. */
+const uint8_t *hprof_refill_bytes(struct hprof_reader *reader, size_t length);
 
 /* The next length bytes of the record, HPROF_WINDOW_BYTES at most; they stay where they
  * are until the next call of any function. NULL after a failure. */
-static inline const uint8_t *hprof_bytes(struct hprof_reader *reader, size_t length)
+static inline const uint8_t *hprof_read_bytes(struct hprof_reader *reader, size_t length)
 {
 	if (reader->error != 0 || length > reader->left || length > reader->length - reader->at)
-		return hprof_bytes_read(reader, length);
+		return hprof_refill_bytes(reader, length);
 	const uint8_t *bytes = reader->window + reader->at;
 	reader->at += length;
 	reader->left -= length;
@@ -89,11 +89,11 @@ static inline const uint8_t *hprof_bytes(struct hprof_reader *reader, size_t len
 void hprof_skip(struct hprof_reader *reader, uint64_t length);
 
 /* Numbers of the record; 0 after a failure. */
-uint8_t hprof_u1(struct hprof_reader *reader);
-uint16_t hprof_u2(struct hprof_reader *reader);
-uint32_t hprof_u4(struct hprof_reader *reader);
-uint64_t hprof_u8(struct hprof_reader *reader);
-uint64_t hprof_id(struct hprof_reader *reader);
+uint8_t hprof_read_u1(struct hprof_reader *reader);
+uint16_t hprof_read_u2(struct hprof_reader *reader);
+uint32_t hprof_read_u4(struct hprof_reader *reader);
+uint64_t hprof_read_u8(struct hprof_reader *reader);
+uint64_t hprof_read_id(struct hprof_reader *reader);
 
 /* The number in the next 4 or 8 bytes, the highest first: in this form compilers make
  * one instruction of it. */

@@ -46,27 +46,27 @@ const struct string *class_name_intern(struct string_table *strings, const char 
 	char small[256];
 	size_t length = class_name_from_signature(signature, small, sizeof(small));
 	if (length < sizeof(small))
-		return string_intern_jvm(strings, small);
+		return string_table_intern_jvm(strings, small);
 
 	char *large = malloc(length + 1);
 	if (large == NULL)
 		return NULL;
 	(void)class_name_from_signature(signature, large, length + 1);
-	const struct string *name = string_intern_jvm(strings, large);
+	const struct string *name = string_table_intern_jvm(strings, large);
 	free(large);
 	return name;
 }
 
-const struct class_record *class_add(struct class_table *table, const char *signature)
+const struct class_record *class_table_add(struct class_table *table, const char *signature)
 {
-	return class_add_at(table, signature, 0);
+	return class_table_add_at_trace(table, signature, 0);
 }
 
-const struct class_record *class_add_at(struct class_table *table, const char *signature,
-                                        uint32_t trace_serial)
+const struct class_record *class_table_add_at_trace(struct class_table *table,
+                                                    const char *signature, uint32_t trace_serial)
 {
 	const struct string *name = class_name_intern(table->strings, signature);
-	const struct string *own_signature = string_intern_jvm(table->strings, signature);
+	const struct string *own_signature = string_table_intern_jvm(table->strings, signature);
 	struct class_record *class = malloc(sizeof(*class));
 	if (name == NULL || own_signature == NULL || class == NULL) {
 		free(class);
@@ -92,7 +92,7 @@ const struct class_record *class_add_at(struct class_table *table, const char *s
 	return class;
 }
 
-const struct class_record *class_by_serial(struct class_table *table, uint32_t serial)
+const struct class_record *class_table_find(struct class_table *table, uint32_t serial)
 {
 	const struct class_record *class = NULL;
 
@@ -103,7 +103,7 @@ const struct class_record *class_by_serial(struct class_table *table, uint32_t s
 	return class;
 }
 
-uint32_t class_count(struct class_table *table)
+uint32_t class_table_count(struct class_table *table)
 {
 	os_mutex_lock(&table->lock);
 	uint32_t count = (uint32_t)table->classes.count;

@@ -32,17 +32,17 @@ void class_table_destroy(struct class_table *table);
 /* Adds a class by its JVM signature ("Ljava/lang/String;", "[[I", and hidden
  * classes as "LA$$Lambda.0x1f;"). The record is the table's, for its lifetime.
  * NULL without memory. Any thread; takes the table's lock. */
-const struct class_record *class_add(struct class_table *table, const char *signature);
+const struct class_record *class_table_add(struct class_table *table, const char *signature);
 
 /* The same for a class of which the trace is known. */
-const struct class_record *class_add_at(struct class_table *table, const char *signature,
-                                        uint32_t trace_serial);
+const struct class_record *class_table_add_at_trace(struct class_table *table,
+                                                    const char *signature, uint32_t trace_serial);
 
 /* The class with that serial, or NULL. Any thread; takes the table's lock. */
-const struct class_record *class_by_serial(struct class_table *table, uint32_t serial);
+const struct class_record *class_table_find(struct class_table *table, uint32_t serial);
 
 /* How many classes there are: their serials are CLASS_SERIAL_BASE plus 1 and on. */
-uint32_t class_count(struct class_table *table);
+uint32_t class_table_count(struct class_table *table);
 
 /* The source form of a JVM type signature, interned. NULL without memory. Any
  * thread; takes the string table's lock. */

@@ -66,8 +66,8 @@ static struct frame_entry *add_locked(struct frame_table *table, const struct fr
 	return entry;
 }
 
-const struct frame *frame_intern(struct frame_table *table, const struct method *method,
-                                 int32_t line)
+const struct frame *frame_table_intern(struct frame_table *table, const struct method *method,
+                                       int32_t line)
 {
 	struct frame_key key = {.method = method, .line = line};
 	struct frame_entry *entry;

@@ -22,7 +22,7 @@ void frame_table_destroy(struct frame_table *table);
 
 /* The one frame of method at line; the table's, for its lifetime. NULL without
  * memory. Any thread; takes the table's lock. */
-const struct frame *frame_intern(struct frame_table *table, const struct method *method,
-                                 int32_t line);
+const struct frame *frame_table_intern(struct frame_table *table, const struct method *method,
+                                       int32_t line);
 
 #endif

@@ -66,7 +66,7 @@ static struct method_entry *find_locked(struct method_table *table, uint64_t vm_
 	return entry;
 }
 
-const struct method *method_find(struct method_table *table, uint64_t vm_id)
+const struct method *method_table_find(struct method_table *table, uint64_t vm_id)
 {
 	os_mutex_lock(&table->lock);
 	struct method_entry *entry = find_locked(table, vm_id);
@@ -111,7 +111,7 @@ static struct method_entry *add_locked(struct method_table *table, const struct 
 	return entry;
 }
 
-const struct method *method_add(struct method_table *table, const struct method *method)
+const struct method *method_table_add(struct method_table *table, const struct method *method)
 {
 	os_mutex_lock(&table->lock);
 	struct method_entry *entry = find_locked(table, method->vm_id);
@@ -138,7 +138,8 @@ static struct named_method *add_named_locked(struct method_table *table,
 	return added;
 }
 
-const struct method *method_by_names(struct method_table *table, const struct method *method)
+const struct method *method_table_intern_named(struct method_table *table,
+                                               const struct method *method)
 {
 	struct method_names names = {method->class, method->name, method->signature};
 	struct named_method *found;

@@ -41,17 +41,18 @@ struct method_table *method_table_create(void);
 void method_table_destroy(struct method_table *table);
 
 /* The method with that id, or NULL. Any thread; takes the table's lock. */
-const struct method *method_find(struct method_table *table, uint64_t vm_id);
+const struct method *method_table_find(struct method_table *table, uint64_t vm_id);
 
 /* Adds a copy of method (its lines are copied and sorted). A method that is
  * there already under the id stays as it was and is returned. NULL without
  * memory. Any thread; takes the table's lock. */
-const struct method *method_add(struct method_table *table, const struct method *method);
+const struct method *method_table_add(struct method_table *table, const struct method *method);
 
 /* The method of that class, name and signature, added without an id of the VM when it is
  * not there yet. For methods that are known by their names alone; one that was added by
- * method_add() is another. NULL without memory. Any thread; takes the table's lock. */
-const struct method *method_by_names(struct method_table *table, const struct method *method);
+ * method_table_add() is another. NULL without memory. Any thread; takes the table's lock. */
+const struct method *method_table_intern_named(struct method_table *table,
+                                               const struct method *method);
 
 /* The line of bytecode index bci, LINE_NATIVE for a native method, LINE_NONE
  * without line information, LINE_UNKNOWN for an index before the first entry

@@ -70,7 +70,8 @@ static struct string_entry *add_locked(struct string_table *table, const char *b
 	return entry;
 }
 
-const struct string *string_intern(struct string_table *table, const char *bytes, size_t length)
+const struct string *string_table_intern(struct string_table *table, const char *bytes,
+                                         size_t length)
 {
 	struct string_entry *entry;
 
@@ -86,11 +87,11 @@ const struct string *string_intern(struct string_table *table, const char *bytes
 	return entry == NULL ? NULL : &entry->string;
 }
 
-const struct string *string_intern_jvm(struct string_table *table, const char *modified_utf8)
+const struct string *string_table_intern_jvm(struct string_table *table, const char *modified_utf8)
 {
 	size_t length = strlen(modified_utf8);
 	if (modified_utf8_is_ascii(modified_utf8, length))
-		return string_intern(table, modified_utf8, length);
+		return string_table_intern(table, modified_utf8, length);
 
 	if (length > SIZE_MAX / 3)
 		return NULL;
@@ -98,7 +99,7 @@ const struct string *string_intern_jvm(struct string_table *table, const char *m
 	if (utf8 == NULL)
 		return NULL;
 	size_t utf8_length = utf8_from_modified(modified_utf8, length, utf8);
-	const struct string *string = string_intern(table, utf8, utf8_length);
+	const struct string *string = string_table_intern(table, utf8, utf8_length);
 	free(utf8);
 	return string;
 }

@@ -53,16 +53,17 @@ void thread_table_destroy(struct thread_table *table)
 
 static const struct string *name_or_empty(struct thread_table *table, const char *name)
 {
-	return string_intern_jvm(table->strings, name == NULL ? "" : name);
+	return string_table_intern_jvm(table->strings, name == NULL ? "" : name);
 }
 
-uint32_t thread_serial_next(struct thread_table *table)
+uint32_t thread_table_next_serial(struct thread_table *table)
 {
 	return atomic_fetch_add_explicit(&table->last_serial, 1, memory_order_relaxed) + 1;
 }
 
-struct thread_record *thread_add(struct thread_table *table, uint32_t serial, uint64_t tid,
-                                 const char *name, const char *group, const char *parent_group)
+struct thread_record *thread_table_add(struct thread_table *table, uint32_t serial, uint64_t tid,
+                                       const char *name, const char *group,
+                                       const char *parent_group)
 {
 	struct thread_entry *entry = calloc(1, sizeof(*entry));
 	if (entry == NULL)
@@ -86,7 +87,7 @@ struct thread_record *thread_add(struct thread_table *table, uint32_t serial, ui
 	return record;
 }
 
-void thread_remove(struct thread_table *table, struct thread_record *thread)
+void thread_table_remove(struct thread_table *table, struct thread_record *thread)
 {
 	/* The record is the entry's first member. */
 	struct thread_entry *entry = (struct thread_entry *)thread;

@@ -26,15 +26,16 @@ struct thread_table *thread_table_create(struct string_table *strings, struct ob
 void thread_table_destroy(struct thread_table *table);
 
 /* The next serial, for a thread whose names may come later. Any thread, no lock. */
-uint32_t thread_serial_next(struct thread_table *table);
+uint32_t thread_table_next_serial(struct thread_table *table);
 
 /* Adds the thread with that serial and that Thread.getId(), of which its object id is
  * made, 0 when it is not known; the names are modified UTF-8, NULL counts as "". The record is the
- * caller's until thread_remove(). NULL without memory. Any thread; takes the table's lock. */
-struct thread_record *thread_add(struct thread_table *table, uint32_t serial, uint64_t tid,
-                                 const char *name, const char *group, const char *parent_group);
+ * caller's until thread_table_remove(). NULL without memory. Any thread; takes the table's lock. */
+struct thread_record *thread_table_add(struct thread_table *table, uint32_t serial, uint64_t tid,
+                                       const char *name, const char *group,
+                                       const char *parent_group);
 
 /* Forgets a thread that has ended; serials are not used again. */
-void thread_remove(struct thread_table *table, struct thread_record *thread);
+void thread_table_remove(struct thread_table *table, struct thread_record *thread);
 
 #endif

@@ -34,7 +34,7 @@ struct trace_table *trace_table_create(void)
 		return NULL;
 	}
 	bool created;
-	if (trace_intern(table, NULL, 0, 0, &created) == NULL) {
+	if (trace_table_intern(table, NULL, 0, 0, &created) == NULL) {
 		trace_table_destroy(table);
 		return NULL;
 	}
@@ -117,8 +117,8 @@ static struct trace_entry *add_locked(struct trace_table *table, const struct fr
 	return entry;
 }
 
-const struct trace *trace_intern(struct trace_table *table, const struct frame *const *frames,
-                                 uint32_t depth, uint32_t thread_serial, bool *created)
+const struct trace *trace_table_intern(struct trace_table *table, const struct frame *const *frames,
+                                       uint32_t depth, uint32_t thread_serial, bool *created)
 {
 	/* A stack that is not known is the same whosever it is. */
 	if (depth == 0)
@@ -134,7 +134,7 @@ const struct trace *trace_intern(struct trace_table *table, const struct frame *
 	return entry == NULL ? NULL : &entry->trace;
 }
 
-const struct trace *trace_by_serial(struct trace_table *table, uint32_t serial)
+const struct trace *trace_table_find(struct trace_table *table, uint32_t serial)
 {
 	const struct trace *trace = NULL;
 
@@ -147,7 +147,7 @@ const struct trace *trace_by_serial(struct trace_table *table, uint32_t serial)
 	return trace;
 }
 
-uint32_t trace_count(struct trace_table *table)
+uint32_t trace_table_count(struct trace_table *table)
 {
 	os_mutex_lock(&table->lock);
 	uint32_t count = (uint32_t)table->by_serial.count;

@@ -29,13 +29,13 @@ void trace_table_destroy(struct trace_table *table);
  * for its lifetime. Without frames it is the empty trace, whatever the thread.
  * *created says whether it is new, so that the caller writes it out once. NULL
  * without memory. Any thread; takes the table's lock. */
-const struct trace *trace_intern(struct trace_table *table, const struct frame *const *frames,
-                                 uint32_t depth, uint32_t thread_serial, bool *created);
+const struct trace *trace_table_intern(struct trace_table *table, const struct frame *const *frames,
+                                       uint32_t depth, uint32_t thread_serial, bool *created);
 
 /* The trace with that serial, or NULL. */
-const struct trace *trace_by_serial(struct trace_table *table, uint32_t serial);
+const struct trace *trace_table_find(struct trace_table *table, uint32_t serial);
 
 /* How many traces there are: their serials are TRACE_SERIAL_EMPTY and on. */
-uint32_t trace_count(struct trace_table *table);
+uint32_t trace_table_count(struct trace_table *table);
 
 #endif

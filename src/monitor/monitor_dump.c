@@ -160,8 +160,9 @@ static const struct trace *trace_of(struct snapshot *snapshot, uint32_t serial,
 		if (frames[depth] != NULL)
 			depth++;
 	}
-	const struct trace *trace = trace_intern(profile->model.traces, frames, depth,
-	                                         profile->settings->thread ? serial : 0, &created);
+	const struct trace *trace =
+	        trace_table_intern(profile->model.traces, frames, depth,
+	                           profile->settings->thread ? serial : 0, &created);
 	if (trace == NULL)
 		snapshot->failed = true;
 	else if (created)

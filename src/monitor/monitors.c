@@ -248,8 +248,8 @@ static bool name_site(void *argument, struct monitor_site *site)
 		if (monitors->frames[i] == NULL)
 			return false;
 	}
-	site->trace = trace_intern(profile->model.traces, monitors->frames, key->depth,
-	                           key->thread_serial, &created);
+	site->trace = trace_table_intern(profile->model.traces, monitors->frames, key->depth,
+	                                 key->thread_serial, &created);
 	if (site->trace == NULL)
 		profile_out_of_memory(profile);
 	else if (created)

@@ -22,12 +22,12 @@ struct heap_delivery {
 	_Atomic bool ended;
 };
 
-void heap_delivery_now(struct record_writer *writer, const struct byte_buffer *chunk,
-                       uint64_t segment_bytes)
+void heap_delivery_write(struct record_writer *writer, const struct byte_buffer *chunk,
+                         uint64_t segment_bytes)
 {
 	if (segment_bytes > 0)
 		writer_heap_segment(writer, segment_bytes);
-	writer_stream(writer, chunk->bytes, chunk->length);
+	writer_stream_write(writer, chunk->bytes, chunk->length);
 }
 
 static void run(void *argument)
@@ -37,8 +37,8 @@ static void run(void *argument)
 	for (;;) {
 		bool ended = atomic_load(&delivery->ended);
 		if (atomic_load(&delivery->under_way)) {
-			heap_delivery_now(delivery->writer, &delivery->chunk,
-			                  delivery->segment_bytes);
+			heap_delivery_write(delivery->writer, &delivery->chunk,
+			                    delivery->segment_bytes);
 			atomic_store(&delivery->under_way, false);
 			os_event_signal(&delivery->delivered);
 		} else if (ended) {
@@ -81,8 +81,8 @@ struct heap_delivery *heap_delivery_start(struct record_writer *writer)
 	return delivery;
 }
 
-void heap_delivery_give(struct heap_delivery *delivery, struct byte_buffer *chunk,
-                        uint64_t segment_bytes)
+void heap_delivery_submit(struct heap_delivery *delivery, struct byte_buffer *chunk,
+                          uint64_t segment_bytes)
 {
 	while (atomic_load(&delivery->under_way))
 		(void)os_event_wait(&delivery->delivered, WAIT_MS);

@@ -15,17 +15,17 @@ struct heap_delivery;
 
 /* Delivers a chunk on the calling thread: as a segment of segment_bytes that begins with
  * it, or, for 0, as it is. Failures are the writer's. */
-void heap_delivery_now(struct record_writer *writer, const struct byte_buffer *chunk,
-                       uint64_t segment_bytes);
+void heap_delivery_write(struct record_writer *writer, const struct byte_buffer *chunk,
+                         uint64_t segment_bytes);
 
 /* Starts the thread; NULL without memory or threads. The writer is in a stream until after
  * the end. */
 struct heap_delivery *heap_delivery_start(struct record_writer *writer);
 
-/* Has a chunk delivered, behind those before it, as heap_delivery_now() does, and leaves an
+/* Has a chunk delivered, behind those before it, as heap_delivery_write() does, and leaves an
  * empty one in its place. Waits while another is on its way. */
-void heap_delivery_give(struct heap_delivery *delivery, struct byte_buffer *chunk,
-                        uint64_t segment_bytes);
+void heap_delivery_submit(struct heap_delivery *delivery, struct byte_buffer *chunk,
+                          uint64_t segment_bytes);
 
 /* Waits until all is delivered, ends the thread and frees the delivery; NULL is fine. */
 void heap_delivery_end(struct heap_delivery *delivery);

@@ -20,7 +20,7 @@ struct heap_writer {
 	unsigned id_size;
 	struct byte_buffer chunk;
 	struct heap_delivery *delivery; /* NULL for a small dump, and without a thread */
-	bool undelivered;               /* there is no thread */
+	bool threadless;                /* there is no thread */
 	uint64_t segment_bytes;         /* of an array's own segment whose head is to be written */
 	uint64_t segment_left; /* of an array's own segment: bytes that are still to come */
 	uint32_t array_at;     /* index of the next element */
@@ -56,22 +56,22 @@ static void flush_chunk(struct heap_writer *heap, bool last)
 		writer_fail(heap->writer, chunk->error);
 	if (chunk->length == 0 || heap_writer_failed(heap))
 		return;
-	if (heap->delivery == NULL && !last && !heap->undelivered) {
+	if (heap->delivery == NULL && !last && !heap->threadless) {
 		heap->delivery = heap_delivery_start(heap->writer);
-		heap->undelivered = heap->delivery == NULL;
+		heap->threadless = heap->delivery == NULL;
 	}
 	uint64_t segment_bytes = segment_of_chunk(heap);
 	heap->any = true;
 	if (heap->delivery != NULL) {
-		heap_delivery_give(heap->delivery, chunk, segment_bytes);
+		heap_delivery_submit(heap->delivery, chunk, segment_bytes);
 		return;
 	}
-	heap_delivery_now(heap->writer, chunk, segment_bytes);
+	heap_delivery_write(heap->writer, chunk, segment_bytes);
 	byte_buffer_truncate(chunk, 0);
 }
 
 /* After each sub-record, and each piece of an array. A segment ends with a sub-record. */
-static void ended(struct heap_writer *heap)
+static void flush_if_full(struct heap_writer *heap)
 {
 	bool whole =
 	        heap->array_left == 0 || heap->segment_left > 0 || heap->format->segment == NULL;
@@ -114,20 +114,20 @@ unsigned heap_writer_id_size(const struct heap_writer *heap)
 void heap_writer_root(struct heap_writer *heap, const struct heap_root *root)
 {
 	heap->format->root(&heap->chunk, heap->id_size, root);
-	ended(heap);
+	flush_if_full(heap);
 }
 
 void heap_writer_class(struct heap_writer *heap, const struct heap_class *class)
 {
 	writer_heap_names(heap->writer, class);
 	heap->format->class_dump(&heap->chunk, heap->id_size, class);
-	ended(heap);
+	flush_if_full(heap);
 }
 
 void heap_writer_instance(struct heap_writer *heap, const struct heap_instance *instance)
 {
 	heap->format->instance(&heap->chunk, heap->id_size, instance);
-	ended(heap);
+	flush_if_full(heap);
 }
 
 /* Gives an array of that many bytes a segment of its own when it is large: then what is
@@ -150,7 +150,7 @@ void heap_writer_object_array(struct heap_writer *heap, const struct heap_array 
 	            (uint64_t)array->length * heap->id_size);
 	heap->array_left = array->length;
 	heap->format->object_array(&heap->chunk, heap->id_size, array);
-	ended(heap);
+	flush_if_full(heap);
 }
 
 void heap_writer_elements(struct heap_writer *heap, const uint64_t *ids, size_t count)
@@ -158,7 +158,7 @@ void heap_writer_elements(struct heap_writer *heap, const uint64_t *ids, size_t 
 	heap->format->elements(&heap->chunk, heap->id_size, heap->array_at, ids, count);
 	heap->array_at += (uint32_t)count;
 	heap->array_left -= count;
-	ended(heap);
+	flush_if_full(heap);
 }
 
 void heap_writer_primitive_array(struct heap_writer *heap, const struct heap_array *array)
@@ -168,14 +168,14 @@ void heap_writer_primitive_array(struct heap_writer *heap, const struct heap_arr
 	begin_array(heap, 1 + 4 + 4 + 1 + (uint64_t)heap->id_size, bytes);
 	heap->array_left = bytes;
 	heap->format->primitive_array(&heap->chunk, heap->id_size, array);
-	ended(heap);
+	flush_if_full(heap);
 }
 
 void heap_writer_bytes(struct heap_writer *heap, const uint8_t *bytes, size_t length)
 {
 	heap->format->bytes(&heap->chunk, bytes, length);
 	heap->array_left -= length;
-	ended(heap);
+	flush_if_full(heap);
 }
 
 /* The dump ends in an array whose elements could not be read: it is left out, or, when its

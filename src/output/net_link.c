@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { LOOK_MS = 10 };
+enum { POLL_MS = 10 };
 
 #define NS_PER_MS UINT64_C(1000000)
 
@@ -51,7 +51,7 @@ void net_link_end(struct net_link *link, uint32_t linger_ms)
 	atomic_store(&link->closing, true);
 	os_socket_end_writing(&link->socket);
 	while (!atomic_load(&link->peer_ended) && os_monotonic_ns() < until_ns)
-		(void)net_link_read(link, dropped, sizeof(dropped), LOOK_MS, &got);
+		(void)net_link_read(link, dropped, sizeof(dropped), POLL_MS, &got);
 	net_link_stop_reading(link);
 }
 

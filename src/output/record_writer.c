@@ -37,14 +37,14 @@ struct record_writer {
 	struct byte_buffer pending;  /* records that are not with the sink yet */
 	struct byte_buffer tail;     /* records of an open tail */
 	struct written_set traces;   /* those that are out, by serial less TRACE_SERIAL_EMPTY */
-	bool threaded;               /* a thread's record is out */
+	bool has_thread;             /* a thread's record is out */
 	os_thread tail_owner;        /* the thread that has a tail open */
 	bool streaming;              /* the sink belongs to a stream: records stay pending */
 
 	struct os_mutex sink_lock;   /* guards these, and the sink; taken first */
 	struct byte_buffer outgoing; /* records on their way to the sink */
 	bool sink_failed;            /* the sink gets nothing any more */
-	bool tailed;                 /* a tail follows what the sink has */
+	bool has_tail;               /* a tail follows what the sink has */
 };
 
 static void fail(struct record_writer *writer, int error)
@@ -80,13 +80,13 @@ static void append_outgoing(struct record_writer *writer)
 {
 	/* Nothing can follow a failure, not even a new tail; so the tail that is
 	 * there is worth more than the records that would take its place. */
-	bool keep_tail = writer->tailed && writer_error(writer) != 0;
+	bool keep_tail = writer->has_tail && writer_error(writer) != 0;
 
 	if (writer->outgoing.length > 0 && !writer->sink_failed && !keep_tail) {
 		int error = writer->sink->ops->write(writer->sink, writer->outgoing.bytes,
 		                                     writer->outgoing.length);
 		writer->sink_failed = error != 0;
-		writer->tailed = false;
+		writer->has_tail = false;
 		fail(writer, error);
 	}
 	recycle(&writer->outgoing);
@@ -145,7 +145,7 @@ void writer_tail_end(struct record_writer *writer)
 	if (writer_error(writer) == 0) {
 		int error = writer->sink->ops->set_tail(writer->sink, tail.bytes, tail.length);
 		writer->sink_failed = error != 0;
-		writer->tailed = error == 0 && tail.length > 0;
+		writer->has_tail = error == 0 && tail.length > 0;
 		fail(writer, error);
 	}
 	os_mutex_unlock(&writer->sink_lock);
@@ -243,7 +243,7 @@ void writer_thread_start(struct record_writer *writer, const struct thread_recor
 	if (!out)
 		return;
 	writer->format->thread_start(writer->state, out, thread);
-	writer->threaded = true;
+	writer->has_thread = true;
 	end_record(writer, out, start);
 }
 
@@ -292,7 +292,7 @@ static void write_trace(struct record_writer *writer, const struct trace *trace,
 	struct byte_buffer *out = begin_record(writer, false, &start);
 	if (!out)
 		return;
-	if (!may_wait || writer->threaded || !writer->format->threads_first)
+	if (!may_wait || writer->has_thread || !writer->format->threads_first)
 		need_trace(writer, out, trace);
 	end_record(writer, out, start);
 }
@@ -319,10 +319,10 @@ void writer_trace_again(struct record_writer *writer, const struct trace *trace)
 
 void writer_traces(struct record_writer *writer, struct trace_table *table)
 {
-	uint32_t count = trace_count(table);
+	uint32_t count = trace_table_count(table);
 
 	for (uint32_t i = 0; i < count; i++)
-		write_trace(writer, trace_by_serial(table, TRACE_SERIAL_EMPTY + i), false);
+		write_trace(writer, trace_table_find(table, TRACE_SERIAL_EMPTY + i), false);
 }
 
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record)
@@ -510,13 +510,13 @@ void writer_stream_begin(struct record_writer *writer)
 	set_streaming(writer, true);
 }
 
-void writer_stream(struct record_writer *writer, const void *bytes, size_t length)
+void writer_stream_write(struct record_writer *writer, const void *bytes, size_t length)
 {
 	os_mutex_lock(&writer->sink_lock);
 	if (length > 0 && !writer->sink_failed && writer_error(writer) == 0) {
 		int error = writer->sink->ops->write(writer->sink, bytes, length);
 		writer->sink_failed = error != 0;
-		writer->tailed = false;
+		writer->has_tail = false;
 		fail(writer, error);
 	}
 	os_mutex_unlock(&writer->sink_lock);

@@ -116,7 +116,7 @@ const struct heap_format *writer_heap_format(const struct record_writer *writer)
  * segment, or else the end. One thread at a time; nobody else waits for the end, and
  * a flush of theirs does nothing until then. No tail meanwhile. */
 void writer_stream_begin(struct record_writer *writer);
-void writer_stream(struct record_writer *writer, const void *bytes, size_t length);
+void writer_stream_write(struct record_writer *writer, const void *bytes, size_t length);
 void writer_stream_end(struct record_writer *writer);
 
 /* The records that a class dump refers to. */

@@ -14,7 +14,7 @@ struct file_sink {
 	struct sink sink; /* first, so that a sink is its file_sink */
 	struct os_file file;
 	uint64_t length; /* of what was appended; a tail begins there */
-	bool tailed;     /* something follows the appended bytes in the file */
+	bool has_tail;   /* something follows the appended bytes in the file */
 
 	/* The last tail that was in the file. It goes back there when a later
 	 * write fails: on a full disk the file then still ends in a summary. */
@@ -29,11 +29,11 @@ static struct file_sink *file_sink_of(struct sink *sink)
 /* Cuts the file back to the appended bytes. */
 static int remove_tail(struct file_sink *file)
 {
-	if (!file->tailed)
+	if (!file->has_tail)
 		return 0;
 	int error = os_file_truncate(&file->file, file->length);
 	if (error == 0)
-		file->tailed = false;
+		file->has_tail = false;
 	return error;
 }
 
@@ -41,10 +41,10 @@ static int remove_tail(struct file_sink *file)
  * failure that is told is the first one, so what fails here is not. */
 static void restore(struct file_sink *file)
 {
-	file->tailed = true;
+	file->has_tail = true;
 	if (remove_tail(file) != 0 || file->last_tail.length == 0)
 		return;
-	file->tailed = true;
+	file->has_tail = true;
 	if (os_file_write(&file->file, file->last_tail.bytes, file->last_tail.length) != 0)
 		(void)remove_tail(file);
 }
@@ -69,7 +69,7 @@ static int regular_set_tail(struct sink *sink, const void *bytes, size_t length)
 	int error = remove_tail(file);
 
 	if (error == 0 && length > 0) {
-		file->tailed = true;
+		file->has_tail = true;
 		error = os_file_write(&file->file, bytes, length);
 	}
 	if (error != 0) {
@@ -117,7 +117,7 @@ struct sink *sink_file_create(const struct os_file *file)
 	created->file = *file;
 	byte_buffer_init(&created->last_tail);
 	/* What the file held before goes at the first write. */
-	created->tailed = true;
+	created->has_tail = true;
 	created->sink.ops = os_file_seekable(file) ? &regular_ops : &stream_ops;
 	return &created->sink;
 }

@@ -71,8 +71,8 @@ static const struct trace *trace_of_frames(struct cpu_samples *samples, uint32_t
 {
 	struct profile *profile = samples->profile;
 	bool created = false;
-	const struct trace *trace = trace_intern(profile->model.traces, samples->frames, depth,
-	                                         thread_serial, &created);
+	const struct trace *trace = trace_table_intern(profile->model.traces, samples->frames,
+	                                               depth, thread_serial, &created);
 
 	if (trace == NULL)
 		profile_out_of_memory(profile);
@@ -180,8 +180,8 @@ static bool fill_table(struct cpu_samples *samples, struct cost_table *table)
 	for (size_t i = 0; i < samples->counts.capacity; i++) {
 		if (samples->counts.counts[i] == 0)
 			continue;
-		const struct trace *trace = trace_by_serial(samples->profile->model.traces,
-		                                            TRACE_SERIAL_EMPTY + (uint32_t)i);
+		const struct trace *trace = trace_table_find(samples->profile->model.traces,
+		                                             TRACE_SERIAL_EMPTY + (uint32_t)i);
 		if (!cost_table_add(table, trace, samples->counts.counts[i]))
 			return false;
 	}
@@ -245,7 +245,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	samples->depth = profile->settings->depth;
 	thread_set_assign_all(&samples->sampled, true);
 	samples->frames = calloc((size_t)depth_max + 1, sizeof(*samples->frames));
-	samples->continuation = string_intern_jvm(profile->model.strings, CONTINUATION);
+	samples->continuation = string_table_intern_jvm(profile->model.strings, CONTINUATION);
 	if (samples->frames == NULL || samples->continuation == NULL) {
 		message_print("out of memory");
 		free_samples(samples);

@@ -55,7 +55,7 @@ static const struct class_record *add_record(struct profile *profile, jclass cla
 	    JVMTI_ERROR_NONE)
 		return NULL;
 	const struct class_record *record =
-	        class_add_at(profile->model.classes, signature, trace_serial);
+	        class_table_add_at_trace(profile->model.classes, signature, trace_serial);
 	profile_deallocate(profile, signature);
 	if (record == NULL)
 		profile_out_of_memory(profile);

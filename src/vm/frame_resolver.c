@@ -57,7 +57,7 @@ static uint64_t vm_id(jmethodID method)
 
 static const struct string *intern(struct profile *profile, const char *name)
 {
-	return string_intern_jvm(profile->model.strings, name);
+	return string_table_intern_jvm(profile->model.strings, name);
 }
 
 /* Everything JVM TI tells of a method; what it allocated is freed by
@@ -137,7 +137,7 @@ static const struct method *add_method(struct profile *profile, jmethodID id,
 	}
 	const struct method *added = NULL;
 	if (method.name != NULL && method.signature != NULL)
-		added = method_add(profile->model.methods, &method);
+		added = method_table_add(profile->model.methods, &method);
 	free(lines);
 	if (added == NULL)
 		profile_out_of_memory(profile);
@@ -166,7 +166,8 @@ static const struct method *ask_vm(struct profile *profile, JNIEnv *jni, jmethod
 /* A stand-in for a method that can't be asked about any more. */
 static const struct method *add_unknown(struct profile *profile, jmethodID id)
 {
-	const struct class_record *class = class_add(profile->model.classes, "L<unloaded class>;");
+	const struct class_record *class =
+	        class_table_add(profile->model.classes, "L<unloaded class>;");
 	struct method_facts facts = {.name = NULL};
 	if (class == NULL) {
 		profile_out_of_memory(profile);
@@ -182,7 +183,7 @@ static const struct method *add_unknown(struct profile *profile, jmethodID id)
 static const struct method *find_method(struct frame_resolver *resolver, JNIEnv *jni, jmethodID id)
 {
 	struct profile *profile = resolver->profile;
-	const struct method *method = method_find(profile->model.methods, vm_id(id));
+	const struct method *method = method_table_find(profile->model.methods, vm_id(id));
 
 	/* Once the profile has stopped, nobody learns methods in time. */
 	if (method == NULL && !profile_stopped(profile))
@@ -236,7 +237,7 @@ const struct frame *frame_resolver_find(struct frame_resolver *resolver, JNIEnv 
 	if (method == NULL)
 		return NULL;
 	int32_t line = profile->settings->lineno ? method_line(method, bci) : LINE_UNKNOWN;
-	const struct frame *frame = frame_intern(profile->model.frames, method, line);
+	const struct frame *frame = frame_table_intern(profile->model.frames, method, line);
 	if (frame == NULL) {
 		profile_out_of_memory(profile);
 		return NULL;

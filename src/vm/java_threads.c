@@ -187,8 +187,8 @@ struct thread_record *java_threads_record(struct java_threads *threads, JNIEnv *
 
 	if (object != NULL)
 		get_names(profile, jni, object, &names);
-	struct thread_record *record = thread_add(profile->model.threads, serial, tid, names.name,
-	                                          names.group, names.parent_group);
+	struct thread_record *record = thread_table_add(
+	        profile->model.threads, serial, tid, names.name, names.group, names.parent_group);
 	profile_deallocate(profile, names.name);
 	profile_deallocate(profile, names.group);
 	profile_deallocate(profile, names.parent_group);
@@ -258,7 +258,7 @@ struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni
 	started->id = os_self_thread();
 	started->jni = jni;
 	atomic_store(&started->being_found, true);
-	started->serial = thread_serial_next(threads->profile->model.threads);
+	started->serial = thread_table_next_serial(threads->profile->model.threads);
 	bool live;
 	if (!publish(threads, started, &live)) {
 		free(started); /* found by another thread in the meantime */
@@ -287,7 +287,7 @@ static enum finding look_locked(struct java_threads *threads, const struct vm_th
 		return KNOWN;
 	if (!vm_threads_look(vm, jni, object, &look))
 		return NOT_TOLD;
-	thread->serial = thread_serial_next(threads->profile->model.threads);
+	thread->serial = thread_table_next_serial(threads->profile->model.threads);
 	thread->id = look.id;
 	thread->jni = look.jni;
 	thread->vm_address = look.address;
@@ -512,7 +512,7 @@ static struct java_thread *add_virtual(struct java_threads *threads, JNIEnv *jni
 		return NULL;
 	}
 	thread->is_virtual = true;
-	thread->serial = thread_serial_next(profile->model.threads);
+	thread->serial = thread_table_next_serial(profile->model.threads);
 	DL_APPEND(threads->list, thread);
 	complete(threads, jni, object, thread);
 	return thread;
@@ -583,7 +583,7 @@ static void end(struct java_threads *threads, JNIEnv *jni, struct java_thread *t
 
 	if (thread->record != NULL) {
 		writer_thread_end(profile->writer, thread->record);
-		thread_remove(profile->model.threads, thread->record);
+		thread_table_remove(profile->model.threads, thread->record);
 	}
 	if (thread->object != NULL)
 		(*jni)->DeleteWeakGlobalRef(jni, thread->object);

@@ -34,7 +34,7 @@ static uint32_t intern(struct profile *profile, JNIEnv *jni, const jvmtiFrameInf
 		frames[depth++] = frame;
 	}
 	const struct trace *trace =
-	        trace_intern(profile->model.traces, frames, depth, serial, &created);
+	        trace_table_intern(profile->model.traces, frames, depth, serial, &created);
 	if (trace == NULL) {
 		profile_out_of_memory(profile);
 		return TRACE_SERIAL_EMPTY;

@@ -127,7 +127,7 @@ bool object_sizes_learn(struct object_sizes *sizes)
 {
 	jvmtiEnv *jvmti = sizes->profile->jvmti;
 	jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = note_size};
-	size_t count = class_count(sizes->profile->model.classes) + 1;
+	size_t count = class_table_count(sizes->profile->model.classes) + 1;
 
 	uint32_t *larger = realloc(sizes->instance, count * sizeof(*larger));
 	if (larger == NULL)

@@ -15,7 +15,7 @@ static const struct string *name_of(struct profile *profile, const char *reason)
 		if (*at == ' ')
 			*at = '_';
 	}
-	return string_intern_jvm(profile->model.strings, name);
+	return string_table_intern_jvm(profile->model.strings, name);
 }
 
 /* NULL without memory. */
@@ -25,16 +25,16 @@ static const struct frame *frame_of(struct stackless *stackless, struct profile 
 	struct model *model = &profile->model;
 
 	if (stackless->class == NULL)
-		stackless->class = class_add(model->classes, "L" STACKLESS_CLASS ";");
+		stackless->class = class_table_add(model->classes, "L" STACKLESS_CLASS ";");
 	const struct method names = {
 	        .class = stackless->class,
 	        .name = name_of(profile, reason),
-	        .signature = string_intern_jvm(model->strings, "()V"),
+	        .signature = string_table_intern_jvm(model->strings, "()V"),
 	};
 	if (names.class == NULL || names.name == NULL || names.signature == NULL)
 		return NULL;
-	const struct method *method = method_by_names(model->methods, &names);
-	return method == NULL ? NULL : frame_intern(model->frames, method, LINE_UNKNOWN);
+	const struct method *method = method_table_intern_named(model->methods, &names);
+	return method == NULL ? NULL : frame_table_intern(model->frames, method, LINE_UNKNOWN);
 }
 
 const struct trace *stackless_trace(struct stackless *stackless, struct profile *profile,
@@ -45,7 +45,8 @@ const struct trace *stackless_trace(struct stackless *stackless, struct profile 
 	const struct trace *trace = NULL;
 
 	if (frame != NULL)
-		trace = trace_intern(profile->model.traces, &frame, 1, thread_serial, &created);
+		trace = trace_table_intern(profile->model.traces, &frame, 1, thread_serial,
+		                           &created);
 	if (trace == NULL)
 		profile_out_of_memory(profile);
 	else if (created)

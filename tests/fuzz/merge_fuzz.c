@@ -24,9 +24,10 @@ static const struct class_record *class_of(void *context, uint64_t id, const cha
 	uint64_t at = id / 8 % CLASSES;
 	(void)context;
 
-	classes[at] = (struct class_record){.serial = 100001 + (uint32_t)at,
-	                                    .object_id = 0x50000010 + at,
-	                                    .name = string_intern(model.strings, name, length)};
+	classes[at] =
+	        (struct class_record){.serial = 100001 + (uint32_t)at,
+	                              .object_id = 0x50000010 + at,
+	                              .name = string_table_intern(model.strings, name, length)};
 	return classes[at].name == NULL ? NULL : &classes[at];
 }
 
@@ -34,7 +35,7 @@ static struct merge_thread thread_of(void *context, uint64_t object_id, uint64_t
 {
 	(void)context;
 	return (struct merge_thread){.serial = 200001 + (uint32_t)(tid % 10),
-	                                   .object_id = object_id % 3 == 0 ? 0 : 0x50000077};
+	                             .object_id = object_id % 3 == 0 ? 0 : 0x50000077};
 }
 
 static uint32_t trace_of(void *context, uint64_t object_id)

@@ -168,9 +168,10 @@ static const struct class_record *class_of(void *context, uint64_t id, const cha
 	uint64_t at = (id - C_OBJECT) / 8 % 8;
 	(void)context;
 
-	classes[at] = (struct class_record){.serial = 100001 + (uint32_t)at,
-	                                    .object_id = 0x50000010 + at,
-	                                    .name = string_intern(model.strings, name, length)};
+	classes[at] =
+	        (struct class_record){.serial = 100001 + (uint32_t)at,
+	                              .object_id = 0x50000010 + at,
+	                              .name = string_table_intern(model.strings, name, length)};
 	return classes[at].name == NULL ? NULL : &classes[at];
 }
 

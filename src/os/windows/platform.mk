@@ -35,7 +35,7 @@ $(HEADER_LINKS): $(BUILD)/headers/%.h:
 # tests/ports/windows ask it in the terms of this system.
 POSIX_TESTS = $(foreach name,jvm_attach local_sockets clocks cpu_clock cpu_timers files held_directory guard \
 	microstates sockets threads_posix perf_timer,os/$(name)) \
-	output/sink_faults output/spill agent/output_target base/progress sampling/sample_ring_memory
+	output/sink_error output/spill agent/output_target base/progress sampling/sample_ring_memory
 UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \
 	$(BUILD)/tests/os_windows_test$(EXE) $(BUILD)/tests/os_windows_temporary_test$(EXE)
 TEST_OBJECTS = $(BUILD)/tests/ports/check/check.o $(BUILD)/tests/ports/windows/posix.o

@@ -34,7 +34,7 @@ START_TEST(pieces_are_zeroed_aligned_and_apart)
 	unsigned char *pieces[PIECES];
 
 	for (size_t i = 0; i < PIECES; i++) {
-		pieces[i] = arena_take(&arena, size_of(i));
+		pieces[i] = arena_allocate(&arena, size_of(i));
 		ck_assert_ptr_nonnull(pieces[i]);
 		ck_assert_uint_eq((uintptr_t)pieces[i] % _Alignof(max_align_t), 0);
 		check_filled(pieces[i], size_of(i), 0);
@@ -47,8 +47,8 @@ END_TEST
 
 START_TEST(a_large_piece_may_come_first_and_leaves_room_for_small_ones)
 {
-	unsigned char *large = arena_take(&arena, LARGE);
-	unsigned char *small = arena_take(&arena, 16);
+	unsigned char *large = arena_allocate(&arena, LARGE);
+	unsigned char *small = arena_allocate(&arena, 16);
 
 	ck_assert_ptr_nonnull(large);
 	ck_assert_ptr_nonnull(small);
@@ -60,9 +60,9 @@ END_TEST
 
 START_TEST(small_pieces_lie_side_by_side_around_a_large_one)
 {
-	const unsigned char *first = arena_take(&arena, 32);
-	ck_assert_ptr_nonnull(arena_take(&arena, LARGE));
-	const unsigned char *second = arena_take(&arena, 32);
+	const unsigned char *first = arena_allocate(&arena, 32);
+	ck_assert_ptr_nonnull(arena_allocate(&arena, LARGE));
+	const unsigned char *second = arena_allocate(&arena, 32);
 
 	ck_assert_ptr_eq(second, first + 32);
 }
@@ -70,25 +70,25 @@ END_TEST
 
 START_TEST(a_piece_of_no_bytes_does_no_harm)
 {
-	ck_assert_ptr_nonnull(arena_take(&arena, 0));
-	ck_assert_ptr_nonnull(arena_take(&arena, 1));
+	ck_assert_ptr_nonnull(arena_allocate(&arena, 0));
+	ck_assert_ptr_nonnull(arena_allocate(&arena, 1));
 }
 END_TEST
 
 START_TEST(a_size_that_no_memory_has_is_refused)
 {
-	ck_assert_ptr_null(arena_take(&arena, SIZE_MAX));
-	ck_assert_ptr_null(arena_take(&arena, SIZE_MAX - 8));
-	ck_assert_ptr_nonnull(arena_take(&arena, 64));
+	ck_assert_ptr_null(arena_allocate(&arena, SIZE_MAX));
+	ck_assert_ptr_null(arena_allocate(&arena, SIZE_MAX - 8));
+	ck_assert_ptr_nonnull(arena_allocate(&arena, 64));
 }
 END_TEST
 
 START_TEST(an_arena_can_be_used_again_after_it_was_freed)
 {
-	ck_assert_ptr_nonnull(arena_take(&arena, 100));
+	ck_assert_ptr_nonnull(arena_allocate(&arena, 100));
 	arena_free(&arena);
 	arena_free(&arena);
-	unsigned char *piece = arena_take(&arena, 100);
+	unsigned char *piece = arena_allocate(&arena, 100);
 	ck_assert_ptr_nonnull(piece);
 	check_filled(piece, 100, 0);
 }
@@ -96,15 +96,15 @@ END_TEST
 
 START_TEST(what_was_taken_reads_as_0_after_the_arena_was_discarded)
 {
-	unsigned char *small = arena_take(&arena, 100);
-	unsigned char *large = arena_take(&arena, 1 << 20);
+	unsigned char *small = arena_allocate(&arena, 100);
+	unsigned char *large = arena_allocate(&arena, 1 << 20);
 	memset(small, 0xff, 100);
 	memset(large, 0xff, 1 << 20);
 	arena_discard(&arena);
 	check_filled(small, 100, 0);
 	check_filled(large, 1 << 20, 0);
 	small[0] = 1;
-	unsigned char *piece = arena_take(&arena, 100);
+	unsigned char *piece = arena_allocate(&arena, 100);
 	ck_assert(piece != small);
 	check_filled(piece, 100, 0);
 }

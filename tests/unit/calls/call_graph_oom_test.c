@@ -93,16 +93,16 @@ START_TEST(an_arena_without_memory_gives_none_and_stays)
 	struct arena arena = {0};
 
 	fail_allocations(1, 2);
-	const void *small = arena_take(&arena, 10);
-	const void *large = arena_take(&arena, 1 << 20);
+	const void *small = arena_allocate(&arena, 10);
+	const void *large = arena_allocate(&arena, 1 << 20);
 	ck_assert(stop_failing());
 	ck_assert_ptr_null(small);
 	ck_assert_ptr_null(large);
-	unsigned char *piece = arena_take(&arena, 10);
+	unsigned char *piece = arena_allocate(&arena, 10);
 	ck_assert_ptr_nonnull(piece);
 	fail_allocations(1, UINT32_MAX);
-	large = arena_take(&arena, 1 << 20);
-	small = arena_take(&arena, 10);
+	large = arena_allocate(&arena, 1 << 20);
+	small = arena_allocate(&arena, 10);
 	ck_assert(stop_failing());
 	ck_assert_ptr_null(large);
 	ck_assert_ptr_eq(small, piece + 16);

@@ -127,7 +127,7 @@ START_TEST(a_method_of_the_vm_is_found_by_its_names)
 	vm_method.vm_id = 0x7f0012345678;
 	ck_assert(instrumented_methods_find(methods, &vm_method, &number));
 	ck_assert_uint_eq(number, known);
-	vm_method.name = string_intern_jvm(model.strings, "other");
+	vm_method.name = string_table_intern_jvm(model.strings, "other");
 	ck_assert(!instrumented_methods_find(methods, &vm_method, &number));
 }
 END_TEST

@@ -461,7 +461,7 @@ END_TEST
 
 static void add_call(const char *name, uint64_t cost)
 {
-	const struct string *interned = string_intern(profile.strings, name, strlen(name));
+	const struct string *interned = string_table_intern(profile.strings, name, strlen(name));
 	ck_assert_ptr_nonnull(interned);
 	uint32_t node = stack_tree_child(&tree, 0, interned);
 	ck_assert_uint_ne(node, 0);
@@ -485,7 +485,7 @@ END_TEST
 
 START_TEST(a_stack_as_deep_as_it_likes_is_no_trap)
 {
-	const struct string *name = string_intern(profile.strings, "a", 1);
+	const struct string *name = string_table_intern(profile.strings, "a", 1);
 	uint32_t node = 0;
 	ck_assert_ptr_nonnull(name);
 	for (int i = 0; i < 100000; i++) {

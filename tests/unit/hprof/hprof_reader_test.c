@@ -12,19 +12,19 @@
 static struct byte_buffer bytes;
 static struct os_file file;
 static struct hprof_reader reader;
-static struct hprof_sub sub;
+static struct hprof_sub_record sub;
 
 static void set_up(void)
 {
 	byte_buffer_init(&bytes);
 	add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
 	ck_assert_int_eq(os_file_temporary(NULL, &file), 0);
-	ck_assert(hprof_sub_init(&sub));
+	ck_assert(hprof_sub_record_init(&sub));
 }
 
 static void tear_down(void)
 {
-	hprof_sub_free(&sub);
+	hprof_sub_record_free(&sub);
 	byte_buffer_free(&bytes);
 	ck_assert_int_eq(os_file_close(&file), 0);
 }
@@ -110,16 +110,16 @@ START_TEST(numbers_have_their_highest_byte_first)
 	byte_buffer_add(&bytes, numbers, sizeof(numbers));
 	end_record(&bytes, start);
 	open_all();
-	ck_assert(hprof_next(&reader, &tag));
+	ck_assert(hprof_next_record(&reader, &tag));
 	ck_assert_uint_eq(tag, 0x77);
 	ck_assert_uint_eq(reader.left, sizeof(numbers));
-	ck_assert_uint_eq(hprof_u1(&reader), 0x80);
-	ck_assert_uint_eq(hprof_u2(&reader), 0x8102);
-	ck_assert_uint_eq(hprof_u4(&reader), 0x83040506);
-	ck_assert_uint_eq(hprof_u8(&reader), UINT64_C(0x8708090a0b0c0d0e));
-	ck_assert_uint_eq(hprof_id(&reader), UINT64_C(0xf001020304050607));
+	ck_assert_uint_eq(hprof_read_u1(&reader), 0x80);
+	ck_assert_uint_eq(hprof_read_u2(&reader), 0x8102);
+	ck_assert_uint_eq(hprof_read_u4(&reader), 0x83040506);
+	ck_assert_uint_eq(hprof_read_u8(&reader), UINT64_C(0x8708090a0b0c0d0e));
+	ck_assert_uint_eq(hprof_read_id(&reader), UINT64_C(0xf001020304050607));
 	ck_assert_uint_eq(reader.left, 0);
-	ck_assert(!hprof_next(&reader, &tag));
+	ck_assert(!hprof_next_record(&reader, &tag));
 	ck_assert_int_eq(reader.error, 0);
 	hprof_reader_close(&reader);
 }
@@ -131,11 +131,11 @@ START_TEST(what_is_left_of_a_record_is_skipped_by_the_next_one)
 	add_string(&bytes, 1, "first");
 	add_string(&bytes, 2, "second");
 	open_all();
-	ck_assert(hprof_next(&reader, &tag));
-	ck_assert(hprof_next(&reader, &tag));
+	ck_assert(hprof_next_record(&reader, &tag));
+	ck_assert(hprof_next_record(&reader, &tag));
 	ck_assert_uint_eq(tag, HPROF_RECORD_STRING);
-	ck_assert_uint_eq(hprof_id(&reader), 2);
-	const uint8_t *text = hprof_bytes(&reader, 6);
+	ck_assert_uint_eq(hprof_read_id(&reader), 2);
+	const uint8_t *text = hprof_read_bytes(&reader, 6);
 	ck_assert_ptr_nonnull(text);
 	ck_assert_int_eq(memcmp(text, "second", 6), 0);
 	hprof_reader_close(&reader);
@@ -148,17 +148,17 @@ START_TEST(nothing_is_read_past_the_end_of_a_record)
 	add_string(&bytes, 1, "abc");
 	add_string(&bytes, 2, "def");
 	open_all();
-	ck_assert(hprof_next(&reader, &tag));
-	(void)hprof_id(&reader);
-	ck_assert_ptr_null(hprof_bytes(&reader, 4));
+	ck_assert(hprof_next_record(&reader, &tag));
+	(void)hprof_read_id(&reader);
+	ck_assert_ptr_null(hprof_read_bytes(&reader, 4));
 	ck_assert_int_eq(reader.error, HPROF_BROKEN);
 	/* And nothing more at all. */
-	ck_assert_uint_eq(hprof_u1(&reader), 0);
-	ck_assert(!hprof_next(&reader, &tag));
+	ck_assert_uint_eq(hprof_read_u1(&reader), 0);
+	ck_assert(!hprof_next_record(&reader, &tag));
 	hprof_reader_close(&reader);
 
 	open_all();
-	ck_assert(hprof_next(&reader, &tag));
+	ck_assert(hprof_next_record(&reader, &tag));
 	hprof_skip(&reader, reader.left + 1);
 	ck_assert_int_eq(reader.error, HPROF_BROKEN);
 	hprof_reader_close(&reader);
@@ -171,8 +171,8 @@ START_TEST(a_record_that_is_cut_off_is_refused)
 	for (size_t length = FILE_HEADER_BYTES + 1; length < bytes.length; length++) {
 		uint8_t tag = 0;
 		ck_assert(open_first(length));
-		if (hprof_next(&reader, &tag))
-			ck_assert(!hprof_next(&reader, &tag));
+		if (hprof_next_record(&reader, &tag))
+			ck_assert(!hprof_next_record(&reader, &tag));
 		ck_assert_int_eq(reader.error, HPROF_BROKEN);
 		hprof_reader_close(&reader);
 	}
@@ -187,8 +187,8 @@ START_TEST(a_record_longer_than_its_file_is_refused)
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		put_u4(&bytes, FILE_HEADER_BYTES + 5, lengths[i]);
 		open_all();
-		ck_assert(hprof_next(&reader, &tag));
-		ck_assert_ptr_null(hprof_bytes(&reader, 12));
+		ck_assert(hprof_next_record(&reader, &tag));
+		ck_assert_ptr_null(hprof_read_bytes(&reader, 12));
 		ck_assert_int_eq(reader.error, HPROF_BROKEN);
 		hprof_reader_close(&reader);
 	}
@@ -206,23 +206,23 @@ START_TEST(records_may_be_longer_than_what_is_held_at_once)
 	end_record(&bytes, start);
 	add_string(&bytes, 7, "behind");
 	open_all();
-	ck_assert(hprof_next(&reader, &tag));
+	ck_assert(hprof_next_record(&reader, &tag));
 	for (size_t at = 0; at < length;) {
 		size_t piece = length - at < 1001 ? length - at : 1001;
-		const uint8_t *got = hprof_bytes(&reader, piece);
+		const uint8_t *got = hprof_read_bytes(&reader, piece);
 		ck_assert_ptr_nonnull(got);
 		ck_assert_mem_eq(got, bytes.bytes + body + at, piece);
 		at += piece;
 	}
-	ck_assert(hprof_next(&reader, &tag));
-	ck_assert_uint_eq(hprof_id(&reader), 7);
+	ck_assert(hprof_next_record(&reader, &tag));
+	ck_assert_uint_eq(hprof_read_id(&reader), 7);
 	hprof_reader_close(&reader);
 
 	/* As much as can be held, and one more. */
 	open_all();
-	ck_assert(hprof_next(&reader, &tag));
-	ck_assert_ptr_nonnull(hprof_bytes(&reader, HPROF_WINDOW_BYTES));
-	ck_assert_ptr_null(hprof_bytes(&reader, HPROF_WINDOW_BYTES + 1));
+	ck_assert(hprof_next_record(&reader, &tag));
+	ck_assert_ptr_nonnull(hprof_read_bytes(&reader, HPROF_WINDOW_BYTES));
+	ck_assert_ptr_null(hprof_read_bytes(&reader, HPROF_WINDOW_BYTES + 1));
 	ck_assert_int_eq(reader.error, HPROF_BROKEN);
 	hprof_reader_close(&reader);
 }
@@ -233,10 +233,11 @@ END_TEST
 /* A segment with one sub-record of each kind. */
 static void add_segment(void)
 {
-	static const uint8_t tags[] = {
-	        HPROF_SUB_ROOT_UNKNOWN,      HPROF_SUB_ROOT_JNI_GLOBAL,   HPROF_SUB_ROOT_JNI_LOCAL,
-	        HPROF_SUB_ROOT_JAVA_FRAME,   HPROF_SUB_ROOT_NATIVE_STACK, HPROF_SUB_ROOT_STICKY_CLASS,
-	        HPROF_SUB_ROOT_THREAD_BLOCK, HPROF_SUB_ROOT_MONITOR_USED, HPROF_SUB_ROOT_THREAD_OBJECT};
+	static const uint8_t tags[] = {HPROF_SUB_ROOT_UNKNOWN,      HPROF_SUB_ROOT_JNI_GLOBAL,
+	                               HPROF_SUB_ROOT_JNI_LOCAL,    HPROF_SUB_ROOT_JAVA_FRAME,
+	                               HPROF_SUB_ROOT_NATIVE_STACK, HPROF_SUB_ROOT_STICKY_CLASS,
+	                               HPROF_SUB_ROOT_THREAD_BLOCK, HPROF_SUB_ROOT_MONITOR_USED,
+	                               HPROF_SUB_ROOT_THREAD_OBJECT};
 	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 
 	for (size_t i = 0; i < sizeof(tags); i++) {
@@ -245,7 +246,8 @@ static void add_segment(void)
 		if (tags[i] == HPROF_SUB_ROOT_JNI_GLOBAL)
 			byte_buffer_add_u8(&bytes, 0x200);
 		if (tags[i] == HPROF_SUB_ROOT_JNI_LOCAL || tags[i] == HPROF_SUB_ROOT_JAVA_FRAME ||
-		    tags[i] == HPROF_SUB_ROOT_NATIVE_STACK || tags[i] == HPROF_SUB_ROOT_THREAD_BLOCK ||
+		    tags[i] == HPROF_SUB_ROOT_NATIVE_STACK ||
+		    tags[i] == HPROF_SUB_ROOT_THREAD_BLOCK ||
 		    tags[i] == HPROF_SUB_ROOT_THREAD_OBJECT)
 			byte_buffer_add_u4(&bytes, 0x300);
 		if (tags[i] == HPROF_SUB_ROOT_JNI_LOCAL || tags[i] == HPROF_SUB_ROOT_JAVA_FRAME ||
@@ -281,7 +283,7 @@ static void add_segment(void)
 
 static void expect_sub(uint8_t tag, uint64_t object_id)
 {
-	ck_assert(hprof_read_sub(&reader, &sub));
+	ck_assert(hprof_read_sub_record(&reader, &sub));
 	ck_assert_uint_eq(sub.tag, tag);
 	ck_assert_uint_eq(sub.object_id, object_id);
 }
@@ -289,7 +291,7 @@ static void expect_sub(uint8_t tag, uint64_t object_id)
 static void expect_root(uint8_t tag, uint64_t object_id, uint32_t thread)
 {
 	expect_sub(tag, object_id);
-	ck_assert_uint_eq(hprof_body(&reader, &sub), 0);
+	ck_assert_uint_eq(hprof_body_length(&reader, &sub), 0);
 	if (thread != 0)
 		ck_assert_uint_eq(sub.thread_serial, thread);
 }
@@ -298,7 +300,7 @@ static void open_segment(void)
 {
 	uint8_t tag = 0;
 	open_all();
-	ck_assert(hprof_next(&reader, &tag));
+	ck_assert(hprof_next_record(&reader, &tag));
 	ck_assert_uint_eq(tag, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 }
 
@@ -336,18 +338,18 @@ START_TEST(sub_records_give_what_their_bytes_stand_for)
 
 	expect_sub(HPROF_SUB_INSTANCE_DUMP, 0x20);
 	ck_assert_uint_eq(sub.class_id, 0x10);
-	ck_assert_uint_eq(hprof_body(&reader, &sub), 10);
+	ck_assert_uint_eq(hprof_body_length(&reader, &sub), 10);
 	hprof_skip(&reader, 10);
 	expect_sub(HPROF_SUB_OBJECT_ARRAY_DUMP, 0x28);
 	ck_assert_uint_eq(sub.class_id, 0x30);
-	ck_assert_uint_eq(hprof_body(&reader, &sub), 16);
-	ck_assert_uint_eq(hprof_id(&reader), 0x20);
+	ck_assert_uint_eq(hprof_body_length(&reader, &sub), 16);
+	ck_assert_uint_eq(hprof_read_id(&reader), 0x20);
 	hprof_skip(&reader, 8);
 	expect_sub(HPROF_SUB_PRIMITIVE_ARRAY_DUMP, 0x38);
 	ck_assert_uint_eq(sub.type, HPROF_TYPE_SHORT);
-	ck_assert_uint_eq(hprof_body(&reader, &sub), 6);
+	ck_assert_uint_eq(hprof_body_length(&reader, &sub), 6);
 	hprof_skip(&reader, 6);
-	ck_assert(!hprof_read_sub(&reader, &sub));
+	ck_assert(!hprof_read_sub_record(&reader, &sub));
 	ck_assert_int_eq(reader.error, 0);
 	hprof_reader_close(&reader);
 }
@@ -356,8 +358,8 @@ END_TEST
 /* Reads all sub-records of the one segment, with what follows them. */
 static void read_subs(void)
 {
-	while (hprof_read_sub(&reader, &sub))
-		hprof_skip(&reader, hprof_body(&reader, &sub));
+	while (hprof_read_sub_record(&reader, &sub))
+		hprof_skip(&reader, hprof_body_length(&reader, &sub));
 }
 
 START_TEST(a_segment_that_ends_within_a_sub_record_is_refused)
@@ -395,7 +397,7 @@ START_TEST(objects_longer_than_their_segment_are_refused)
 			byte_buffer_add_u8(&bytes, 0);
 			end_record(&bytes, start);
 			open_segment();
-			ck_assert(!hprof_read_sub(&reader, &sub));
+			ck_assert(!hprof_read_sub_record(&reader, &sub));
 			ck_assert_int_eq(reader.error, HPROF_BROKEN);
 			hprof_reader_close(&reader);
 		}
@@ -417,7 +419,7 @@ START_TEST(kinds_and_types_that_are_none_are_refused)
 		end_record(&bytes, start);
 		open_segment();
 		/* An array of type 0 is none either. */
-		ck_assert(hprof_read_sub(&reader, &sub) == (known && kind != 0x23));
+		ck_assert(hprof_read_sub_record(&reader, &sub) == (known && kind != 0x23));
 		hprof_reader_close(&reader);
 	}
 	for (unsigned type = 0; type < 256; type++) {
@@ -427,7 +429,7 @@ START_TEST(kinds_and_types_that_are_none_are_refused)
 		byte_buffer_add_u8(&bytes, 0);
 		end_record(&bytes, start);
 		open_segment();
-		ck_assert(hprof_read_sub(&reader, &sub) == (type >= 4 && type <= 11));
+		ck_assert(hprof_read_sub_record(&reader, &sub) == (type >= 4 && type <= 11));
 		hprof_reader_close(&reader);
 	}
 }
@@ -444,7 +446,7 @@ START_TEST(lists_of_a_class_longer_than_their_segment_are_refused)
 			byte_buffer_add_u2(&bytes, i == list ? UINT16_MAX : 0);
 		end_record(&bytes, start);
 		open_segment();
-		ck_assert(!hprof_read_sub(&reader, &sub));
+		ck_assert(!hprof_read_sub_record(&reader, &sub));
 		ck_assert_int_eq(reader.error, HPROF_BROKEN);
 		hprof_reader_close(&reader);
 	}
@@ -476,7 +478,7 @@ START_TEST(lists_of_a_class_may_have_all_that_their_counts_can_tell)
 	ck_assert_uint_eq(sub.class.constants[UINT16_MAX - 1].index, UINT16_MAX - 1);
 	ck_assert_uint_eq(sub.class.statics[UINT16_MAX - 1].name_id, UINT16_MAX - 1);
 	ck_assert_uint_eq(sub.class.fields[UINT16_MAX - 1].name_id, UINT16_MAX - 1);
-	ck_assert(!hprof_read_sub(&reader, &sub));
+	ck_assert(!hprof_read_sub_record(&reader, &sub));
 	ck_assert_int_eq(reader.error, 0);
 	hprof_reader_close(&reader);
 }

@@ -117,7 +117,7 @@ static void destroy_tables(void)
 START_TEST(serials_and_object_ids_are_dense)
 {
 	for (uint32_t i = 1; i <= 1000; i++) {
-		const struct class_record *class = class_add(classes, "Lx/Y;");
+		const struct class_record *class = class_table_add(classes, "Lx/Y;");
 		ck_assert_ptr_nonnull(class);
 		ck_assert_uint_eq(class->serial, CLASS_SERIAL_BASE + i);
 		ck_assert_uint_eq(class->object_id, OBJECT_ID_BASE + i);
@@ -128,8 +128,8 @@ END_TEST
 
 START_TEST(classes_of_one_name_stay_apart)
 {
-	const struct class_record *a = class_add(classes, "LX;");
-	const struct class_record *b = class_add(classes, "LX;");
+	const struct class_record *a = class_table_add(classes, "LX;");
+	const struct class_record *b = class_table_add(classes, "LX;");
 
 	ck_assert_ptr_ne(a, b);
 	ck_assert_uint_ne(a->serial, b->serial);
@@ -143,22 +143,22 @@ START_TEST(a_class_is_found_by_its_serial)
 	const struct class_record *added[300];
 
 	for (uint32_t i = 0; i < 300; i++)
-		added[i] = class_add(classes, "LX;");
+		added[i] = class_table_add(classes, "LX;");
 	for (uint32_t i = 0; i < 300; i++)
-		ck_assert_ptr_eq(class_by_serial(classes, CLASS_SERIAL_BASE + 1 + i), added[i]);
+		ck_assert_ptr_eq(class_table_find(classes, CLASS_SERIAL_BASE + 1 + i), added[i]);
 }
 END_TEST
 
 START_TEST(a_serial_that_was_not_given_finds_nothing)
 {
-	ck_assert_ptr_null(class_by_serial(classes, CLASS_SERIAL_BASE + 1));
-	ck_assert_ptr_nonnull(class_add(classes, "LX;"));
-	ck_assert_ptr_null(class_by_serial(classes, 0));
-	ck_assert_ptr_null(class_by_serial(classes, 1));
-	ck_assert_ptr_null(class_by_serial(classes, CLASS_SERIAL_BASE));
-	ck_assert_ptr_nonnull(class_by_serial(classes, CLASS_SERIAL_BASE + 1));
-	ck_assert_ptr_null(class_by_serial(classes, CLASS_SERIAL_BASE + 2));
-	ck_assert_ptr_null(class_by_serial(classes, UINT32_MAX));
+	ck_assert_ptr_null(class_table_find(classes, CLASS_SERIAL_BASE + 1));
+	ck_assert_ptr_nonnull(class_table_add(classes, "LX;"));
+	ck_assert_ptr_null(class_table_find(classes, 0));
+	ck_assert_ptr_null(class_table_find(classes, 1));
+	ck_assert_ptr_null(class_table_find(classes, CLASS_SERIAL_BASE));
+	ck_assert_ptr_nonnull(class_table_find(classes, CLASS_SERIAL_BASE + 1));
+	ck_assert_ptr_null(class_table_find(classes, CLASS_SERIAL_BASE + 2));
+	ck_assert_ptr_null(class_table_find(classes, UINT32_MAX));
 }
 END_TEST
 
@@ -175,7 +175,7 @@ START_TEST(a_name_of_any_length_is_whole)
 		signature[0] = 'L';
 		signature[length + 1] = ';';
 		signature[length + 2] = '\0';
-		const struct class_record *class = class_add(classes, signature);
+		const struct class_record *class = class_table_add(classes, signature);
 		ck_assert_ptr_nonnull(class);
 		ck_assert_uint_eq(class->name->length, length);
 		ck_assert_int_eq(strncmp(class->name->text, signature + 1, length), 0);
@@ -186,7 +186,7 @@ END_TEST
 
 START_TEST(names_are_plain_utf8)
 {
-	const struct class_record *class = class_add(classes, "La/\xed\xa0\xbd\xed\xb8\x80;");
+	const struct class_record *class = class_table_add(classes, "La/\xed\xa0\xbd\xed\xb8\x80;");
 
 	ck_assert_ptr_nonnull(class);
 	ck_assert_str_eq(class->name->text, "a.\xf0\x9f\x98\x80");
@@ -196,7 +196,7 @@ END_TEST
 START_TEST(object_ids_are_one_series_for_all)
 {
 	ck_assert_uint_eq(object_id_next(&ids), OBJECT_ID_BASE + 1);
-	ck_assert_uint_eq(class_add(classes, "LX;")->object_id, OBJECT_ID_BASE + 2);
+	ck_assert_uint_eq(class_table_add(classes, "LX;")->object_id, OBJECT_ID_BASE + 2);
 	ck_assert_uint_eq(object_id_next(&ids), OBJECT_ID_BASE + 3);
 }
 END_TEST

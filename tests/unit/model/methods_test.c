@@ -120,12 +120,12 @@ START_TEST(a_method_is_found_by_its_id)
 {
 	for (uint64_t i = 0; i < 5000; i++) {
 		const struct method method = {.vm_id = i << 3 | i << 50, .name = &name_run};
-		const struct method *added = method_add(methods, &method);
+		const struct method *added = method_table_add(methods, &method);
 		ck_assert_ptr_nonnull(added);
 		ck_assert_uint_eq(added->vm_id, method.vm_id);
 	}
 	for (uint64_t i = 0; i < 5000; i++) {
-		const struct method *found = method_find(methods, i << 3 | i << 50);
+		const struct method *found = method_table_find(methods, i << 3 | i << 50);
 		ck_assert_ptr_nonnull(found);
 		ck_assert_uint_eq(found->vm_id, i << 3 | i << 50);
 		ck_assert_ptr_eq(found->name, &name_run);
@@ -137,11 +137,11 @@ START_TEST(an_id_that_was_not_added_finds_nothing)
 {
 	const struct method method = {.vm_id = 8};
 
-	ck_assert_ptr_null(method_find(methods, 8));
-	ck_assert_ptr_nonnull(method_add(methods, &method));
-	ck_assert_ptr_null(method_find(methods, 0));
-	ck_assert_ptr_null(method_find(methods, 9));
-	ck_assert_ptr_null(method_find(methods, UINT64_C(8) << 32));
+	ck_assert_ptr_null(method_table_find(methods, 8));
+	ck_assert_ptr_nonnull(method_table_add(methods, &method));
+	ck_assert_ptr_null(method_table_find(methods, 0));
+	ck_assert_ptr_null(method_table_find(methods, 9));
+	ck_assert_ptr_null(method_table_find(methods, UINT64_C(8) << 32));
 }
 END_TEST
 
@@ -150,10 +150,10 @@ START_TEST(a_method_that_is_there_stays_as_it_was)
 	const struct method first = {
 	        .vm_id = 1, .name = &name_run, .line_count = 4, .lines = lines};
 	const struct method second = {.vm_id = 1, .name = &name_other, .native = true};
-	const struct method *added = method_add(methods, &first);
+	const struct method *added = method_table_add(methods, &first);
 
-	ck_assert_ptr_eq(method_add(methods, &second), added);
-	ck_assert_ptr_eq(method_find(methods, 1), added);
+	ck_assert_ptr_eq(method_table_add(methods, &second), added);
+	ck_assert_ptr_eq(method_table_find(methods, 1), added);
 	ck_assert_ptr_eq(added->name, &name_run);
 	ck_assert(!added->native);
 	ck_assert_uint_eq(added->line_count, 4);
@@ -171,7 +171,7 @@ START_TEST(all_that_is_known_of_a_method_is_kept)
 	                              .signature = &signature,
 	                              .source = &source,
 	                              .native = true};
-	const struct method *added = method_add(methods, &method);
+	const struct method *added = method_table_add(methods, &method);
 
 	ck_assert_ptr_nonnull(added);
 	ck_assert_ptr_eq(added->class, &class);
@@ -187,7 +187,7 @@ START_TEST(lines_are_copied_and_sorted)
 {
 	struct line_entry unsorted[] = {{9, 20}, {65534, 65535}, {4, 10}, {8, 30}};
 	const struct method method = {.vm_id = 1, .line_count = 4, .lines = unsorted};
-	const struct method *added = method_add(methods, &method);
+	const struct method *added = method_table_add(methods, &method);
 
 	ck_assert_ptr_nonnull(added);
 	ck_assert_uint_eq(unsorted[0].start, 9); /* the caller's are as they were */
@@ -212,7 +212,7 @@ START_TEST(a_large_unsorted_table_gives_right_lines)
 		table[i] = (struct line_entry){start, (int32_t)start + 1};
 	}
 	const struct method method = {.vm_id = 1, .line_count = COUNT, .lines = table};
-	const struct method *added = method_add(methods, &method);
+	const struct method *added = method_table_add(methods, &method);
 	free(table);
 	ck_assert_ptr_nonnull(added);
 	for (int32_t bci = 0; bci < COUNT; bci++)
@@ -225,9 +225,9 @@ START_TEST(a_line_table_that_no_memory_holds_is_refused)
 	const struct method method = {.vm_id = 1, .line_count = SIZE_MAX, .lines = lines};
 	const struct method half = {.vm_id = 1, .line_count = SIZE_MAX / 8, .lines = lines};
 
-	ck_assert_ptr_null(method_add(methods, &method));
-	ck_assert_ptr_null(method_add(methods, &half));
-	ck_assert_ptr_null(method_find(methods, 1));
+	ck_assert_ptr_null(method_table_add(methods, &method));
+	ck_assert_ptr_null(method_table_add(methods, &half));
+	ck_assert_ptr_null(method_table_find(methods, 1));
 }
 END_TEST
 
@@ -257,8 +257,8 @@ START_TEST(one_method_and_line_is_one_frame)
 	size_t count = 0;
 
 	for (size_t i = 0; i < 7; i++) {
-		seen[count++] = frame_intern(frames, &method_a, all[i]);
-		seen[count++] = frame_intern(frames, &method_b, all[i]);
+		seen[count++] = frame_table_intern(frames, &method_a, all[i]);
+		seen[count++] = frame_table_intern(frames, &method_b, all[i]);
 	}
 	for (size_t i = 0; i < 14; i++) {
 		const struct method *method = i % 2 == 0 ? &method_a : &method_b;
@@ -266,7 +266,7 @@ START_TEST(one_method_and_line_is_one_frame)
 		ck_assert_uint_eq(seen[i]->id, i + 1);
 		ck_assert_ptr_eq(seen[i]->method, method);
 		ck_assert_int_eq(seen[i]->line, all[i / 2]);
-		ck_assert_ptr_eq(frame_intern(frames, method, all[i / 2]), seen[i]);
+		ck_assert_ptr_eq(frame_table_intern(frames, method, all[i / 2]), seen[i]);
 	}
 }
 END_TEST
@@ -277,12 +277,12 @@ START_TEST(many_frames_are_found_again)
 	static const struct frame *added[COUNT];
 
 	for (int32_t i = 0; i < COUNT; i++) {
-		added[i] = frame_intern(frames, &method_a, i);
+		added[i] = frame_table_intern(frames, &method_a, i);
 		ck_assert_ptr_nonnull(added[i]);
 		ck_assert_uint_eq(added[i]->id, (uint32_t)i + 1);
 	}
 	for (int32_t i = 0; i < COUNT; i++)
-		ck_assert_ptr_eq(frame_intern(frames, &method_a, i), added[i]);
+		ck_assert_ptr_eq(frame_table_intern(frames, &method_a, i), added[i]);
 }
 END_TEST
 

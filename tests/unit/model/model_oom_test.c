@@ -37,9 +37,9 @@ static void intern_names(struct results *results, uint32_t i)
 	char text[32];
 	int length = snprintf(text, sizeof(text), "name %u", i);
 
-	results->strings[i] = string_intern(model.strings, text, (size_t)length);
+	results->strings[i] = string_table_intern(model.strings, text, (size_t)length);
 	(void)snprintf(text, sizeof(text), "\xed\xa0\xbd\xed\xb8\x80%u", i);
-	results->converted[i] = string_intern_jvm(model.strings, text);
+	results->converted[i] = string_table_intern_jvm(model.strings, text);
 }
 
 static void add_class(struct results *results, uint32_t i)
@@ -52,7 +52,7 @@ static void add_class(struct results *results, uint32_t i)
 	signature[0] = 'L';
 	signature[length + 1] = ';';
 	signature[length + 2] = '\0';
-	results->classes[i] = class_add(model.classes, signature);
+	results->classes[i] = class_table_add(model.classes, signature);
 }
 
 /* One item of every kind. */
@@ -64,11 +64,11 @@ static void use_tables(struct results *results, uint32_t i)
 
 	intern_names(results, i);
 	add_class(results, i);
-	results->methods[i] = method_add(model.methods, &method);
-	results->frames[i] = frame_intern(model.frames, &frame_method, (int32_t)i);
-	results->traces[i] = trace_intern(model.traces, stack, 1 + i % 2, 1 + i, &created);
-	results->threads[i] =
-	        thread_add(model.threads, THREAD_SERIAL_BASE + 1 + i, 0, "thread", "\xc3\xa4", NULL);
+	results->methods[i] = method_table_add(model.methods, &method);
+	results->frames[i] = frame_table_intern(model.frames, &frame_method, (int32_t)i);
+	results->traces[i] = trace_table_intern(model.traces, stack, 1 + i % 2, 1 + i, &created);
+	results->threads[i] = thread_table_add(model.threads, THREAD_SERIAL_BASE + 1 + i, 0,
+	                                       "thread", "\xc3\xa4", NULL);
 }
 
 #define CHECK(condition, i) QUICK_CHECK(condition, "item %u: not so: %s", i, #condition)
@@ -86,7 +86,7 @@ static void expect_same(uint32_t i)
 	               tried.threads[i]->parent_group != NULL),
 	      i);
 	CHECK(tried.classes[i] == NULL ||
-	              class_by_serial(model.classes, tried.classes[i]->serial) == tried.classes[i],
+	              class_table_find(model.classes, tried.classes[i]->serial) == tried.classes[i],
 	      i);
 }
 
@@ -103,10 +103,10 @@ static void expect_right(uint32_t i)
 	CHECK(again.classes[i] != NULL, i);
 	CHECK(again.classes[i]->name->length == (i % 8 == 0 ? LONG_NAME : 3 + i % 40), i);
 	CHECK(again.methods[i] != NULL && again.methods[i]->vm_id == 100 + i, i);
-	CHECK(method_find(model.methods, 100 + i) == again.methods[i], i);
+	CHECK(method_table_find(model.methods, 100 + i) == again.methods[i], i);
 	CHECK(again.frames[i] != NULL && again.frames[i]->line == (int32_t)i, i);
 	CHECK(again.traces[i] != NULL && again.traces[i]->depth == 1 + i % 2, i);
-	CHECK(trace_by_serial(model.traces, again.traces[i]->serial) == again.traces[i], i);
+	CHECK(trace_table_find(model.traces, again.traces[i]->serial) == again.traces[i], i);
 	CHECK(again.threads[i] != NULL, i);
 	CHECK(strcmp(again.threads[i]->group->text, "\xc3\xa4") == 0, i);
 }
@@ -126,9 +126,9 @@ static void expect_dense(void)
 		frame_seen[frame] = trace_seen[trace] = true;
 		class_count += tried.classes[i] != NULL ? 2 : 1;
 	}
-	ck_assert_uint_eq(trace_count(model.traces), ITEMS + 1);
-	ck_assert_ptr_nonnull(class_by_serial(model.classes, CLASS_SERIAL_BASE + class_count));
-	ck_assert_ptr_null(class_by_serial(model.classes, CLASS_SERIAL_BASE + class_count + 1));
+	ck_assert_uint_eq(trace_table_count(model.traces), ITEMS + 1);
+	ck_assert_ptr_nonnull(class_table_find(model.classes, CLASS_SERIAL_BASE + class_count));
+	ck_assert_ptr_null(class_table_find(model.classes, CLASS_SERIAL_BASE + class_count + 1));
 }
 
 /* Fills the tables while the allocations first to last fail, and again without.
@@ -150,7 +150,7 @@ static bool fill_failing(unsigned first, unsigned last)
 	expect_dense();
 	for (uint32_t i = 0; i < ITEMS; i += 2) {
 		if (tried.threads[i] != NULL)
-			thread_remove(model.threads, tried.threads[i]);
+			thread_table_remove(model.threads, tried.threads[i]);
 	}
 	model_destroy(&model);
 	return failed;

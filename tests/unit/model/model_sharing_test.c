@@ -84,7 +84,8 @@ static void intern_strings(void *arg)
 		uint32_t item = item_of(worker, step);
 		char text[32];
 		int length = snprintf(text, sizeof(text), "name %u", item);
-		const struct string *string = string_intern(model.strings, text, (size_t)length);
+		const struct string *string =
+		        string_table_intern(model.strings, text, (size_t)length);
 		got[worker][item] = string;
 		serials[worker][item] = string->id;
 	}
@@ -105,8 +106,8 @@ static void add_methods(void *arg)
 	begin();
 	for (uint32_t step = 0; step < ITEMS; step++) {
 		uint32_t item = item_of(worker, step);
-		const struct method *found = method_find(model.methods, methods[item].vm_id);
-		const struct method *added = method_add(model.methods, &methods[item]);
+		const struct method *found = method_table_find(model.methods, methods[item].vm_id);
+		const struct method *added = method_table_add(model.methods, &methods[item]);
 		got[worker][item] = found == NULL || found == added ? added : NULL;
 	}
 }
@@ -128,7 +129,7 @@ static void intern_frames(void *arg)
 	for (uint32_t step = 0; step < ITEMS; step++) {
 		uint32_t item = item_of(worker, step);
 		const struct frame *frame =
-		        frame_intern(model.frames, &methods[item % 10], (int32_t)(item / 10));
+		        frame_table_intern(model.frames, &methods[item % 10], (int32_t)(item / 10));
 		got[worker][item] = frame;
 		serials[worker][item] = frame->id;
 	}
@@ -151,13 +152,13 @@ static void intern_traces(void *arg)
 	for (uint32_t step = 0; step < ITEMS; step++) {
 		uint32_t item = item_of(worker, step);
 		bool is_new = false;
-		const struct trace *trace =
-		        trace_intern(model.traces, stack, 1 + item % 3, 200001 + item / 3, &is_new);
+		const struct trace *trace = trace_table_intern(model.traces, stack, 1 + item % 3,
+		                                               200001 + item / 3, &is_new);
 		got[worker][item] = trace;
 		serials[worker][item] = trace->serial;
 		atomic_fetch_add(&created[item], is_new);
-		if (trace_by_serial(model.traces, trace->serial) != trace ||
-		    trace_count(model.traces) <= trace->serial - TRACE_SERIAL_EMPTY)
+		if (trace_table_find(model.traces, trace->serial) != trace ||
+		    trace_table_count(model.traces) <= trace->serial - TRACE_SERIAL_EMPTY)
 			got[worker][item] = NULL;
 	}
 }
@@ -170,7 +171,7 @@ START_TEST(traces_of_all_threads_are_one_each_and_new_for_one_thread)
 	for (int i = 0; i < ITEMS; i++)
 		QUICK_CHECK(atomic_load(&created[i]) == 1, "item %d was new %u times", i,
 		            atomic_load(&created[i]));
-	ck_assert_uint_eq(trace_count(model.traces), ITEMS + 1);
+	ck_assert_uint_eq(trace_table_count(model.traces), ITEMS + 1);
 }
 END_TEST
 
@@ -180,10 +181,11 @@ static void add_classes(void *arg)
 
 	begin();
 	for (uint32_t step = 0; step < ITEMS; step++) {
-		const struct class_record *class = class_add(model.classes, "La/B;");
+		const struct class_record *class = class_table_add(model.classes, "La/B;");
 		serials[worker][step] = class->serial;
 		got[worker][step] =
-		        class_by_serial(model.classes, class->serial) == class ? class->name : NULL;
+		        class_table_find(model.classes, class->serial) == class ? class->name
+		                                                                : NULL;
 	}
 }
 
@@ -203,13 +205,13 @@ static void add_threads(void *arg)
 
 	begin();
 	for (uint32_t step = 0; step < ITEMS; step++) {
-		uint32_t serial = thread_serial_next(model.threads);
+		uint32_t serial = thread_table_next_serial(model.threads);
 		struct thread_record *thread =
-		        thread_add(model.threads, serial, 0, "pool", "main", NULL);
+		        thread_table_add(model.threads, serial, 0, "pool", "main", NULL);
 		serials[worker][step] = (uint32_t)thread->object_id;
 		got[worker][step] = thread->serial == serial ? thread->name : NULL;
 		if (kept != NULL)
-			thread_remove(model.threads, kept);
+			thread_table_remove(model.threads, kept);
 		kept = thread;
 	}
 }
@@ -219,7 +221,7 @@ START_TEST(each_thread_gets_an_object_id_of_its_own)
 	run_workers(add_threads);
 	expect_one_record_each(); /* their names */
 	expect_dense(serials[0], (size_t)WORKERS * ITEMS, OBJECT_ID_BASE + 1);
-	ck_assert_uint_eq(thread_serial_next(model.threads),
+	ck_assert_uint_eq(thread_table_next_serial(model.threads),
 	                  THREAD_SERIAL_BASE + WORKERS * ITEMS + 1);
 }
 END_TEST

@@ -40,9 +40,9 @@ START_TEST(equal_bytes_are_one_string)
 {
 	char copy[] = "java.lang.String";
 
-	const struct string *first = string_intern(table, "java.lang.String", 16);
+	const struct string *first = string_table_intern(table, "java.lang.String", 16);
 	expect_string(first, copy, 16);
-	ck_assert_ptr_eq(string_intern(table, copy, 16), first);
+	ck_assert_ptr_eq(string_table_intern(table, copy, 16), first);
 	memset(copy, 'x', 16);
 	expect_string(first, "java.lang.String", 16);
 }
@@ -50,11 +50,11 @@ END_TEST
 
 START_TEST(different_bytes_are_different_strings)
 {
-	const struct string *a = string_intern(table, "ab", 2);
-	const struct string *b = string_intern(table, "ab", 1);
-	const struct string *c = string_intern(table, "aB", 2);
-	const struct string *d = string_intern(table, "ab\0", 3);
-	const struct string *e = string_intern(table, "", 0);
+	const struct string *a = string_table_intern(table, "ab", 2);
+	const struct string *b = string_table_intern(table, "ab", 1);
+	const struct string *c = string_table_intern(table, "aB", 2);
+	const struct string *d = string_table_intern(table, "ab\0", 3);
+	const struct string *e = string_table_intern(table, "", 0);
 
 	expect_string(a, "ab", 2);
 	expect_string(b, "a", 1);
@@ -69,13 +69,13 @@ START_TEST(ids_are_dense_from_one)
 	for (uint32_t i = 1; i <= 10000; i++) {
 		char text[16];
 		int length = snprintf(text, sizeof(text), "name%u", i);
-		const struct string *string = string_intern(table, text, (size_t)length);
+		const struct string *string = string_table_intern(table, text, (size_t)length);
 		ck_assert_ptr_nonnull(string);
 		ck_assert_uint_eq(string->id, i);
-		ck_assert_ptr_eq(string_intern(table, text, (size_t)length), string);
+		ck_assert_ptr_eq(string_table_intern(table, text, (size_t)length), string);
 	}
-	ck_assert_uint_eq(string_intern(table, "name1", 5)->id, 1);
-	ck_assert_uint_eq(string_intern(table, "name9999", 8)->id, 9999);
+	ck_assert_uint_eq(string_table_intern(table, "name1", 5)->id, 1);
+	ck_assert_uint_eq(string_table_intern(table, "name9999", 8)->id, 9999);
 }
 END_TEST
 
@@ -86,34 +86,35 @@ START_TEST(a_long_string_is_whole)
 
 	ck_assert_ptr_nonnull(bytes);
 	memset(bytes, 'b', LENGTH);
-	const struct string *string = string_intern(table, bytes, LENGTH);
+	const struct string *string = string_table_intern(table, bytes, LENGTH);
 	expect_string(string, bytes, LENGTH);
-	ck_assert_ptr_eq(string_intern(table, bytes, LENGTH), string);
+	ck_assert_ptr_eq(string_table_intern(table, bytes, LENGTH), string);
 	free(bytes);
 }
 END_TEST
 
 START_TEST(strings_beyond_the_format_are_refused_before_they_are_read)
 {
-	ck_assert_ptr_nonnull(string_intern(table, "name", 4));
-	ck_assert_ptr_null(string_intern(table, "name", (size_t)UINT32_MAX));
+	ck_assert_ptr_nonnull(string_table_intern(table, "name", 4));
+	ck_assert_ptr_null(string_table_intern(table, "name", (size_t)UINT32_MAX));
 #if SIZE_MAX > UINT32_MAX
-	ck_assert_ptr_null(string_intern(table, "name", ((size_t)1 << 32) + 4));
-	ck_assert_ptr_null(string_intern(table, "name", SIZE_MAX));
+	ck_assert_ptr_null(string_table_intern(table, "name", ((size_t)1 << 32) + 4));
+	ck_assert_ptr_null(string_table_intern(table, "name", SIZE_MAX));
 #endif
 }
 END_TEST
 
 START_TEST(jvm_names_are_interned_as_utf8)
 {
-	const struct string *plain = string_intern(table, "\xf0\x9f\x98\x80", 4);
+	const struct string *plain = string_table_intern(table, "\xf0\x9f\x98\x80", 4);
 
-	ck_assert_ptr_eq(string_intern_jvm(table, "\xed\xa0\xbd\xed\xb8\x80"), plain);
-	expect_string(string_intern_jvm(table, "a\xc0\x80z"), "a\0z", 3);
-	expect_string(string_intern_jvm(table, "\xc3\xa4"), "\xc3\xa4", 2);
-	expect_string(string_intern_jvm(table, "\xff"), "\xef\xbf\xbd", 3);
-	expect_string(string_intern_jvm(table, ""), "", 0);
-	ck_assert_ptr_eq(string_intern_jvm(table, "main"), string_intern(table, "main", 4));
+	ck_assert_ptr_eq(string_table_intern_jvm(table, "\xed\xa0\xbd\xed\xb8\x80"), plain);
+	expect_string(string_table_intern_jvm(table, "a\xc0\x80z"), "a\0z", 3);
+	expect_string(string_table_intern_jvm(table, "\xc3\xa4"), "\xc3\xa4", 2);
+	expect_string(string_table_intern_jvm(table, "\xff"), "\xef\xbf\xbd", 3);
+	expect_string(string_table_intern_jvm(table, ""), "", 0);
+	ck_assert_ptr_eq(string_table_intern_jvm(table, "main"),
+	                 string_table_intern(table, "main", 4));
 }
 END_TEST
 

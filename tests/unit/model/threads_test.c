@@ -29,13 +29,14 @@ static void destroy_tables(void)
 START_TEST(serials_count_up_from_the_first)
 {
 	for (uint32_t i = 1; i <= 100; i++)
-		ck_assert_uint_eq(thread_serial_next(threads), THREAD_SERIAL_BASE + i);
+		ck_assert_uint_eq(thread_table_next_serial(threads), THREAD_SERIAL_BASE + i);
 }
 END_TEST
 
 START_TEST(a_record_has_what_was_said_of_the_thread)
 {
-	struct thread_record *thread = thread_add(threads, 200007, 0, "main", "workers", "system");
+	struct thread_record *thread =
+	        thread_table_add(threads, 200007, 0, "main", "workers", "system");
 
 	ck_assert_ptr_nonnull(thread);
 	ck_assert_uint_eq(thread->serial, 200007);
@@ -53,7 +54,7 @@ START_TEST(the_object_id_is_made_of_the_number_in_java)
 
 	for (size_t i = 0; i < 3; i++) {
 		struct thread_record *thread =
-		        thread_add(threads, 200001, tids[i], NULL, NULL, NULL);
+		        thread_table_add(threads, 200001, tids[i], NULL, NULL, NULL);
 		ck_assert_ptr_nonnull(thread);
 		ck_assert_uint_eq(thread->object_id, 0x40000000 + tids[i]);
 		ck_assert_uint_eq(object_id_of_thread(tids[i]), thread->object_id);
@@ -61,14 +62,14 @@ START_TEST(the_object_id_is_made_of_the_number_in_java)
 	ck_assert_uint_eq(object_id_of_thread(0), 0);
 	ck_assert_uint_eq(object_id_of_thread(0x10000000), 0);
 	ck_assert_uint_eq(object_id_of_thread(UINT64_MAX), 0);
-	ck_assert_uint_eq(thread_add(threads, 200002, 0x10000000, "t", NULL, NULL)->object_id,
+	ck_assert_uint_eq(thread_table_add(threads, 200002, 0x10000000, "t", NULL, NULL)->object_id,
 	                  OBJECT_ID_BASE + 1);
 }
 END_TEST
 
 START_TEST(names_that_are_missing_are_empty)
 {
-	struct thread_record *thread = thread_add(threads, 200001, 0, NULL, NULL, NULL);
+	struct thread_record *thread = thread_table_add(threads, 200001, 0, NULL, NULL, NULL);
 
 	ck_assert_ptr_nonnull(thread);
 	ck_assert_str_eq(thread->name->text, "");
@@ -79,8 +80,8 @@ END_TEST
 
 START_TEST(names_are_plain_utf8)
 {
-	struct thread_record *thread =
-	        thread_add(threads, 200001, 0, "\xed\xa0\xbd\xed\xb8\x80", "\xff", "a\xc0\x80");
+	struct thread_record *thread = thread_table_add(
+	        threads, 200001, 0, "\xed\xa0\xbd\xed\xb8\x80", "\xff", "a\xc0\x80");
 
 	ck_assert_ptr_nonnull(thread);
 	ck_assert_str_eq(thread->name->text, "\xf0\x9f\x98\x80");
@@ -91,8 +92,8 @@ END_TEST
 
 START_TEST(threads_of_one_name_stay_apart)
 {
-	struct thread_record *a = thread_add(threads, 200001, 0, "pool", "main", "system");
-	struct thread_record *b = thread_add(threads, 200002, 0, "pool", "main", "system");
+	struct thread_record *a = thread_table_add(threads, 200001, 0, "pool", "main", "system");
+	struct thread_record *b = thread_table_add(threads, 200002, 0, "pool", "main", "system");
 
 	ck_assert_ptr_ne(a, b);
 	ck_assert_uint_ne(a->object_id, b->object_id);
@@ -107,29 +108,29 @@ START_TEST(threads_may_end_in_any_order)
 	struct thread_record *added[5];
 
 	for (uint32_t i = 0; i < 5; i++)
-		added[i] = thread_add(threads, 200001 + i, 0, "t", NULL, NULL);
-	thread_remove(threads, added[0]);
-	thread_remove(threads, added[4]);
-	thread_remove(threads, added[2]);
+		added[i] = thread_table_add(threads, 200001 + i, 0, "t", NULL, NULL);
+	thread_table_remove(threads, added[0]);
+	thread_table_remove(threads, added[4]);
+	thread_table_remove(threads, added[2]);
 	ck_assert_uint_eq(added[1]->serial, 200002);
 	ck_assert_uint_eq(added[3]->serial, 200004);
-	thread_remove(threads, added[1]);
-	thread_remove(threads, added[3]);
-	struct thread_record *late = thread_add(threads, 200006, 0, "late", NULL, NULL);
+	thread_table_remove(threads, added[1]);
+	thread_table_remove(threads, added[3]);
+	struct thread_record *late = thread_table_add(threads, 200006, 0, "late", NULL, NULL);
 	ck_assert_uint_eq(late->object_id, OBJECT_ID_BASE + 6);
-	ck_assert_ptr_nonnull(thread_add(threads, 200007, 0, "later", NULL, NULL));
+	ck_assert_ptr_nonnull(thread_table_add(threads, 200007, 0, "later", NULL, NULL));
 }
 END_TEST
 
 START_TEST(serials_and_object_ids_are_not_used_again)
 {
-	uint32_t serial = thread_serial_next(threads);
-	struct thread_record *thread = thread_add(threads, serial, 0, "t", NULL, NULL);
+	uint32_t serial = thread_table_next_serial(threads);
+	struct thread_record *thread = thread_table_add(threads, serial, 0, "t", NULL, NULL);
 	uint64_t object_id = thread->object_id;
 
-	thread_remove(threads, thread);
-	ck_assert_uint_eq(thread_serial_next(threads), serial + 1);
-	ck_assert_uint_eq(thread_add(threads, serial + 1, 0, "t", NULL, NULL)->object_id,
+	thread_table_remove(threads, thread);
+	ck_assert_uint_eq(thread_table_next_serial(threads), serial + 1);
+	ck_assert_uint_eq(thread_table_add(threads, serial + 1, 0, "t", NULL, NULL)->object_id,
 	                  object_id + 1);
 }
 END_TEST

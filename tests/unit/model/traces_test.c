@@ -26,7 +26,8 @@ static const struct trace *intern(const struct frame *const *stack, uint32_t dep
                                   uint32_t thread_serial, bool expect_created)
 {
 	bool created = !expect_created;
-	const struct trace *trace = trace_intern(traces, stack, depth, thread_serial, &created);
+	const struct trace *trace =
+	        trace_table_intern(traces, stack, depth, thread_serial, &created);
 
 	ck_assert_ptr_nonnull(trace);
 	ck_assert_int_eq(created, expect_created);
@@ -35,8 +36,8 @@ static const struct trace *intern(const struct frame *const *stack, uint32_t dep
 
 START_TEST(a_table_holds_the_empty_trace_from_the_start)
 {
-	ck_assert_uint_eq(trace_count(traces), 1);
-	const struct trace *empty = trace_by_serial(traces, TRACE_SERIAL_EMPTY);
+	ck_assert_uint_eq(trace_table_count(traces), 1);
+	const struct trace *empty = trace_table_find(traces, TRACE_SERIAL_EMPTY);
 	ck_assert_ptr_nonnull(empty);
 	ck_assert_uint_eq(empty->serial, TRACE_SERIAL_EMPTY);
 	ck_assert_uint_eq(empty->depth, 0);
@@ -46,14 +47,14 @@ END_TEST
 
 START_TEST(a_stack_without_frames_is_the_empty_trace_whosever_it_is)
 {
-	const struct trace *empty = trace_by_serial(traces, TRACE_SERIAL_EMPTY);
+	const struct trace *empty = trace_table_find(traces, TRACE_SERIAL_EMPTY);
 	const struct frame *stack[] = {&frames[0]};
 
 	ck_assert_ptr_eq(intern(NULL, 0, 0, false), empty);
 	ck_assert_ptr_eq(intern(stack, 0, 0, false), empty);
 	ck_assert_ptr_eq(intern(NULL, 0, 200001, false), empty);
 	ck_assert_ptr_eq(intern(NULL, 0, UINT32_MAX, false), empty);
-	ck_assert_uint_eq(trace_count(traces), 1);
+	ck_assert_uint_eq(trace_table_count(traces), 1);
 }
 END_TEST
 
@@ -85,7 +86,7 @@ START_TEST(stacks_that_differ_are_different_traces)
 	ck_assert_ptr_ne(intern(stack + 1, 2, 0, true), first);
 	ck_assert_ptr_ne(intern(swapped, 3, 0, true), first);
 	ck_assert_ptr_ne(intern(twice, 2, 0, true), first);
-	ck_assert_uint_eq(trace_count(traces), 7);
+	ck_assert_uint_eq(trace_table_count(traces), 7);
 }
 END_TEST
 
@@ -117,21 +118,21 @@ START_TEST(serials_are_dense_and_find_their_trace)
 		added[i] = intern(stack, 2, 0, true);
 		ck_assert_uint_eq(added[i]->serial, TRACE_SERIAL_EMPTY + 1 + i);
 	}
-	ck_assert_uint_eq(trace_count(traces), COUNT + 1);
+	ck_assert_uint_eq(trace_table_count(traces), COUNT + 1);
 	for (uint32_t i = 0; i < COUNT; i++) {
 		const struct frame *stack[] = {&frames[i % 300], &frames[i / 300]};
 		ck_assert_ptr_eq(intern(stack, 2, 0, false), added[i]);
-		ck_assert_ptr_eq(trace_by_serial(traces, TRACE_SERIAL_EMPTY + 1 + i), added[i]);
+		ck_assert_ptr_eq(trace_table_find(traces, TRACE_SERIAL_EMPTY + 1 + i), added[i]);
 	}
 }
 END_TEST
 
 START_TEST(a_serial_that_was_not_given_finds_nothing)
 {
-	ck_assert_ptr_null(trace_by_serial(traces, 0));
-	ck_assert_ptr_null(trace_by_serial(traces, TRACE_SERIAL_EMPTY - 1));
-	ck_assert_ptr_null(trace_by_serial(traces, TRACE_SERIAL_EMPTY + 1));
-	ck_assert_ptr_null(trace_by_serial(traces, UINT32_MAX));
+	ck_assert_ptr_null(trace_table_find(traces, 0));
+	ck_assert_ptr_null(trace_table_find(traces, TRACE_SERIAL_EMPTY - 1));
+	ck_assert_ptr_null(trace_table_find(traces, TRACE_SERIAL_EMPTY + 1));
+	ck_assert_ptr_null(trace_table_find(traces, UINT32_MAX));
 }
 END_TEST
 

@@ -63,7 +63,10 @@ static void expect_lines(const char *lines)
 
 static const struct heap_root roots[] = {
         {.kind = HPROF_SUB_ROOT_UNKNOWN, .object_id = 0x501},
-        {.kind = HPROF_SUB_ROOT_JNI_GLOBAL, .object_id = 0x502, .jni_id = 0x1f, .trace_serial = 300000},
+        {.kind = HPROF_SUB_ROOT_JNI_GLOBAL,
+         .object_id = 0x502,
+         .jni_id = 0x1f,
+         .trace_serial = 300000},
         {.kind = HPROF_SUB_ROOT_JNI_LOCAL, .object_id = 0x503, .thread_serial = 200001, .frame = 2},
         {.kind = HPROF_SUB_ROOT_JAVA_FRAME,
          .object_id = 0x504,
@@ -130,8 +133,11 @@ static const struct heap_array objects = {.object_id = 0x901,
                                           .length = 4,
                                           .class = &class_lambda,
                                           .type = HPROF_TYPE_OBJECT};
-static const struct heap_array numbers = {
-        .object_id = 0x902, .trace_serial = 300000, .size = 24, .length = 3, .type = HPROF_TYPE_INT};
+static const struct heap_array numbers = {.object_id = 0x902,
+                                          .trace_serial = 300000,
+                                          .size = 24,
+                                          .length = 3,
+                                          .type = HPROF_TYPE_INT};
 
 static void write_arrays(void)
 {
@@ -410,7 +416,8 @@ END_TEST
 
 START_TEST(a_dump_that_ends_before_a_large_array_has_begun_is_without_it)
 {
-	const struct heap_array large = {.object_id = 1, .length = 3 << 20, .type = HPROF_TYPE_BYTE};
+	const struct heap_array large = {
+	        .object_id = 1, .length = 3 << 20, .type = HPROF_TYPE_BYTE};
 
 	heap_writer_root(heap, &roots[0]);
 	heap_writer_primitive_array(heap, &large);
@@ -421,7 +428,8 @@ END_TEST
 START_TEST(a_dump_that_ends_in_a_large_array_ends_its_segment)
 {
 	static const uint8_t some[1536 * 1024] = {7};
-	const struct heap_array large = {.object_id = 1, .length = 3 << 20, .type = HPROF_TYPE_BYTE};
+	const struct heap_array large = {
+	        .object_id = 1, .length = 3 << 20, .type = HPROF_TYPE_BYTE};
 	size_t segment = 9 + 1 + 4 + 4 + 4 + 1 + (3 << 20);
 
 	heap_writer_primitive_array(heap, &large);
@@ -450,7 +458,7 @@ static struct trace_table *make_traces(void)
 	bool created = false;
 
 	ck_assert_ptr_nonnull(traces);
-	ck_assert_ptr_nonnull(trace_intern(traces, frame, 1, 0, &created));
+	ck_assert_ptr_nonnull(trace_table_intern(traces, frame, 1, 0, &created));
 	ck_assert(created);
 	return traces;
 }

@@ -187,7 +187,7 @@ START_TEST(during_a_stream_nobody_waits_and_nothing_comes_between)
 	writer_stream_begin(writer);
 	size_t begun = memory->appended;
 	for (unsigned i = 0; i < 2; i++) {
-		writer_stream(writer, piece, strlen(piece));
+		writer_stream_write(writer, piece, strlen(piece));
 		ck_assert_int_eq(
 		        os_thread_start(&other, write_much_and_flush, (void *)(uintptr_t)i), 0);
 		os_thread_join(&other);

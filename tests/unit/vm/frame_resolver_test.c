@@ -119,7 +119,7 @@ static void set_up(void)
 	profile.jvmti = &environment;
 	atomic_store(&profile.stopped, false);
 	ck_assert(model_init(&profile.model));
-	class = class_add(profile.model.classes, "Lapp/Late;");
+	class = class_table_add(profile.model.classes, "Lapp/Late;");
 	resolver = frame_resolver_create(&profile);
 	ck_assert_ptr_nonnull(class);
 	ck_assert_ptr_nonnull(resolver);

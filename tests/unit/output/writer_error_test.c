@@ -259,9 +259,9 @@ START_TEST(records_that_others_need_do_not_go_into_a_tail)
 	writer_thread_end(writer, &thread_main);
 	writer_tail_end(writer);
 	set_tail("two");
-	expect_from(start, "TRACE 300002: (thread=200001)\n"
-	                   "\tSample.locked(Sample.java:Unknown line)\n" THREAD_END_LINE
-	                   "NOTE: two\n");
+	expect_from(start,
+	            "TRACE 300002: (thread=200001)\n"
+	            "\tSample.locked(Sample.java:Unknown line)\n" THREAD_END_LINE "NOTE: two\n");
 	writer_note(writer, "for good");
 	writer_close(writer);
 	expect_from(start, "TRACE 300002: (thread=200001)\n"
@@ -365,7 +365,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("writer_fault");
+	Suite *suite = suite_create("writer_error");
 	TCase *fault = tcase_create("fault");
 
 	tcase_add_checked_fixture(fault, make_writer, NULL);

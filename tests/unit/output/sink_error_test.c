@@ -127,7 +127,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("output_sink_faults");
+	Suite *suite = suite_create("output_sink_error");
 	TCase *faults = tcase_create("faults");
 
 	tcase_add_checked_fixture(faults, make_file, remove_limited_file);
