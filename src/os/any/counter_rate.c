@@ -35,8 +35,8 @@ bool tsc_keeps_rate(void)
 
 #endif
 
-/* The counter and the clock at one moment: of some tries the one that was the
- * least interrupted. */
+/* The counter and the clock read together: of several tries, the one with the
+ * shortest interruption. */
 static void read_both(uint64_t (*read)(void), uint64_t *counts, uint64_t *ns)
 {
 	uint64_t best = UINT64_MAX;

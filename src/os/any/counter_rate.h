@@ -1,5 +1,5 @@
 /*
- * counter_rate.h: how fast a processor's counter counts.
+ * counter_rate.h: the rate of a CPU's time-stamp counter.
  */
 #ifndef HPROF_OS_ANY_COUNTER_RATE_H
 #define HPROF_OS_ANY_COUNTER_RATE_H
@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CPUID's word on a TSC that keeps its rate in every power state; false on processors
- * that have none. Any thread. */
+/* Whether CPUID reports a TSC with a constant rate in every power state; false on CPUs
+ * without CPUID. Any thread. */
 bool tsc_keeps_rate(void);
 
-/* Counts of a second, held against os_monotonic_ns() over 20 ms, for which the caller
+/* Counts per second, measured against os_monotonic_ns() over 20 ms, during which the caller
  * sleeps. read is called on the calling thread. */
 uint64_t counter_rate_measure(uint64_t (*read)(void));
 

@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The moment, seconds since 1970-01-01 UTC, in the local zone. False when the
- * system can't tell. Any thread. */
+/* A time, in seconds since 1970-01-01 UTC, in the local zone. False if the
+ * system can't convert it. Any thread. */
 bool local_time_of(int64_t seconds, struct tm *local);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Floor division, so that moments before 1970 come out right too. */
+/* Floor division, so that times before 1970 are correct too. */
 static bool local_time(int64_t wall_ms, struct tm *local)
 {
 	return local_time_of(wall_ms / 1000 - (wall_ms % 1000 < 0 ? 1 : 0), local);

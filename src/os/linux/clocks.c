@@ -37,7 +37,7 @@ os_thread os_self_thread(void)
 }
 
 /* The kernel's id of a thread's CPU clock: the complement of the TID above
- * three bits that say "one thread" (4) and "precise run time" (2). The kernel
+ * three bits that mean "one thread" (4) and "precise run time" (2). The kernel
  * refuses it (EINVAL) unless the thread is one of this process. */
 clockid_t thread_cpu_clock(os_thread thread)
 {

@@ -11,8 +11,8 @@
 
 #include "os.h"
 
-/* After so long a system call is made all the same: the kernel's clock leaves out
- * what interrupts took. */
+/* After this time a system call is made in any case: the kernel's clock leaves out
+ * the time of interrupts. */
 #define TRUST_NS UINT64_C(1000000)
 
 enum { MARK_TRIES = 4 };
@@ -42,8 +42,8 @@ static uint64_t never_back(struct os_cpu_clock *clock, uint64_t cpu_ns)
 	return clock->last_cpu_ns;
 }
 
-/* Marks the word and reads the CPU clock, which lies between two readings of the
- * wall clock; the mark is still there if nothing came between them. */
+/* Marks the word and reads the CPU clock, between two readings of the
+ * wall clock; the mark is intact if nothing interrupted them. */
 static void rebase(struct os_cpu_clock *clock)
 {
 	for (int i = 0; i < MARK_TRIES; i++) {
@@ -62,8 +62,8 @@ uint64_t os_cpu_clock_read(struct os_cpu_clock *clock, uint64_t *wall_ns)
 		*wall_ns = os_monotonic_ns();
 		return never_back(clock, os_self_cpu_ns());
 	}
-	/* In this order: a mark that is there after the wall clock was read says
-	 * that all of its advance was the thread's. */
+	/* In this order: a mark that is intact after the wall clock was read means
+	 * that the thread ran for all of that time. */
 	uint64_t now_ns = os_monotonic_ns();
 	uint64_t passed_ns = now_ns - clock->base_wall_ns;
 	if (is_marked(clock) && passed_ns < TRUST_NS) {

@@ -1,10 +1,10 @@
 /*
  * cpu_timer.c: a thread's CPU-interval timer: a perf software event where that is
- * permitted and the interval long enough, else a POSIX timer. Called as cpu_timer.h
- * says; no lock.
+ * permitted and the interval long enough, else a POSIX timer. Threads as in
+ * cpu_timer.h; no lock.
  *
- * SIGURG: its default action is to be ignored, so that a program that sets it back does
- * not die of our timers; and other profilers, the JVM's among them, use SIGPROF. Not a
+ * SIGURG: its default action is to be ignored, so a program that resets it does
+ * not die from our timers; and other profilers, the JVM's among them, use SIGPROF. Not a
  * real-time signal: when the queue of one is full, the kernel reports perf overflows
  * by SIGIO, which kills the program.
  */

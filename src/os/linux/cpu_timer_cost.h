@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-/* On a thread whose timer runs, with a handler that adds 1 to *expirations: the time
- * that one takes, from the interrupt to the return from the handler; 0 when too few
- * came. Uses the CPU for some milliseconds. */
+/* The time that one expiration takes, from the interrupt to the return from the handler; 0 if
+ * too few occurred. Call it on a thread whose timer runs with a handler that increments
+ * *expirations. Uses the CPU for some milliseconds. */
 uint64_t cpu_timer_cost_measure(const volatile unsigned *expirations);
 
 #endif

@@ -19,11 +19,11 @@ bool perf_timer_permitted(void);
 uint64_t perf_timer_cost_ns(void);
 void perf_timer_set_cost_ns(uint64_t ns);
 
-/* The shortest period that the kernel is given. A thread whose timer expires faster
- * than it can be interrupted makes no step any more, and can't even be killed. */
+/* The shortest period passed to the kernel. A thread whose timer expires faster than
+ * the interrupt is handled makes no progress and can't even be killed. */
 uint64_t perf_timer_least_ns(void);
 
-/* Makes the timer without starting it, and starts it. open returns 0 or errno,
+/* Creates the timer without starting it, and starts it. open returns 0 or errno,
  * also when too few descriptors would be left for the program (EMFILE). */
 int perf_timer_open(struct os_cpu_timer *timer);
 int perf_timer_start(struct os_cpu_timer *timer);

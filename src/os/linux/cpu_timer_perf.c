@@ -2,10 +2,10 @@
  * cpu_timer_perf.c: a thread's CPU-interval timer as a perf software event.
  * The kernel runs it on a high-resolution timer while the thread is on a
  * CPU, so that it is not bound to the scheduler's tick. Costs one file
- * descriptor per thread. Called as cpu_timer_kinds.h says; no lock.
+ * descriptor per thread. Threads as in cpu_timer_kinds.h; no lock.
  *
- * Where an interrupt takes longer than the period, the thread does nothing but answer
- * interrupts: no handler runs, and no signal ends it. So no period is shorter than
+ * Where an interrupt takes longer than the period, the thread only handles
+ * interrupts: no signal handler runs, and no signal ends it. So no period is shorter than
  * a multiple of what an expiration costs (kernel_period()).
  */
 #include "cpu_timer_kinds.h"
@@ -50,11 +50,11 @@ uint64_t perf_timer_least_ns(void)
 	return least_ns > LEAST_PERIOD_NS ? least_ns : LEAST_PERIOD_NS;
 }
 
-/* Nothing else makes one. Signal-safe. */
-static struct kernel_period kernel_period(uint64_t wanted_ns)
+/* The only function that creates a period. Signal-safe. */
+static struct kernel_period kernel_period(uint64_t requested_ns)
 {
 	uint64_t least_ns = perf_timer_least_ns();
-	return (struct kernel_period){.ns = wanted_ns > least_ns ? wanted_ns : least_ns};
+	return (struct kernel_period){.ns = requested_ns > least_ns ? requested_ns : least_ns};
 }
 
 /* Counts the thread (0: the calling one) wherever it runs, in the kernel too: CPU time spent

@@ -1,8 +1,8 @@
 /*
  * cpu_timer_posix.c: a thread's CPU-interval timer as a POSIX timer on the
  * thread's CPU clock. Needs no permission; expires at the scheduler's ticks,
- * so that an interval below a tick merges expirations. Called as
- * cpu_timer_kinds.h says; no lock.
+ * so that an interval below a tick merges expirations. Threads as in
+ * cpu_timer_kinds.h; no lock.
  */
 #include "cpu_timer_kinds.h"
 #include "thread_cpu_clock.h"

@@ -1,7 +1,7 @@
 /*
  * event.c: wakes a thread, from signal handlers too. A futex, because its
  * time-out runs on the monotonic clock (a semaphore's runs on the wall clock,
- * which may be set back an hour) and because a signal that nobody waits for
+ * which may be set back an hour) and because a signal without a waiter
  * then costs no system call.
  */
 #include "os.h"

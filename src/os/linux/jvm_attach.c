@@ -52,7 +52,7 @@ static enum os_attach_outcome load(const struct jvm_process *process, const char
 {
 	struct os_socket socket = {.handle = -1};
 
-	/* Nor may that user look into this process: it was root's a moment ago. */
+	/* Nor may that user inspect this process: it ran as root before. */
 	if (jvm_process_become(process) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0)
 		return OS_ATTACH_NOT_PERMITTED;
 	enum os_attach_outcome outcome = look_at_library(process, library, &result->error);

@@ -59,7 +59,7 @@ static int take_groups(struct jvm_process *process, const char *text)
 	return 0;
 }
 
-/* What follows the name of a line; NULL when it is another line. */
+/* The text after the name of a line; NULL if the line has another name. */
 static const char *after(const char *line, const char *name)
 {
 	size_t length = strlen(name);
@@ -185,7 +185,8 @@ enum os_attach_outcome jvm_process_open(uint64_t pid, struct jvm_process *proces
 		return OS_ATTACH_NO_PROCESS;
 	if (*error != 0)
 		return OS_ATTACH_FAILED;
-	/* A thread has a directory there, too; and who has ended, until its parent knows. */
+	/* A thread has a directory there, too, and so has a process that ended and was not waited
+	 * for. */
 	if (status.thread_group != process->pid || status.state == 'Z' || status.state == 'X')
 		return OS_ATTACH_NO_PROCESS;
 	if (!is_jvm(process, &status))
@@ -209,7 +210,7 @@ void jvm_process_close(struct jvm_process *process)
 	free(process->groups);
 }
 
-/* Those that a process keeps which was told not to lose them with its user. */
+/* A process with PR_SET_KEEPCAPS keeps them when its user changes. */
 static int drop_capabilities(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -240,7 +241,7 @@ int jvm_process_open_path(const struct jvm_process *process, const char *path, i
 
 	*opened = descriptor_above_standard(
 	        (int)syscall(SYS_openat2, process->root, path, &how, sizeof(how)));
-	/* Linux before 5.6 has no way to keep links in that root, so none is followed. */
+	/* Linux before 5.6 can't resolve links within that root, so none is followed. */
 	if (*opened < 0 && errno == ENOSYS)
 		*opened = open_in(process->root, path + strspn(path, "/"), flags | O_NOFOLLOW);
 	return *opened < 0 ? errno : 0;

@@ -1,9 +1,9 @@
 /*
  * jvm_socket.c: see jvm_socket.h. One thread, in a process of its own.
  *
- * The directories are the target's to write or everybody's. So names in them are used
- * relative to descriptors, nothing that is there is opened for writing or removed, and who
- * has made a socket is asked of the kernel, not of the file.
+ * The target, or every user, can write to these directories. So names in them are used
+ * relative to descriptors, no existing file is opened for writing or removed, and the owner
+ * of a socket is taken from the kernel, not from the file.
  */
 #include "jvm_socket.h"
 
@@ -21,7 +21,7 @@ enum { NAME_BYTES = 32, LOOK_MS = 10, TRIGGER_MODE = 0600 };
 /* With it, the JVM takes a SIGQUIT for a request to attach, not for a thread dump. */
 struct trigger {
 	int directory; /* not owned */
-	bool made;     /* by us, so ours to remove */
+	bool created;  /* by us, so ours to remove */
 	char name[NAME_BYTES];
 };
 
@@ -32,19 +32,19 @@ static int make_trigger(struct trigger *trigger, int directory)
 	                TRIGGER_MODE);
 	if (fd < 0)
 		return errno;
-	trigger->made = true;
+	trigger->created = true;
 	(void)close(fd);
 	return 0;
 }
 
-/* In the working directory, where the JVM looks first, or in its /tmp. What is there already
- * is of another attach of this moment, or of one that was killed. */
+/* In the working directory, where the JVM looks first, or in its /tmp. An existing file
+ * belongs to another attach in progress, or to one that was killed. */
 static int make_trigger_somewhere(const struct jvm_process *process, int tmp,
                                   struct trigger *trigger)
 {
 	int error = ENOENT;
 
-	trigger->made = false;
+	trigger->created = false;
 	(void)snprintf(trigger->name, sizeof(trigger->name), ".attach_pid%d",
 	               (int)process->inner_pid);
 	if (process->cwd >= 0)
@@ -56,12 +56,12 @@ static int make_trigger_somewhere(const struct jvm_process *process, int tmp,
 
 static void remove_trigger(const struct trigger *trigger)
 {
-	if (trigger->made)
+	if (trigger->created)
 		(void)unlinkat(trigger->directory, trigger->name, 0);
 }
 
-/* The process that listens must be the JVM: whoever may write to its /tmp can make a socket
- * of that name. */
+/* The process that listens must be the JVM: any process that may write to its /tmp can create a
+ * socket of that name. */
 static int check_listener(const struct jvm_process *process, const struct os_socket *socket)
 {
 	struct ucred listener;
@@ -72,7 +72,8 @@ static int check_listener(const struct jvm_process *process, const struct os_soc
 	return listener.pid == process->pid && listener.uid == process->uid ? 0 : OS_NOT_OURS;
 }
 
-/* In the JVM's /tmp, which is the working directory. ENOENT and ECONNREFUSED: nobody listens. */
+/* In the JVM's /tmp, which is the working directory. ENOENT and ECONNREFUSED: no process listens.
+ */
 static int connect_now(const struct jvm_process *process, const char *name, uint32_t deadline_ms,
                        struct os_socket *socket)
 {
@@ -95,7 +96,7 @@ static bool nobody_listens(int error)
 	return error == ENOENT || error == ECONNREFUSED;
 }
 
-/* Asks for the socket: a JVM that starts may miss the first signal, so it gets another. */
+/* Requests the socket: a JVM that is starting may miss the first signal, so it is sent again. */
 static int connect_asking(const struct jvm_process *process, const char *name, uint32_t deadline_ms,
                           struct os_socket *socket)
 {

@@ -6,10 +6,10 @@
 
 #include "jvm_process.h"
 
-/* Connects to the JVM's socket, and has it made first when there is none: by a file and a
- * SIGQUIT, for at most deadline_ms. The calling process, of one thread, has the JVM's rights
+/* Connects to the JVM's socket. If there is none, makes the JVM create it, by a file and a
+ * SIGQUIT, and waits at most deadline_ms. The calling process, of one thread, has the JVM's rights
  * (jvm_process_become()); its working directory changes. Only a socket on which the process
- * itself listens is taken. */
+ * itself listens is accepted. */
 enum os_attach_outcome jvm_socket_connect(const struct jvm_process *process, uint32_t deadline_ms,
                                           struct os_socket *socket, int *error);
 

@@ -1,5 +1,5 @@
 /*
- * local_peer.c: who is at the other end of a connection within this system. Any thread.
+ * local_peer.c: the process at the other end of a connection within this system. Any thread.
  */
 #include "os.h"
 

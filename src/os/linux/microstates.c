@@ -1,9 +1,9 @@
 /*
- * microstates.c: where a thread's life went, from three files of /proc and its
+ * microstates.c: time of a thread by state, from three files of /proc and its
  * CPU clock. Any thread; no lock.
  *
- * The kernel tells the total run time in nanoseconds, its split into user and
- * system only in clock ticks, the wait for a processor in nanoseconds and the
+ * The kernel reports the total run time in nanoseconds, its split into user and
+ * system only in clock ticks, the wait for a CPU in nanoseconds and the
  * start in clock ticks. We keep the precise totals and split by the coarse ones.
  */
 #include "proc_task.h"
@@ -89,8 +89,8 @@ static void read_switches(os_thread thread, struct os_microstates *states)
 	                        "\nnonvoluntary_ctxt_switches:", &states->involuntary_switches);
 }
 
-/* From the middle of the tick in which the thread was started, which is as near
- * as the kernel tells, to now. */
+/* From the middle of the tick in which the thread was started, the resolution
+ * of the kernel, to now. */
 static uint64_t life_ns(uint64_t start_ticks)
 {
 	long ticks_per_second = sysconf(_SC_CLK_TCK);

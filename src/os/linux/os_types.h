@@ -70,7 +70,7 @@ struct os_cpu_timer {
 	bool posix_made;
 	int perf_fd;         /* -1 when the POSIX timer is used */
 	bool period_pending; /* perf: still on first_ns; the handler sets the meter's period */
-	atomic_bool failed;  /* perf: that was not possible; the watch makes a POSIX timer */
+	atomic_bool failed;  /* perf: that was not possible; the watch creates a POSIX timer */
 };
 
 #endif

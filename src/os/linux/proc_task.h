@@ -1,5 +1,5 @@
 /*
- * proc_task.h: what the kernel tells of a thread under /proc/self/task. Private
+ * proc_task.h: the kernel's files of a thread under /proc/self/task. Private
  * to the platform layer.
  */
 #ifndef HPROF_OS_PROC_TASK_H

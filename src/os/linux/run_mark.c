@@ -22,9 +22,9 @@
 enum { PROBES = 3 };
 #define PROBE_NS UINT64_C(200000)
 
-/* A sequence of one byte that is never executed. The kernel wants the signature
- * that the C library registers in front of the abort handler, to which it never
- * gets; the bytes around it make undefined instructions. */
+/* A sequence of one byte that is never executed. The kernel requires the signature
+ * that the C library registers before the abort handler, which never
+ * runs; with the bytes around it, it forms undefined instructions. */
 __asm__(".pushsection .text, \"ax\", @progbits\n"
         "hprof_rseq_start:\n"
         "	.byte 0x0f, 0xb9, 0x3d\n"
@@ -52,8 +52,8 @@ static char *thread_pointer(void)
 
 volatile uint64_t *run_mark_word(void)
 {
-	/* The C library says where the area is since version 2.35; looked up, so
-	 * that older ones will do too. A size of 0 means it has registered none. */
+	/* The C library exports the area's place since version 2.35; looked up at run time, so
+	 * that older versions work too. A size of 0 means it has registered none. */
 	const ptrdiff_t *offset = dlsym(RTLD_DEFAULT, "__rseq_offset");
 	const unsigned *size = dlsym(RTLD_DEFAULT, "__rseq_size");
 
@@ -61,8 +61,8 @@ volatile uint64_t *run_mark_word(void)
 		return NULL;
 	char *area = thread_pointer() + *offset;
 	/* Negative when this thread could not be registered. */
-	int32_t processor = *(volatile int32_t *)(area + offsetof(struct rseq, cpu_id));
-	return processor >= 0 ? (volatile uint64_t *)(area + offsetof(struct rseq, rseq_cs)) : NULL;
+	int32_t cpu = *(volatile int32_t *)(area + offsetof(struct rseq, cpu_id));
+	return cpu >= 0 ? (volatile uint64_t *)(area + offsetof(struct rseq, rseq_cs)) : NULL;
 }
 
 uint64_t os_run_mark_value(void)
@@ -72,8 +72,8 @@ uint64_t os_run_mark_value(void)
 
 bool run_mark_works(volatile uint64_t *word)
 {
-	/* Some kernels clear it only when an interrupt took the processor away, not
-	 * when the thread gave it up in a system call. */
+	/* Some kernels clear it only on preemption, not when the thread blocks in a
+	 * system call. */
 	for (int i = 0; i < PROBES; i++) {
 		*word = os_run_mark_value();
 		os_sleep_until(os_monotonic_ns() + PROBE_NS);

@@ -3,8 +3,8 @@
  */
 #include "os.h"
 
-/* /proc says R for a thread that waits for a processor too. The CPU clock of a
- * thread that has one moves with every reading. */
+/* /proc reports R also for a thread that waits for a CPU. The CPU clock of a thread that
+ * has one advances between two readings. */
 enum os_answer os_thread_running(os_thread thread)
 {
 	uint64_t before_ns = 0;

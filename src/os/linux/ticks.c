@@ -1,7 +1,7 @@
 /*
  * ticks.c: the cheapest monotonic counter. Any thread, signal handlers too.
- * Which counter it is gets decided once, by whoever comes first; the decision
- * takes no lock, since all who decide at the same time come to the same answer.
+ * The first caller chooses the counter. The choice
+ * takes no lock: threads that choose at the same time come to the same result.
  */
 #include "os.h"
 
@@ -23,20 +23,20 @@ static uint64_t rate; /* written once, under rate_once */
 
 #define COUNTER_NAME "TSC"
 
-static bool list_has(const char *names, const char *wanted)
+static bool list_has(const char *names, const char *name)
 {
-	size_t length = strlen(wanted);
+	size_t length = strlen(name);
 	for (const char *at = names; *at != '\0'; at += strspn(at, " \n")) {
 		size_t word = strcspn(at, " \n");
-		if (word == length && strncmp(at, wanted, length) == 0)
+		if (word == length && strncmp(at, name, length) == 0)
 			return true;
 		at += word;
 	}
 	return false;
 }
 
-/* The kernel offers the TSC as a clock source as long as it finds it in step on
- * all processors; when in doubt (no such file) the system's clock it is. */
+/* The kernel offers the TSC as a clock source as long as it is synchronized on
+ * all CPUs; otherwise, and without that file, the system's clock is used. */
 static bool kernel_trusts_counter(void)
 {
 	int fd = open("/sys/devices/system/clocksource/clocksource0/available_clocksource",
@@ -119,7 +119,7 @@ static enum counter decide(void)
 	return atomic_compare_exchange_strong(&decided, &expected, mine) ? mine : expected;
 }
 
-static inline bool uses_processor(void)
+static inline bool uses_counter(void)
 {
 	enum counter counter = atomic_load_explicit(&decided, memory_order_relaxed);
 	return (counter != UNDECIDED ? counter : decide()) == PROCESSOR;
@@ -127,12 +127,12 @@ static inline bool uses_processor(void)
 
 uint64_t os_ticks(void)
 {
-	return uses_processor() ? read_counter() : os_monotonic_ns();
+	return uses_counter() ? read_counter() : os_monotonic_ns();
 }
 
 static void find_rate(void)
 {
-	rate = uses_processor() ? counter_rate() : NS_PER_SECOND;
+	rate = uses_counter() ? counter_rate() : NS_PER_SECOND;
 }
 
 uint64_t os_ticks_per_second(void)
@@ -143,7 +143,7 @@ uint64_t os_ticks_per_second(void)
 
 const char *os_clock_names(void)
 {
-	return uses_processor() ? "ticks: " COUNTER_NAME
-	                          "; time: CLOCK_MONOTONIC; CPU: per-thread CPU clocks"
-	                        : "ticks and time: CLOCK_MONOTONIC; CPU: per-thread CPU clocks";
+	return uses_counter() ? "ticks: " COUNTER_NAME
+	                        "; time: CLOCK_MONOTONIC; CPU: per-thread CPU clocks"
+	                      : "ticks and time: CLOCK_MONOTONIC; CPU: per-thread CPU clocks";
 }

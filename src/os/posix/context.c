@@ -1,5 +1,5 @@
 /*
- * context.c: machine contexts of interrupted threads, and frames, by processor: the
+ * context.c: machine contexts of interrupted threads, and frames, by CPU architecture: the
  * systems give registers the same names. Signal-safe; no lock.
  */
 #include "os.h"
@@ -10,7 +10,7 @@
 
 enum {
 	/* Words on top of the stack where a return address may be: the first two
-	 * while a frame is made or left, the others in a stub that pushes some
+	 * in a prologue or epilogue, the others in a stub that pushes some
 	 * registers and no frame pointer. */
 	STACK_PLACES = 16,
 	FRAME_PLACES = 2,
@@ -90,7 +90,7 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 		registers[REG_RIP] = (greg_t)*address;
 		registers[REG_RSP] =
 		        (greg_t)(uintptr_t)(address + 1 + pushed_before_call(*address));
-		/* A frame pointer that was saved lies below the return address. */
+		/* A saved frame pointer is below the return address. */
 		if (tried == 1 || tried == STACK_PLACES)
 			registers[REG_RBP] = (greg_t)address[-1];
 		return true;
@@ -135,8 +135,8 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 /* A call leaves its own address in %o7, and one instruction in its delay slot. */
 enum { CALL_AND_DELAY_SLOT = 8, INSTRUCTION = 4 };
 
-/* Until its save instruction, and after its restore, a function runs in the window
- * of its caller, whose stack pointer is then right already. */
+/* Until its save instruction, and after its restore, a function runs in the register window
+ * of its caller, with the caller's stack pointer. */
 bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
                        struct os_context *returned)
 {

@@ -1,9 +1,9 @@
 /*
  * cpu_timer.h: what drives a thread's CPU-interval timer; each platform has its
- * own way to have CPU_TIMER_SIGNAL sent to the thread whose CPU clock has advanced.
- * Private to the platform layer. cpu_timers.c and cpu_timer_watch.c call these; those
- * on a timer are called on the timer's own thread unless they say otherwise. os_types.h
- * has the signal, and in CPU_TIMER_OF_OTHERS whether a timer can be started for another
+ * own way to send CPU_TIMER_SIGNAL to the thread whose CPU clock has advanced.
+ * Private to the platform layer. cpu_timers.c and cpu_timer_watch.c call these; functions
+ * of one timer run on the timer's own thread unless stated otherwise. os_types.h
+ * defines the signal, and CPU_TIMER_OF_OTHERS: whether a timer can be started for another
  * thread.
  */
 #ifndef HPROF_OS_CPU_TIMER_H
@@ -24,9 +24,8 @@ void cpu_timer_calibrate(void);
 /* The way that timers of an interval are driven, in words. */
 const char *cpu_timer_name(uint64_t interval_ns);
 
-/* Starts the timer, whose thread, first_ns, interval_ns and period are set and the rest
- * of which is 0; own says whether this is its thread. 0, or errno with nothing that
- * cpu_timer_disarm() would have to end. Any thread. */
+/* Starts the timer, with thread, first_ns, interval_ns and period set and all else 0. own:
+ * whether this is its thread. 0, or errno with nothing to disarm. Any thread. */
 int cpu_timer_arm(struct os_cpu_timer *timer, bool own);
 
 /* The timer, which was started on another thread, is the calling thread's from now
@@ -37,12 +36,12 @@ void cpu_timer_taken(struct os_cpu_timer *timer);
  * thread. */
 void cpu_timer_disable(struct os_cpu_timer *timer);
 
-/* Ends the timer, if it was started; own says whether this is its thread, which may
+/* Ends the timer, if it was started. own: whether this is its thread, which may
  * have ended. Any thread. */
 void cpu_timer_disarm(struct os_cpu_timer *timer, bool own);
 
-/* Whether a signal was sent by a timer of the calling thread, or by one that it
- * had. Signal-safe. */
+/* Whether a signal was sent by a timer of the calling thread, or by an earlier one of
+ * that thread. Signal-safe. */
 bool cpu_timer_sent(const siginfo_t *info);
 
 /* Whether a signal may come from a timer that another thread has started for the
@@ -64,8 +63,8 @@ uint64_t cpu_timer_ran_ns(const struct os_cpu_timer *timer);
 /* Brings a timer to the period that is in its meter. False when it can't. */
 bool cpu_timer_set_period(struct os_cpu_timer *timer);
 
-/* Puts another timer in the place of one that its handler had to stop. 0, also when
- * there is nothing to mend, or errno: the thread has no timer any more. */
+/* Replaces a timer that its handler had to stop. 0, also if nothing
+ * was wrong, or errno: the thread has no timer now. */
 int cpu_timer_mend(struct os_cpu_timer *timer);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * cpu_timer_watch.c: os_cpu_timers_watch(): looks at timers from outside, so that what is
- * wrong with one is found although its thread makes no step, or its handler is not called:
+ * cpu_timer_watch.c: os_cpu_timers_watch(): checks timers from another thread, so that a fault is
+ * found even if the timer's thread makes no progress or its handler is not called:
  *
- * - a timer that its handler had to stop gets another one in its place;
- * - one whose expirations take too much of its thread's time gets a longer period;
+ * - a timer that its handler had to stop is replaced;
+ * - a timer whose expirations take too much of its thread's time gets a longer period;
  * - when the program has taken the signal, all are ended.
  *
- * A call looks at some timers alone: each costs system calls, and holds up threads that
- * start and end. Callers take turns.
+ * One call checks only some timers: each costs system calls, and delays threads that
+ * start and end. One caller at a time.
  */
 #include "cpu_timer.h"
 #include "cpu_timer_list.h"
@@ -24,11 +24,11 @@ enum {
 	/* A timer is judged after this number of periods of CPU time. */
 	JUDGED_PERIODS = 32,
 
-	/* Expirations may take one part in so many of it. */
+	/* Expirations may take one part in this many of it. */
 	COST_SHARE = 4,
 
-	/* Of a handler that was set by the program it is assumed that it does not call
-	 * ours after so many periods without a call, whichever thread used them. */
+	/* A handler that the program has set is assumed not to call ours after this
+	 * many periods without a call, on any thread. */
 	SILENT_PERIODS = 100,
 
 	HANDLERS_WAIT_MS = 100
@@ -47,16 +47,16 @@ static struct {
 	uint64_t silent_periods; /* under a foreign handler, since the last call */
 } watch;
 
-/* Expirations since the last judgement: as many as the system's clock has made, or
- * as came to the handler. */
+/* Expirations since the last check: by the system's clock, or
+ * by the handler's count. */
 static uint64_t expirations(const struct os_cpu_timer *timer, uint64_t ran_ns, uint64_t calls)
 {
 	const struct cpu_timer_meter *meter = &timer->meter;
 	uint64_t came = calls - meter->judged_calls;
-	uint64_t made = 0;
+	uint64_t due = 0;
 	if (ran_ns > meter->judged_ran_ns)
-		made = (ran_ns - meter->judged_ran_ns) / atomic_load(&meter->period_ns);
-	return made > came ? made : came;
+		due = (ran_ns - meter->judged_ran_ns) / atomic_load(&meter->period_ns);
+	return due > came ? due : came;
 }
 
 static void lengthen(struct look *look, struct os_cpu_timer *timer)

@@ -29,8 +29,8 @@ static struct {
 	atomic_uint under_way;  /* handlers that may be in the callback */
 } timers;
 
-/* This thread's timer: all the handler has to find it by. One of an earlier
- * generation is not there any more: nobody can clear this for a thread that may
+/* This thread's timer: the handler's only way to find it. A timer of an earlier
+ * generation no longer exists: this can't be cleared for a thread that may
  * have ended. */
 static __thread struct os_cpu_timer *_Atomic current __attribute__((tls_model("initial-exec")));
 static __thread volatile unsigned current_generation __attribute__((tls_model("initial-exec")));
@@ -50,8 +50,8 @@ static struct os_cpu_timer *own_timer(void)
 	return current_generation == atomic_load(&timers.generation) ? timer : NULL;
 }
 
-/* Whoever takes a listed timer out of its place has it: its thread, or who stops
- * it. */
+/* The thread that takes a listed timer out of its place owns it: its own thread, or one that
+ * stops it. */
 static bool unlist(struct os_cpu_timer *timer)
 {
 	struct os_cpu_timer *expected = timer;
@@ -67,7 +67,7 @@ static void set_own(struct os_cpu_timer *timer)
 	atomic_store(&current, timer);
 }
 
-/* Makes a timer that another thread has started this thread's own. */
+/* Adopts a timer that another thread has started for this one. */
 static void take_listed(void)
 {
 	unsigned end = atomic_load(&listed_end);
@@ -109,7 +109,7 @@ static void call_back(struct os_cpu_timer *timer, void *context)
 	atomic_fetch_add(&meter->spent_ns, (os_self_cpu_ns() - began_ns) * MEASURED_ONE_IN);
 }
 
-/* The timer gets its period also while nobody is called. */
+/* The timer gets its period also while callbacks are paused. */
 static void expire(void *context)
 {
 	atomic_fetch_add(&timers.under_way, 1);
@@ -314,8 +314,8 @@ static bool wait_for_handlers(uint32_t timeout_ms)
 	return true;
 }
 
-/* On another thread than the timer's: after this no handler looks at the timer. A
- * handler that has taken it out of its place says where its thread keeps it. */
+/* On a thread other than the timer's: after this no handler uses the timer. If a
+ * handler has taken it out of its place, the record tells where its thread keeps it. */
 static void take_from_thread(struct os_cpu_timer *timer)
 {
 	if (!unlist(timer)) {

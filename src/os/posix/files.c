@@ -30,7 +30,7 @@ static int create_new(const struct path_place *place, int *opened)
 	return *opened < 0 ? errno : 0;
 }
 
-/* Opens what is at a place already without waiting: a FIFO that nobody reads is an
+/* Opens an existing file without waiting: a FIFO without a reader is an
  * error (ENXIO), not a program that never starts. */
 static int open_existing(const struct path_place *place, int *opened)
 {
@@ -38,7 +38,7 @@ static int open_existing(const struct path_place *place, int *opened)
 	*opened = open_retrying(place, O_WRONLY | O_NONBLOCK | O_NOCTTY | follow);
 	if (*opened >= 0)
 		return 0;
-	/* A link may lead to a file that is still to be made. */
+	/* A link may name a file that does not exist yet. */
 	return errno == ENOENT && !place->is_systems_link ? create_new(place, opened) : errno;
 }
 
@@ -46,7 +46,7 @@ static int make_ours(int fd, const struct stat *file, enum os_file_create how)
 {
 	if (file->st_uid != geteuid())
 		return OS_NOT_OURS;
-	/* Another user may have made the other name, here or there. */
+	/* Another user may have created the other name. */
 	if (file->st_nlink > 1)
 		return OS_HARD_LINK;
 	/* On a file of ours EPERM can only mean a file system without modes. */
@@ -61,7 +61,7 @@ static int make_ours(int fd, const struct stat *file, enum os_file_create how)
 	return result == 0 ? 0 : errno;
 }
 
-/* Makes what was there before what os_file_create() promises. */
+/* Gives an existing file the state that os_file_create() promises. */
 static int take_over(int fd, enum os_file_create how)
 {
 	struct stat file;
@@ -90,21 +90,21 @@ static bool is_same_file(const struct stat *one, const struct stat *other)
 static int standard_output_at(const char *path)
 {
 	static const int standard[] = {STDOUT_FILENO, STDERR_FILENO};
-	struct stat wanted;
+	struct stat named;
 	struct stat there;
 
-	if (stat(path, &wanted) != 0)
+	if (stat(path, &named) != 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(standard) / sizeof(standard[0]); i++) {
 		int flags = fcntl(standard[i], F_GETFL);
 		if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY &&
-		    fstat(standard[i], &there) == 0 && is_same_file(&wanted, &there))
+		    fstat(standard[i], &there) == 0 && is_same_file(&named, &there))
 			return standard[i];
 	}
 	return -1;
 }
 
-/* Whether what is at the place takes bytes without losing any that are there. */
+/* Whether writing to the existing file loses none of its bytes. */
 static bool is_stream(const struct path_place *place)
 {
 	struct stat file;
@@ -173,7 +173,7 @@ bool os_file_seekable(const struct os_file *file)
 	return !file->shared && fstat((int)file->handle, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Only what is shared can have been made non-blocking, by others. */
+/* Only a shared file can have been set to non-blocking, by others. */
 static void wait_for_room(int fd)
 {
 	struct pollfd room = {.fd = fd, .events = POLLOUT};

@@ -1,8 +1,8 @@
 /*
- * guard.c: calls that survive touching memory that is not there. Runs on any
+ * guard.c: calls that survive an access to invalid memory. Runs on any
  * thread, in and out of signal handlers.
  *
- * Our SIGSEGV and SIGBUS handlers stand before the program's (in a JVM, the
+ * Our SIGSEGV and SIGBUS handlers run before the program's (in a JVM, the
  * VM's own, which rely on faults for null checks and stack growth), with the
  * same mask and flags, so that the kernel prepares the same frame for them as
  * it did. Installing takes a spin lock with all signals blocked, so that a
@@ -37,13 +37,13 @@ static atomic_flag installing = ATOMIC_FLAG_INIT;
 static atomic_bool installed;
 static guard_vm_handler *_Atomic vm_handler;
 
-/* What Solaris gives as code of a signal that it can tell nothing of, which is none
- * that the processor raised. Nobody else uses the number. */
+/* The code that Solaris gives for a signal of unknown origin, which the CPU did not
+ * raise. No other code has this number. */
 #ifndef SI_NOINFO
 #define SI_NOINFO 32767
 #endif
 
-/* The processor raised it; kill() and its like give a code of 0 or below. */
+/* Raised by the CPU; kill() and similar calls give a code of 0 or below. */
 static bool is_fault(const siginfo_t *info)
 {
 	return info->si_code > 0 && info->si_code != SI_NOINFO;
@@ -57,8 +57,8 @@ static void set_default(int signal)
 	(void)sigaction(signal, &action, NULL);
 }
 
-/* What the kernel does with a signal that nobody handles. After the return a
- * fault happens again and meets the default action; a signal that was sent
+/* The kernel's action for a signal without a handler. After the return a
+ * fault occurs again and takes the default action; a signal that was sent
  * must be sent again. */
 static void default_action(const struct sigaction *action, int signal, const siginfo_t *info)
 {

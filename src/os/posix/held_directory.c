@@ -1,11 +1,11 @@
 /*
- * held_directory.c: private directories that tell, by a lock on a file in them, that their process
- * lives, and the removal of those that no process holds. Called on the thread that dumps
+ * held_directory.c: marks private directories as in use, by a lock on a file in them, and
+ * removes those that no process holds. Called on the thread that dumps
  * the heap.
  *
  * The lock is one of fcntl(2), which works on network file systems too and is gone with
- * its process. The file has its name only once it is locked, so that a directory that has one
- * without a lock was left behind for sure.
+ * its process. The file gets its name only after it is locked, so a directory with an unlocked
+ * file is certainly abandoned.
  */
 #include "os.h"
 #include "descriptor.h"
@@ -23,7 +23,7 @@
 static const char held_name[] = "held";
 static const char unheld_name[] = "new";
 
-/* What mkdtemp(3) makes of os_private_directory()'s pattern. */
+/* A name that mkdtemp(3) creates from os_private_directory()'s pattern. */
 static const char directory_start[] = ".hprof-";
 enum { DIRECTORY_NAME_LENGTH = sizeof(directory_start) - 1 + 6 };
 

@@ -1,5 +1,5 @@
 /*
- * input_files.c: files that the hprof command is told to read, the standard streams, and
+ * input_files.c: input files of the hprof command, the standard streams, and
  * paths. Any thread; no lock.
  */
 #include "os.h"

@@ -23,7 +23,7 @@ static bool find_object(const void *address, Dl_info *info, const struct link_ma
 	return true;
 }
 
-/* It comes first, and does not always have a file name that says where it is. */
+/* The program comes first, and its name is not always a path. */
 static bool is_main_program(const struct link_map *map)
 {
 	return map->l_prev == NULL;
@@ -71,7 +71,7 @@ int os_library_path(char *path, size_t size)
 	return error;
 }
 
-/* dlsym() also looks through what the library depends on; that is not wanted. */
+/* dlsym() also searches the library's dependencies; they must not match. */
 static void *symbol_of(void *library, const char *name, const void *base)
 {
 	Dl_info info;

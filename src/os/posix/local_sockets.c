@@ -50,7 +50,7 @@ static int new_socket(int *fd)
 	return *fd < 0 ? errno : 0;
 }
 
-/* A listener whose queue is full lets nobody wait for room. */
+/* connect() to a listener whose queue is full fails instead of waiting. */
 static int connect_retrying(int fd, const union address *address, socklen_t size,
                             uint64_t deadline_ns)
 {
@@ -120,7 +120,7 @@ int os_socket_listen_local(const char *name, struct os_socket *listener)
 		error = new_socket(&fd);
 	if (error != 0)
 		return error;
-	/* Nobody else can connect, from the moment it is there. */
+	/* No other user can connect, from its creation on. */
 	mode_t mask = umask(OTHERS_RIGHTS);
 	error = bind_to(fd, name, &address, size);
 	(void)umask(mask);

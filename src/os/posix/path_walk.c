@@ -1,8 +1,8 @@
 /*
  * path_walk.c: see path_walk.h.
  *
- * open(2) with O_NOFOLLOW looks at the last component of a path alone. So each component is
- * opened below the one before it, and links are read here, once it is known whose they are.
+ * open(2) with O_NOFOLLOW checks only the last component of a path. So each component is
+ * opened relative to the one before it, and links are read here, after their owner is checked.
  */
 #include "path_walk.h"
 #include "descriptor.h"
@@ -77,8 +77,8 @@ static int read_link(int directory, const char *name, struct stat *link, char ta
 
 #endif
 
-/* Reads a link that may be followed; *is_link is false, and that no error, when something else
- * is there, or nothing. */
+/* Reads a link that may be followed. *is_link is false, without an error, if the name is
+ * something else or does not exist. */
 static int read_link_of_ours(struct path_place *place, const char *name, char target[PATH_MAX],
                              bool *is_link)
 {
@@ -116,7 +116,7 @@ static int move_to(struct path_place *place, int fd)
 	return 0;
 }
 
-/* rest is what comes after the link whose target is given. */
+/* rest is the path after the link with that target. */
 static int put_before(const char *target, char rest[PATH_MAX])
 {
 	size_t length = strlen(target);

@@ -1,6 +1,6 @@
 /*
- * path_walk.h: the way to an output file, one component at a time, so that nobody can exchange
- * what was looked at. Private to the platform layer. Any thread; no lock.
+ * path_walk.h: the way to an output file, one component at a time, so that no component can be
+ * replaced after its check. Private to the platform layer. Any thread; no lock.
  */
 #ifndef HPROF_OS_PATH_WALK_H
 #define HPROF_OS_PATH_WALK_H
@@ -22,8 +22,8 @@ struct path_place {
  * root or to us and have no other name; OS_NOT_OURS otherwise. To be closed in any case. */
 int path_walk(const char *path, struct path_place *place);
 
-/* While what is there is a link, goes to what it names, by the same rules; what that is, or
- * whether it is there, is not looked at. */
+/* While the name is a link, follows it by the same rules. Does not check what the last target
+ * is, or whether it exists. */
 int path_walk_links(struct path_place *place);
 
 void path_place_close(struct path_place *place);

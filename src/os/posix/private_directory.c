@@ -1,7 +1,6 @@
 /*
- * private_directory.c: a directory for the time of one operation, which nobody else can enter,
- * and what is read there.
- * Any thread; no lock.
+ * private_directory.c: a directory of mode 0700 for the time of one operation, and
+ * reading files in it. Any thread; no lock.
  */
 #include "os.h"
 #include "descriptor.h"

@@ -13,7 +13,7 @@
 /* What a shell gives for a program that could not be started, and adds to a signal. */
 enum { NOT_STARTED = 127, SIGNAL_BASE = 128 };
 
-/* The arguments as execvp() wants them; it does not change them. */
+/* The arguments in execvp()'s type; it does not change them. */
 static char *const *as_vector(const char *const *arguments)
 {
 	union {

@@ -1,5 +1,5 @@
 /*
- * signal_chain.h: hands a signal on to the handler that was there before ours.
+ * signal_chain.h: passes a signal to the handler that was installed before ours.
  * Private to the platform layer.
  */
 #ifndef HPROF_OS_SIGNAL_CHAIN_H

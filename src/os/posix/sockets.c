@@ -34,7 +34,7 @@ static int left_ms(uint64_t deadline_ns)
 	return ms > INT_MAX ? INT_MAX : (int)ms;
 }
 
-/* 0 when one of events (or an error, which the next call will tell) is there. */
+/* 0 when one of events, or an error that the next call reports, has occurred. */
 static int wait_for(int fd, short events, uint64_t deadline_ns)
 {
 	for (;;) {
@@ -56,7 +56,7 @@ static int new_socket(int family)
 	        socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
 }
 
-/* Waits for a connection that was begun and says how it ended. */
+/* Waits for a connection attempt and returns its result. */
 static int finish_connect(int fd, uint64_t deadline_ns)
 {
 	int error = wait_for(fd, POLLOUT, deadline_ns);
@@ -118,14 +118,14 @@ int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
                       struct os_socket *socket)
 {
 	uint64_t deadline_ns = deadline_after_ms(deadline_ms);
-	const struct addrinfo wanted = {
+	const struct addrinfo hints = {
 	        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
 	char service[8];
 	struct addrinfo *addresses = NULL;
 
 	socket->handle = -1;
 	(void)snprintf(service, sizeof(service), "%u", (unsigned)port);
-	int code = getaddrinfo(host, service, &wanted, &addresses);
+	int code = getaddrinfo(host, service, &hints, &addresses);
 	if (code != 0)
 		return resolve_error(code);
 	int error = connect_any(addresses, deadline_ns, socket);
@@ -150,7 +150,7 @@ static int bind_and_listen(int fd, const struct sockaddr *address, socklen_t siz
 	return bind(fd, address, size) == 0 && listen(fd, BACKLOG) == 0 ? 0 : errno;
 }
 
-/* Binds fd to all addresses of family and listens. For IPv6 that takes in IPv4,
+/* Binds fd to all addresses of family and listens. For IPv6 that includes IPv4,
  * whatever the system's default is. */
 static int listen_on(int fd, int family, uint16_t port)
 {
@@ -227,15 +227,15 @@ static int listen_address(const struct addrinfo *address, struct os_socket *list
 int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *listener,
                         uint16_t *bound_port)
 {
-	const struct addrinfo wanted = {.ai_family = AF_UNSPEC,
-	                                .ai_socktype = SOCK_STREAM,
-	                                .ai_flags = AI_NUMERICSERV | AI_PASSIVE};
+	const struct addrinfo hints = {.ai_family = AF_UNSPEC,
+	                               .ai_socktype = SOCK_STREAM,
+	                               .ai_flags = AI_NUMERICSERV | AI_PASSIVE};
 	char service[8];
 	struct addrinfo *addresses = NULL;
 
 	listener->handle = -1;
 	(void)snprintf(service, sizeof(service), "%u", (unsigned)port);
-	int code = getaddrinfo(host, service, &wanted, &addresses);
+	int code = getaddrinfo(host, service, &hints, &addresses);
 	if (code != 0)
 		return resolve_error(code);
 	int error = OS_NO_SUCH_HOST;

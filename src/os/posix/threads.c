@@ -22,8 +22,8 @@ static void *trampoline(void *arg)
 	return NULL;
 }
 
-/* Everything but what a fault of the thread itself raises: a fault whose signal
- * is blocked would kill the process without asking any handler. */
+/* All signals except those that a fault of the thread itself raises: a fault whose signal
+ * is blocked kills the process without calling any handler. */
 static void program_signals(sigset_t *set)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};

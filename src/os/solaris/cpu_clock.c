@@ -3,19 +3,19 @@
  * call. Each clock is used by its own thread alone; no lock.
  *
  * gethrvtime() is the thread's time in user mode. As long as it advances as the
- * wall clock does, the thread has neither been in the kernel nor off its processor,
- * and its CPU clock has advanced just as much. When it falls behind, the CPU clock
- * is read by a system call.
+ * wall clock does, the thread has neither been in the kernel nor left its CPU,
+ * and its CPU clock has advanced by the same amount. When user time falls short, the CPU
+ * clock is read by a system call.
  */
 #include "os.h"
 
 #include <sys/time.h>
 
-/* How far user time may fall behind before that is taken for a break: the two
- * clocks are not read at the same moment. */
+/* How far user time may fall short without being treated as an interruption: the two
+ * clocks are not read at the same time. */
 #define SLACK_NS UINT64_C(1000)
 
-/* After so long a system call is made all the same, for what the slack hides. */
+/* After this time a system call is made in any case, for what the slack hides. */
 #define TRUST_NS UINT64_C(1000000)
 
 /* The word of all clocks: never marked, as no word of Solaris is. */
@@ -28,7 +28,7 @@ static uint64_t never_back(struct os_cpu_clock *clock, uint64_t cpu_ns)
 	return clock->last_cpu_ns;
 }
 
-/* How long the thread has not been in user mode until wall_ns, but for a constant. */
+/* The time that the thread was not in user mode until wall_ns, plus a constant. */
 static uint64_t gap_at(uint64_t wall_ns)
 {
 	return wall_ns - (uint64_t)gethrvtime();
@@ -43,8 +43,7 @@ static void rebase(struct os_cpu_clock *clock)
 	clock->base_gap_ns = gap_at(after_ns);
 }
 
-/* The gap is signed, so to say: user time read a little later than the wall clock
- * makes it smaller than it was. */
+/* The gap may shrink: user time is read a little later than the wall clock. */
 static bool had_break(const struct os_cpu_clock *clock, uint64_t wall_ns)
 {
 	int64_t grown_ns = (int64_t)(gap_at(wall_ns) - clock->base_gap_ns);

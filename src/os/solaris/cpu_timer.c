@@ -2,7 +2,7 @@
  * cpu_timer.c: a thread's CPU-interval timer as its LWP's ITIMER_PROF, which runs
  * while the LWP does, in user mode or in the kernel, and sends SIGPROF to that LWP.
  * It expires at ticks of the clock (100 in a second, 1000 with hires_tick), so that
- * a shorter interval merges expirations. Called as cpu_timer.h says; no lock.
+ * a shorter interval merges expirations. Threads as in cpu_timer.h; no lock.
  *
  * timer_create() has no timers on threads' CPU clocks here.
  */
@@ -31,7 +31,7 @@ const char *cpu_timer_name(uint64_t interval_ns)
 	return "ITIMER_PROF of each thread's LWP";
 }
 
-/* The kernel tells nothing of who sent an expiration's signal. */
+/* The kernel does not report the sender of an expiration's signal. */
 bool cpu_timer_sent(const siginfo_t *info)
 {
 	return info == NULL || info->si_code == SI_NOINFO;
@@ -75,8 +75,8 @@ void cpu_timer_disable(struct os_cpu_timer *timer)
 	cpu_timer_disarm(timer, timer->thread == os_self_thread());
 }
 
-/* Nobody can stop another LWP's timer. It goes on then, and its signals find that
- * the thread has no timer any more. */
+/* Another LWP's timer can't be stopped. It keeps running, and its signals find that
+ * the thread has no timer. */
 void cpu_timer_disarm(struct os_cpu_timer *timer, bool own)
 {
 	struct itimerval never;

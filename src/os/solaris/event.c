@@ -21,9 +21,9 @@ void os_event_destroy(struct os_event *event)
 	(void)sema_destroy(&event->wake);
 }
 
-/* A waiter counts itself before it looks at signalled, and we do it the other way
- * round: one of both sees the other. Who finds the flag set leaves the waking to
- * the one that set it. */
+/* A waiter counts itself before it looks at signalled, and we set signalled before we look at the
+ * count: at least one sees the other. A caller that finds the flag set leaves the wake-up to the
+ * one that set it. */
 void os_event_signal(struct os_event *event)
 {
 	if (atomic_exchange(&event->signalled, 1) != 0 || atomic_load(&event->waiters) == 0)

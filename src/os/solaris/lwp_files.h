@@ -1,5 +1,5 @@
 /*
- * lwp_files.h: what the kernel tells of an LWP of this process under
+ * lwp_files.h: the kernel's files of an LWP of this process under
  * /proc/self/lwp (proc(5)). Private to the platform layer. Any thread; no lock.
  */
 #ifndef HPROF_OS_LWP_FILES_H

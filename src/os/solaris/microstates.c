@@ -1,6 +1,6 @@
 /*
- * microstates.c: where a thread's life went, as the kernel's microstate accounting
- * tells it. Any thread; no lock.
+ * microstates.c: time of a thread by state, from the kernel's microstate
+ * accounting. Any thread; no lock.
  */
 #include "descriptor.h"
 #include "lwp_files.h"
@@ -33,7 +33,7 @@ int os_microstates_enable(void)
 
 /* The kernel knows two more states than prstat -m has columns: sleep for a page
  * that the kernel itself touched, which is for data, and being stopped, which is
- * neither work nor a wait for a processor. */
+ * neither work nor a wait for a CPU. */
 static void fill(const prusage_t *usage, uint64_t *ns)
 {
 	ns[OS_USR] = lwp_ns(&usage->pr_utime);

@@ -43,7 +43,7 @@ struct os_context {
 };
 
 /* One thread's cheap CPU clock: the clocks when the CPU clock was last read, and
- * how far user time was behind the wall clock then (see cpu_clock.c). */
+ * how much less user time had advanced than the wall clock then (see cpu_clock.c). */
 struct os_cpu_clock {
 	uint64_t base_cpu_ns;
 	uint64_t base_wall_ns;
@@ -52,7 +52,7 @@ struct os_cpu_clock {
 	bool cheap;
 };
 
-/* Nobody can start another LWP's timer. */
+/* Another LWP's timer can't be started. */
 #define CPU_TIMER_OF_OTHERS 0
 
 /* What ITIMER_PROF sends. */

@@ -3,7 +3,7 @@
  */
 #include "lwp_files.h"
 
-/* ps(1) says O of what is on a processor, R of what waits for one. */
+/* ps(1) shows O for a thread on a CPU, R for one that waits for a CPU. */
 enum os_answer os_thread_running(os_thread thread)
 {
 	lwpsinfo_t info;

@@ -1,6 +1,6 @@
 /*
- * cpu_clock.c: a thread's CPU clock. The system has no mark that it takes away when
- * a thread gives up its processor, so that each reading is a system call. Each
+ * cpu_clock.c: a thread's CPU clock. The system has no mark that it clears when
+ * a thread leaves its CPU, so each reading is a system call. Each
  * clock is used by its own thread alone; no lock.
  */
 #include "os.h"

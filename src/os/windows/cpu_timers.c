@@ -1,7 +1,7 @@
 /*
  * cpu_timers.c: the system can't interrupt a thread when it has used an interval
  * of CPU time: its timers go by the wall clock and call back on other threads, or
- * on the thread's own only while it waits. The verbs say so, and CPU time is
+ * on the thread's own only while it waits. These functions return OS_UNSUPPORTED, and CPU time is
  * sampled by a thread that reads the others' clocks. Any thread; no lock.
  */
 #include "os.h"

@@ -53,7 +53,7 @@ int directories_choose(const char *beside, char *directory, size_t size)
 	return 0;
 }
 
-/* Others may guess the name: what is there already is never taken. */
+/* Others may guess the name: an existing file is never used. */
 static int name_next(const char *directory, char *path, size_t size)
 {
 	static _Atomic unsigned names;

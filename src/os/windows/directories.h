@@ -1,5 +1,5 @@
 /*
- * directories.h: names of new files and directories in a directory that somebody may know.
+ * directories.h: names of new files and directories in a directory that other users may know.
  * Private to the platform layer. Any thread; no lock.
  */
 #ifndef HPROF_OS_DIRECTORIES_H
@@ -15,11 +15,11 @@
 int directories_choose(const char *beside, char *directory, size_t size);
 
 /* Makes something new at path, with rights for its owner alone. Returns 0 or a code of
- * os.h, ERROR_FILE_EXISTS or ERROR_ALREADY_EXISTS when there is something already. */
+ * os.h, ERROR_FILE_EXISTS or ERROR_ALREADY_EXISTS if the name exists. */
 typedef int directories_make(const wchar_t *path, SECURITY_ATTRIBUTES *security, void *user);
 
-/* Makes something in directory under a name that is not taken there, which goes to path.
- * what says for whom rights are made. */
+/* Makes something in directory under a new name, which goes to path.
+ * what selects the rights. */
 int directories_make_new(const char *directory, enum owner_only_of what, directories_make *make,
                          void *user, char *path, size_t size);
 

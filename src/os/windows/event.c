@@ -1,5 +1,5 @@
 /*
- * event.c: wakes a thread. The system's event object is called only when somebody
+ * event.c: wakes a thread. The system's event object is called only when a thread
  * waits. Any thread; no lock.
  */
 #include "system.h"
@@ -21,9 +21,9 @@ void os_event_destroy(struct os_event *event)
 	(void)CloseHandle(event->object);
 }
 
-/* A waiter counts itself before it looks at signalled, and we do it the other
- * way round: one of both sees the other. The object may be left set with nobody
- * waiting any more; the next waiter wakes once for nothing. */
+/* A waiter counts itself before it looks at signalled, and we set signalled before we
+ * look at the count: at least one sees the other. The object may stay set without
+ * a waiter; the next one then wakes once for nothing. */
 void os_event_signal(struct os_event *event)
 {
 	atomic_store(&event->signalled, 1);

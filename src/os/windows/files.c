@@ -29,8 +29,8 @@ static HANDLE open_to_look(const wchar_t *path, DWORD flags)
 	                   OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | PIPE_SAFETY | flags, NULL);
 }
 
-/* Whether path is a link (a symbolic one or a junction) that somebody else than we
- * or the system's administrators put there. */
+/* Whether path is a link (a symbolic one or a junction) that a user other than this one
+ * and the system's administrators created. */
 static bool is_planted_link(const wchar_t *path)
 {
 	BY_HANDLE_FILE_INFORMATION file;
@@ -76,18 +76,18 @@ static HANDLE standard_output_at(const wchar_t *path)
 {
 	static const DWORD standard[] = {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
 	HANDLE found = NULL;
-	HANDLE wanted = open_to_look(path, 0);
-	if (wanted == INVALID_HANDLE_VALUE)
+	HANDLE named = open_to_look(path, 0);
+	if (named == INVALID_HANDLE_VALUE)
 		return NULL;
-	if (GetFileType(wanted) == FILE_TYPE_DISK) {
+	if (GetFileType(named) == FILE_TYPE_DISK) {
 		for (size_t i = 0; i < sizeof(standard) / sizeof(standard[0]); i++) {
 			HANDLE there = GetStdHandle(standard[i]);
 			if (found == NULL && there != NULL && there != INVALID_HANDLE_VALUE &&
-			    is_same_file(wanted, there))
+			    is_same_file(named, there))
 				found = there;
 		}
 	}
-	(void)CloseHandle(wanted);
+	(void)CloseHandle(named);
 	return found;
 }
 
@@ -121,8 +121,8 @@ static int create_new(const wchar_t *path, struct os_file *file)
 	return error;
 }
 
-/* Makes a file that was there ours. Whose it is, is looked at on the open file, which
- * nobody can exchange any more. */
+/* Takes over an existing file. Its owner is checked on the open handle, which
+ * can't be replaced. */
 static int make_ours(HANDLE handle, enum os_file_create how)
 {
 	BY_HANDLE_FILE_INFORMATION file;
@@ -153,8 +153,8 @@ static int open_disk_file(const wchar_t *path, enum os_file_create how, struct o
 	return 0;
 }
 
-/* Whether path names a device or a pipe, which takes bytes without losing any that
- * are there; it is opened as it is. */
+/* Whether path names a device or a pipe, where writing loses no bytes;
+ * it is opened as it is. */
 static bool open_stream(const wchar_t *path, struct os_file *file)
 {
 	HANDLE handle = CreateFileW(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,

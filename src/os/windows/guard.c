@@ -1,18 +1,18 @@
 /*
- * guard.c: calls that survive touching memory that is not there. Runs on any
+ * guard.c: calls that survive an access to invalid memory. Runs on any
  * thread; no lock of ours.
  *
- * A vectored exception handler stands before the program's handlers (in a JVM, the
+ * A vectored exception handler runs before the program's handlers (in a JVM, the
  * VM's own, which rely on faults for null checks). It looks at one slot of the
- * thread; only when a guarded call is under way on it, and memory is what failed,
- * the thread is sent back to where the call began. It goes there from outside the
- * handler, so that the system's bookkeeping of the exception is finished.
+ * thread; only if a guarded call is in progress and the exception is a memory fault,
+ * the thread returns to where the call began. It does so outside the
+ * handler, so that the system has finished its handling of the exception.
  */
 #include "system.h"
 
 #include "os.h"
 
-/* The plain kind: no frames are unwound, whose owners are not ours. */
+/* The plain kind: no frames are unwound, since they are not ours. */
 #define __USE_MINGW_SETJMP_NON_SEH
 #include <setjmp.h>
 
@@ -59,7 +59,7 @@ static LONG CALLBACK on_exception(EXCEPTION_POINTERS *exception)
 		return EXCEPTION_CONTINUE_SEARCH;
 	set_innermost(guard->outer);
 	/* As if recover() had just been called: its argument, and a stack that is
-	 * aligned but for a return address. */
+	 * aligned except for a return address. */
 	CONTEXT *context = exception->ContextRecord;
 	context->Rip = (DWORD64)(uintptr_t)recover;
 	context->Rcx = (DWORD64)(uintptr_t)guard;

@@ -1,6 +1,6 @@
 /*
- * held_directory.c: nothing is held here, and nothing that was left behind removed: a directory
- * whose process was killed stays.
+ * held_directory.c: no marks on this system: the private directory of a killed process
+ * stays.
  */
 #include "system.h"
 

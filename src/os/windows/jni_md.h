@@ -1,7 +1,7 @@
 /*
  * jni_md.h: the part of JNI that differs from machine to machine, for 64-bit
- * Windows; jni.h includes it. Written for this project, since a JDK for another
- * system, whose other headers will do, has its own system's.
+ * Windows; jni.h includes it. Written for this project, so that the headers of a JDK for
+ * another system can be used for the rest.
  */
 #ifndef HPROF_JNI_MD_H
 #define HPROF_JNI_MD_H

@@ -45,7 +45,7 @@ const char *os_library_name(void)
 	return "hprof.dll";
 }
 
-/* An export can stand for one of another module; that is not wanted. */
+/* An export can be forwarded to another module; that one must not match. */
 void *os_symbol_beside(const void *address, const char *name)
 {
 	HMODULE module = address != NULL ? module_of(address) : NULL;

@@ -1,7 +1,7 @@
 /*
- * microstates.c: where a thread's life went. The system tells when it began, and
- * its user and kernel time; what is left it slept, or waited for a processor, which
- * can't be told apart. Any thread; no lock.
+ * microstates.c: time of a thread by state. The system reports its start, and its user and
+ * kernel time; the rest is sleep or waiting for a CPU, which
+ * it does not distinguish. Any thread; no lock.
  */
 #include "system.h"
 

@@ -46,7 +46,7 @@ static bool has_prefix(const wchar_t *text, const wchar_t *prefix)
 	return wcsncmp(text, prefix, wcslen(prefix)) == 0;
 }
 
-/* The whole path behind the prefix that lifts the limit; the prefix of a path on
+/* The whole path after the prefix that lifts the limit; the prefix of a path on
  * another machine replaces its leading \\. */
 static wchar_t *lift_limit(const wchar_t *path, int *error)
 {

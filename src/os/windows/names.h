@@ -1,5 +1,5 @@
 /*
- * names.h: text between this program and the system, which wants UTF-16. Private
+ * names.h: text conversion between this program and the system, which uses UTF-16. Private
  * to the platform layer. Any thread; no lock.
  */
 #ifndef HPROF_OS_NAMES_H
@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <wchar.h>
 
-/* Makes UTF-16 of a name, in memory from malloc(). What is not UTF-8 is taken for
- * text of the system's code page, in which a JVM hands over its command line. NULL
+/* Converts a name to UTF-16, in memory from malloc(). A name that is not UTF-8 is read as
+ * text of the system's code page, which a JVM uses for its command line. NULL
  * with the reason in *error. */
 wchar_t *names_to_wide(const char *name, int *error);
 
-/* The same for the path of a file, made absolute and such that its length does not
- * matter (a path of the usual form ends at 260 characters). Names of devices and
+/* The same for the path of a file, made absolute and without the limit of
+ * 260 characters. Names of devices and
  * pipes stay as they are. */
 wchar_t *names_path_to_wide(const char *path, int *error);
 

@@ -18,7 +18,7 @@ struct os_mutex {
 	void *lock;
 };
 
-/* An event object, and what spares calls of it when nobody waits. */
+/* An event object, and what saves calls of it without a waiter. */
 struct os_event {
 	void *object;
 	_Atomic uint32_t signalled;

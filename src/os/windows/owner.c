@@ -79,7 +79,7 @@ void owner_only_free(struct owner_only *owner)
 	owner->list = NULL;
 }
 
-/* What file systems without rights say. */
+/* The error of file systems without access rights. */
 static bool has_no_rights(DWORD error)
 {
 	return error == ERROR_INVALID_FUNCTION || error == ERROR_NOT_SUPPORTED ||

@@ -1,5 +1,5 @@
 /*
- * owner.h: whose files are, and rights for their owner alone: what mode 0600 is
+ * owner.h: owners of files, and rights for the owner only, as mode 0600 is
  * elsewhere. Private to the platform layer. Any thread; no lock.
  */
 #ifndef HPROF_OS_OWNER_H
@@ -9,14 +9,14 @@
 
 #include <stdbool.h>
 
-/* A security descriptor by which the user of this process alone has rights. Stays
- * where it is made. */
+/* A security descriptor that gives rights to the user of this process only. Must not
+ * be moved. */
 struct owner_only {
 	SECURITY_DESCRIPTOR descriptor;
 	ACL *list;
 };
 
-/* What the rights are of. Files made in such a directory have them too. */
+/* The object of the rights. Files created in such a directory inherit them. */
 enum owner_only_of { OWNER_ONLY_FILE, OWNER_ONLY_DIRECTORY };
 
 /* Returns 0 or a code of os.h. */

@@ -1,7 +1,7 @@
 /*
- * pages.c: memory straight from the system, for rings and tables that are made
- * large and touched little. Committed, which the system counts against its page
- * file, but given physical memory only as it is touched. Any thread; no lock.
+ * pages.c: memory straight from the system, for rings and tables that are
+ * large and sparsely used. Committed, which the system counts against its page
+ * file, but backed by physical memory only when touched. Any thread; no lock.
  */
 #include "system.h"
 

@@ -1,6 +1,6 @@
 /*
- * private_directory.c: a directory for the time of one operation, which nobody else can enter,
- * and what is read there. Any thread; no lock.
+ * private_directory.c: a directory of this user only, for the time of one operation, and
+ * reading files in it. Any thread; no lock.
  */
 #include "system.h"
 

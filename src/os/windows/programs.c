@@ -20,8 +20,8 @@ static void put(char *line, size_t *length, char letter)
 		line[(*length)++] = letter;
 }
 
-/* In the form that a program's start-up code takes apart: a backslash is one, but for those
- * before a quote, which count half. */
+/* In the form that a program's start-up code parses: a backslash stands for itself, except
+ * before a quote, where two stand for one. */
 static void put_argument(char *line, size_t *length, const char *argument)
 {
 	size_t backslashes = 0;

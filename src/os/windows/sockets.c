@@ -23,7 +23,7 @@
 enum { SLICE_MS = 100 };
 
 /* The system can't shut a listener down. We mark it by a receive timeout, which no
- * listener uses otherwise; who accepts looks for the mark. */
+ * listener uses otherwise; accept looks for the mark. */
 enum { SHUT_LISTENER_MARK = 4711 };
 
 static INIT_ONCE once = INIT_ONCE_STATIC_INIT;
@@ -70,8 +70,8 @@ static long left_ms(uint64_t deadline_ns)
 
 enum direction { TO_READ, TO_WRITE };
 
-/* 0 when the socket is ready or has failed (the next call will tell), or when a
- * slice is over: who waits tries again. */
+/* 0 when the socket is ready or has failed (the next call reports it), or when a
+ * slice is over: the caller tries again. */
 static int wait_for(SOCKET socket, enum direction direction, uint64_t deadline_ns)
 {
 	const long us_per_ms = 1000;
@@ -94,15 +94,15 @@ static int set_non_blocking(SOCKET socket)
 	return ioctlsocket(socket, (long)FIONBIO, &on) == 0 ? 0 : WSAGetLastError();
 }
 
-static int new_socket(int family, SOCKET *made)
+static int new_socket(int family, SOCKET *created)
 {
 	*made = WSASocketW(family, SOCK_STREAM, IPPROTO_TCP, NULL, 0,
 	                   WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
 	if (*made == INVALID_SOCKET)
 		return WSAGetLastError();
-	int error = set_non_blocking(*made);
+	int error = set_non_blocking(*created);
 	if (error != 0)
-		(void)closesocket(*made);
+		(void)closesocket(*created);
 	return error;
 }
 
@@ -115,7 +115,7 @@ static int pending_error(SOCKET socket)
 	return error;
 }
 
-/* Whether the peer is there: a connection that is still being made has none. */
+/* Whether there is a peer: a connection in progress has none. */
 static bool is_connected(SOCKET socket)
 {
 	struct sockaddr_storage peer;
@@ -123,7 +123,7 @@ static bool is_connected(SOCKET socket)
 	return getpeername(socket, (struct sockaddr *)&peer, &size) == 0;
 }
 
-/* Waits for a connection that was begun and says how it ended. */
+/* Waits for a connection attempt and returns its result. */
 static int finish_connect(SOCKET socket, uint64_t deadline_ns)
 {
 	for (;;) {
@@ -141,20 +141,20 @@ static int finish_connect(SOCKET socket, uint64_t deadline_ns)
 static int connect_one(const struct addrinfo *address, uint64_t deadline_ns,
                        struct os_socket *socket)
 {
-	SOCKET made;
-	int error = new_socket(address->ai_family, &made);
+	SOCKET created;
+	int error = new_socket(address->ai_family, &created);
 	if (error != 0)
 		return error;
-	if (connect(made, address->ai_addr, (int)address->ai_addrlen) != 0) {
+	if (connect(created, address->ai_addr, (int)address->ai_addrlen) != 0) {
 		error = WSAGetLastError();
 		if (error == WSAEWOULDBLOCK)
-			error = finish_connect(made, deadline_ns);
+			error = finish_connect(created, deadline_ns);
 	}
 	if (error != 0) {
-		(void)closesocket(made);
+		(void)closesocket(created);
 		return error;
 	}
-	socket->handle = (intptr_t)made;
+	socket->handle = (intptr_t)created;
 	return 0;
 }
 
@@ -180,7 +180,7 @@ int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
                       struct os_socket *socket)
 {
 	uint64_t deadline_ns = deadline_after_ms(deadline_ms);
-	const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+	const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
 	char service[8];
 	struct addrinfo *addresses = NULL;
 
@@ -189,7 +189,7 @@ int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
 	if (error != 0)
 		return error;
 	(void)snprintf(service, sizeof(service), "%u", (unsigned)port);
-	int code = getaddrinfo(host, service, &wanted, &addresses);
+	int code = getaddrinfo(host, service, &hints, &addresses);
 	if (code != 0)
 		return code == WSA_NOT_ENOUGH_MEMORY ? code : OS_NO_SUCH_HOST;
 	error = connect_any(addresses, deadline_ns, socket);
@@ -236,7 +236,7 @@ union address {
 	struct sockaddr_in6 ip6;
 };
 
-/* Binds to all addresses of family and listens; for IPv6 that takes in IPv4. The
+/* Binds to all addresses of family and listens; for IPv6 that includes IPv4. The
  * port is ours alone: SO_REUSEADDR would let others take it from us here. */
 static int listen_on(SOCKET socket, int family, uint16_t port)
 {
@@ -271,18 +271,18 @@ static int bound_port_of(SOCKET socket, int family, uint16_t *port)
 static int listen_family(int family, uint16_t port, struct os_socket *listener,
                          uint16_t *bound_port)
 {
-	SOCKET made;
-	int error = new_socket(family, &made);
+	SOCKET created;
+	int error = new_socket(family, &created);
 	if (error != 0)
 		return error;
-	error = listen_on(made, family, port);
+	error = listen_on(created, family, port);
 	if (error == 0)
-		error = bound_port_of(made, family, bound_port);
+		error = bound_port_of(created, family, bound_port);
 	if (error != 0) {
-		(void)closesocket(made);
+		(void)closesocket(created);
 		return error;
 	}
-	listener->handle = (intptr_t)made;
+	listener->handle = (intptr_t)created;
 	return 0;
 }
 
@@ -301,27 +301,27 @@ int os_socket_listen(uint16_t port, struct os_socket *listener, uint16_t *bound_
 static int listen_address(const struct addrinfo *address, struct os_socket *listener,
                           uint16_t *bound_port)
 {
-	SOCKET made;
-	int error = new_socket(address->ai_family, &made);
+	SOCKET created;
+	int error = new_socket(address->ai_family, &created);
 	if (error != 0)
 		return error;
-	error = set_option(made, SOL_SOCKET, SO_EXCLUSIVEADDRUSE, 1);
-	if (error == 0 && (bind(made, address->ai_addr, (int)address->ai_addrlen) != 0 ||
-	                   listen(made, BACKLOG) != 0))
+	error = set_option(created, SOL_SOCKET, SO_EXCLUSIVEADDRUSE, 1);
+	if (error == 0 && (bind(created, address->ai_addr, (int)address->ai_addrlen) != 0 ||
+	                   listen(created, BACKLOG) != 0))
 		error = WSAGetLastError();
 	if (error == 0)
-		error = bound_port_of(made, address->ai_family, bound_port);
+		error = bound_port_of(created, address->ai_family, bound_port);
 	if (error != 0)
-		(void)closesocket(made);
+		(void)closesocket(created);
 	else
-		listener->handle = (intptr_t)made;
+		listener->handle = (intptr_t)created;
 	return error;
 }
 
 int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *listener,
                         uint16_t *bound_port)
 {
-	const struct addrinfo wanted = {
+	const struct addrinfo hints = {
 	        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
 	char service[8];
 	struct addrinfo *addresses = NULL;
@@ -331,7 +331,7 @@ int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *liste
 	if (error != 0)
 		return error;
 	(void)snprintf(service, sizeof(service), "%u", (unsigned)port);
-	if (getaddrinfo(host, service, &wanted, &addresses) != 0)
+	if (getaddrinfo(host, service, &hints, &addresses) != 0)
 		return OS_NO_SUCH_HOST;
 	error = OS_NO_SUCH_HOST;
 	for (const struct addrinfo *a = addresses; a != NULL && error != 0; a = a->ai_next)

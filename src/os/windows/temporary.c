@@ -10,7 +10,7 @@
 #define NAME_MAX_BYTES 4096
 #define READ_MAX ((DWORD)1 << 30)
 
-/* A file has a name here. Nobody can open this one by it, and it goes with the last
+/* A file has a name here. This one can't be opened by it, and is deleted with the last
  * handle, however the process ends. */
 static int create(const wchar_t *path, SECURITY_ATTRIBUTES *security, void *user)
 {

@@ -3,8 +3,8 @@
  * decides, under the system's own lock, whether cycles are used.
  *
  * GetThreadTimes() counts in ticks of the clock interrupt, 15.6 ms mostly: it
- * charges a tick to whoever runs when it comes. QueryThreadCycleTime() counts the
- * processor's time-stamp counter while the thread runs, to the cycle. Where that
+ * charges a tick to the thread that runs when it occurs. QueryThreadCycleTime() counts the
+ * CPU's time-stamp counter while the thread runs, to the cycle. Where that
  * counter keeps one rate, the cycles are the better CPU clock; the ticks then only
  * split it into user and kernel time. Where it does not, or the system does not
  * count cycles, ticks are all there is.
@@ -72,7 +72,7 @@ static int read_handle(HANDLE thread, struct thread_times *times)
 	return 0;
 }
 
-/* A thread that has ended is there as long as somebody has it open. */
+/* A thread that has ended exists as long as a handle to it is open. */
 static bool is_live_here(HANDLE thread)
 {
 	return GetProcessIdOfThread(thread) == GetCurrentProcessId() &&

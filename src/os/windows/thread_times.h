@@ -11,7 +11,7 @@ struct thread_times {
 	uint64_t user_ns;
 	uint64_t kernel_ns;
 	uint64_t created_units; /* 100 ns since 1601-01-01 UTC */
-	uint64_t cpu_ns;        /* user and kernel, as finely as the system tells */
+	uint64_t cpu_ns;        /* user and kernel, at the system's resolution */
 };
 
 /* Reads a live thread of this process. Returns 0 or a code of os.h
