@@ -12,7 +12,7 @@ import time
 import pytest
 
 from checks import check, check_refused
-from conftest import ROOT, TIMEOUT_S, VIRTUAL_THREADS
+from conftest import ROOT, TIMEOUT_S, VIRTUAL_THREADS, let_use
 
 NODES = 900
 DUMPERS = ("vm", "jvmti")
@@ -398,7 +398,7 @@ def dump_slowly(live, dumper):
     if dumper == "vm":
         stop_in_a_dump(live, live.run.folder)
     else:
-        time.sleep(0.1)
+        let_use(live, 0.15)  # the program itself rests
         live.signal(signal.SIGSTOP)
     time.sleep(1.1)
     live.signal(signal.SIGCONT)

@@ -240,9 +240,12 @@ def test_live_objects_are_those_of_the_vms_histogram_class_by_class(jdk, java, c
 
 
 def test_sampled_allocations_stand_for_all_of_them(run_java):
-    run = run_java("SitesBytes", "heap=sites,cutoff=0,heapinterval=64k", 1024)
+    run = run_java("SitesBytes", "heap=sites,cutoff=0,heapinterval=64k", 2048)
     sites = last_sites(run)
     check(sites.remarks == ["sampled every 65536 bytes"], run, f"{sites.remarks}")
+    # Each class and size has 5,461 samples of 64k, or 3,579 arrays of 100,000 bytes of which
+    # four in five are sampled: a standard deviation of 1.4 % or less, and of 0.5 % for the
+    # total. Limits of 10 % and 3 % are 7 and 6 of these: false alarm below 1e-8.
     total, right = 0, 0
     for method, size in (("small", 24), ("middle", 1000), ("large", 100_000)):
         made = int(run.truth[method])
