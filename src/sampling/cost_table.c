@@ -1,6 +1,6 @@
 /*
- * cost_table.c: an array of rows. Rows of one trace are merged when the table is
- * ranked, so adding is an append.
+ * cost_table.c: an array of rows. Adding appends a row; rows of the same trace are
+ * merged when the table is ranked.
  */
 #include "sampling/cost_table.h"
 
@@ -78,7 +78,7 @@ static int by_cost(const void *left, const void *right)
 	return by_serial(left, right);
 }
 
-/* Leaves one row for each trace. */
+/* Leaves one row per trace. */
 static void merge_rows(struct cost_table *table)
 {
 	size_t kept = 0;

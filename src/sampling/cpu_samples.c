@@ -1,6 +1,8 @@
 /*
- * cpu_samples.c: cpu=samples: counts by trace, from whichever engine takes the
- * samples, and the CPU SAMPLES section. Everything here is under the profile's dump lock.
+ * cpu_samples.c: the mode cpu=samples: counts samples by trace, whichever engine takes
+ * them, and writes the CPU SAMPLES section.
+ *
+ * Locking: sample counts are covered by the profile's dump lock.
  */
 #include "sampling/engine_choice.h"
 
@@ -24,9 +26,9 @@ struct cpu_samples {
 	uint64_t stackless_weights[STACKLESS_REASONS];
 	uint32_t depth;              /* of new traces */
 	struct thread_set sampled;   /* threads whose samples count */
-	const struct frame **frames; /* scratch for one trace, as deep as one may be */
-	/* jdk.internal.vm.Continuation, whose methods of this name are what a
-	 * virtual thread's stack stands on; below is its carrier's. */
+	const struct frame **frames; /* buffer for the deepest trace */
+	/* The name of jdk.internal.vm.Continuation: its enter methods are the outermost
+	 * frames of a virtual thread, followed by those of its carrier. */
 	const struct string *continuation;
 };
 
@@ -43,7 +45,7 @@ static const char *const reason_names[STACKLESS_REASONS] = {
 
 #define CONTINUATION "jdk.internal.vm.Continuation"
 
-/* With a filter, how many frames that it leaves out a trace may be under. */
+/* With a filter, the number of innermost frames that it may exclude from a stack. */
 enum { FILTERED_FRAMES_MAX = 512 };
 
 static bool is_selected(const struct settings *settings)
@@ -95,14 +97,14 @@ static void count_stackless(struct cpu_samples *samples, uint32_t thread_serial,
 	            weight);
 }
 
-/* Continuation.enterSpecial, enter and enter0. */
-static bool is_floor_of_virtual_thread(const struct cpu_samples *samples, const struct frame *frame)
+/* Whether the frame is one of Continuation.enterSpecial, enter and enter0. */
+static bool is_continuation_entry(const struct cpu_samples *samples, const struct frame *frame)
 {
 	return frame->method->class->name == samples->continuation &&
 	       strncmp(frame->method->name->text, "enter", strlen("enter")) == 0;
 }
 
-/* The frame's place in the program is one that a trace may start with. */
+/* Whether the filter allows a trace to start with the frame. */
 static bool may_start(const struct cpu_samples *samples, const struct frame *frame)
 {
 	const struct filter *filter = &samples->profile->settings->filter;
@@ -134,7 +136,7 @@ static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_ser
 		        profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
 		if (frame == NULL)
 			return;
-		if (i > 0 && is_floor_of_virtual_thread(samples, frame))
+		if (i > 0 && is_continuation_entry(samples, frame))
 			break;
 		if (depth > 0 || may_start(samples, frame))
 			samples->frames[depth++] = frame;
@@ -150,7 +152,7 @@ static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_ser
 		count_stackless(samples, thread_serial, STACKLESS_DEPTH_0, weight);
 }
 
-/* Says how many samples are without a stack, and why. */
+/* Writes the number of stackless samples, by reason. */
 static void write_stackless_note(struct cpu_samples *samples, uint64_t total)
 {
 	char text[512];
@@ -225,8 +227,8 @@ static void reset(void *mode)
 		samples->stackless_weights[i] = 0;
 }
 
-/* How many frames the engine is to take for traces of this depth. At least one, so that
- * depth=0 too tells samples with a stack from those without. */
+/* The number of frames that the engine takes for traces of this depth. At least one, so
+ * that with depth=0 stackless samples can be distinguished from others. */
 static uint32_t engine_depth(const struct settings *settings, uint32_t trace_depth)
 {
 	uint32_t depth = trace_depth > 0 ? trace_depth : 1;
@@ -313,7 +315,7 @@ static void poll(void *mode, JNIEnv *jni)
 		samples->engine_ops->poll(samples->engine, jni);
 }
 
-/* Samples are taken on, but count no more, for threads that are switched off. */
+/* Threads that are switched off are still sampled, but their samples do not count. */
 static void choose_threads(struct cpu_samples *samples, uint32_t thread_serial, bool on)
 {
 	if (thread_serial == 0)

@@ -1,16 +1,15 @@
 /*
- * engine_async.c: engine A of cpu=samples. Each Java thread has a timer on its
- * own CPU clock; the handler, on the thread itself, walks its stack into the
- * thread's ring. The agent's thread takes the rings' samples in (poll) and
- * resolves their names soon, before classes go.
+ * engine_async.c: engine A. Each Java thread has a timer on its own CPU clock; the
+ * timer's signal handler runs on the thread and writes its stack into the thread's ring.
+ * The agent thread drains the rings (poll) and resolves the methods soon, before their
+ * classes can be unloaded.
  *
- * The weight of a sample is what the thread's CPU clock has advanced since the
- * one before, in intervals: late or merged expirations lose nothing. What is due when a
- * thread ends has no stack.
+ * The weight of a sample is the CPU time since the previous sample, in intervals, so
+ * late or merged timer expirations lose no time. Time that is due when a thread ends
+ * has no stack.
  *
- * Locking: the list of sources has a lock of its own, for thread starts and
- * polls. The handler takes none. A source is freed by poll, after its thread has
- * ended and its ring is empty.
+ * Locking: one lock covers the list of sources (thread starts and polls). The handler
+ * takes no lock. poll frees a source after its thread has ended and its ring is empty.
  */
 #include "sampling/engine.h"
 
@@ -38,11 +37,12 @@ struct async_engine {
 	uint64_t interval_ns;
 	struct os_mutex lock;
 	struct sample_source *sources;
-	uint64_t source_count; /* ever made */
+	uint64_t source_count; /* ever created */
 	struct timer_watch watch;
-	_Atomic uint64_t walked_by_vm; /* weight of samples whose stack is the VM's walker's */
-	/* Methods that were in a sample, hashed, latest wins: a new one wakes the
-	 * agent's thread so that its names are resolved at once. */
+	_Atomic uint64_t walked_by_vm; /* weight of samples walked by the VM */
+	/* Methods of recent samples, by hash; the latest one replaces another in its
+	 * place. A method that is not among them wakes the agent thread, which resolves
+	 * its names at once. */
 	_Atomic(void *) seen[SEEN_METHODS];
 };
 
@@ -53,15 +53,15 @@ struct sample_source {
 	struct sample_source *next;
 	uint32_t thread_serial;
 	jobject thread; /* global reference, where there are virtual threads */
-	uint64_t rest;  /* weight that was due when the thread ended; set before ended */
+	uint64_t rest;  /* weight due when the thread ended; set before ended */
 	_Atomic bool ended;
 	struct os_cpu_timer timer;
 	struct sample_ring ring;
-	_Atomic uint64_t dropped; /* weight that found no room in the ring */
+	_Atomic uint64_t dropped; /* weight dropped because the ring was full */
 
-	/* The handler's own. */
+	/* Used by the handler only. */
 	JNIEnv *jni;
-	uint64_t origin_ns; /* the CPU clock at which counting starts */
+	uint64_t origin_ns; /* CPU clock value at which counting starts */
 	uint64_t delivered; /* intervals counted so far */
 };
 
@@ -72,7 +72,7 @@ static uint32_t frames_of(const struct raw_sample *sample)
 	return sample->frame_count > 0 ? (uint32_t)sample->frame_count : 0;
 }
 
-/* Marks the methods of a sample; true when one of them was not marked. */
+/* Marks the methods of a sample as seen; true when one of them was not. */
 static bool mark_seen(struct async_engine *engine, const struct raw_sample *sample)
 {
 	bool is_new = false;
@@ -88,8 +88,8 @@ static bool mark_seen(struct async_engine *engine, const struct raw_sample *samp
 	return is_new;
 }
 
-/* Whether the sample is to be taken in soon: for the names of new methods, for
- * callers that a virtual thread has as long as it is there, for want of room. */
+/* Whether the agent thread must drain the ring soon: to resolve new methods, to complete
+ * the callers of a virtual thread before they change, or because the ring fills up. */
 static bool is_urgent(struct sample_source *source, const struct raw_sample *sample)
 {
 	bool is_new = mark_seen(source->engine, sample);
@@ -98,8 +98,8 @@ static bool is_urgent(struct sample_source *source, const struct raw_sample *sam
 	                                frames_of(sample)) > 0;
 }
 
-/* Whole intervals since the last sample. A timer may expire a little before the
- * clock reaches the interval's end: a quarter early counts as reached. */
+/* Whole intervals since the last sample. A timer can expire a little before the clock
+ * reaches the end of an interval: up to a quarter early counts as reached. */
 static uint64_t take_due(struct sample_source *source)
 {
 	uint64_t interval_ns = source->engine->interval_ns;
@@ -188,7 +188,7 @@ static void start_timer(struct sample_source *source, uint64_t number)
 		os_error_text(error, text, sizeof(text));
 		profile_fault(engine->profile, "can't start a thread's CPU timer: %s", text);
 	}
-	/* What starting it took is the agent's time, and the timer did not run then. */
+	/* Exclude the time that starting the timer took: it is the agent's. */
 	source->origin_ns = os_self_cpu_ns() - phase_ns;
 }
 
@@ -205,7 +205,7 @@ static void thread_start(void *argument, JNIEnv *jni, jthread object, struct jav
 	start_timer(source, list_source(engine, source));
 }
 
-/* The thread may get its first sample any moment. */
+/* Starts the timer of another thread, which may be sampled before this returns. */
 static int start_timer_on(struct sample_source *source, const struct java_thread *thread,
                           uint64_t number)
 {
@@ -240,8 +240,8 @@ static void thread_found(void *argument, JNIEnv *jni, jthread object, struct jav
 	}
 }
 
-/* Whole intervals, when the thread ends, in which its timer has not expired: the thread
- * was too short for its first period, or the timer late. */
+/* Whole intervals that are due when the thread ends, since its timer was late or the
+ * thread ended before the first expiration. */
 static uint64_t due_at_end(const struct sample_source *source, uint64_t cpu_ns)
 {
 	uint64_t reached = (cpu_ns - source->origin_ns) / source->engine->interval_ns;
@@ -313,7 +313,7 @@ static void drain(struct sample_source *source, JNIEnv *jni)
 		sink->add_stackless(sink, source->thread_serial, STACKLESS_RING_FULL, dropped);
 }
 
-/* Of a thread that has ended. */
+/* Adds the time that was due when the thread ended. */
 static void add_rest(struct sample_source *source)
 {
 	struct sample_sink *sink = source->engine->sink;
@@ -327,8 +327,8 @@ static void poll(void *argument, JNIEnv *jni)
 	struct sample_source *source;
 	struct sample_source *next;
 
-	/* Sources come at the end of the list and go only here: what lies between
-	 * the head and the last one seen under the lock stays as it is. */
+	/* Sources are appended by other threads but removed only here: the list does
+	 * not change between its head and the last source seen under the lock. */
 	os_mutex_lock(&engine->lock);
 	struct sample_source *first = engine->sources;
 	struct sample_source *last = first == NULL ? NULL : first->prev;
@@ -352,7 +352,7 @@ static void poll(void *argument, JNIEnv *jni)
 	}
 }
 
-/* Who walked the stacks, with verbose=y. */
+/* With verbose=y: how many stacks the VM walked. */
 static void write_walker_note(struct async_engine *engine)
 {
 	char text[128];
@@ -360,7 +360,7 @@ static void write_walker_note(struct async_engine *engine)
 
 	(void)snprintf(
 	        text, sizeof(text),
-	        "AsyncGetCallTrace walked the stacks of %llu samples so far, the agent the others",
+	        "AsyncGetCallTrace walked the stacks of %llu samples so far, the agent all others",
 	        (unsigned long long)by_vm);
 	writer_note(engine->profile->writer, text);
 }
@@ -376,8 +376,8 @@ static void write_notes(void *argument)
 
 /* ---- classes ----------------------------------------------------------- */
 
-/* Whether the class can be unloaded while the program runs, as far as is known: it is
- * hidden, or its loader is not one of the JDK's own. */
+/* Whether the class may be unloaded while the program runs: it is hidden, or its loader
+ * is not one of the JDK's. True in doubt. */
 static bool can_unload(struct profile *profile, JNIEnv *jni, jclass class)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
@@ -407,10 +407,10 @@ static bool can_unload(struct profile *profile, JNIEnv *jni, jclass class)
 	return !builtin;
 }
 
-/* The walker can only name methods whose ids have been made, and can't make them
- * itself: ask for all ids of each class once. Samples wait in rings, and their class may
- * be unloaded before the agent's thread takes them in: its methods are learnt before they
- * can be in a sample. */
+/* The walker reports only methods whose jmethodIDs exist, and can't create them in a
+ * signal handler: GetClassMethods creates those of the class. A class may be unloaded
+ * while its samples are still in a ring, so methods of classes that can be unloaded are
+ * resolved now, before they can be in a sample. */
 static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 {
 	struct async_engine *engine = argument;
@@ -464,7 +464,7 @@ static void destroy(void *argument, JNIEnv *jni)
 	free(engine);
 }
 
-/* The agent is attached: threads that run already are to be timed. */
+/* Whether the agent is attached to a running VM, whose threads need timers too. */
 static bool is_live(struct profile *profile)
 {
 	jvmtiPhase phase = JVMTI_PHASE_ONLOAD;
@@ -481,11 +481,11 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 		return NULL;
 	}
 	if (!os_cpu_timers_of_others() && is_live(profile)) {
-		*reason = "this system gives no timers for threads that live already";
+		*reason = "this system has no CPU timers for existing threads";
 		return NULL;
 	}
 	if (os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
-		*reason = "this system gives no timer on a thread's CPU clock";
+		*reason = "this system has no timers on thread CPU clocks";
 		return NULL;
 	}
 	struct async_engine *engine = new_engine(profile, sink->depth);
@@ -497,12 +497,12 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 	engine->walker = walker;
 	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
 
-	/* Threads that start before the VM is live can't be walked yet. */
+	/* Stacks can't be walked until the VM is live. */
 	os_cpu_timers_pause();
 
-	/* The walker refuses to work without ClassLoad events; CompiledMethodLoad
-	 * events make the compilers keep the lines of every instruction, not only
-	 * of safepoints. */
+	/* AsyncGetCallTrace does not work without ClassLoad events. With
+	 * CompiledMethodLoad events the compilers record debug information for every
+	 * instruction, not just for safepoints. */
 	needs->class_load = true;
 	needs->class_prepare = true;
 	needs->compiled_method_load = true;

@@ -15,17 +15,18 @@ bool engine_choice_create(struct profile *profile, struct sample_sink *sink,
 		if (*engine != NULL)
 			return true;
 		if (choice == ENGINE_ASYNC) {
-			message_print("engine=async can't work here: %s; write engine=clock or "
-			              "leave engine out",
+			message_print("engine=async is unavailable: %s; write engine=clock or "
+			              "remove engine=",
 			              reason);
 			return false;
 		}
 		if (profile->settings->verbose)
-			message_print("%s; sampling by thread clocks instead", reason);
+			message_print("engine=async is unavailable: %s; using engine=clock",
+			              reason);
 	}
 	*ops = &engine_clock;
 	*engine = engine_clock.create(profile, sink, needs, &reason);
 	if (*engine == NULL)
-		message_print("CPU time can't be sampled here: %s", reason);
+		message_print("CPU sampling is unavailable: %s; remove cpu=", reason);
 	return *engine != NULL;
 }

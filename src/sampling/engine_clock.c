@@ -1,12 +1,12 @@
 /*
- * engine_clock.c: engine B of cpu=samples, for JVMs and systems without what
- * engine A needs. A thread of the agent wakes once an interval, reads each Java
- * thread's CPU clock, and asks the VM for the stacks of those that have used an
- * interval's worth and run. The VM stops a thread at a safepoint to tell its stack: that
- * bias is this engine's, and why engine A comes first.
+ * engine_clock.c: engine B, for JVMs and systems that lack what engine A needs. An
+ * agent thread wakes up once per interval, reads the CPU clock of each Java thread, and
+ * requests from the VM the stacks of those that are running and have used an interval.
+ * The VM stops a thread at a safepoint to walk its stack; because of this safepoint bias
+ * engine A is preferred.
  *
- * Locking: the list of threads has a lock of its own, for starts, ends and
- * ticks. What a tick found is counted under the profile's dump lock.
+ * Locking: one lock covers the list of threads (starts, ends and ticks). Samples are
+ * passed to the sink under the profile's dump lock.
  */
 #include "sampling/engine.h"
 
@@ -19,18 +19,17 @@
 #include <utlist.h>
 
 enum {
-	BATCH = 64, /* threads collected at once */
+	BATCH = 64, /* threads sampled per pass over the list */
 
-	/* A thread that has used its interval but does not run right now shows a
-	 * stack that is not the one that used it: it sleeps, or was preempted,
-	 * which systems like to do at the end of a system call. It is left until
-	 * it runs, for so many ticks, and as long as its stack would stand for no
-	 * more than so many intervals. */
+	/* A thread that has used an interval but is not running now (it sleeps, or
+	 * was preempted, often at the end of a system call) shows a stack other than
+	 * the one that used the time. It is not sampled until it runs, for at most
+	 * this many ticks and this many intervals. */
 	PATIENCE_TICKS = 20,
 	PATIENCE_INTERVALS = 2
 };
 
-/* The longest sleep of the sampling thread at once. */
+/* The longest single sleep of the sampling thread. */
 #define SLEEP_NS 50000000u
 
 struct clocked_thread {
@@ -52,16 +51,15 @@ struct clock_engine {
 	struct os_mutex lock;
 	struct clocked_thread *threads;
 	uint64_t thread_count;   /* ever seen */
-	uint64_t exiting_weight; /* intervals of threads that ended first */
-	/* Frames to ask for: at least one, so that depth=0 too tells who runs Java
-	 * code; and scratch for so many. */
+	uint64_t exiting_weight; /* due intervals of threads that have ended */
+	/* Maximum number of frames in a stack, and buffers of that length. */
 	jint depth;
 	jvmtiFrameInfo *stack;
 	struct raw_frame *frames;
 	_Atomic bool stopped;
 };
 
-/* A thread whose stack a tick wants. */
+/* A thread to be sampled in this tick. */
 struct due_thread {
 	jthread object; /* local reference */
 	uint32_t serial;
@@ -77,7 +75,7 @@ static uint64_t due_intervals(const struct clock_engine *engine,
 
 /* ---- threads ----------------------------------------------------------- */
 
-/* A thread whose CPU clock shows cpu_ns. */
+/* Adds a thread whose CPU clock is at cpu_ns. */
 static void add_thread(struct clock_engine *engine, JNIEnv *jni, jthread object,
                        struct java_thread *thread, uint64_t cpu_ns)
 {
@@ -129,8 +127,8 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 
 /* ---- ticks ------------------------------------------------------------- */
 
-/* Whether the thread's stack is worth asking for now; *weight says for how many
- * intervals it will stand. */
+/* Whether to sample the thread now; *weight is the number of intervals that the sample
+ * stands for. Under the lock. */
 static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, uint64_t *weight)
 {
 	uint64_t cpu_ns;
@@ -150,8 +148,9 @@ static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, u
 	return true;
 }
 
-/* Collects due threads from *from on, at most BATCH, with local references, and
- * leaves the number of threads looked at in *from. */
+/* Collects up to BATCH due threads, with local references, skipping the first *from
+ * threads of the list. Sets *from to the number of threads examined, and returns the
+ * number collected. */
 static jint collect_due(struct clock_engine *engine, JNIEnv *jni, uint64_t *from,
                         struct due_thread *due)
 {
@@ -179,7 +178,8 @@ static jint collect_due(struct clock_engine *engine, JNIEnv *jni, uint64_t *from
 	return count;
 }
 
-/* A carrier's own stack says nothing: what runs is its virtual thread's. */
+/* The thread whose stack to take: the virtual thread that a carrier runs, or the thread
+ * itself. */
 static jthread runner_of(struct clock_engine *engine, jthread thread)
 {
 	jvmtiEnv *jvmti = engine->profile->jvmti;
@@ -208,17 +208,18 @@ static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due
 	                  due->weight);
 }
 
-/* Has the methods named at once: a dump may take longer than their classes live. */
+/* Resolves the methods before the dump lock is taken: their classes may be unloaded
+ * while a dump holds it. */
 static void resolve_methods(struct clock_engine *engine, JNIEnv *jni, jint frame_count)
 {
 	for (jint i = 0; i < frame_count; i++)
 		frame_resolver_learn(engine->profile->resolver, jni, &engine->stack[i].method, 1);
 }
 
-/* Asks for one thread's stack and counts it. One thread at a time, although JVM
- * TI would tell many at once: that stops all threads of the program, and waits
- * for a thread of the VM, which gets its processor when a thread of the program
- * gives it up, and then finds that one in a system call. */
+/* Takes one thread's stack and passes it to the sink. GetThreadListStackTraces could take
+ * many at once, but it stops all threads of the program by a VM operation: the VM thread
+ * gets a CPU only when a thread of the program gives it up, so that samples would show
+ * that thread in a system call too often. */
 static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due)
 {
 	struct profile *profile = engine->profile;
@@ -257,16 +258,16 @@ static void tick(struct clock_engine *engine, JNIEnv *jni)
 	} while (count == BATCH);
 }
 
-/* A tick in each interval, at a place in it that differs from tick to tick: a
- * program that does the same in every interval would else be met at the same
- * work each time. */
+/* When tick number is due: once per interval, at a phase that varies from tick to tick.
+ * Otherwise a program that repeats the same work in every interval would always be
+ * sampled at the same point. */
 static uint64_t tick_ns(const struct clock_engine *engine, uint64_t start_ns, uint64_t number)
 {
 	return start_ns + number * engine->interval_ns +
 	       engine_phase_ns(number, engine->interval_ns);
 }
 
-/* No longer than a stop may take to be seen. */
+/* Sleeps in short steps, so that a stop is noticed soon. */
 static void sleep_until(const struct clock_engine *engine, uint64_t when_ns)
 {
 	uint64_t now_ns = os_monotonic_ns();
@@ -336,7 +337,7 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 		return NULL;
 	uint64_t cpu_ns;
 	if (os_thread_cpu_ns(os_self_thread(), &cpu_ns) != 0) {
-		*reason = "the system does not tell a thread's CPU time";
+		*reason = "this system has no thread CPU clocks";
 		free(engine);
 		return NULL;
 	}

@@ -1,11 +1,11 @@
 /*
- * microstates.c: where the life of each thread went (msa=y), as a section of its
- * own beside those of any other mode. The platform tells the states; the time
- * spent waiting for monitors is found from the VM's events of contention.
+ * microstates.c: msa=y: the time that each thread spent in each microstate, as a section
+ * of its own in addition to those of other modes. The OS accounts the states; if it does
+ * not account lock waits, the VM's monitor contention events do.
  *
- * Locking: one lock covers the list of live threads and the rows of those that
- * have ended. It is taken under the profile's dump lock, and nothing under it. A
- * wait for a monitor is noted by its own thread, without a lock.
+ * Locking: one lock covers the list of live threads and the rows of ended threads. It is
+ * taken under the profile's dump lock; nothing is locked while it is held. A thread
+ * records its waits for monitors itself, without a lock.
  */
 #include "profile/mode.h"
 
@@ -19,9 +19,9 @@
 struct account {
 	const struct java_thread *thread;
 	jobject object;               /* global reference */
-	_Atomic uint64_t lock_ns;     /* waits for monitors, without the CPU time in them */
-	_Atomic uint64_t waits_since; /* os_monotonic_ns() when it began to wait, or 0 */
-	uint64_t cpu_ns;              /* the thread's CPU clock then */
+	_Atomic uint64_t lock_ns;     /* time in waits for monitors, less CPU time */
+	_Atomic uint64_t waits_since; /* os_monotonic_ns() at the start of the wait, or 0 */
+	uint64_t cpu_ns;              /* the thread's CPU clock at that time */
 	struct account *prev;
 	struct account *next;
 };
@@ -35,7 +35,7 @@ struct microstates {
 	struct microstates_row *ended; /* since the last dump */
 	size_t ended_count;
 	size_t ended_capacity;
-	size_t written; /* rows of ended that are in the last section */
+	size_t written; /* number of rows of ended in the last section */
 };
 
 static bool is_selected(const struct settings *settings)
@@ -45,8 +45,8 @@ static bool is_selected(const struct settings *settings)
 
 /* ---- waits for monitors -------------------------------------------------- */
 
-/* The calling thread's own; NULL for one that is not known, and for a virtual
- * thread, whose wait is not its carrier's: that may do something else. */
+/* The calling thread's account. NULL for an unknown thread, and for a virtual thread: its
+ * carrier may run another thread during the wait. */
 static struct account *own_account(struct microstates *microstates, JNIEnv *jni, jthread thread)
 {
 	struct java_thread *current = java_threads_current(microstates->profile->threads);
@@ -75,13 +75,14 @@ static void monitor_entered(void *mode, JNIEnv *jni, jthread thread, jobject mon
 		return;
 	uint64_t wall_ns = os_monotonic_ns() - since_ns;
 	uint64_t cpu_ns = os_self_cpu_ns() - own->cpu_ns;
-	/* A reader between these two misses a wait, which is better than two. */
+	/* A reader between these two statements misses this wait; in the other order it
+	 * would count it twice. */
 	atomic_store(&own->waits_since, 0);
 	if (wall_ns > cpu_ns)
 		atomic_fetch_add(&own->lock_ns, wall_ns - cpu_ns);
 }
 
-/* Time that the thread has waited for monitors until now. */
+/* The time that the thread has waited for monitors, including a wait in progress. */
 static uint64_t lock_time(const struct account *account)
 {
 	uint64_t lock_ns = atomic_load(&account->lock_ns);
@@ -89,7 +90,7 @@ static uint64_t lock_time(const struct account *account)
 	return since_ns == 0 ? lock_ns : lock_ns + (os_monotonic_ns() - since_ns);
 }
 
-/* Moves up to ns from a state to OS_LCK; answers what is left. */
+/* Moves up to ns from a state to OS_LCK; returns the rest. */
 static uint64_t move_to_lock(struct os_microstates *states, enum os_microstate from, uint64_t ns)
 {
 	if ((states->known & 1u << from) == 0)
@@ -100,8 +101,8 @@ static uint64_t move_to_lock(struct os_microstates *states, enum os_microstate f
 	return ns - moved_ns;
 }
 
-/* A platform that does not know of locks takes a thread that waits for one as
- * sleeping, and then, when it may go on, as waiting for a processor. */
+/* For an OS that does not account lock waits: there a thread that waits for a monitor
+ * counts as sleeping and, once it can run again, as waiting for a CPU. */
 static void add_lock_state(struct os_microstates *states, uint64_t lock_ns)
 {
 	if ((states->known & 1u << OS_LCK) != 0)
@@ -114,8 +115,8 @@ static void add_lock_state(struct os_microstates *states, uint64_t lock_ns)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Reads the states of a thread that can't end meanwhile: the calling one, or under
- * the lock. False for one that the output knows nothing of. */
+/* Reads the states of a thread that can't end meanwhile: the calling thread, or one
+ * listed, under the lock. False for a thread without a record in the output. */
 static bool fill_row(struct microstates *microstates, const struct account *account,
                      struct microstates_row *row)
 {
@@ -161,7 +162,8 @@ static int by_thread(const void *a, const void *b)
 	       (row_a->thread_serial < row_b->thread_serial);
 }
 
-/* The rows of all threads, in memory that the caller frees; NULL without memory. */
+/* The rows of all threads, by serial; the caller frees them. NULL without memory. Under
+ * the lock. */
 static struct microstates_row *collect_rows(struct microstates *microstates, size_t *count)
 {
 	const struct account *account;
@@ -201,7 +203,7 @@ static void write_section(void *mode)
 	free(rows);
 }
 
-/* Threads that have ended since the section was written come in the next one. */
+/* Keeps the rows of threads that have ended since the section was written. */
 static void reset(void *mode)
 {
 	struct microstates *microstates = mode;
@@ -273,7 +275,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	if (error != 0) {
 		char text[OS_ERROR_TEXT_MAX];
 		os_error_text(error, text, sizeof(text));
-		message_print("msa=y can't work here: %s", text);
+		message_print("msa=y is unavailable: %s; remove msa=", text);
 		os_mutex_destroy(&microstates->lock);
 		free(microstates);
 		return NULL;
@@ -283,7 +285,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	return microstates;
 }
 
-/* One phrase for the start-up message: who tells the time spent waiting for locks. */
+/* For the start-up message: the source of the time in lock waits. */
 static const char *locks_name(const struct microstates *microstates)
 {
 	struct os_microstates states;
@@ -291,7 +293,7 @@ static const char *locks_name(const struct microstates *microstates)
 	if (os_thread_microstates(os_self_thread(), &states) == 0 &&
 	    (states.known & 1u << OS_LCK) != 0)
 		return "by the system";
-	return microstates->has_lock_events ? "by the VM's events" : "not known";
+	return microstates->has_lock_events ? "by the VM's events" : "unknown";
 }
 
 static void live(void *mode, JNIEnv *jni)
@@ -332,7 +334,7 @@ const struct mode_ops microstates_mode = {
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
-        .thread_found = thread_start, /* which needs no thread of its own */
+        .thread_found = thread_start, /* can run on any thread */
         .monitor_contended_enter = monitor_wait,
         .monitor_contended_entered = monitor_entered,
         .write = write_section,

@@ -1,7 +1,7 @@
 /*
- * sample_ring.c: see sample_ring.h. Records are contiguous: one that would cross
- * the end of the memory starts at its beginning instead, and a filler takes the
- * rest. head and tail only grow; their difference is what is in use.
+ * sample_ring.c: see sample_ring.h. Records are contiguous: a record that would cross
+ * the end of the buffer is placed at its start, and a filler record covers the rest.
+ * head and tail only grow; their difference is the number of bytes in use.
  */
 #include "sampling/sample_ring.h"
 
@@ -11,7 +11,7 @@
 
 enum {
 	SMALLEST_RING = 64 * 1024,
-	LARGEST_SAMPLES = 32 + 1, /* of full depth; one may be lost across the end */
+	LARGEST_SAMPLES = 32 + 1, /* of full depth; the filler may take the space of one */
 	RECORD_ALIGNMENT = 8,
 	FILLER = INT32_MIN /* frame_count of a filler */
 };
@@ -50,8 +50,7 @@ static size_t left_until_end(const struct sample_ring *ring, size_t position)
 	return ring->size - position % ring->size;
 }
 
-/* The end can be too short for the header of a filler: it is then skipped by
- * both sides alike. */
+/* Space too short for a filler's header is skipped without one, by both sides. */
 static bool too_short_for_filler(size_t left)
 {
 	return left < sizeof(struct raw_sample);

@@ -1,7 +1,7 @@
 /*
- * sample_ring.h: stack samples on their way from a signal handler to the thread
- * that resolves them. One producer (the sampled thread, in its handler), one
- * consumer (under the dump lock); no lock, no allocation after the start.
+ * sample_ring.h: a ring buffer that passes stack samples from a signal handler to the
+ * thread that resolves them. One producer (the sampled thread, in its handler) and one
+ * consumer (under the dump lock). Lock-free; no allocation after initialization.
  */
 #ifndef HPROF_SAMPLING_SAMPLE_RING_H
 #define HPROF_SAMPLING_SAMPLE_RING_H
@@ -15,7 +15,7 @@
 
 struct raw_sample {
 	uint64_t weight;     /* sample intervals that this stack stands for */
-	int32_t frame_count; /* 0 or negative: the reason why there is no stack */
+	int32_t frame_count; /* 0 or negative: the reason for a stackless sample */
 	uint32_t bytes;      /* of the whole record in the ring */
 	struct raw_frame frames[];
 };
@@ -28,24 +28,23 @@ struct sample_ring {
 	_Atomic size_t tail; /* bytes consumed, ever */
 };
 
-/* A ring for samples of up to max_frames frames, 32 of that size at least. False
- * without memory. */
+/* Initializes a ring with room for at least 32 samples of max_frames frames, the maximum.
+ * False without memory. */
 bool sample_ring_init(struct sample_ring *ring, uint32_t max_frames);
 void sample_ring_destroy(struct sample_ring *ring);
 
-/* Producer: room for one sample with max_frames frames, or NULL when the ring
- * is full. Nothing is seen by the consumer before the commit. Signal-safe. */
+/* Producer: space for one sample with max_frames frames, or NULL when the ring is full.
+ * The consumer sees the sample after the commit. Async-signal-safe. */
 struct raw_sample *sample_ring_reserve(struct sample_ring *ring);
 
-/* Producer: hands over the reserved sample; its weight and frame_count are set
- * and only that many frames are kept. Signal-safe. */
+/* Producer: publishes the reserved sample, whose weight and frame_count are set; space
+ * for further frames is given back. Async-signal-safe. */
 void sample_ring_commit(struct sample_ring *ring, struct raw_sample *sample);
 
-/* Producer: whether it is time to wake the consumer, who otherwise comes now and
- * then. Signal-safe. */
+/* Producer: whether to wake up the consumer, which otherwise polls. Async-signal-safe. */
 bool sample_ring_is_half_full(const struct sample_ring *ring);
 
-/* Consumer: the oldest sample, or NULL. It stays until sample_ring_pop(). */
+/* Consumer: the oldest sample, valid until sample_ring_pop(), or NULL. */
 const struct raw_sample *sample_ring_peek(struct sample_ring *ring);
 void sample_ring_pop(struct sample_ring *ring, const struct raw_sample *sample);
 

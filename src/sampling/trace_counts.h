@@ -1,6 +1,6 @@
 /*
- * trace_counts.h: one number per trace, by the trace's serial. Not locked: the
- * owner's lock covers it.
+ * trace_counts.h: a counter per trace, indexed by the trace's serial. No lock: the owner
+ * locks it.
  */
 #ifndef HPROF_SAMPLING_TRACE_COUNTS_H
 #define HPROF_SAMPLING_TRACE_COUNTS_H
@@ -16,10 +16,10 @@ struct trace_counts {
 	size_t capacity;
 };
 
-/* Adds count to the trace's number. False without memory. */
+/* Adds count to the trace's counter. False without memory. */
 bool trace_counts_add(struct trace_counts *counts, const struct trace *trace, uint64_t count);
 
-/* Sets all numbers to 0. */
+/* Sets all counters to 0. */
 void trace_counts_clear(struct trace_counts *counts);
 
 void trace_counts_free(struct trace_counts *counts);

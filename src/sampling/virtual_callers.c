@@ -1,10 +1,9 @@
 /*
- * virtual_callers.c: see virtual_callers.h. JVM TI tells the stack of a virtual
- * thread but not, without a capability that makes all mounts slower, which one
- * a carrier carries. The carrier's Thread object knows: it refers to the
- * continuation that it runs, this to its task, and the task to the virtual
- * thread. The fields are found by their types; where they are not as expected,
- * traces end at the gap.
+ * virtual_callers.c: see virtual_callers.h. JVM TI returns the stack of a virtual thread,
+ * but which virtual thread a carrier runs only with a capability that slows down all
+ * mounts. The carrier's Thread object leads to it: it refers to the continuation that
+ * runs, the continuation to its task, and the task to the virtual thread. The fields are
+ * found by their types; if they are not as expected, traces end at the gap.
  */
 #include "sampling/virtual_callers.h"
 
@@ -16,7 +15,7 @@
 #define VIRTUAL_THREAD "Ljava/lang/VirtualThread;"
 
 enum {
-	/* Frames that the thread may have called since it was sampled. */
+	/* Frames that the thread may have added since it was sampled. */
 	NEWER_FRAMES = 64,
 	LOCAL_REFERENCES = 8
 };
@@ -24,18 +23,18 @@ enum {
 struct virtual_callers {
 	struct profile *profile;
 	uint32_t depth;
-	/* Methods of Continuation, between a virtual thread's frames and those of
-	 * its carrier. Written before the first sample. */
+	/* Methods of Continuation, between the frames of a virtual thread and of its
+	 * carrier. Written before the first sample. */
 	jmethodID enter_special;
 	jmethodID enter;
 	jfieldID continuation_of_thread;
 	jfieldID task_of_continuation;
 
-	struct raw_frame *frames; /* the answer, depth long */
-	jvmtiFrameInfo *stack;    /* what the VM said, stack_capacity long */
+	struct raw_frame *frames; /* the completed sample, depth long */
+	jvmtiFrameInfo *stack;    /* the virtual thread's, stack_capacity long */
 	uint32_t stack_capacity;
 	uint32_t stack_count;
-	bool is_read; /* stack is that of the carrier in question */
+	bool is_read; /* stack was read for the current carrier */
 };
 
 struct virtual_callers *virtual_callers_create(struct profile *profile, uint32_t depth)
@@ -64,7 +63,7 @@ void virtual_callers_destroy(struct virtual_callers *callers)
 	free(callers);
 }
 
-/* ---- what is needed of the JDK ----------------------------------------- */
+/* ---- methods and fields of the JDK -------------------------------------- */
 
 static jmethodID find_method(struct profile *profile, jclass class, const char *name)
 {
@@ -75,12 +74,12 @@ static jmethodID find_method(struct profile *profile, jclass class, const char *
 
 	(void)(*jvmti)->GetClassMethods(jvmti, class, &count, &methods);
 	for (jint i = 0; i < count && found == NULL; i++) {
-		char *its_name = NULL;
-		if ((*jvmti)->GetMethodName(jvmti, methods[i], &its_name, NULL, NULL) ==
+		char *method_name = NULL;
+		if ((*jvmti)->GetMethodName(jvmti, methods[i], &method_name, NULL, NULL) ==
 		            JVMTI_ERROR_NONE &&
-		    strcmp(its_name, name) == 0)
+		    strcmp(method_name, name) == 0)
 			found = methods[i];
-		profile_deallocate(profile, its_name);
+		profile_deallocate(profile, method_name);
 	}
 	profile_deallocate(profile, methods);
 	return found;
@@ -90,19 +89,20 @@ static bool is_instance_field(struct profile *profile, jclass class, jfieldID fi
                               const char *type)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
-	char *its_type = NULL;
+	char *field_type = NULL;
 	jint modifiers = 0;
 
-	if ((*jvmti)->GetFieldName(jvmti, class, field, NULL, &its_type, NULL) != JVMTI_ERROR_NONE)
+	if ((*jvmti)->GetFieldName(jvmti, class, field, NULL, &field_type, NULL) !=
+	    JVMTI_ERROR_NONE)
 		return false;
-	bool same = strcmp(its_type, type) == 0;
-	profile_deallocate(profile, its_type);
+	bool same = strcmp(field_type, type) == 0;
+	profile_deallocate(profile, field_type);
 	return same &&
 	       (*jvmti)->GetFieldModifiers(jvmti, class, field, &modifiers) == JVMTI_ERROR_NONE &&
 	       (modifiers & JVM_ACC_STATIC) == 0;
 }
 
-/* The first instance field of that type, or NULL. */
+/* The first instance field of the type, or NULL. */
 static jfieldID find_field(struct profile *profile, jclass class, const char *type)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
@@ -159,7 +159,7 @@ void virtual_callers_invalidate(struct virtual_callers *callers)
 		callers->is_read = false;
 }
 
-/* The virtual thread on the carrier as it is now: a local reference or NULL. */
+/* The virtual thread that the carrier runs now: a local reference, or NULL. */
 static jthread carried_thread(struct virtual_callers *callers, JNIEnv *jni, jthread carrier)
 {
 	if (callers->continuation_of_thread == NULL || callers->task_of_continuation == NULL)
@@ -193,9 +193,10 @@ static void read_stack(struct virtual_callers *callers, JNIEnv *jni, jthread car
 	(void)(*jni)->PopLocalFrame(jni, NULL);
 }
 
-/* How many frames agree when the outermost sampled one is put on stack[at]. */
-static uint32_t agreement(const struct raw_frame *sampled, uint32_t sampled_count,
-                          const jvmtiFrameInfo *stack, uint32_t at)
+/* The number of frames that match when the outermost sampled frame is aligned with
+ * stack[at]. */
+static uint32_t count_matching(const struct raw_frame *sampled, uint32_t sampled_count,
+                               const jvmtiFrameInfo *stack, uint32_t at)
 {
 	uint32_t count = 0;
 
@@ -212,7 +213,7 @@ uint32_t virtual_callers_match(const struct raw_frame *sampled, uint32_t sampled
 	uint32_t best_count = 0;
 
 	for (uint32_t at = 0; at < stack_count; at++) {
-		uint32_t count = agreement(sampled, sampled_count, stack, at);
+		uint32_t count = count_matching(sampled, sampled_count, stack, at);
 		if (count > best_count) {
 			best = at + 1;
 			best_count = count;

@@ -1,5 +1,5 @@
 /*
- * Tests of the table that ranks what traces cost.
+ * Tests of the table that ranks traces by cost.
  */
 #include "sampling/cost_table.h"
 #include "run_suite.h"
@@ -33,7 +33,7 @@ static void expect_row(const struct cost_row *row, unsigned trace, uint64_t coun
 	ck_assert_uint_eq(row->count, count);
 }
 
-START_TEST(rows_come_by_count_then_by_trace)
+START_TEST(rows_are_sorted_by_count_then_by_trace)
 {
 	size_t count = 0;
 
@@ -51,7 +51,7 @@ START_TEST(rows_come_by_count_then_by_trace)
 }
 END_TEST
 
-START_TEST(costs_of_one_trace_are_one_row)
+START_TEST(costs_of_one_trace_are_merged_into_one_row)
 {
 	size_t count = 0;
 
@@ -72,7 +72,7 @@ START_TEST(costs_of_one_trace_are_one_row)
 }
 END_TEST
 
-START_TEST(rows_below_the_cutoff_are_left_out_but_counted)
+START_TEST(rows_below_the_cutoff_are_omitted_but_count_in_the_total)
 {
 	size_t count = 0;
 
@@ -81,7 +81,7 @@ START_TEST(rows_below_the_cutoff_are_left_out_but_counted)
 	add(3, 24);
 	add(4, 1);
 	cost_table_rank(table, 0.25, &count);
-	ck_assert_uint_eq(count, 2); /* a share of exactly the cutoff stays */
+	ck_assert_uint_eq(count, 2); /* a share equal to the cutoff is kept */
 	cost_table_rank(table, 0.251, &count);
 	ck_assert_uint_eq(count, 1);
 	cost_table_rank(table, 1.0, &count);
@@ -92,7 +92,7 @@ START_TEST(rows_below_the_cutoff_are_left_out_but_counted)
 }
 END_TEST
 
-START_TEST(a_count_of_zero_is_no_row)
+START_TEST(a_count_of_zero_adds_no_row)
 {
 	size_t count = 1;
 
@@ -103,7 +103,7 @@ START_TEST(a_count_of_zero_is_no_row)
 }
 END_TEST
 
-START_TEST(sums_stop_at_the_largest_number)
+START_TEST(sums_saturate)
 {
 	size_t count = 0;
 
@@ -115,7 +115,7 @@ START_TEST(sums_stop_at_the_largest_number)
 }
 END_TEST
 
-START_TEST(many_rows_are_all_there)
+START_TEST(many_rows_are_all_kept)
 {
 	size_t count = 0;
 
@@ -135,12 +135,12 @@ int main(void)
 	TCase *cost = tcase_create("cost_table");
 
 	tcase_add_checked_fixture(cost, make_table, destroy_table);
-	tcase_add_test(cost, rows_come_by_count_then_by_trace);
-	tcase_add_test(cost, costs_of_one_trace_are_one_row);
-	tcase_add_test(cost, rows_below_the_cutoff_are_left_out_but_counted);
-	tcase_add_test(cost, a_count_of_zero_is_no_row);
-	tcase_add_test(cost, sums_stop_at_the_largest_number);
-	tcase_add_test(cost, many_rows_are_all_there);
+	tcase_add_test(cost, rows_are_sorted_by_count_then_by_trace);
+	tcase_add_test(cost, costs_of_one_trace_are_merged_into_one_row);
+	tcase_add_test(cost, rows_below_the_cutoff_are_omitted_but_count_in_the_total);
+	tcase_add_test(cost, a_count_of_zero_adds_no_row);
+	tcase_add_test(cost, sums_saturate);
+	tcase_add_test(cost, many_rows_are_all_kept);
 	suite_add_tcase(suite, cost);
 	return run_suite(suite);
 }

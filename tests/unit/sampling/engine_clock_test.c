@@ -1,7 +1,7 @@
 /*
- * Tests of the engine that reads CPU clocks: a thread's methods are learnt as soon as the VM
- * has given its stack, before the wait for a dump that goes on. The test's own thread is the one
- * that is sampled, and the engine's. The VM and the resolver are stand-ins.
+ * Test of engine B: methods are resolved as soon as the VM has returned a stack, before
+ * the engine waits for a dump in progress. The test's thread is both the sampled thread and
+ * the engine's. The VM and the resolver are fakes.
  */
 #include "vm/agent_thread.h"
 #include "vm/frame_resolver.h"
@@ -16,10 +16,10 @@ static struct settings settings = {.interval_ms = 1};
 static struct profile profile = {.settings = &settings};
 static void *engine;
 static char method_memory[FRAMES];
-static unsigned learnt;
+static unsigned resolved;
 static unsigned samples;
 
-/* ---- stand-ins --------------------------------------------------------- */
+/* ---- fakes ------------------------------------------------------------- */
 
 static jvmtiError JNICALL get_stack_trace(jvmtiEnv *env, jthread thread, jint start, jint most,
                                           jvmtiFrameInfo *frames, jint *count)
@@ -58,11 +58,11 @@ void frame_resolver_learn(struct frame_resolver *resolver, JNIEnv *jni, const jm
 {
 	(void)resolver;
 	(void)jni;
-	/* Stands still when the caller holds the lock, as a dump does for long. */
+	/* Deadlocks if the caller holds the dump lock, which a dump can hold for long. */
 	os_mutex_lock(&profile.dump_lock);
 	os_mutex_unlock(&profile.dump_lock);
 	for (jint i = 0; i < count; i++)
-		ck_assert_ptr_eq(methods[i], &method_memory[learnt++]);
+		ck_assert_ptr_eq(methods[i], &method_memory[resolved++]);
 }
 
 bool agent_thread_start(struct profile *its_profile, JNIEnv *jni, const char *name,
@@ -112,7 +112,7 @@ static void add(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
 	ck_assert_uint_eq(thread_serial, SERIAL);
 	ck_assert_uint_eq(frame_count, FRAMES);
 	ck_assert_ptr_eq(frames[0].method, &method_memory[0]);
-	ck_assert_msg(learnt == FRAMES, "%u of %d methods learnt", learnt, FRAMES);
+	ck_assert_msg(resolved == FRAMES, "%u of %d methods resolved", resolved, FRAMES);
 	samples++;
 	engine_clock.stop(engine);
 }
@@ -135,7 +135,7 @@ static void burn(void)
 		;
 }
 
-START_TEST(methods_are_learnt_before_the_dump_lock_is_waited_for)
+START_TEST(methods_are_resolved_before_waiting_for_the_dump_lock)
 {
 	static struct jvmtiInterface_1_ jvmti_functions;
 	static struct JNINativeInterface_ jni_functions;
@@ -174,7 +174,7 @@ static Suite *samples_clock_suite(void)
 	Suite *suite = suite_create("samples_clock");
 	TCase *tests = tcase_create("stacks");
 
-	tcase_add_test(tests, methods_are_learnt_before_the_dump_lock_is_waited_for);
+	tcase_add_test(tests, methods_are_resolved_before_waiting_for_the_dump_lock);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

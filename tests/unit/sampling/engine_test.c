@@ -1,6 +1,6 @@
 /*
- * Tests of what the engines share: the point within a thread's first interval from
- * which its samples are counted, and what a late look charges.
+ * Tests of the functions that the engines share: the phase of a thread within its first
+ * interval, and the part of the CPU time that a late reading charges.
  */
 #include "sampling/engine.h"
 #include "quick_check.h"
@@ -36,8 +36,8 @@ END_TEST
 
 #define INTERVAL UINT64_C(10000000)
 
-/* Of any run of threads, each part of the interval gets its share of phases: one
- * more or less than the mean at most for few parts. */
+/* For any number of consecutive threads, phases are spread evenly over the parts of the
+ * interval; for few parts, each has at most one more or less than the mean. */
 START_TEST(phases_of_any_number_of_threads_are_spread_evenly)
 {
 	enum { PARTS = 8 };
@@ -83,21 +83,21 @@ START_TEST(no_two_threads_in_a_row_share_a_phase)
 	for (uint64_t thread = 0; thread < 1000; thread++)
 		phases[thread] = engine_phase_ns(thread, INTERVAL);
 	qsort(phases, 1000, sizeof(phases[0]), by_value);
-	/* The gaps of an even spread are a thousandth of the interval. */
+	/* In an even spread, gaps are a thousandth of the interval. */
 	for (size_t i = 1; i < 1000; i++)
 		ck_assert_uint_gt(phases[i] - phases[i - 1], INTERVAL / 1000 / 4);
 }
 END_TEST
 
-START_TEST(a_look_in_time_charges_all)
+START_TEST(a_timely_reading_charges_all)
 {
 	for (uint64_t used = 0; used <= 20; used++)
 		ck_assert_uint_eq(engine_share(used, 20), used);
 }
 END_TEST
 
-/* What is left is charged by the looks that follow, and not by few of them. */
-START_TEST(a_late_look_charges_a_part_and_the_others_the_rest)
+/* Later readings charge the rest, over more than a few of them. */
+START_TEST(a_late_reading_charges_a_part_and_later_ones_the_rest)
 {
 	static const uint64_t lates[] = {21, 22, 28, 200, 5000, 123456789};
 
@@ -117,8 +117,8 @@ START_TEST(a_late_look_charges_a_part_and_the_others_the_rest)
 }
 END_TEST
 
-/* However late all looks are, what is left stays within some of them. */
-START_TEST(looks_that_are_always_late_do_not_fall_behind)
+/* However late all readings are, the uncharged time is limited to a few readings. */
+START_TEST(readings_that_are_always_late_do_not_fall_behind)
 {
 	uint64_t left = 0;
 
@@ -130,7 +130,7 @@ START_TEST(looks_that_are_always_late_do_not_fall_behind)
 }
 END_TEST
 
-START_TEST(no_time_is_too_long_to_share)
+START_TEST(the_longest_time_does_not_overflow)
 {
 	ck_assert_uint_le(engine_share(UINT64_MAX, 1), UINT64_MAX / 8 + 2);
 	ck_assert_uint_eq(engine_share(UINT64_MAX, UINT64_MAX), UINT64_MAX);
@@ -139,7 +139,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("samples_engine");
+	Suite *suite = suite_create("engine");
 	TCase *phase = tcase_create("phase");
 	TCase *share = tcase_create("share");
 
@@ -150,10 +150,10 @@ int main(void)
 	tcase_add_test(phase, the_mean_phase_is_half_an_interval);
 	tcase_add_test(phase, no_two_threads_in_a_row_share_a_phase);
 	suite_add_tcase(suite, phase);
-	tcase_add_test(share, a_look_in_time_charges_all);
-	tcase_add_test(share, a_late_look_charges_a_part_and_the_others_the_rest);
-	tcase_add_test(share, looks_that_are_always_late_do_not_fall_behind);
-	tcase_add_test(share, no_time_is_too_long_to_share);
+	tcase_add_test(share, a_timely_reading_charges_all);
+	tcase_add_test(share, a_late_reading_charges_a_part_and_later_ones_the_rest);
+	tcase_add_test(share, readings_that_are_always_late_do_not_fall_behind);
+	tcase_add_test(share, the_longest_time_does_not_overflow);
 	suite_add_tcase(suite, share);
 	return run_suite(suite);
 }

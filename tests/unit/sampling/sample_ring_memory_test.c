@@ -1,12 +1,12 @@
 /*
- * Test of the ring of samples where memory is short.
+ * Test of the sample ring without memory.
  */
 #include "sampling/sample_ring.h"
 #include "run_suite.h"
 
 #include <sys/resource.h>
 
-START_TEST(without_memory_there_is_no_ring)
+START_TEST(without_memory_initialization_fails)
 {
 	struct sample_ring none;
 	struct rlimit limit;
@@ -26,7 +26,7 @@ int main(void)
 	Suite *suite = suite_create("sample_ring_memory");
 	TCase *tc = tcase_create("memory");
 
-	tcase_add_test(tc, without_memory_there_is_no_ring);
+	tcase_add_test(tc, without_memory_initialization_fails);
 	suite_add_tcase(suite, tc);
 	return run_suite(suite);
 }

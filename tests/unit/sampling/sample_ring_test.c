@@ -1,6 +1,6 @@
 /*
- * Tests of the ring of samples: alone at every position, and between a producer
- * and a consumer.
+ * Tests of the sample ring: in one thread at every position, and between a producer and a
+ * consumer thread.
  */
 #include "os_load.h"
 #include "sampling/sample_ring.h"
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a ring holds at least of samples of full depth. */
+/* The guaranteed capacity in samples of full depth. */
 #define FULL_DEPTH_SAMPLES 32
 
-/* ---- samples that tell whether they are whole ------------------------- */
+/* ---- samples whose contents can be checked ----------------------------- */
 
-/* A sample is made from its number: what is in it, and how deep it is. */
+/* A sample's depth and contents are computed from its number. */
 static uint32_t depth_of(uint64_t number, uint32_t max_frames)
 {
 	return (uint32_t)(number * 2654435761u % (max_frames + 1));
@@ -66,7 +66,8 @@ static void consume(struct sample_ring *ring, uint64_t number, uint32_t depth)
 	const struct raw_sample *sample = sample_ring_peek(ring);
 
 	QUICK_CHECK(sample != NULL, "sample %llu is missing", (unsigned long long)number);
-	QUICK_CHECK(is_whole(sample, number, depth), "sample %llu is not as it was made",
+	QUICK_CHECK(is_whole(sample, number, depth),
+	            "sample %llu has other contents than it was written with",
 	            (unsigned long long)number);
 	sample_ring_pop(ring, sample);
 }
@@ -93,7 +94,7 @@ START_TEST(a_new_ring_is_empty)
 }
 END_TEST
 
-START_TEST(a_sample_is_seen_only_after_its_commit)
+START_TEST(a_sample_is_visible_only_after_its_commit)
 {
 	struct raw_sample *sample = sample_ring_reserve(&ring);
 
@@ -118,7 +119,7 @@ START_TEST(a_sample_stays_until_it_is_popped)
 }
 END_TEST
 
-START_TEST(a_reservation_that_is_not_committed_is_given_again)
+START_TEST(a_reservation_without_commit_is_returned_again)
 {
 	struct raw_sample *sample = sample_ring_reserve(&ring);
 
@@ -150,7 +151,7 @@ START_TEST(a_sample_without_a_stack_keeps_its_reason)
 }
 END_TEST
 
-START_TEST(a_sample_takes_only_the_room_of_its_frames)
+START_TEST(a_sample_takes_only_the_space_of_its_frames)
 {
 	uint64_t shallow = 0;
 	uint64_t deep = 0;
@@ -165,7 +166,7 @@ START_TEST(a_sample_takes_only_the_room_of_its_frames)
 }
 END_TEST
 
-START_TEST(a_full_ring_refuses_and_keeps_what_it_has)
+START_TEST(a_full_ring_refuses_samples_and_keeps_its_contents)
 {
 	uint64_t made = 0;
 
@@ -182,7 +183,7 @@ START_TEST(a_full_ring_refuses_and_keeps_what_it_has)
 }
 END_TEST
 
-START_TEST(a_ring_tells_when_it_is_more_than_half_full)
+START_TEST(a_ring_reports_when_it_is_more_than_half_full)
 {
 	uint64_t made = 0;
 	uint64_t collected = 0;
@@ -203,7 +204,7 @@ START_TEST(a_ring_tells_when_it_is_more_than_half_full)
 }
 END_TEST
 
-/* Whatever fill level samples come and go at, they come out in order. */
+/* Samples are consumed in order at any fill level. */
 START_TEST(order_is_kept_at_every_fill_level)
 {
 	uint64_t made = 0;
@@ -230,14 +231,14 @@ END_TEST
 
 /* ---- every position --------------------------------------------------- */
 
-/* Moves an empty ring to a position that it could be at. */
+/* Moves an empty ring to a position that occurs in use. */
 static void move_to(struct sample_ring *moved, size_t position)
 {
 	atomic_store(&moved->head, position);
 	atomic_store(&moved->tail, position);
 }
 
-/* Fills the ring and empties it; returns how many samples it took. */
+/* Fills and empties the ring; returns the number of samples it held. */
 static uint64_t fill_and_empty(struct sample_ring *filled, uint64_t first, uint32_t max_frames,
                                bool full_depth)
 {
@@ -261,7 +262,7 @@ START_TEST(a_ring_wraps_at_every_position)
 	struct sample_ring tried;
 
 	ck_assert(sample_ring_init(&tried, depth));
-	/* A record begins only where the largest one fits. */
+	/* A record starts only where the largest record fits. */
 	size_t last = tried.size - record_bytes(depth);
 	for (size_t at = 0; at <= last; at += sizeof(struct raw_frame)) {
 		move_to(&tried, at);
@@ -273,7 +274,7 @@ START_TEST(a_ring_wraps_at_every_position)
 }
 END_TEST
 
-START_TEST(a_reservation_across_the_end_shows_nothing)
+START_TEST(a_reservation_across_the_end_is_not_visible)
 {
 	size_t short_of_end = ring.size - record_bytes(MAX_FRAMES) + sizeof(struct raw_frame);
 
@@ -293,7 +294,7 @@ END_TEST
 static const uint32_t depths[] = {0,    1,    2,    3,    7,     64,    255,  1023,
                                   1024, 1025, 4095, 4096, 32767, 65534, 65535};
 
-START_TEST(a_ring_of_any_depth_takes_its_deepest_sample)
+START_TEST(a_ring_of_any_depth_holds_its_deepest_samples)
 {
 	struct sample_ring deep;
 
@@ -323,8 +324,8 @@ END_TEST
 struct producer {
 	struct sample_ring ring;
 	uint32_t max_frames;
-	uint64_t samples; /* to make */
-	uint64_t refused; /* how often the ring was full */
+	uint64_t samples; /* to produce */
+	uint64_t refused; /* number of times that the ring was full */
 	atomic_bool done;
 };
 
@@ -346,9 +347,9 @@ static void run_producer(void *arg)
 	atomic_store(&producer->done, true);
 }
 
-/* Takes samples until the producer has ended; with pauses, so that the ring gets
- * full. Returns how many were taken. */
-static uint64_t collect_all(struct producer *producer)
+/* Consumes samples until the producer has ended, with pauses so that the ring fills up.
+ * Returns the number of samples. */
+static uint64_t drain_all(struct producer *producer)
 {
 	uint64_t collected = 0;
 
@@ -361,7 +362,8 @@ static uint64_t collect_all(struct producer *producer)
 			continue;
 		}
 		QUICK_CHECK(is_whole(sample, collected, depth_of(collected, producer->max_frames)),
-		            "sample %llu is not as it was made", (unsigned long long)collected);
+		            "sample %llu has other contents than it was written with",
+		            (unsigned long long)collected);
 		sample_ring_pop(&producer->ring, sample);
 		collected++;
 		if (collected % 50000 == 0)
@@ -371,7 +373,7 @@ static uint64_t collect_all(struct producer *producer)
 
 static const uint32_t shared_depths[] = {1, 8, 128, 1500};
 
-START_TEST(what_one_thread_produces_another_consumes_in_order)
+START_TEST(one_thread_produces_and_another_consumes_in_order)
 {
 	static struct producer producer;
 	struct os_thread_handle handle;
@@ -381,7 +383,7 @@ START_TEST(what_one_thread_produces_another_consumes_in_order)
 	producer.samples = 2000000 / (producer.max_frames + 10);
 	ck_assert(sample_ring_init(&producer.ring, producer.max_frames));
 	ck_assert_int_eq(os_thread_start(&handle, run_producer, &producer), 0);
-	uint64_t collected = collect_all(&producer);
+	uint64_t collected = drain_all(&producer);
 	os_thread_join(&handle);
 	ck_assert_uint_eq(collected, producer.samples);
 	sample_ring_destroy(&producer.ring);
@@ -400,22 +402,22 @@ int main(void)
 	tcase_set_timeout(alone, 60);
 	tcase_add_checked_fixture(alone, make_ring, destroy_ring);
 	tcase_add_test(alone, a_new_ring_is_empty);
-	tcase_add_test(alone, a_sample_is_seen_only_after_its_commit);
+	tcase_add_test(alone, a_sample_is_visible_only_after_its_commit);
 	tcase_add_test(alone, a_sample_stays_until_it_is_popped);
-	tcase_add_test(alone, a_reservation_that_is_not_committed_is_given_again);
+	tcase_add_test(alone, a_reservation_without_commit_is_returned_again);
 	tcase_add_test(alone, a_sample_without_a_stack_keeps_its_reason);
-	tcase_add_test(alone, a_sample_takes_only_the_room_of_its_frames);
-	tcase_add_test(alone, a_full_ring_refuses_and_keeps_what_it_has);
-	tcase_add_test(alone, a_ring_tells_when_it_is_more_than_half_full);
+	tcase_add_test(alone, a_sample_takes_only_the_space_of_its_frames);
+	tcase_add_test(alone, a_full_ring_refuses_samples_and_keeps_its_contents);
+	tcase_add_test(alone, a_ring_reports_when_it_is_more_than_half_full);
 	tcase_add_test(alone, order_is_kept_at_every_fill_level);
-	tcase_add_test(alone, a_reservation_across_the_end_shows_nothing);
+	tcase_add_test(alone, a_reservation_across_the_end_is_not_visible);
 	tcase_set_timeout(positions, 120);
 	tcase_add_loop_test(positions, a_ring_wraps_at_every_position, 0, COUNT(wrapping_depths));
-	tcase_add_loop_test(positions, a_ring_of_any_depth_takes_its_deepest_sample, 0,
+	tcase_add_loop_test(positions, a_ring_of_any_depth_holds_its_deepest_samples, 0,
 	                    COUNT(depths));
 	tcase_add_test(positions, a_ring_may_be_destroyed_twice);
 	tcase_set_timeout(shared, 60);
-	tcase_add_loop_test(shared, what_one_thread_produces_another_consumes_in_order, 0,
+	tcase_add_loop_test(shared, one_thread_produces_and_another_consumes_in_order, 0,
 	                    COUNT(shared_depths));
 	suite_add_tcase(suite, alone);
 	suite_add_tcase(suite, positions);

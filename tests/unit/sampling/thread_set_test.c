@@ -1,5 +1,5 @@
 /*
- * Tests of the choice of threads.
+ * Tests of the set of threads.
  */
 #include "sampling/thread_set.h"
 #include "run_suite.h"

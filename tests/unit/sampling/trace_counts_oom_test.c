@@ -1,5 +1,5 @@
 /*
- * Tests that counting survives a lack of memory.
+ * Test of counters per trace without memory.
  */
 #include "failing_allocation.h"
 #include "sampling/trace_counts.h"
@@ -11,7 +11,7 @@ static bool add(struct trace_counts *counts, uint32_t number)
 	return trace_counts_add(counts, &trace, 1);
 }
 
-START_TEST(counts_that_can_not_grow_stay_and_say_so)
+START_TEST(counts_that_can_not_grow_fail_and_keep_their_values)
 {
 	struct trace_counts counts = {0};
 
@@ -42,7 +42,7 @@ int main(void)
 	Suite *suite = suite_create("trace_counts_oom");
 	TCase *tests = tcase_create("oom");
 
-	tcase_add_test(tests, counts_that_can_not_grow_stay_and_say_so);
+	tcase_add_test(tests, counts_that_can_not_grow_fail_and_keep_their_values);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

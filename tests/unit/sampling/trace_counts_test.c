@@ -1,5 +1,5 @@
 /*
- * Tests of the numbers by trace.
+ * Tests of the counters per trace.
  */
 #include "sampling/trace_counts.h"
 #include "run_suite.h"
@@ -30,7 +30,7 @@ START_TEST(counts_of_a_trace_add_up)
 }
 END_TEST
 
-START_TEST(traces_that_were_not_counted_are_0)
+START_TEST(traces_without_counts_have_0)
 {
 	add(700, 1);
 	ck_assert_uint_gt(counts.capacity, 700);
@@ -39,7 +39,7 @@ START_TEST(traces_that_were_not_counted_are_0)
 }
 END_TEST
 
-START_TEST(counts_stay_when_the_room_grows)
+START_TEST(counts_are_kept_when_the_array_grows)
 {
 	static const uint32_t numbers[] = {1, 1023, 1024, 1025, 5000, 70000, 1000000};
 	size_t length = sizeof(numbers) / sizeof(numbers[0]);
@@ -55,9 +55,9 @@ START_TEST(counts_stay_when_the_room_grows)
 }
 END_TEST
 
-START_TEST(clearing_sets_all_to_0_and_counting_goes_on)
+START_TEST(cleared_counts_are_0_and_counting_continues)
 {
-	trace_counts_clear(&counts); /* nothing there yet */
+	trace_counts_clear(&counts); /* still empty */
 	add(3, 1);
 	add(3000, 1);
 	size_t capacity = counts.capacity;
@@ -89,9 +89,9 @@ int main(void)
 	tcase_set_timeout(tests, 60);
 	tcase_add_checked_fixture(tests, NULL, free_counts);
 	tcase_add_test(tests, counts_of_a_trace_add_up);
-	tcase_add_test(tests, traces_that_were_not_counted_are_0);
-	tcase_add_test(tests, counts_stay_when_the_room_grows);
-	tcase_add_test(tests, clearing_sets_all_to_0_and_counting_goes_on);
+	tcase_add_test(tests, traces_without_counts_have_0);
+	tcase_add_test(tests, counts_are_kept_when_the_array_grows);
+	tcase_add_test(tests, cleared_counts_are_0_and_counting_continues);
 	tcase_add_test(tests, freed_counts_are_empty_and_usable);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -1,6 +1,6 @@
 /*
- * Tests of how a sampled stack is put on the stack that the VM tells later. A
- * method is a letter; stacks are written from the innermost frame on.
+ * Tests of how a sampled stack is matched with the stack that the VM returns later. A
+ * letter is a method; stacks are written innermost frame first.
  */
 #include "sampling/virtual_callers.h"
 #include "run_suite.h"
@@ -14,7 +14,7 @@ static void *method(char name)
 	return (void *)(uintptr_t)(unsigned char)name;
 }
 
-/* The callers that are put behind the sampled frames. */
+/* The callers that are appended to the sampled frames. */
 static const char *callers_of(const char *sampled, const char *stack)
 {
 	struct raw_frame sampled_frames[FRAMES_MAX];
@@ -38,29 +38,29 @@ static const struct {
 	const char *stack;
 	const char *callers;
 } cases[] = {
-        {"ab", "abcd", "cd"},     /* as it was */
-        {"ab", "xybcd", "cd"},    /* b has called others since */
+        {"ab", "abcd", "cd"},     /* unchanged */
+        {"ab", "xybcd", "cd"},    /* b has made other calls since */
         {"ab", "bcd", "cd"},      /* b's callee has returned */
         {"ab", "xyz", "none"},    /* another thread's stack */
         {"ab", "acd", "none"},    /* b itself has returned */
-        {"ab", "ab", ""},         /* there are no callers */
-        {"ab", "", "none"},       /* the VM told nothing */
-        {"sr", "srrrm", "rrm"},   /* recursion: as deep as it was */
-        {"srr", "srrrm", "rm"},   /* the callees agree there only */
+        {"ab", "ab", ""},         /* no callers */
+        {"ab", "", "none"},       /* the VM returned no frames */
+        {"sr", "srrrm", "rrm"},   /* recursion of the same depth */
+        {"srr", "srrrm", "rm"},   /* the callees match there only */
         {"sr", "tsrrrm", "rrm"},  /* the same under a newer callee */
-        {"abc", "xbcyabcz", "z"}, /* more callees agree further out */
-        {"c", "cxcy", "xcy"},     /* nothing to tell by: innermost */
+        {"abc", "xbcyabcz", "z"}, /* more callees match further out */
+        {"c", "cxcy", "xcy"},     /* no callees to compare: innermost */
         {"abcdef", "def", ""},    /* the stack is shorter than the sample */
-        {"ab", "ababm", "abm"},   /* two places alike: innermost */
+        {"ab", "ababm", "abm"},   /* two equal matches: innermost */
 };
 
-START_TEST(callers_are_those_behind_the_best_match)
+START_TEST(callers_follow_the_best_match)
 {
 	ck_assert_str_eq(callers_of(cases[_i].sampled, cases[_i].stack), cases[_i].callers);
 }
 END_TEST
 
-START_TEST(without_virtual_threads_nothing_lacks)
+START_TEST(without_virtual_threads_there_is_no_gap)
 {
 	struct raw_frame frames[2] = {{.method = method('a')}, {.method = NULL}};
 	ck_assert_uint_eq(virtual_callers_find_gap(NULL, frames, 2), 0);
@@ -74,9 +74,9 @@ int main(void)
 	Suite *suite = suite_create("virtual_callers");
 	TCase *tests = tcase_create("virtual callers");
 
-	tcase_add_loop_test(tests, callers_are_those_behind_the_best_match, 0,
+	tcase_add_loop_test(tests, callers_follow_the_best_match, 0,
 	                    sizeof(cases) / sizeof(cases[0]));
-	tcase_add_test(tests, without_virtual_threads_nothing_lacks);
+	tcase_add_test(tests, without_virtual_threads_there_is_no_gap);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
