@@ -154,40 +154,65 @@ void writer_tail_end(struct record_writer *writer)
 
 /* ---- records ---------------------------------------------------------- */
 
-/* Takes record_lock. Returns the buffer that a record goes to, and in *start
- * where it begins there, or NULL, without the lock, after a failure. */
-static struct byte_buffer *begin_record(struct record_writer *writer, bool fits_tail, size_t *start)
+/* A record that is being written. */
+struct open_record {
+	struct byte_buffer *out; /* where it goes; NULL when none is to be written */
+	size_t start;            /* where it begins in out */
+};
+
+/* Takes record_lock, unless the result has no buffer: when the format has no such record, and
+ * after a failure. fits_tail: the record goes to the tail that its thread has open. */
+static struct open_record begin_record(struct record_writer *writer, bool has_function,
+                                       bool fits_tail)
 {
-	if (writer_error(writer) != 0)
-		return NULL;
+	struct open_record record = {NULL, 0};
+
+	if (!has_function || writer_error(writer) != 0)
+		return record;
 	os_mutex_lock(&writer->record_lock);
-	/* Another thread may have failed in the meantime; what its record left
-	 * in the format's state would be missing from the output. */
+	/* Another thread may have failed since the first check. The state of the format then
+	 * counts its record as written, which it is not: a later record must not refer to it. */
 	if (writer_error(writer) != 0) {
 		os_mutex_unlock(&writer->record_lock);
-		return NULL;
+		return record;
 	}
-
-	struct byte_buffer *out = &writer->pending;
+	record.out = &writer->pending;
 	if (fits_tail && writer->tail_owner != NO_THREAD && writer->tail_owner == os_self_thread())
-		out = &writer->tail;
-	*start = out->length;
-	return out;
+		record.out = &writer->tail;
+	record.start = record.out->length;
+	return record;
 }
 
-/* Ends the record that begin_record() began: takes it out again if it has
- * failed, and flushes if much is pending. */
-static void end_record(struct record_writer *writer, struct byte_buffer *out, size_t start)
+/* Ends the record: removes it again if it has failed, releases record_lock, and flushes when
+ * the buffer has reached its high-water mark. */
+static void end_record(struct record_writer *writer, struct open_record *record)
 {
+	struct byte_buffer *out = record->out;
+
 	if (out->error != 0) {
-		byte_buffer_truncate(out, start);
+		byte_buffer_truncate(out, record->start);
 		fail(writer, out->error);
 	}
 	bool flush = writer->pending.length >= HIGH_WATER_BYTES && !writer->streaming;
 	os_mutex_unlock(&writer->record_lock);
+	record->out = NULL;
 	if (flush)
 		flush_from(writer, HIGH_WATER_BYTES);
 }
+
+/* Runs the statement that follows once, to append a record to open.out with record_lock held,
+ * if the format has the function hook and nothing has failed. The statement must not leave the
+ * loop by return, break or goto. */
+#define WITH_RECORD(writer, fits_tail, hook, open)                                        \
+	for (struct open_record open =                                                    \
+	             begin_record((writer), (writer)->format->hook != NULL, (fits_tail)); \
+	     (open).out != NULL; end_record((writer), &(open)))
+
+/* Writes a record that refers to no other: calls the function hook of the format with the
+ * remaining arguments. */
+#define WRITE_RECORD(writer, fits_tail, hook, ...)  \
+	WITH_RECORD(writer, fits_tail, hook, open_) \
+	(writer)->format->hook((writer)->state, open_.out, __VA_ARGS__)
 
 /* Drops what was begun at start and did not get whole; the record in out fails with it. */
 static void drop_if_failed(struct byte_buffer *pending, size_t start, struct byte_buffer *out)
@@ -236,65 +261,34 @@ static void need_class(struct record_writer *writer, struct byte_buffer *out,
 
 void writer_thread_start(struct record_writer *writer, const struct thread_record *thread)
 {
-	size_t start;
-	if (!writer->format->thread_start)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	writer->format->thread_start(writer->state, out, thread);
-	writer->has_thread = true;
-	end_record(writer, out, start);
+	WITH_RECORD(writer, false, thread_start, open) {
+		writer->format->thread_start(writer->state, open.out, thread);
+		writer->has_thread = true;
+	}
 }
 
 void writer_thread_end(struct record_writer *writer, const struct thread_record *thread)
 {
-	size_t start;
-	if (!writer->format->thread_end)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	writer->format->thread_end(writer->state, out, thread);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, false, thread_end, thread);
 }
 
 void writer_class_load(struct record_writer *writer, const struct class_record *class)
 {
-	size_t start;
-	if (!writer->format->class_load)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	writer->format->class_load(writer->state, out, class);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, false, class_load, class);
 }
 
 void writer_class_unload(struct record_writer *writer, const struct class_record *class)
 {
-	size_t start;
-	if (!writer->format->class_unload)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	writer->format->class_unload(writer->state, out, class);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, false, class_unload, class);
 }
 
 /* One that may wait is written before the first record that names it. */
 static void write_trace(struct record_writer *writer, const struct trace *trace, bool may_wait)
 {
-	size_t start;
-	if (!writer->format->trace)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	if (!may_wait || writer->has_thread || !writer->format->threads_first)
-		need_trace(writer, out, trace);
-	end_record(writer, out, start);
+	WITH_RECORD(writer, false, trace, open) {
+		if (!may_wait || writer->has_thread || !writer->format->threads_first)
+			need_trace(writer, open.out, trace);
+	}
 }
 
 void writer_trace(struct record_writer *writer, const struct trace *trace)
@@ -304,17 +298,12 @@ void writer_trace(struct record_writer *writer, const struct trace *trace)
 
 void writer_trace_again(struct record_writer *writer, const struct trace *trace)
 {
-	size_t start;
-	if (!writer->format->trace)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	if (written_set_has(&writer->traces, trace->serial - TRACE_SERIAL_EMPTY))
-		writer->format->trace(writer->state, out, trace);
-	else
-		need_trace(writer, out, trace);
-	end_record(writer, out, start);
+	WITH_RECORD(writer, false, trace, open) {
+		if (written_set_has(&writer->traces, trace->serial - TRACE_SERIAL_EMPTY))
+			writer->format->trace(writer->state, open.out, trace);
+		else
+			need_trace(writer, open.out, trace);
+	}
 }
 
 void writer_traces(struct record_writer *writer, struct trace_table *table)
@@ -327,149 +316,82 @@ void writer_traces(struct record_writer *writer, struct trace_table *table)
 
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record)
 {
-	size_t start;
-	if (!writer->format->cpu_samples)
-		return;
-	struct byte_buffer *out = begin_record(writer, true, &start);
-	if (!out)
-		return;
-	for (size_t i = 0; i < record->row_count; i++) {
-		if (record->rows[i].count > 0)
-			need_trace(writer, out, record->rows[i].trace);
+	WITH_RECORD(writer, true, cpu_samples, open) {
+		for (size_t i = 0; i < record->row_count; i++) {
+			if (record->rows[i].count > 0)
+				need_trace(writer, open.out, record->rows[i].trace);
+		}
+		writer->format->cpu_samples(writer->state, open.out, record);
 	}
-	writer->format->cpu_samples(writer->state, out, record);
-	end_record(writer, out, start);
 }
 
 void writer_times(struct record_writer *writer, const struct times_record *record)
 {
-	size_t start;
-	if (!writer->format->times)
-		return;
-	struct byte_buffer *out = begin_record(writer, true, &start);
-	if (!out)
-		return;
-	for (size_t i = 0; i < record->row_count; i++)
-		need_trace(writer, out, record->rows[i].trace);
-	writer->format->times(writer->state, out, record);
-	end_record(writer, out, start);
+	WITH_RECORD(writer, true, times, open) {
+		for (size_t i = 0; i < record->row_count; i++)
+			need_trace(writer, open.out, record->rows[i].trace);
+		writer->format->times(writer->state, open.out, record);
+	}
 }
 
 void writer_call_pairs(struct record_writer *writer, const struct call_pair_row *rows,
                        size_t row_count)
 {
-	size_t start;
-	if (!writer->format->call_pairs)
-		return;
-	struct byte_buffer *out = begin_record(writer, true, &start);
-	if (!out)
-		return;
-	writer->format->call_pairs(writer->state, out, rows, row_count);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, true, call_pairs, rows, row_count);
 }
 
 void writer_microstates(struct record_writer *writer, const struct microstates_record *record)
 {
-	size_t start;
-	if (!writer->format->microstates)
-		return;
-	struct byte_buffer *out = begin_record(writer, true, &start);
-	if (!out)
-		return;
-	writer->format->microstates(writer->state, out, record);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, true, microstates, record);
 }
 
 void writer_heap_summary(struct record_writer *writer, const struct heap_summary_record *record)
 {
-	size_t start;
-	if (!writer->format->heap_summary)
-		return;
-	struct byte_buffer *out = begin_record(writer, true, &start);
-	if (!out)
-		return;
-	writer->format->heap_summary(writer->state, out, record);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, true, heap_summary, record);
 }
 
 void writer_monitor_wait(struct record_writer *writer, const struct monitor_wait_record *record)
 {
-	size_t start;
-	if (!writer->format->monitor_wait)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	writer->format->monitor_wait(writer->state, out, record);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, false, monitor_wait, record);
 }
 
 void writer_monitor_times(struct record_writer *writer, const struct monitor_times_record *record)
 {
-	size_t start;
-	if (!writer->format->monitor_times)
-		return;
-	struct byte_buffer *out = begin_record(writer, true, &start);
-	if (!out)
-		return;
-	for (size_t i = 0; i < record->row_count; i++)
-		need_trace(writer, out, record->rows[i].trace);
-	writer->format->monitor_times(writer->state, out, record);
-	end_record(writer, out, start);
+	WITH_RECORD(writer, true, monitor_times, open) {
+		for (size_t i = 0; i < record->row_count; i++)
+			need_trace(writer, open.out, record->rows[i].trace);
+		writer->format->monitor_times(writer->state, open.out, record);
+	}
 }
 
 void writer_monitor_dump(struct record_writer *writer, const struct monitor_dump_record *record)
 {
-	size_t start;
-	if (!writer->format->monitor_dump)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	for (size_t i = 0; i < record->thread_count; i++)
-		need_trace(writer, out, record->threads[i].trace);
-	writer->format->monitor_dump(writer->state, out, record);
-	end_record(writer, out, start);
+	WITH_RECORD(writer, false, monitor_dump, open) {
+		for (size_t i = 0; i < record->thread_count; i++)
+			need_trace(writer, open.out, record->threads[i].trace);
+		writer->format->monitor_dump(writer->state, open.out, record);
+	}
 }
 
 void writer_sites(struct record_writer *writer, const struct sites_record *record)
 {
-	size_t start;
-	if (!writer->format->sites)
-		return;
-	struct byte_buffer *out = begin_record(writer, true, &start);
-	if (!out)
-		return;
-	for (size_t i = 0; i < record->row_count; i++) {
-		need_trace(writer, out, record->rows[i].trace);
-		need_class(writer, out, record->rows[i].class);
+	WITH_RECORD(writer, true, sites, open) {
+		for (size_t i = 0; i < record->row_count; i++) {
+			need_trace(writer, open.out, record->rows[i].trace);
+			need_class(writer, open.out, record->rows[i].class);
+		}
+		writer->format->sites(writer->state, open.out, record);
 	}
-	writer->format->sites(writer->state, out, record);
-	end_record(writer, out, start);
 }
 
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth)
 {
-	size_t start;
-	if (!writer->format->control_settings)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	writer->format->control_settings(writer->state, out, flags, depth);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, false, control_settings, flags, depth);
 }
 
 void writer_note(struct record_writer *writer, const char *text)
 {
-	size_t start;
-	if (!writer->format->note)
-		return;
-	struct byte_buffer *out = begin_record(writer, true, &start);
-	if (!out)
-		return;
-	writer->format->note(writer->state, out, text);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, true, note, text);
 }
 
 /* ---- heap dumps ------------------------------------------------------- */
@@ -529,41 +451,26 @@ void writer_stream_end(struct record_writer *writer)
 
 void writer_heap_names(struct record_writer *writer, const struct heap_class *class)
 {
-	size_t start;
-	if (!writer->format->heap->names)
-		return;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	writer->format->heap->names(writer->state, out, class);
-	end_record(writer, out, start);
+	WRITE_RECORD(writer, false, heap->names, class);
 }
 
 void writer_heap_segment(struct record_writer *writer, uint64_t length)
 {
-	size_t start;
-
 	os_mutex_lock(&writer->sink_lock);
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (out != NULL) {
+	WITH_RECORD(writer, false, heap->segment, open) {
 		/* Another thread's record must not come between the head and what follows it. */
-		writer->format->heap->segment(writer->state, out, length);
-		if (out->error == 0)
+		writer->format->heap->segment(writer->state, open.out, length);
+		if (open.out->error == 0)
 			take_pending(writer);
-		end_record(writer, out, start);
-		append_outgoing(writer);
 	}
+	append_outgoing(writer);
 	os_mutex_unlock(&writer->sink_lock);
 }
 
 void writer_heap_segments_end(struct record_writer *writer)
 {
-	size_t start;
-	struct byte_buffer *out = begin_record(writer, false, &start);
-	if (!out)
-		return;
-	writer->format->heap->segments_end(writer->state, out);
-	end_record(writer, out, start);
+	WITH_RECORD(writer, false, heap->segments_end, open)
+		writer->format->heap->segments_end(writer->state, open.out);
 }
 
 /* ---- life ------------------------------------------------------------- */
