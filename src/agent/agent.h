@@ -26,7 +26,7 @@ struct agent {
 	struct net_link *link;      /* NULL without net= */
 	struct sink *sink;          /* open, until the writer takes it over */
 	bool attached;              /* to a JVM that was live */
-	_Atomic bool begun;         /* agent_go_live() has returned */
+	_Atomic bool is_live;       /* agent_go_live() has returned */
 	unsigned reported_commands; /* kinds that have had their line: bits; net_commands.c alone */
 
 	/* Under the profile's dump lock. */
@@ -43,7 +43,7 @@ struct agent *agent_of(jvmtiEnv *jvmti);
 /* ---- start.c */
 
 /* What options ask for. */
-enum start_wish {
+enum start_request {
 	START_PROFILE,
 	START_STOP,   /* end the profile that runs */
 	START_HELP,   /* print the help text */
@@ -51,11 +51,11 @@ enum start_wish {
 };
 
 /* NULL without memory (said). */
-struct agent *agent_new(void);
+struct agent *agent_create(void);
 
 /* Reads the options into the agent's settings. hint ends the line about options that
  * can't be read. */
-enum start_wish agent_read_options(struct agent *agent, const char *text, const char *hint);
+enum start_request agent_read_options(struct agent *agent, const char *text, const char *hint);
 
 /* Opens the output. What is in it stays until agent_start(). False, with the reason
  * printed, when it can't be had. */
@@ -85,7 +85,7 @@ void agent_discard(struct agent *agent, JNIEnv *jni);
  * while the VM lives on: the last dump, the end of the output, classes as they were.
  * There is no agent afterwards. Live phase, from outside (active_callbacks.h), one thread at
  * a time. */
-void agent_retire(struct agent *agent, JNIEnv *jni);
+void agent_stop(struct agent *agent, JNIEnv *jni);
 
 /* ---- capabilities.c */
 
@@ -124,7 +124,7 @@ bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *o
 
 /* Starts the mode that carries out commands of that kind, if the options have not asked for
  * it. Once one could not be started it is not tried again. As agent_start_mode(). */
-void agent_start_for(struct agent *agent, JNIEnv *jni, enum profile_command_kind kind);
+void agent_start_mode_for(struct agent *agent, JNIEnv *jni, enum profile_command_kind kind);
 
 /* ---- transform.c */
 
@@ -145,8 +145,8 @@ void agent_dump(struct agent *agent, JNIEnv *jni);
 /* Hands a command of the peer, whose name is for messages, to all modes that take
  * commands, one that it needs and that is not there being started. True when one has carried it
  * out. Any Java thread. */
-bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
-                     const char *name);
+bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+                            const char *name);
 
 /* Ends the profile in mid-run: what was written is delivered, the output closed, and
  * nothing more gathered. Any thread. */
@@ -159,11 +159,11 @@ void agent_end(struct agent *agent, JNIEnv *jni);
 
 /* Starts the thread that carries out the peer's commands, if there is a peer that may
  * command. Live phase. */
-void agent_start_commands(struct agent *agent, JNIEnv *jni);
+void net_commands_start(struct agent *agent, JNIEnv *jni);
 
 /* ---- worker.c */
 
 /* Starts the agent's own thread. Live phase. */
-void agent_start_worker(struct agent *agent, JNIEnv *jni);
+void worker_start(struct agent *agent, JNIEnv *jni);
 
 #endif

@@ -13,7 +13,7 @@ enum {
 	LOCAL_REFERENCES = 64
 };
 
-#define LOOK_NS 1000000u
+#define POLL_NS 1000000u
 #define NS_PER_MS 1000000u
 
 /* Requests come one at a time; who says otherwise is refused. */
@@ -31,16 +31,16 @@ static bool has_begun(struct agent *agent)
 {
 	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)STARTING_MAX_MS * NS_PER_MS;
 
-	while (!atomic_load(&agent->begun)) {
+	while (!atomic_load(&agent->is_live)) {
 		uint64_t now_ns = os_monotonic_ns();
 		if (now_ns >= deadline_ns)
 			return refuse("the profile that runs has not begun yet; try again later");
-		os_sleep_until(now_ns + LOOK_NS);
+		os_sleep_until(now_ns + POLL_NS);
 	}
 	return true;
 }
 
-static bool retire_running(JNIEnv *jni)
+static bool stop_running(JNIEnv *jni)
 {
 	struct agent *agent = agent_running();
 
@@ -48,7 +48,7 @@ static bool retire_running(JNIEnv *jni)
 		return true;
 	if (!has_begun(agent))
 		return false;
-	agent_retire(agent, jni);
+	agent_stop(agent, jni);
 	return true;
 }
 
@@ -56,7 +56,7 @@ static bool retire_running(JNIEnv *jni)
  * in the way of the next. */
 static bool start(struct agent *agent, JavaVM *vm, JNIEnv *jni)
 {
-	if (!agent_open_output(agent) || !retire_running(jni))
+	if (!agent_open_output(agent) || !stop_running(jni))
 		return false;
 	if (!agent_start(agent, vm))
 		return false;
@@ -79,7 +79,7 @@ static const char *hint_for(const char *options)
 
 static bool attach(JavaVM *vm, JNIEnv *jni, const char *options)
 {
-	struct agent *agent = agent_new();
+	struct agent *agent = agent_create();
 	if (agent == NULL)
 		return false;
 	bool done = false;
@@ -91,7 +91,7 @@ static bool attach(JavaVM *vm, JNIEnv *jni, const char *options)
 		done = started = start(agent, vm, jni);
 		break;
 	case START_STOP:
-		done = agent_running() != NULL ? retire_running(jni)
+		done = agent_running() != NULL ? stop_running(jni)
 		                               : refuse("there is no profile to stop");
 		break;
 	case START_HELP: /* standard output is the program's */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *wanted)
+bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *requested)
 {
 	jvmtiCapabilities potential;
 	unsigned char bits[sizeof(jvmtiCapabilities)];
@@ -17,7 +17,7 @@ bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *wanted)
 
 	/* The structure is bit fields, one per capability, whose set grows with the
 	 * JVM's version: the intersection is taken without their names. */
-	memcpy(bits, wanted, sizeof(bits));
+	memcpy(bits, requested, sizeof(bits));
 	memcpy(available, &potential, sizeof(available));
 	for (size_t i = 0; i < sizeof(bits); i++)
 		bits[i] &= available[i];

@@ -16,7 +16,7 @@
  * a table of a million rows is not written twice a second. */
 enum { UPDATE_SHARE = 20 };
 
-static void take_in(struct agent *agent, JNIEnv *jni)
+static void drain_modes(struct agent *agent, JNIEnv *jni)
 {
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->poll != NULL)
@@ -33,7 +33,7 @@ static void write_sections(struct agent *agent)
 	}
 }
 
-static void reset(struct agent *agent)
+static void reset_modes(struct agent *agent)
 {
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->reset != NULL)
@@ -42,7 +42,7 @@ static void reset(struct agent *agent)
 }
 
 /* Ends the gathering, once. */
-static void stop(struct agent *agent)
+static void stop_modes(struct agent *agent)
 {
 	if (agent->modes_stopped)
 		return;
@@ -80,7 +80,7 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_stopped(profile)) {
-		take_in(agent, jni);
+		drain_modes(agent, jni);
 		if (os_monotonic_ns() >= agent->update_due_ns) {
 			uint64_t cpu_ns = os_self_cpu_ns();
 			update_file(agent);
@@ -88,7 +88,7 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 		}
 	}
 	if (profile_stopped(profile))
-		stop(agent);
+		stop_modes(agent);
 	os_mutex_unlock(&profile->dump_lock);
 }
 
@@ -119,7 +119,7 @@ static void write_dump(struct agent *agent, JNIEnv *jni, struct titles *failed)
 	}
 }
 
-static void say_outcome(const struct titles *all, const struct titles *failed)
+static void print_outcome(const struct titles *all, const struct titles *failed)
 {
 	if (failed->count == 0)
 		message_print("Dumping %s ... done.", all->text);
@@ -145,7 +145,7 @@ static void dump_locked(struct agent *agent, JNIEnv *jni)
 	progress_end(&agent->profile.progress);
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
 	if (agent->settings.verbose && !profile_stopped(&agent->profile))
-		say_outcome(&all, &failed);
+		print_outcome(&all, &failed);
 }
 
 void agent_dump(struct agent *agent, JNIEnv *jni)
@@ -154,15 +154,15 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_stopped(profile)) {
-		take_in(agent, jni);
+		drain_modes(agent, jni);
 		dump_locked(agent, jni);
-		reset(agent);
+		reset_modes(agent);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 }
 
-bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
-                     const char *name)
+bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+                            const char *name)
 {
 	struct profile *profile = &agent->profile;
 	bool answered = false;
@@ -171,8 +171,8 @@ bool agent_ask_modes(struct agent *agent, JNIEnv *jni, const struct profile_comm
 	if (!profile_stopped(profile)) {
 		if (agent->settings.verbose)
 			progress_begin(&profile->progress, name);
-		agent_start_for(agent, jni, command->kind);
-		take_in(agent, jni);
+		agent_start_mode_for(agent, jni, command->kind);
+		drain_modes(agent, jni);
 		for (size_t i = 0; i < agent->mode_count; i++) {
 			const struct mode_ops *ops = agent->modes[i].ops;
 			if (ops->command != NULL &&
@@ -210,7 +210,7 @@ void agent_end_output(struct agent *agent)
 	struct profile *profile = &agent->profile;
 
 	os_mutex_lock(&profile->dump_lock);
-	stop(agent);
+	stop_modes(agent);
 	if (!profile_stopped(profile))
 		finish_output(agent);
 	os_mutex_unlock(&profile->dump_lock);
@@ -222,9 +222,9 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 	struct profile *profile = &agent->profile;
 
 	os_mutex_lock(&profile->dump_lock);
-	stop(agent);
+	stop_modes(agent);
 	if (!profile_stopped(profile)) {
-		take_in(agent, jni);
+		drain_modes(agent, jni);
 		if (agent->settings.doe)
 			dump_locked(agent, jni);
 		finish_output(agent);

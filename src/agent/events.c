@@ -184,7 +184,7 @@ static void rewrite_class(struct agent *agent, jint length, const unsigned char 
 {
 	const uint8_t *current = bytes;
 	size_t current_length = (size_t)length;
-	uint8_t *made = NULL;
+	uint8_t *replacement = NULL;
 
 	for (size_t i = 0; i < agent->mode_count && !profile_stopped(&agent->profile); i++) {
 		const struct active_mode *mode = &agent->modes[i];
@@ -194,14 +194,14 @@ static void rewrite_class(struct agent *agent, jint length, const unsigned char 
 		    !mode->ops->rewrite_class(mode->state, current, current_length, &rewritten,
 		                              &rewritten_length))
 			continue;
-		free(made);
-		made = rewritten;
-		current = made;
+		free(replacement);
+		replacement = rewritten;
+		current = replacement;
 		current_length = rewritten_length;
 	}
-	if (made != NULL)
-		(void)replace_class(agent, made, current_length, new_length, new_bytes);
-	free(made);
+	if (replacement != NULL)
+		(void)replace_class(agent, replacement, current_length, new_length, new_bytes);
+	free(replacement);
 }
 
 /* Enabled in the live phase; on the thread that loads or transforms the class. */
@@ -288,7 +288,7 @@ static void vm_object_allocated(struct agent *agent, JNIEnv *jni, jobject object
 	}
 }
 
-/* On the thread for which the VM has made the object. */
+/* On the thread for which the VM has replacement the object. */
 static void JNICALL on_vm_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
                                        jclass class, jlong size)
 {

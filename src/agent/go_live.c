@@ -111,11 +111,11 @@ void agent_go_live(struct agent *agent, JNIEnv *jni)
 		find_threads(agent, jni);
 	profile_control_write(&agent->profile);
 	rewrite_classes(agent, jni);
-	agent_start_worker(agent, jni);
+	worker_start(agent, jni);
 	call_begin_hooks(agent, 0);
 	/* From now on there may be more modes. */
-	agent_start_commands(agent, jni);
-	atomic_store(&agent->begun, true);
+	net_commands_start(agent, jni);
+	atomic_store(&agent->is_live, true);
 }
 
 /* Has the VM do for the mode what it needs. */

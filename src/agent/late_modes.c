@@ -21,9 +21,9 @@ static bool is_active(const struct agent *agent, const struct mode_ops *ops)
 static const struct mode_ops *missing_mode(const struct agent *agent,
                                            enum profile_command_kind kind)
 {
-	/* The one that is started, and one that does the same. */
+	/* The one that is started, and an equivalent one. */
 	const struct mode_ops *needed = NULL;
-	const struct mode_ops *same = NULL;
+	const struct mode_ops *equivalent = NULL;
 
 	switch (kind) {
 	case COMMAND_CPU_SAMPLING_ON:
@@ -34,7 +34,7 @@ static const struct mode_ops *missing_mode(const struct agent *agent,
 		break;
 	case COMMAND_DUMP_HEAP:
 		needed = &heap_dump_answers_mode;
-		same = &heap_dump_mode;
+		equivalent = &heap_dump_mode;
 		break;
 	case COMMAND_ALLOC_SITES:
 	case COMMAND_HEAP_SUMMARY:
@@ -42,16 +42,16 @@ static const struct mode_ops *missing_mode(const struct agent *agent,
 		if (agent->profile.heap_tracking == NULL)
 			return NULL;
 		needed = &heap_sites_answers_mode;
-		same = &heap_sites_mode;
+		equivalent = &heap_sites_mode;
 		break;
 	default:
 		return NULL;
 	}
-	return is_active(agent, needed) || is_active(agent, same) ? NULL : needed;
+	return is_active(agent, needed) || is_active(agent, equivalent) ? NULL : needed;
 }
 
-static void order(const struct active_mode *mode, JNIEnv *jni,
-                  const struct profile_command *command)
+static void send_command(const struct active_mode *mode, JNIEnv *jni,
+                         const struct profile_command *command)
 {
 	if (mode->ops->command != NULL)
 		(void)mode->ops->command(mode->state, jni, command);
@@ -66,11 +66,11 @@ static void set_up(struct agent *agent, JNIEnv *jni, const struct active_mode *m
 	};
 	const struct profile_command off = {.kind = COMMAND_CPU_SAMPLING_OFF};
 
-	order(mode, jni, &depth);
-	order(mode, jni, &off);
+	send_command(mode, jni, &depth);
+	send_command(mode, jni, &off);
 }
 
-void agent_start_for(struct agent *agent, JNIEnv *jni, enum profile_command_kind kind)
+void agent_start_mode_for(struct agent *agent, JNIEnv *jni, enum profile_command_kind kind)
 {
 	const struct mode_ops *ops = missing_mode(agent, kind);
 	unsigned bit = 1u << kind;

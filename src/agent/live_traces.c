@@ -41,8 +41,8 @@ bool live_traces_write(struct profile *profile, JNIEnv *jni)
 		profile_out_of_memory(profile);
 		return false;
 	}
-	bool told = (*jvmti)->GetAllStackTraces(jvmti, most, &stacks, &count) == JVMTI_ERROR_NONE;
-	for (jint i = 0; told && i < count; i++) {
+	bool listed = (*jvmti)->GetAllStackTraces(jvmti, most, &stacks, &count) == JVMTI_ERROR_NONE;
+	for (jint i = 0; listed && i < count; i++) {
 		uint32_t serial = java_threads_serial(profile->threads, jni, stacks[i].thread);
 		if (serial != 0 && stacks[i].frame_count > 0)
 			write_trace(profile, jni, &stacks[i], serial, frames);
@@ -50,5 +50,5 @@ bool live_traces_write(struct profile *profile, JNIEnv *jni)
 	}
 	profile_deallocate(profile, stacks);
 	free(frames);
-	return told;
+	return listed;
 }

@@ -38,7 +38,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
 	(void)reserved;
 
-	struct agent *agent = agent_new();
+	struct agent *agent = agent_create();
 	if (agent == NULL)
 		exit(EXIT_REFUSED);
 	read_options(agent, options);

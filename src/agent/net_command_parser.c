@@ -57,18 +57,19 @@ static uint64_t number(const uint8_t *bytes, size_t size)
 	return value;
 }
 
-void command_parser_init(struct command_parser *parser, unsigned id_size)
+void net_command_parser_init(struct net_command_parser *parser, unsigned id_size)
 {
 	parser->id_size = id_size;
 	parser->length = 0;
 	parser->error[0] = '\0';
 }
 
-static enum command_parse refuse(struct command_parser *parser, const char *what, uint64_t value)
+static enum net_command_parse refuse(struct net_command_parser *parser, const char *what,
+                                     uint64_t value)
 {
 	(void)snprintf(parser->error, sizeof(parser->error), "%s 0x%llx", what,
 	               (unsigned long long)value);
-	return COMMAND_PARSE_REFUSED;
+	return NET_COMMAND_PARSE_REFUSED;
 }
 
 static const struct known_command *find_command(uint8_t tag)
@@ -89,7 +90,7 @@ static const struct known_option *find_option(uint16_t option)
 	return NULL;
 }
 
-static size_t operand_size(const struct command_parser *parser, enum operand operand)
+static size_t operand_size(const struct net_command_parser *parser, enum operand operand)
 {
 	switch (operand) {
 	case OPERAND_ID:
@@ -103,7 +104,7 @@ static size_t operand_size(const struct command_parser *parser, enum operand ope
 }
 
 /* Whether a body of that kind may be this long. */
-static bool is_length(const struct command_parser *parser, enum body body, uint64_t length)
+static bool is_length(const struct net_command_parser *parser, enum body body, uint64_t length)
 {
 	switch (body) {
 	case BODY_FLAGS_AND_CUTOFF:
@@ -117,8 +118,8 @@ static bool is_length(const struct command_parser *parser, enum body body, uint6
 	return length == 0;
 }
 
-static enum command_parse parse_cutoff(struct command_parser *parser,
-                                       struct profile_command *command)
+static enum net_command_parse parse_cutoff(struct net_command_parser *parser,
+                                           struct profile_command *command)
 {
 	uint32_t bits = (uint32_t)number(parser->bytes + HEAD_BYTES + 2, 4);
 	float cutoff;
@@ -130,11 +131,11 @@ static enum command_parse parse_cutoff(struct command_parser *parser,
 	if (command->kind == COMMAND_ALLOC_SITES)
 		command->flags = (uint16_t)number(parser->bytes + HEAD_BYTES, 2);
 	command->cutoff = (double)cutoff;
-	return COMMAND_PARSE_DONE;
+	return NET_COMMAND_PARSE_DONE;
 }
 
-static enum command_parse parse_option(struct command_parser *parser, size_t body_length,
-                                       struct profile_command *command)
+static enum net_command_parse parse_option(struct net_command_parser *parser, size_t body_length,
+                                           struct profile_command *command)
 {
 	const uint8_t *body = parser->bytes + HEAD_BYTES;
 	uint16_t code = (uint16_t)number(body, OPTION_BYTES);
@@ -151,11 +152,11 @@ static enum command_parse parse_option(struct command_parser *parser, size_t bod
 		command->thread_id = operand;
 	else
 		command->depth = (uint16_t)operand;
-	return COMMAND_PARSE_DONE;
+	return NET_COMMAND_PARSE_DONE;
 }
 
 /* How long the command is, as far as its bytes tell; 0 when they break a rule. */
-static size_t wanted_length(struct command_parser *parser)
+static size_t required_length(struct net_command_parser *parser)
 {
 	if (parser->length < HEAD_BYTES)
 		return HEAD_BYTES;
@@ -168,7 +169,8 @@ static size_t wanted_length(struct command_parser *parser)
 	return HEAD_BYTES + (size_t)body_length;
 }
 
-static enum command_parse parse(struct command_parser *parser, struct profile_command *command)
+static enum net_command_parse parse(struct net_command_parser *parser,
+                                    struct profile_command *command)
 {
 	const struct known_command *known = find_command(parser->bytes[0]);
 	size_t body_length = parser->length - HEAD_BYTES;
@@ -187,22 +189,22 @@ static enum command_parse parse(struct command_parser *parser, struct profile_co
 	case BODY_NONE:
 		break;
 	}
-	return COMMAND_PARSE_DONE;
+	return NET_COMMAND_PARSE_DONE;
 }
 
-enum command_parse command_parser_feed(struct command_parser *parser, const uint8_t *bytes,
-                                       size_t length, size_t *taken,
-                                       struct profile_command *command)
+enum net_command_parse net_command_parser_feed(struct net_command_parser *parser,
+                                               const uint8_t *bytes, size_t length, size_t *taken,
+                                               struct profile_command *command)
 {
 	*taken = 0;
 	for (;;) {
-		size_t wanted = wanted_length(parser);
-		if (wanted == 0)
-			return COMMAND_PARSE_REFUSED;
-		if (parser->length == wanted)
+		size_t required = required_length(parser);
+		if (required == 0)
+			return NET_COMMAND_PARSE_REFUSED;
+		if (parser->length == required)
 			return parse(parser, command);
 		if (*taken == length)
-			return COMMAND_PARSE_MORE;
+			return NET_COMMAND_PARSE_MORE;
 		uint8_t byte = bytes[(*taken)++];
 		parser->bytes[parser->length++] = byte;
 		if (parser->length > 1)
@@ -211,7 +213,7 @@ enum command_parse command_parser_feed(struct command_parser *parser, const uint
 			memset(command, 0, sizeof(*command));
 			command->kind = COMMAND_EOF;
 			parser->length = 0;
-			return COMMAND_PARSE_DONE;
+			return NET_COMMAND_PARSE_DONE;
 		}
 		if (find_command(byte) == NULL)
 			return refuse(parser, "tag", byte);

@@ -11,30 +11,30 @@
 #include <stddef.h>
 
 /* No command that is understood is longer. */
-enum { COMMAND_BYTES_MAX = 9 + 10, COMMAND_ERROR_MAX = 128 };
+enum { NET_COMMAND_BYTES_MAX = 9 + 10, NET_COMMAND_ERROR_MAX = 128 };
 
-struct command_parser {
+struct net_command_parser {
 	unsigned id_size; /* of identifiers, 4 or 8 */
 	size_t length;    /* of what is there of the next command */
-	uint8_t bytes[COMMAND_BYTES_MAX];
-	char error[COMMAND_ERROR_MAX]; /* why a command was refused, for a message */
+	uint8_t bytes[NET_COMMAND_BYTES_MAX];
+	char error[NET_COMMAND_ERROR_MAX]; /* why a command was refused, for a message */
 };
 
-enum command_parse {
-	COMMAND_PARSE_MORE,    /* all bytes are taken; the command is not complete yet */
-	COMMAND_PARSE_DONE,    /* a command; the bytes behind it are not taken */
-	COMMAND_PARSE_REFUSED, /* no command, and none can follow */
+enum net_command_parse {
+	NET_COMMAND_PARSE_MORE,    /* all bytes are taken; the command is not complete yet */
+	NET_COMMAND_PARSE_DONE,    /* a command; the bytes behind it are not taken */
+	NET_COMMAND_PARSE_REFUSED, /* no command, and none can follow */
 };
 
 /* Begins with the first byte of a command. */
-void command_parser_init(struct command_parser *parser, unsigned id_size);
+void net_command_parser_init(struct net_command_parser *parser, unsigned id_size);
 
 /* Takes some of the length bytes, *taken says how many. A command's thread_serial
  * stays 0: who knows the threads looks it up. The tag of EOF is a command by
  * itself, since the classic agent looked at no more of it. A length that is not the
  * command's own is refused as soon as it is there. */
-enum command_parse command_parser_feed(struct command_parser *parser, const uint8_t *bytes,
-                                       size_t length, size_t *taken,
-                                       struct profile_command *command);
+enum net_command_parse net_command_parser_feed(struct net_command_parser *parser,
+                                               const uint8_t *bytes, size_t length, size_t *taken,
+                                               struct profile_command *command);
 
 #endif

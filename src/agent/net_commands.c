@@ -30,7 +30,7 @@ enum {
  * is not there; or it was the last one that is read. */
 enum outcome { OUTCOME_DONE, OUTCOME_IGNORED, OUTCOME_LAST };
 
-static void nap(uint32_t ms)
+static void pause_for(uint32_t ms)
 {
 	os_sleep_until(os_monotonic_ns() + ms * NS_PER_MS);
 }
@@ -52,9 +52,9 @@ static enum outcome force_gc(struct agent *agent, JNIEnv *jni, struct profile_co
 	return outcome_of((*jvmti)->ForceGarbageCollection(jvmti) == JVMTI_ERROR_NONE);
 }
 
-static enum outcome ask_modes(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome dispatch(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
-	return outcome_of(agent_ask_modes(agent, jni, command, name_of(command)));
+	return outcome_of(agent_dispatch_command(agent, jni, command, name_of(command)));
 }
 
 /* Has write answer a command that is no mode's. */
@@ -76,7 +76,7 @@ static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct profile
 {
 	if ((command->flags & ALLOC_SITES_FORCE_GC) != 0)
 		(void)force_gc(agent, jni, command);
-	if (agent_ask_modes(agent, jni, command, name_of(command)))
+	if (agent_dispatch_command(agent, jni, command, name_of(command)))
 		return OUTCOME_DONE;
 	return answer(agent, jni, command, live_classes_write);
 }
@@ -94,14 +94,14 @@ static bool write_no_samples(struct profile *profile, JNIEnv *jni,
 
 static enum outcome cpu_samples(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
-	if (agent_ask_modes(agent, jni, command, name_of(command)))
+	if (agent_dispatch_command(agent, jni, command, name_of(command)))
 		return OUTCOME_DONE;
 	return answer(agent, jni, command, write_no_samples);
 }
 
 static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
-	if (agent_ask_modes(agent, jni, command, name_of(command)))
+	if (agent_dispatch_command(agent, jni, command, name_of(command)))
 		return OUTCOME_DONE;
 	return outcome_of(heap_summary_write(&agent->profile));
 }
@@ -122,7 +122,7 @@ static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct profile
  * is off already. */
 static enum outcome control(struct agent *agent, JNIEnv *jni, struct profile_command *command)
 {
-	bool done = agent_ask_modes(agent, jni, command, name_of(command));
+	bool done = agent_dispatch_command(agent, jni, command, name_of(command));
 	bool on = command->kind == COMMAND_ALLOC_TRACES_ON ||
 	          command->kind == COMMAND_CPU_SAMPLING_ON;
 	profile_control_write(&agent->profile);
@@ -190,7 +190,7 @@ static const struct command_row {
 	bool last;
 } command_rows[] = {
         [COMMAND_FORCE_GC] = {"FORCE GC", force_gc, false},
-        [COMMAND_DUMP_HEAP] = {"DUMP HEAP", ask_modes, false},
+        [COMMAND_DUMP_HEAP] = {"DUMP HEAP", dispatch, false},
         [COMMAND_ALLOC_SITES] = {"ALLOC SITES", alloc_sites, false},
         [COMMAND_HEAP_SUMMARY] = {"HEAP SUMMARY", heap_summary, false},
         [COMMAND_EXIT_VM] = {"EXIT THE VM", exit_vm, true},
@@ -268,26 +268,26 @@ static bool is_over(struct agent *agent)
 static void wait_for_room(struct agent *agent)
 {
 	while (atomic_load(&agent->link->waiting) > BACKLOG_BYTES && !is_over(agent))
-		nap(BACKLOG_PAUSE_MS);
+		pause_for(BACKLOG_PAUSE_MS);
 }
 
 /* Carries out what is in the bytes. False when nothing more is to be read. */
-static bool take_bytes(struct agent *agent, JNIEnv *jni, struct command_parser *parser,
-                       const uint8_t *bytes, size_t length)
+static bool process_bytes(struct agent *agent, JNIEnv *jni, struct net_command_parser *parser,
+                          const uint8_t *bytes, size_t length)
 {
 	struct profile_command command;
 	size_t taken;
 
 	for (;; bytes += taken, length -= taken) {
-		switch (command_parser_feed(parser, bytes, length, &taken, &command)) {
-		case COMMAND_PARSE_MORE:
+		switch (net_command_parser_feed(parser, bytes, length, &taken, &command)) {
+		case NET_COMMAND_PARSE_MORE:
 			return true;
-		case COMMAND_PARSE_REFUSED:
+		case NET_COMMAND_PARSE_REFUSED:
 			message_print("%s sent something that is no command (%s); no more is read "
 			              "from there",
 			              agent->profile.output_name, parser->error);
 			return false;
-		case COMMAND_PARSE_DONE:
+		case NET_COMMAND_PARSE_DONE:
 			wait_for_room(agent);
 			if (is_over(agent) || !carry_out(agent, jni, &command))
 				return false;
@@ -296,7 +296,7 @@ static bool take_bytes(struct agent *agent, JNIEnv *jni, struct command_parser *
 	}
 }
 
-static bool may_go_on(int error)
+static bool can_continue(int error)
 {
 	return error == 0 || error == OS_TIMED_OUT;
 }
@@ -307,39 +307,39 @@ static void discard(struct agent *agent, uint8_t *bytes)
 	int error = 0;
 	size_t got;
 
-	while (may_go_on(error) && !atomic_load(&agent->link->ended)) {
+	while (can_continue(error) && !atomic_load(&agent->link->ended)) {
 		error = net_link_read(agent->link, bytes, READ_BYTES, READ_DEADLINE_MS, &got);
 		if (error == 0 && !is_over(agent))
-			nap(DISCARD_PAUSE_MS);
+			pause_for(DISCARD_PAUSE_MS);
 	}
 }
 
 static void JNICALL read_commands(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
 	struct agent *agent = argument;
-	struct command_parser parser;
+	struct net_command_parser parser;
 	uint8_t bytes[READ_BYTES];
 	int error;
 	bool more = true;
 	(void)jvmti;
 
-	command_parser_init(&parser, writer_id_size(agent->profile.writer));
+	net_command_parser_init(&parser, writer_id_size(agent->profile.writer));
 	do {
 		size_t got = 0;
 		error = net_link_read(agent->link, bytes, sizeof(bytes), READ_DEADLINE_MS, &got);
 		if (error == 0 && !is_over(agent))
-			more = take_bytes(agent, jni, &parser, bytes, got);
-	} while (more && may_go_on(error) && !is_over(agent));
+			more = process_bytes(agent, jni, &parser, bytes, got);
+	} while (more && can_continue(error) && !is_over(agent));
 
-	if (more && !may_go_on(error) && parser.length > 0 && agent->settings.verbose)
+	if (more && !can_continue(error) && parser.length > 0 && agent->settings.verbose)
 		message_print("%s broke off in the middle of a command",
 		              agent->profile.output_name);
-	if (may_go_on(error))
+	if (can_continue(error))
 		discard(agent, bytes);
 	net_link_release(agent->link);
 }
 
-void agent_start_commands(struct agent *agent, JNIEnv *jni)
+void net_commands_start(struct agent *agent, JNIEnv *jni)
 {
 	if (agent->link == NULL || agent->settings.format != FORMAT_BINARY)
 		return;

@@ -61,7 +61,7 @@ static bool refuse_name(struct parser *parser, const struct part *part)
 	return false;
 }
 
-static bool value_is(const struct part *part, const char *word)
+static bool is_value(const struct part *part, const char *word)
 {
 	return strlen(word) == part->value_length &&
 	       strncmp(part->value, word, part->value_length) == 0;
@@ -80,7 +80,7 @@ static bool copy_value(const struct part *part, char *text, size_t size)
 static bool parse_word(const struct option *option, const struct part *part, void *to)
 {
 	for (const struct option_choice *choice = option->choices; choice->word != NULL; choice++) {
-		if (value_is(part, choice->word)) {
+		if (is_value(part, choice->word)) {
 			*(int *)to = choice->value;
 			return true;
 		}
@@ -90,8 +90,8 @@ static bool parse_word(const struct option *option, const struct part *part, voi
 
 static bool parse_flag(const struct part *part, void *to)
 {
-	bool yes = value_is(part, "y");
-	if (!yes && !value_is(part, "n"))
+	bool yes = is_value(part, "y");
+	if (!yes && !is_value(part, "n"))
 		return false;
 	*(bool *)to = yes;
 	return true;

@@ -49,8 +49,8 @@ static const char *expansion(char c, const char *pid, const char *stamp)
 	}
 }
 
-bool output_file_name(const struct settings *settings, uint64_t pid, int64_t wall_ms, char *name,
-                      size_t size)
+bool output_target_file_name(const struct settings *settings, uint64_t pid, int64_t wall_ms,
+                             char *name, size_t size)
 {
 	const char *pattern = settings->file;
 	char pid_text[24];
@@ -121,7 +121,7 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 {
 	struct os_file file;
 
-	if (!output_file_name(settings, os_pid(), os_wall_ms(), name, name_size)) {
+	if (!output_target_file_name(settings, os_pid(), os_wall_ms(), name, name_size)) {
 		char shown[SHOWN_MAX];
 		printable_text(settings->file, strlen(settings->file), shown, sizeof(shown));
 		(void)snprintf(error, error_size,

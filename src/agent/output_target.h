@@ -12,8 +12,8 @@
 /* Writes the file's name into name: the default when none was given, with %p
  * (process id), %t (local time at wall_ms) and %% replaced. False when it does not
  * fit. */
-bool output_file_name(const struct settings *settings, uint64_t pid, int64_t wall_ms, char *name,
-                      size_t size);
+bool output_target_file_name(const struct settings *settings, uint64_t pid, int64_t wall_ms,
+                             char *name, size_t size);
 
 /* Opens the file, whose name may ask for compression by ending in .gz, or connects. With force=n an
  * existing file is left alone and the first free of name.1, name.2 … is made. With net=, *link is

@@ -20,7 +20,7 @@ static bool refuse(const char *line)
 }
 
 /* Whether there may be heap dumps, if only for a command. */
-static bool dumps_heap(const struct settings *settings)
+static bool can_dump_heap(const struct settings *settings)
 {
 	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL ||
 	       profile_is_commanded(settings);
@@ -36,14 +36,14 @@ static bool is_old_table(const struct settings *settings)
 static const struct record_format *format_of(const struct settings *settings)
 {
 	if (settings->format == FORMAT_BINARY)
-		return dumps_heap(settings) ? &record_format_binary_segments
-		                            : &record_format_binary;
+		return can_dump_heap(settings) ? &record_format_binary_segments
+		                               : &record_format_binary;
 	if (is_old_table(settings))
 		return &record_format_old;
 	return settings->native ? &record_format_text_native : &record_format_text;
 }
 
-struct agent *agent_new(void)
+struct agent *agent_create(void)
 {
 	struct agent *agent = calloc(1, sizeof(*agent));
 	if (agent == NULL)
@@ -51,7 +51,7 @@ struct agent *agent_new(void)
 	return agent;
 }
 
-enum start_wish agent_read_options(struct agent *agent, const char *text, const char *hint)
+enum start_request agent_read_options(struct agent *agent, const char *text, const char *hint)
 {
 	struct settings *settings = &agent->settings;
 	char error[OPTIONS_ERROR_MAX];
@@ -123,7 +123,7 @@ static bool create_writer(struct agent *agent)
 	struct profile *profile = &agent->profile;
 
 	/* Ids of a heap dump are made of addresses. */
-	unsigned id_size = dumps_heap(&agent->settings) ? sizeof(uint64_t) : sizeof(uint32_t);
+	unsigned id_size = can_dump_heap(&agent->settings) ? sizeof(uint64_t) : sizeof(uint32_t);
 
 	profile->writer =
 	        writer_create(format_of(&agent->settings), agent->sink, id_size, os_wall_ms());

@@ -14,7 +14,7 @@
 #include "vm/agent_thread.h"
 
 /* How long somebody may stay inside: a record that waits for a slow peer. */
-enum { PATIENCE_MS = 60000 };
+enum { STOP_DEADLINE_MS = 60000 };
 
 /* Agent_OnAttach has no argument of ours to find it by. */
 static _Atomic(struct agent *) running;
@@ -30,7 +30,7 @@ bool agent_claim(struct agent *agent)
 	return atomic_compare_exchange_strong(&running, &none, agent);
 }
 
-static void retire_modes(struct agent *agent, JNIEnv *jni)
+static void detach_modes(struct agent *agent, JNIEnv *jni)
 {
 	for (size_t i = 0; i < agent->mode_count; i++) {
 		if (agent->modes[i].ops->retire != NULL)
@@ -47,18 +47,18 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 		agent_disable_events(agent);
 		(void)(*profile->jvmti)->SetEnvironmentLocalStorage(profile->jvmti, NULL);
 	}
-	retire_modes(agent, jni);
+	detach_modes(agent, jni);
 	/* The thread that reads commands need not wait for the peer. */
 	if (agent->link != NULL)
 		net_link_stop_reading(agent->link);
 	(void)atomic_compare_exchange_strong(&running, &expected, NULL);
 	/* An agent that somebody does not leave stays in memory, and does nothing. */
-	if (presence_wait(PATIENCE_MS) && agent_threads_join(profile, PATIENCE_MS) &&
-	    os_cpu_timers_end(PATIENCE_MS))
+	if (presence_wait(STOP_DEADLINE_MS) && agent_threads_join(profile, STOP_DEADLINE_MS) &&
+	    os_cpu_timers_end(STOP_DEADLINE_MS))
 		agent_free(agent, jni);
 }
 
-void agent_retire(struct agent *agent, JNIEnv *jni)
+void agent_stop(struct agent *agent, JNIEnv *jni)
 {
 	agent_end(agent, jni);
 	/* The VM keeps a class's file as it was before us only if the event that could

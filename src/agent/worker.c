@@ -22,7 +22,7 @@ static void JNICALL work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	} while (!last);
 }
 
-void agent_start_worker(struct agent *agent, JNIEnv *jni)
+void worker_start(struct agent *agent, JNIEnv *jni)
 {
 	(void)agent_thread_start(&agent->profile, jni, "hprof", work, agent);
 }

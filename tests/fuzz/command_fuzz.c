@@ -21,21 +21,21 @@ struct outcome {
 static void parse(const uint8_t *bytes, size_t length, size_t piece, unsigned id_size,
                   struct outcome *outcome)
 {
-	struct command_parser parser;
+	struct net_command_parser parser;
 	size_t at = 0;
 
-	command_parser_init(&parser, id_size);
+	net_command_parser_init(&parser, id_size);
 	while (at < length && !outcome->refused) {
 		size_t left = length - at < piece ? length - at : piece;
 		size_t taken;
 		struct profile_command command;
-		enum command_parse result =
-		        command_parser_feed(&parser, bytes + at, left, &taken, &command);
-		if (taken > left || (taken == 0 && result == COMMAND_PARSE_DONE))
+		enum net_command_parse result =
+		        net_command_parser_feed(&parser, bytes + at, left, &taken, &command);
+		if (taken > left || (taken == 0 && result == NET_COMMAND_PARSE_DONE))
 			abort();
 		at += taken;
-		outcome->refused = result == COMMAND_PARSE_REFUSED;
-		if (result == COMMAND_PARSE_DONE && outcome->count < COMMANDS_MAX)
+		outcome->refused = result == NET_COMMAND_PARSE_REFUSED;
+		if (result == NET_COMMAND_PARSE_DONE && outcome->count < COMMANDS_MAX)
 			outcome->commands[outcome->count++] = command;
 	}
 }

@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct command_parser parser;
+static struct net_command_parser parser;
 static struct profile_command command;
 static size_t taken;
 
 static void set_up(void)
 {
-	command_parser_init(&parser, 4);
+	net_command_parser_init(&parser, 4);
 }
 
-static enum command_parse feed(const char *bytes, size_t length)
+static enum net_command_parse feed(const char *bytes, size_t length)
 {
-	return command_parser_feed(&parser, (const uint8_t *)bytes, length, &taken, &command);
+	return net_command_parser_feed(&parser, (const uint8_t *)bytes, length, &taken, &command);
 }
 
 #define FEED(text) feed(text, sizeof(text) - 1)
@@ -29,13 +29,13 @@ static void expect_command(const char *bytes, size_t length, enum profile_comman
 {
 	/* Whole, and byte by byte. */
 	memset(&command, 0xff, sizeof(command));
-	ck_assert_int_eq(feed(bytes, length), COMMAND_PARSE_DONE);
+	ck_assert_int_eq(feed(bytes, length), NET_COMMAND_PARSE_DONE);
 	ck_assert_uint_eq(taken, length);
 	ck_assert_int_eq(command.kind, kind);
 	memset(&command, 0xff, sizeof(command));
 	for (size_t i = 0; i + 1 < length; i++)
-		ck_assert_int_eq(feed(bytes + i, 1), COMMAND_PARSE_MORE);
-	ck_assert_int_eq(feed(bytes + length - 1, 1), COMMAND_PARSE_DONE);
+		ck_assert_int_eq(feed(bytes + i, 1), NET_COMMAND_PARSE_MORE);
+	ck_assert_int_eq(feed(bytes + length - 1, 1), NET_COMMAND_PARSE_DONE);
 	ck_assert_int_eq(command.kind, kind);
 	ck_assert_uint_eq(command.thread_serial, 0);
 }
@@ -57,7 +57,7 @@ START_TEST(commands_without_a_body)
 		expect_command(bytes, 9, kinds[(int)tag]);
 		ck_assert_uint_eq(command.serial, 0x01020304);
 		bytes[8] = 1;
-		ck_assert_int_eq(feed(bytes, 9), COMMAND_PARSE_REFUSED);
+		ck_assert_int_eq(feed(bytes, 9), NET_COMMAND_PARSE_REFUSED);
 		bytes[8] = 0;
 		set_up();
 	}
@@ -80,13 +80,13 @@ END_TEST
 
 START_TEST(cutoffs_that_are_no_ratio_are_refused)
 {
-	ck_assert_int_eq(FEED("\7\0\0\0\7\0\0\0\6\0\0\x3f\x80\0\1"), COMMAND_PARSE_REFUSED);
+	ck_assert_int_eq(FEED("\7\0\0\0\7\0\0\0\6\0\0\x3f\x80\0\1"), NET_COMMAND_PARSE_REFUSED);
 	set_up();
-	ck_assert_int_eq(FEED("\7\0\0\0\7\0\0\0\6\0\0\xbf\0\0\0"), COMMAND_PARSE_REFUSED);
+	ck_assert_int_eq(FEED("\7\0\0\0\7\0\0\0\6\0\0\xbf\0\0\0"), NET_COMMAND_PARSE_REFUSED);
 	set_up();
-	ck_assert_int_eq(FEED("\7\0\0\0\7\0\0\0\6\0\0\x7f\xc0\0\0"), COMMAND_PARSE_REFUSED);
+	ck_assert_int_eq(FEED("\7\0\0\0\7\0\0\0\6\0\0\x7f\xc0\0\0"), NET_COMMAND_PARSE_REFUSED);
 	set_up();
-	ck_assert_int_eq(FEED("\3\0\0\0\7\0\0\0\6\0\0\x7f\x80\0\0"), COMMAND_PARSE_REFUSED);
+	ck_assert_int_eq(FEED("\3\0\0\0\7\0\0\0\6\0\0\x7f\x80\0\0"), NET_COMMAND_PARSE_REFUSED);
 }
 END_TEST
 
@@ -106,10 +106,10 @@ END_TEST
 
 START_TEST(identifiers_have_the_size_of_the_header)
 {
-	command_parser_init(&parser, 8);
+	net_command_parser_init(&parser, 8);
 	EXPECT("\10\0\0\0\1\0\0\0\12\0\3\1\0\0\0\x50\0\0\1", COMMAND_CPU_SAMPLING_ON);
 	ck_assert_uint_eq(command.thread_id, 0x0100000050000001);
-	ck_assert_int_eq(FEED("\10\0\0\0\1\0\0\0\6\0\3\x50\0\0\1"), COMMAND_PARSE_REFUSED);
+	ck_assert_int_eq(FEED("\10\0\0\0\1\0\0\0\6\0\3\x50\0\0\1"), NET_COMMAND_PARSE_REFUSED);
 }
 END_TEST
 
@@ -124,7 +124,8 @@ START_TEST(sub_options_of_a_wrong_length_or_number_are_refused)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		set_up();
-		ck_assert_msg(feed(bad[i], lengths[i]) == COMMAND_PARSE_REFUSED, "number %zu", i);
+		ck_assert_msg(feed(bad[i], lengths[i]) == NET_COMMAND_PARSE_REFUSED, "number %zu",
+		              i);
 		ck_assert_str_ne(parser.error, "");
 	}
 }
@@ -132,12 +133,12 @@ END_TEST
 
 START_TEST(lengths_are_refused_before_a_body_comes)
 {
-	ck_assert_int_eq(FEED("\3\0\0\0\1\xff\xff\xff\xff"), COMMAND_PARSE_REFUSED);
+	ck_assert_int_eq(FEED("\3\0\0\0\1\xff\xff\xff\xff"), NET_COMMAND_PARSE_REFUSED);
 	ck_assert_str_eq(parser.error, "the length 0xffffffff");
 	set_up();
-	ck_assert_int_eq(FEED("\10\0\0\0\1\0\0\0\0"), COMMAND_PARSE_REFUSED);
+	ck_assert_int_eq(FEED("\10\0\0\0\1\0\0\0\0"), NET_COMMAND_PARSE_REFUSED);
 	set_up();
-	ck_assert_int_eq(FEED("\10\0\0\0\1\0\0\1\6"), COMMAND_PARSE_REFUSED);
+	ck_assert_int_eq(FEED("\10\0\0\0\1\0\0\1\6"), NET_COMMAND_PARSE_REFUSED);
 }
 END_TEST
 
@@ -148,7 +149,7 @@ START_TEST(an_unknown_tag_is_refused_at_once)
 		if (tag >= 1 && tag <= 8)
 			continue;
 		set_up();
-		ck_assert_int_eq(feed(&byte, 1), COMMAND_PARSE_REFUSED);
+		ck_assert_int_eq(feed(&byte, 1), NET_COMMAND_PARSE_REFUSED);
 	}
 	ck_assert_str_eq(parser.error, "tag 0xfe");
 }
@@ -156,7 +157,7 @@ END_TEST
 
 START_TEST(eof_is_its_tag_alone)
 {
-	ck_assert_int_eq(FEED("\xff\0\0\0\0\0\0\0\0"), COMMAND_PARSE_DONE);
+	ck_assert_int_eq(FEED("\xff\0\0\0\0\0\0\0\0"), NET_COMMAND_PARSE_DONE);
 	ck_assert_uint_eq(taken, 1);
 	ck_assert_int_eq(command.kind, COMMAND_EOF);
 }
@@ -169,15 +170,15 @@ START_TEST(several_commands_in_one_piece)
 	                            "\2\0\0";
 	size_t length = sizeof(bytes) - 1;
 
-	ck_assert_int_eq(feed(bytes, length), COMMAND_PARSE_DONE);
+	ck_assert_int_eq(feed(bytes, length), NET_COMMAND_PARSE_DONE);
 	ck_assert_uint_eq(taken, 9);
 	ck_assert_int_eq(command.kind, COMMAND_FORCE_GC);
-	ck_assert_int_eq(feed(bytes + 9, length - 9), COMMAND_PARSE_DONE);
+	ck_assert_int_eq(feed(bytes + 9, length - 9), NET_COMMAND_PARSE_DONE);
 	ck_assert_uint_eq(taken, 13);
 	ck_assert_uint_eq(command.depth, 7);
-	ck_assert_int_eq(feed(bytes + 22, length - 22), COMMAND_PARSE_MORE);
+	ck_assert_int_eq(feed(bytes + 22, length - 22), NET_COMMAND_PARSE_MORE);
 	ck_assert_uint_eq(taken, 3);
-	ck_assert_int_eq(FEED("\0\5\0\0\0\0"), COMMAND_PARSE_DONE);
+	ck_assert_int_eq(FEED("\0\5\0\0\0\0"), NET_COMMAND_PARSE_DONE);
 	ck_assert_int_eq(command.kind, COMMAND_DUMP_HEAP);
 	ck_assert_uint_eq(command.serial, 5);
 }
@@ -196,19 +197,19 @@ START_TEST(any_bytes_do_no_harm)
 			if (random >> 30 != 0) /* most are small, as in commands */
 				bytes[i] %= 10;
 		}
-		command_parser_init(&parser, round % 2 == 0 ? 4 : 8);
+		net_command_parser_init(&parser, round % 2 == 0 ? 4 : 8);
 		size_t at = 0;
-		enum command_parse result;
+		enum net_command_parse result;
 		do {
-			result = command_parser_feed(&parser, bytes + at, sizeof(bytes) - at,
-			                             &taken, &command);
+			result = net_command_parser_feed(&parser, bytes + at, sizeof(bytes) - at,
+			                                 &taken, &command);
 			QUICK_CHECK(taken <= sizeof(bytes) - at, "%zu taken at %zu", taken, at);
 			at += taken;
-			QUICK_CHECK(taken > 0 || result != COMMAND_PARSE_DONE, "no progress");
+			QUICK_CHECK(taken > 0 || result != NET_COMMAND_PARSE_DONE, "no progress");
 			QUICK_CHECK(parser.length <= sizeof(parser.bytes), "%zu kept",
 			            (size_t)parser.length);
-		} while (result == COMMAND_PARSE_DONE);
-		QUICK_CHECK(result == COMMAND_PARSE_REFUSED || at == sizeof(bytes),
+		} while (result == NET_COMMAND_PARSE_DONE);
+		QUICK_CHECK(result == NET_COMMAND_PARSE_REFUSED || at == sizeof(bytes),
 		            "it stopped at %zu", at);
 	}
 }
@@ -216,7 +217,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("command_parser");
+	Suite *suite = suite_create("net_command_parser");
 	TCase *tests = tcase_create("commands");
 
 	tcase_set_timeout(tests, 60);

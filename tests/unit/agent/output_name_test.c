@@ -29,7 +29,7 @@ static void expect_name(const char *pattern, const char *expected)
 {
 	ck_assert_uint_lt(strlen(pattern), sizeof(settings.file));
 	strcpy(settings.file, pattern);
-	ck_assert(output_file_name(&settings, 4711, WALL_MS, name, sizeof(name)));
+	ck_assert(output_target_file_name(&settings, 4711, WALL_MS, name, sizeof(name)));
 	ck_assert_str_eq(name, expected);
 }
 
@@ -76,7 +76,7 @@ END_TEST
 START_TEST(the_largest_pid_is_whole)
 {
 	strcpy(settings.file, "%p");
-	ck_assert(output_file_name(&settings, UINT64_MAX, WALL_MS, name, sizeof(name)));
+	ck_assert(output_target_file_name(&settings, UINT64_MAX, WALL_MS, name, sizeof(name)));
 	ck_assert_str_eq(name, "18446744073709551615");
 }
 END_TEST
@@ -87,7 +87,7 @@ static bool fits(const char *pattern, size_t size)
 	char *room = malloc(size);
 	ck_assert_ptr_nonnull(room);
 	strcpy(settings.file, pattern);
-	bool done = output_file_name(&settings, 4711, WALL_MS, room, size);
+	bool done = output_target_file_name(&settings, 4711, WALL_MS, room, size);
 	if (done)
 		ck_assert_uint_eq(strlen(room), size - 1);
 	free(room);
@@ -114,7 +114,7 @@ START_TEST(a_name_that_grows_beyond_its_room_is_refused)
 {
 	for (size_t at = 0; at + 2 < sizeof(settings.file); at += 2)
 		memcpy(settings.file + at, "%t", 3);
-	ck_assert(!output_file_name(&settings, 1, WALL_MS, name, sizeof(name)));
+	ck_assert(!output_target_file_name(&settings, 1, WALL_MS, name, sizeof(name)));
 }
 END_TEST
 

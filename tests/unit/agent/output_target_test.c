@@ -96,7 +96,7 @@ START_TEST(the_time_in_a_name_is_local)
 	ck_assert_int_eq(setenv("TZ", "XYZ-05:30", 1), 0);
 	tzset();
 	strcpy(settings.file, "%t");
-	ck_assert(output_file_name(&settings, 4711, WALL_MS, name, sizeof(name)));
+	ck_assert(output_target_file_name(&settings, 4711, WALL_MS, name, sizeof(name)));
 	ck_assert_str_eq(name, "20261121-082543");
 }
 END_TEST

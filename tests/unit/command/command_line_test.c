@@ -104,7 +104,7 @@ END_TEST
 /* What the agent's parser makes of the bytes of a command. */
 static struct profile_command sent(const char *text, unsigned id_size)
 {
-	struct command_parser parser;
+	struct net_command_parser parser;
 	struct profile_command command;
 	uint8_t bytes[PEER_COMMAND_MAX];
 	char error[PEER_ERROR_MAX] = "";
@@ -114,9 +114,10 @@ static struct profile_command sent(const char *text, unsigned id_size)
 	ck_assert_msg(peer_command_encode(text, id_size, SERIAL, bytes, &length, error), "%s: %s",
 	              text, error);
 	ck_assert_uint_le(length, PEER_COMMAND_MAX);
-	command_parser_init(&parser, id_size);
-	enum command_parse parsed = command_parser_feed(&parser, bytes, length, &taken, &command);
-	ck_assert_msg(parsed == COMMAND_PARSE_DONE, "%s: %s", text, parser.error);
+	net_command_parser_init(&parser, id_size);
+	enum net_command_parse parsed =
+	        net_command_parser_feed(&parser, bytes, length, &taken, &command);
+	ck_assert_msg(parsed == NET_COMMAND_PARSE_DONE, "%s: %s", text, parser.error);
 	ck_assert_uint_eq(taken, length);
 	return command;
 }
