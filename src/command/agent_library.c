@@ -15,7 +15,8 @@ bool agent_library_find(char *path, size_t size)
 	size_t directory = error == 0 ? os_path_directory_length(path) : 0;
 
 	if (error != 0) {
-		command_say("can't tell where this command is: %s", command_reason(error).text);
+		command_print("can't find the path of this command: %s",
+		              command_reason(error).text);
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -25,7 +26,7 @@ bool agent_library_find(char *path, size_t size)
 			return true;
 	}
 	path[directory] = '\0';
-	command_say("there is no %s in %s nor in its ../lib; install it beside this command",
-	            os_library_name(), command_shown(path).text);
+	command_print("no %s in %s or its ../lib; install it beside this command",
+	              os_library_name(), command_shown(path).text);
 	return false;
 }

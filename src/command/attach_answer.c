@@ -47,7 +47,7 @@ static const char *code_in(const char *line, bool is_second)
 	return is_number(code) ? code : NULL;
 }
 
-static bool says_nothing(const char *line, uint64_t pid, bool is_first)
+static bool has_no_reason(const char *line, uint64_t pid, bool is_first)
 {
 	char number[32];
 	(void)snprintf(number, sizeof(number), "%llu:", (unsigned long long)pid);
@@ -67,7 +67,7 @@ enum attach_verdict attach_answer_judge(const char *answer, uint64_t pid, char *
 			return strcmp(code, "0") == 0 ? ATTACH_LOADED : ATTACH_AGENT_REFUSED;
 		was_zero = i == 0 && strcmp(line, "0") == 0;
 		/* A stack trace is indented. */
-		if (says_nothing(line, pid, i == 0) || isspace((unsigned char)line[0]))
+		if (has_no_reason(line, pid, i == 0) || isspace((unsigned char)line[0]))
 			continue;
 		size_t used = strlen(text);
 		(void)snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "", line);

@@ -31,18 +31,18 @@ struct checker {
 	bool in_segments; /* of a dump that has not ended */
 };
 
-/* ---- faults ---------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------- */
 
-__attribute__((format(OS_PRINTF_ARCHETYPE, 2, 3))) static void fault(struct checker *checker,
-                                                                     const char *format, ...)
+__attribute__((format(OS_PRINTF_ARCHETYPE, 2, 3))) static void add_error(struct checker *checker,
+                                                                         const char *format, ...)
 {
 	struct check_result *result = checker->result;
-	uint64_t number = result->fault_count++;
+	uint64_t number = result->error_count++;
 	va_list values;
 
-	if (number >= CHECK_FAULTS_KEPT)
+	if (number >= CHECK_ERRORS_KEPT)
 		return;
-	struct check_fault *kept = &result->faults[number];
+	struct check_error *kept = &result->errors[number];
 	kept->offset = checker->at;
 	int used = snprintf(kept->text, sizeof(kept->text), "%s: ", checker->what);
 	va_start(values, format);
@@ -65,10 +65,10 @@ static void define(struct checker *checker, enum known_id kind, uint64_t id, con
 	case KNOWN_ID_NEW:
 		break;
 	case KNOWN_ID_ZERO:
-		fault(checker, "defines %s 0", name);
+		add_error(checker, "defines %s 0, which means none", name);
 		break;
 	case KNOWN_ID_TWICE:
-		fault(checker, "defines %s %" PRIu64 " again", name, id);
+		add_error(checker, "defines %s %" PRIu64 " again", name, id);
 		break;
 	case KNOWN_ID_NO_MEMORY:
 		give_up(checker);
@@ -79,7 +79,7 @@ static void define(struct checker *checker, enum known_id kind, uint64_t id, con
 static void need(struct checker *checker, enum known_id kind, uint64_t id, const char *name)
 {
 	if (checker->reader.error == 0 && !known_ids_has(&checker->ids, kind, id))
-		fault(checker, "%s %" PRIu64 " was not defined before", name, id);
+		add_error(checker, "%s %" PRIu64 " has not been defined", name, id);
 }
 
 static void need_unless_0(struct checker *checker, enum known_id kind, uint64_t id,
@@ -90,10 +90,10 @@ static void need_unless_0(struct checker *checker, enum known_id kind, uint64_t 
 }
 
 /* For a trace that may come later. */
-static void want_trace(struct checker *checker, uint32_t serial)
+static void require_trace(struct checker *checker, uint32_t serial)
 {
 	if (checker->reader.error == 0 && serial != 0 &&
-	    !known_ids_want_trace(&checker->ids, serial, checker->at))
+	    !known_ids_require_trace(&checker->ids, serial, checker->at))
 		give_up(checker);
 }
 
@@ -126,7 +126,7 @@ static void check_load_class(struct checker *checker)
 	if (reader->error == 0 &&
 	    known_ids_add(&checker->ids, KNOWN_CLASS_OBJECT, object) == KNOWN_ID_NO_MEMORY)
 		give_up(checker);
-	want_trace(checker, trace);
+	require_trace(checker, trace);
 	need(checker, KNOWN_STRING, name, "class name string");
 }
 
@@ -152,7 +152,7 @@ static void check_frame(struct checker *checker)
 	need_unless_0(checker, KNOWN_STRING, source, "source file string");
 	need(checker, KNOWN_CLASS, class, "class");
 	if (reader->error == 0 && line < LINE_LEAST)
-		fault(checker, "line %" PRId32, line);
+		add_error(checker, "invalid line number %" PRId32, line);
 }
 
 /* Whether what is left of the record is count pieces of size bytes. */
@@ -162,7 +162,8 @@ static bool is_rest(struct checker *checker, uint32_t count, size_t size, const 
 		return false;
 	if (checker->reader.left == (uint64_t)count * size)
 		return true;
-	fault(checker, "%" PRIu32 " %s in %" PRIu64 " bytes", count, pieces, checker->reader.left);
+	add_error(checker, "%" PRIu32 " %s, but %" PRIu64 " bytes for them", count, pieces,
+	          checker->reader.left);
 	hprof_skip(&checker->reader, checker->reader.left);
 	return false;
 }
@@ -193,13 +194,13 @@ static void check_alloc_sites(struct checker *checker)
 	uint32_t count = hprof_read_u4(reader);
 
 	if (reader->error == 0 && (flags & ~FLAGS) != 0)
-		fault(checker, "flags 0x%x", flags);
+		add_error(checker, "unknown flags 0x%x", flags);
 	if (!is_rest(checker, count, SITE_BYTES, "sites"))
 		return;
 	for (uint32_t i = 0; i < count && reader->error == 0; i++) {
 		uint8_t type = hprof_read_u1(reader);
 		if (type != 0 && heap_type_size(type, reader->id_size) == 0)
-			fault(checker, "an array of type %u", type);
+			add_error(checker, "unknown array type %u", type);
 		need(checker, KNOWN_CLASS, hprof_read_u4(reader), "class");
 		need_unless_0(checker, KNOWN_TRACE, hprof_read_u4(reader), "trace");
 		hprof_skip(reader, COUNT_BYTES);
@@ -216,7 +217,7 @@ static void check_start_thread(struct checker *checker)
 	struct hprof_reader *reader = &checker->reader;
 	uint32_t serial = hprof_read_u4(reader);
 	(void)hprof_read_id(reader);
-	want_trace(checker, hprof_read_u4(reader));
+	require_trace(checker, hprof_read_u4(reader));
 
 	if (reader->error == 0 &&
 	    known_ids_add(&checker->ids, KNOWN_THREAD, serial) == KNOWN_ID_NO_MEMORY)
@@ -246,8 +247,8 @@ static void check_cpu_samples(struct checker *checker)
 	}
 	/* A total that does not fit is the largest number. */
 	if (reader->error == 0 && sum > total && total != UINT32_MAX)
-		fault(checker, "the traces have %" PRIu64 " samples, the total is %" PRIu32, sum,
-		      total);
+		add_error(checker, "the traces have %" PRIu64 " samples, but the total is %" PRIu32,
+		          sum, total);
 }
 
 static void check_control_settings(struct checker *checker)
@@ -256,7 +257,7 @@ static void check_control_settings(struct checker *checker)
 	uint32_t flags = hprof_read_u4(&checker->reader);
 	(void)hprof_read_u2(&checker->reader);
 	if (checker->reader.error == 0 && (flags & ~(uint32_t)FLAGS) != 0)
-		fault(checker, "flags 0x%" PRIx32, flags);
+		add_error(checker, "unknown flags 0x%" PRIx32, flags);
 }
 
 /* ---- heap dumps ------------------------------------------------------------ */
@@ -285,8 +286,8 @@ static void check_instance(struct checker *checker)
 	need(checker, KNOWN_CLASS_OBJECT, checker->sub.class_id, "class object");
 	if (value_sizes_find(&checker->sizes, checker->sub.class_id, &bytes) &&
 	    bytes != checker->sub.length)
-		fault(checker, "%" PRIu32 " bytes of values, its class has %" PRIu64,
-		      checker->sub.length, bytes);
+		add_error(checker, "%" PRIu32 " bytes of values, but its class has %" PRIu64,
+		          checker->sub.length, bytes);
 }
 
 static bool has_thread(uint8_t tag)
@@ -391,16 +392,16 @@ static void check_sub(struct checker *checker)
 }
 
 /* A sub-record that could not be read: nothing behind it can be found in the segment. */
-static void sub_is_broken(struct checker *checker)
+static void report_broken_sub(struct checker *checker)
 {
 	if (!hprof_recover(&checker->reader))
 		return;
 	if (sub_names[checker->sub.tag] == NULL)
-		fault(checker, "unknown tag 0x%02x; the rest of the segment is left out",
-		      checker->sub.tag);
+		add_error(checker, "unknown tag 0x%02x; the rest of the segment is skipped",
+		          checker->sub.tag);
 	else
-		fault(checker, "it reaches past the end of its segment, or has a value of an "
-		               "unknown type");
+		add_error(checker, "extends past the end of its segment, or contains a value of "
+		                   "unknown type");
 	hprof_skip(&checker->reader, checker->reader.left);
 }
 
@@ -417,7 +418,7 @@ static void check_heap_records(struct checker *checker)
 		if (name != NULL)
 			checker->what = name;
 		if (!read) {
-			sub_is_broken(checker);
+			report_broken_sub(checker);
 			return;
 		}
 		check_sub(checker);
@@ -431,7 +432,7 @@ static void check_heap_records(struct checker *checker)
 static void check_heap_dump(struct checker *checker)
 {
 	if (checker->in_segments)
-		fault(checker, "no HEAP DUMP END ends the segments before it");
+		add_error(checker, "the segments before it have no HEAP DUMP END");
 	checker->in_segments = false;
 	check_heap_records(checker);
 	end_dump(checker);
@@ -440,7 +441,7 @@ static void check_heap_dump(struct checker *checker)
 static void check_segment(struct checker *checker)
 {
 	if (checker->result->version != 2)
-		fault(checker, "a file of JAVA PROFILE 1.0.1 has no segments");
+		add_error(checker, "a JAVA PROFILE 1.0.1 file has no segments");
 	checker->in_segments = true;
 	check_heap_records(checker);
 }
@@ -448,7 +449,7 @@ static void check_segment(struct checker *checker)
 static void check_segments_end(struct checker *checker)
 {
 	if (!checker->in_segments)
-		fault(checker, "no HEAP DUMP SEGMENT before it");
+		add_error(checker, "no HEAP DUMP SEGMENT before it");
 	checker->in_segments = false;
 	end_dump(checker);
 }
@@ -495,16 +496,16 @@ static void check_record(struct checker *checker, uint64_t start, uint8_t tag)
 	if (row != NULL) {
 		row->check(checker);
 	} else {
-		fault(checker, "unknown tag 0x%02x", tag);
+		add_error(checker, "unknown tag 0x%02x", tag);
 		hprof_skip(reader, reader->left);
 	}
 
 	checker->at = start;
 	checker->what = name;
 	if (reader->error == 0 && reader->left > 0)
-		fault(checker, "%" PRIu64 " bytes too many", reader->left);
+		add_error(checker, "%" PRIu64 " extra bytes at its end", reader->left);
 	else if (reader->error == HPROF_BROKEN && hprof_recover(reader))
-		fault(checker, "too short for its fields");
+		add_error(checker, "too short for its fields");
 	hprof_skip(reader, reader->left);
 }
 
@@ -525,7 +526,7 @@ static void check_records(struct checker *checker)
 	if (reader->error == HPROF_BROKEN) {
 		checker->at = start;
 		checker->what = "record";
-		fault(checker, "the file ends within it");
+		add_error(checker, "the file ends inside it");
 	}
 }
 
@@ -537,17 +538,17 @@ static void check_end(struct checker *checker)
 	checker->at = hprof_offset(&checker->reader);
 	checker->what = "end of the file";
 	if (checker->in_segments)
-		fault(checker, "no HEAP DUMP END behind the last segment");
-	while (known_ids_next_wanted(&checker->ids, &serial, &at)) {
+		add_error(checker, "no HEAP DUMP END after the last segment");
+	while (known_ids_next_missing(&checker->ids, &serial, &at)) {
 		checker->at = at;
 		checker->what = "record";
-		fault(checker, "trace %" PRIu64 " is not in the file", serial);
+		add_error(checker, "trace %" PRIu64 " is not in the file", serial);
 	}
 	while (checker->result->records[HPROF_RECORD_START_THREAD].records > 0 &&
 	       known_ids_next_early(&checker->ids, &serial, &at)) {
 		checker->at = at;
 		checker->what = "record";
-		fault(checker, "thread %" PRIu64 " has no START THREAD before it", serial);
+		add_error(checker, "thread %" PRIu64 " has no START THREAD before it", serial);
 	}
 }
 
@@ -562,8 +563,9 @@ void check_profile(struct byte_source *source, struct check_result *result)
 	dump_links_init(&checker.links);
 	bool opened = hprof_reader_open_source(reader, source);
 	if (!opened && reader->error == HPROF_BROKEN)
-		fault(&checker, "it is not that of JAVA PROFILE 1.0.1 or 1.0.2 with identifiers of "
-		                "4 or 8 bytes");
+		add_error(&checker,
+		          "not one of JAVA PROFILE 1.0.1 or 1.0.2 with identifiers of 4 or 8 "
+		          "bytes");
 	if (opened) {
 		result->header_read = true;
 		result->version = reader->version;
@@ -577,7 +579,7 @@ void check_profile(struct byte_source *source, struct check_result *result)
 		if (reader->error == 0)
 			check_end(&checker);
 	}
-	result->error = reader->error == HPROF_BROKEN ? 0 : reader->error;
+	result->read_error = reader->error == HPROF_BROKEN ? 0 : reader->error;
 	hprof_reader_close(reader);
 	value_sizes_free(&checker.sizes);
 	dump_links_free(&checker.links);
@@ -649,16 +651,16 @@ void check_describe(struct byte_buffer *out, const char *name, const struct chec
 		                   name, result->version, result->id_size, created);
 		describe_counts(out, result);
 	}
-	for (uint64_t i = 0; i < result->fault_count && i < CHECK_FAULTS_KEPT; i++)
+	for (uint64_t i = 0; i < result->error_count && i < CHECK_ERRORS_KEPT; i++)
 		byte_buffer_printf(out, "%s: offset %" PRIu64 ": %s\n", name,
-		                   result->faults[i].offset, result->faults[i].text);
-	if (result->fault_count > CHECK_FAULTS_KEPT)
+		                   result->errors[i].offset, result->errors[i].text);
+	if (result->error_count > CHECK_ERRORS_KEPT)
 		byte_buffer_printf(out, "%s: ... and %" PRIu64 " more\n", name,
-		                   result->fault_count - CHECK_FAULTS_KEPT);
+		                   result->error_count - CHECK_ERRORS_KEPT);
 	describe_missing(out, name, &result->missing);
-	if (result->fault_count > 0)
-		byte_buffer_printf(out, "%s: %" PRIu64 " fault%s\n", name, result->fault_count,
-		                   result->fault_count == 1 ? "" : "s");
-	else if (result->error == 0)
-		byte_buffer_printf(out, "%s: no faults\n", name);
+	if (result->error_count > 0)
+		byte_buffer_printf(out, "%s: %" PRIu64 " error%s\n", name, result->error_count,
+		                   result->error_count == 1 ? "" : "s");
+	else if (result->read_error == 0)
+		byte_buffer_printf(out, "%s: no errors\n", name);
 }

@@ -12,11 +12,11 @@
 
 #include <stdint.h>
 
-enum { CHECK_FAULTS_KEPT = 10, CHECK_FAULT_MAX = 160, CHECK_TAGS = 256 };
+enum { CHECK_ERRORS_KEPT = 10, CHECK_ERROR_MAX = 160, CHECK_TAGS = 256 };
 
-struct check_fault {
+struct check_error {
 	uint64_t offset; /* of the record or sub-record, in the unpacked file */
-	char text[CHECK_FAULT_MAX];
+	char text[CHECK_ERROR_MAX];
 };
 
 struct check_count {
@@ -34,9 +34,9 @@ struct check_result {
 	/* Of all dumps: a warning, since the JVM's own dumper leaves out class objects of
 	 * classes that are not loaded, and classes among its roots. */
 	struct missing_links missing;
-	uint64_t fault_count;
-	struct check_fault faults[CHECK_FAULTS_KEPT]; /* the first of them */
-	int error; /* 0, or why the file could not be read to its end: not a fault of its */
+	uint64_t error_count;
+	struct check_error errors[CHECK_ERRORS_KEPT]; /* the first of them */
+	int read_error; /* 0, or why the file could not be read to its end */
 };
 
 /* Reads all of source. */

@@ -21,23 +21,24 @@ static int help(int count, char **arguments);
 static int version(int count, char **arguments);
 
 const struct subcommand command_table[] = {
-        {"run", "[OPTIONS] -- java ARGUMENTS", "runs Java under the agent with OPTIONS",
+        {"run", "[OPTIONS] -- java ARGUMENTS", "run Java under the agent with OPTIONS",
          command_run},
-        {"attach", "PID [OPTIONS | stop]", "loads the agent into a JVM that runs", command_attach},
+        {"attach", "PID [OPTIONS | stop]",
+         "load the agent into a running JVM, or stop the profile there", command_attach},
         {"listen", "[-o FILE] [--send COMMAND]... [HOST:]PORT | unix:/PATH",
-         "takes what the agent sends with net=, and sends it commands", command_listen},
+         "receive what an agent with net= sends, and send it commands", command_listen},
         {"report",
          "[--collapsed | --flame] [--of KIND] [--last] [--threads] [--top N] [-o FILE] FILE",
-         "tables, collapsed stacks or a flame graph of a profile", command_report},
-        {"check", "FILE", "validates a binary profile", command_check},
-        {"help", "", "this text", help},
-        {"--version", "", "the version", version},
+         "print tables of a profile, or write collapsed stacks or a flame graph", command_report},
+        {"check", "FILE", "validate a binary profile", command_check},
+        {"help", "", "print this text", help},
+        {"--version", "", "print the version", version},
         {NULL, NULL, NULL, NULL},
 };
 
 /* ---- messages ------------------------------------------------------------ */
 
-static void say(const char *format, va_list values)
+static void print_line(const char *format, va_list values)
 {
 	(void)fputs("hprof: ", stderr);
 	(void)vfprintf(stderr, format, values);
@@ -48,7 +49,7 @@ int command_usage(const char *format, ...)
 {
 	va_list values;
 	va_start(values, format);
-	say(format, values);
+	print_line(format, values);
 	va_end(values);
 	return COMMAND_USAGE;
 }
@@ -57,16 +58,16 @@ int command_failed(const char *format, ...)
 {
 	va_list values;
 	va_start(values, format);
-	say(format, values);
+	print_line(format, values);
 	va_end(values);
 	return COMMAND_FAILED;
 }
 
-void command_say(const char *format, ...)
+void command_print(const char *format, ...)
 {
 	va_list values;
 	va_start(values, format);
-	say(format, values);
+	print_line(format, values);
 	va_end(values);
 }
 
@@ -81,10 +82,9 @@ struct shown command_reason(int code)
 {
 	struct shown shown = {.text = ""};
 	if (code == HPROF_BROKEN)
-		(void)strlcpy(shown.text, "it is not in the HPROF binary format",
-		              sizeof(shown.text));
+		(void)strlcpy(shown.text, "not in the HPROF binary format", sizeof(shown.text));
 	else if (code == INPUT_BROKEN)
-		(void)strlcpy(shown.text, "its compressed data is broken or cut off",
+		(void)strlcpy(shown.text, "the compressed data is corrupt or truncated",
 		              sizeof(shown.text));
 	else
 		os_error_text(code, shown.text, sizeof(shown.text));
@@ -111,8 +111,8 @@ static int help(int count, char **arguments)
 	for (const struct subcommand *row = command_table; row->name != NULL; row++)
 		(void)printf("  hprof %s%s%s\n      %s\n", row->name,
 		             row->synopsis[0] == '\0' ? "" : " ", row->synopsis, row->summary);
-	(void)puts("OPTIONS are those of the agent: java -agentlib:hprof=help shows them.\n"
-	           "man hprof tells the rest.");
+	(void)puts("OPTIONS are those of the agent: java -agentlib:hprof=help lists them.\n"
+	           "See hprof(1) for more.");
 	return COMMAND_DONE;
 }
 
@@ -131,14 +131,14 @@ static int unknown(const char *name)
 		(void)strlcat(names, " ", sizeof(names));
 		(void)strlcat(names, row->name, sizeof(names));
 	}
-	return command_usage("there is no subcommand %s; write one of:%s", command_shown(name).text,
+	return command_usage("unknown subcommand %s; write one of:%s", command_shown(name).text,
 	                     names);
 }
 
 int command_main(int count, char **arguments)
 {
 	if (count < 2)
-		return command_usage("what is to be done? hprof help lists the subcommands");
+		return command_usage("no subcommand; hprof help lists them");
 	const char *name = arguments[1];
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		name = "help";

@@ -37,7 +37,7 @@ int command_main(int count, char **arguments);
  * COMMAND_FAILED. */
 int command_usage(const char *format, ...) __attribute__((format(OS_PRINTF_ARCHETYPE, 1, 2)));
 int command_failed(const char *format, ...) __attribute__((format(OS_PRINTF_ARCHETYPE, 1, 2)));
-void command_say(const char *format, ...) __attribute__((format(OS_PRINTF_ARCHETYPE, 1, 2)));
+void command_print(const char *format, ...) __attribute__((format(OS_PRINTF_ARCHETYPE, 1, 2)));
 
 /* Text of the user or a file, made fit for such a line. */
 struct shown {

@@ -19,12 +19,12 @@ static int explain(uint64_t pid, const char *library, const struct os_attach *at
 
 	switch (attach->outcome) {
 	case OS_ATTACH_NO_PROCESS:
-		return command_failed("there is no process %llu; write the number of a JVM that "
-		                      "runs",
+		return command_failed("no process %llu; write the process ID of a running JVM",
 		                      number);
 	case OS_ATTACH_NO_JVM:
-		return command_failed("process %llu is not a JVM that takes agents: HotSpot, "
-		                      "started, and without -Xrs; write the number of one",
+		return command_failed("process %llu is not a JVM that accepts agents: it is not "
+		                      "HotSpot, is still starting, or runs with -Xrs; write the "
+		                      "process ID of another one",
 		                      number);
 	case OS_ATTACH_NOT_PERMITTED:
 		return command_failed("process %llu runs as user %llu, group %llu; run hprof "
@@ -40,21 +40,23 @@ static int explain(uint64_t pid, const char *library, const struct os_attach *at
 		                      "read the file and enter its directories",
 		                      number, uid, shown.text, reason.text);
 	case OS_ATTACH_TEXT_TOO_LONG:
-		return command_failed("process %llu takes no more than %d bytes of options, and "
-		                      "as many of the library's path; write shorter ones",
+		return command_failed("the options or the library's path are too long: process "
+		                      "%llu accepts %d bytes of each; write shorter ones",
 		                      number, OS_ATTACH_TEXT_MAX);
 	case OS_ATTACH_NO_SOCKET:
-		return command_failed("process %llu does not open its socket for attaching: it is "
-		                      "stopped, or runs with -XX:+DisableAttachMechanism",
+		return command_failed("process %llu does not open its attach socket: it is "
+		                      "stopped, or runs with -XX:+DisableAttachMechanism; "
+		                      "continue it, or start it without that option",
 		                      number);
 	case OS_ATTACH_SOCKET_FOREIGN:
-		return command_failed("process %llu is not the one that listens at "
-		                      "/tmp/.java_pid%llu; find out who made that socket",
+		return command_failed("another process than %llu listens at /tmp/.java_pid%llu; "
+		                      "find out which one created that socket",
 		                      number, (unsigned long long)attach->inner_pid);
 	case OS_ATTACH_NO_ANSWER:
-		return command_failed("process %llu was asked, but does not answer: %s; see its "
-		                      "standard error",
-		                      number, reason.text);
+		return command_failed(
+		        "process %llu accepted the request but did not answer: %s; see its "
+		        "standard error",
+		        number, reason.text);
 	default:
 		return command_failed("can't attach to process %llu: %s", number, reason.text);
 	}
@@ -68,13 +70,13 @@ static int judge(uint64_t pid, const char *answer)
 	case ATTACH_LOADED:
 		return COMMAND_DONE;
 	case ATTACH_AGENT_REFUSED:
-		return command_failed("the agent refused; its reason is on the standard error of "
-		                      "process %llu",
+		return command_failed("the agent refused; the standard error of process %llu has "
+		                      "the reason",
 		                      (unsigned long long)pid);
 	default:
 		return command_failed(
 		        "process %llu can't load the agent: %s", (unsigned long long)pid,
-		        text[0] == '\0' ? "it does not say why" : command_shown(text).text);
+		        text[0] == '\0' ? "it gave no reason" : command_shown(text).text);
 	}
 }
 
@@ -99,7 +101,7 @@ int command_attach(int count, char **arguments)
 	long long pid;
 
 	if (count < 1 || count > 2 || !command_number(arguments[0], 1, INT64_MAX, &pid))
-		return command_usage("write hprof attach PID OPTIONS, with the number of a process "
+		return command_usage("write hprof attach PID OPTIONS, with the process ID of a JVM "
 		                     "and OPTIONS such as cpu=samples, or hprof attach PID stop");
 	return attach((uint64_t)pid, count == 2 ? arguments[1] : "");
 }

@@ -23,10 +23,10 @@ static int check(struct input *input, const char *name)
 	check_profile(input_source(input), result);
 	check_describe(&output.text, command_shown(name).text, result);
 	bool written = output_close(&output, true);
-	if (result->error != 0)
-		(void)command_failed("can't read %s to its end: %s", command_shown(name).text,
-		                     command_reason(result->error).text);
-	bool good = written && result->error == 0 && result->fault_count == 0;
+	if (result->read_error != 0)
+		(void)command_failed("can't read all of %s: %s", command_shown(name).text,
+		                     command_reason(result->read_error).text);
+	bool good = written && result->read_error == 0 && result->error_count == 0;
 	free(result);
 	return good ? COMMAND_DONE : COMMAND_FAILED;
 }
@@ -44,8 +44,8 @@ int command_check(int count, char **arguments)
 		                      command_reason(error).text);
 	int result;
 	if (input_begins_with(input, "JAVA PROFILE 1.0.1, created "))
-		result = command_failed("%s is a text profile; hprof check takes binary ones, "
-		                        "format=b",
+		result = command_failed("%s is a text profile; hprof check reads binary ones "
+		                        "(format=b)",
 		                        command_shown(name).text);
 	else
 		result = check(input, name);

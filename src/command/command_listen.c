@@ -83,7 +83,7 @@ static bool take_send(struct listener *listener, const char *text)
 	size_t length;
 
 	if (listener->send_count == SENDS_MAX) {
-		(void)command_usage("more than %d times --send", SENDS_MAX);
+		(void)command_usage("too many --send options; write %d at most", SENDS_MAX);
 		return false;
 	}
 	if (!peer_command_encode(text, 8, 1, bytes, &length, error)) {
@@ -102,7 +102,7 @@ static bool parse(int count, char **arguments, struct listener *listener)
 		bool output = strcmp(arguments[i], "-o") == 0;
 		bool send = strcmp(arguments[i], "--send") == 0;
 		if (!output && !send && (arguments[i][0] == '-' || address != NULL)) {
-			(void)command_usage("%s is not understood; write hprof listen [-o FILE] "
+			(void)command_usage("unexpected argument %s; write hprof listen [-o FILE] "
 			                    "[--send COMMAND]... [HOST:]PORT|unix:/PATH",
 			                    command_shown(arguments[i]).text);
 			return false;
@@ -112,7 +112,7 @@ static bool parse(int count, char **arguments, struct listener *listener)
 			continue;
 		}
 		if (i + 1 == count) {
-			(void)command_usage("%s has no value; write %s", arguments[i],
+			(void)command_usage("%s requires a value; write %s", arguments[i],
 			                    output ? "-o FILE" : "--send COMMAND");
 			return false;
 		}
@@ -140,14 +140,14 @@ static bool send_command(struct listener *listener, const char *text)
 
 	if (!peer_command_encode(text, listener->id_size, listener->serial + 1, bytes, &length,
 	                         problem)) {
-		command_say("%s", problem);
+		command_print("%s", problem);
 		return true;
 	}
 	listener->serial++;
 	int error = os_socket_write(&listener->connection, bytes, length, SEND_DEADLINE_MS);
 	if (error != 0)
-		command_say("can't send '%s': %s", command_shown(text).text,
-		            command_reason(error).text);
+		command_print("can't send '%s': %s", command_shown(text).text,
+		              command_reason(error).text);
 	return error == 0;
 }
 
@@ -182,7 +182,8 @@ static bool begin_sending(struct listener *listener)
 {
 	if (listener->is_text) {
 		if (listener->send_count > 0)
-			command_say("the agent sends text, and takes commands with format=b only");
+			command_print("can't send commands: the agent writes text, and accepts "
+			              "commands only with format=b");
 		return listener->send_count == 0;
 	}
 	for (int i = 0; i < listener->send_count; i++) {
@@ -193,7 +194,8 @@ static bool begin_sending(struct listener *listener)
 		return true;
 	int error = os_thread_start(&listener->reader, read_commands, listener);
 	if (error != 0)
-		command_say("can't read commands: %s", command_reason(error).text);
+		command_print("can't start the thread that reads commands: %s",
+		              command_reason(error).text);
 	return error == 0;
 }
 
@@ -233,7 +235,7 @@ static bool receive(struct listener *listener, struct output *output)
 		if (error == OS_CLOSED)
 			break;
 		if (error != 0) {
-			command_say("the connection broke: %s", command_reason(error).text);
+			command_print("the connection failed: %s", command_reason(error).text);
 			good = false;
 			break;
 		}
@@ -243,7 +245,7 @@ static bool receive(struct listener *listener, struct output *output)
 		if (take_header(listener, bytes, got) && !begin_sending(listener))
 			good = false;
 	}
-	command_say("received %llu bytes", (unsigned long long)total);
+	command_print("received %llu bytes", (unsigned long long)total);
 	return good && total > 0;
 }
 
@@ -256,11 +258,11 @@ static bool listen_at_port(const struct listener *listener, struct os_socket *so
 
 	int error = os_socket_listen_on(listener->host, listener->port, socket, &port);
 	if (error != 0)
-		command_say("can't listen on %s%s%s:%u: %s; write another port, or a host of this "
-		            "machine",
-		            open, host.text, close, listener->port, command_reason(error).text);
+		command_print("can't listen on %s%s%s:%u: %s; write another port, or an address "
+		              "of this machine",
+		              open, host.text, close, listener->port, command_reason(error).text);
 	else
-		command_say("listening on %s%s%s:%u", open, host.text, close, port);
+		command_print("listening on %s%s%s:%u", open, host.text, close, port);
 	return error == 0;
 }
 
@@ -270,11 +272,11 @@ static bool listen_at_name(const struct listener *listener, struct os_socket *so
 
 	int error = os_socket_listen_local(listener->host, socket);
 	if (error != 0)
-		command_say("can't listen on unix:%s: %s; write another path, in a directory of "
-		            "yours, or [HOST:]PORT",
-		            name.text, command_reason(error).text);
+		command_print("can't listen on unix:%s: %s; write a path in a directory of your "
+		              "own, or [HOST:]PORT",
+		              name.text, command_reason(error).text);
 	else
-		command_say("listening on unix:%s", name.text);
+		command_print("listening on unix:%s", name.text);
 	return error == 0;
 }
 
@@ -289,7 +291,7 @@ static int accept_one(struct listener *listener, struct os_socket *socket)
 		    os_socket_check_peer(&listener->connection) == 0)
 			return error;
 		os_socket_close(&listener->connection);
-		command_say("ended a connection of another user");
+		command_print("closed a connection of another user");
 	}
 }
 
@@ -305,7 +307,7 @@ static bool accept_agent(struct listener *listener)
 	if (listener->is_local && listener->host[0] != '@')
 		(void)os_file_remove(listener->host);
 	if (error != 0)
-		command_say("can't accept a connection: %s", command_reason(error).text);
+		command_print("can't accept a connection: %s", command_reason(error).text);
 	return error == 0;
 }
 

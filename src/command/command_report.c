@@ -49,7 +49,7 @@ static bool take_kind(struct report_options *options, const char *word)
 			return true;
 		}
 	}
-	(void)command_usage("--of %s is not understood; write samples, times, off-cpu, sites or "
+	(void)command_usage("--of %s is invalid; write samples, times, off-cpu, sites or "
 	                    "monitors",
 	                    command_shown(word).text);
 	return false;
@@ -59,7 +59,7 @@ static bool take_top(struct report_options *options, const char *text)
 {
 	long long number;
 	if (!command_number(text, 0, TOP_MAX, &number)) {
-		(void)command_usage("--top %s is not understood; write a number of rows, 0 for all",
+		(void)command_usage("--top %s is invalid; write a number of rows, or 0 for all",
 		                    command_shown(text).text);
 		return false;
 	}
@@ -107,7 +107,7 @@ static bool take_argument(struct report_options *options, char **arguments, int 
 	*used = 1;
 	if (argument[0] != '-' || argument[1] == '\0') {
 		if (options->input != NULL) {
-			(void)command_usage("two files, %s and %s; write one",
+			(void)command_usage("more than one file: %s and %s; write one",
 			                    command_shown(options->input).text,
 			                    command_shown(argument).text);
 			return false;
@@ -121,8 +121,8 @@ static bool take_argument(struct report_options *options, char **arguments, int 
 	if (!take_valued(options, argument, arguments[1] == NULL ? "" : arguments[1], &taken))
 		return false;
 	if (!taken || arguments[1] == NULL) {
-		(void)command_usage(taken ? "%s has no value; hprof help shows the options"
-		                          : "there is no option %s; hprof help shows the options",
+		(void)command_usage(taken ? "%s requires a value; hprof help lists the options"
+		                          : "unknown option %s; hprof help lists the options",
 		                    command_shown(argument).text);
 		return false;
 	}
@@ -139,13 +139,13 @@ static bool parse(int count, char **arguments, struct report_options *options)
 		at += used;
 	}
 	if (options->input == NULL) {
-		(void)command_usage("no file; write hprof report FILE");
+		(void)command_usage("no file to read; write hprof report FILE");
 		return false;
 	}
 	if (options->form == FORM_TABLES &&
 	    (options->kind_given || options->last || options->threads)) {
-		(void)command_usage("--of, --last and --threads go with --collapsed or --flame; "
-		                    "write one of these, too");
+		(void)command_usage("--of, --last and --threads require --collapsed or --flame; "
+		                    "write one of these too");
 		return false;
 	}
 	return true;
@@ -157,20 +157,20 @@ static bool parse(int count, char **arguments, struct report_options *options)
 static bool read_input(const struct report_options *options, struct input *input,
                        struct report_profile *profile, struct report_visitor *visitor)
 {
-	struct report_fault fault;
+	struct report_error error;
 	bool text = input_begins_with(input, "JAVA PROFILE 1.0.1, created ");
-	bool whole = text ? report_read_text(input_source(input), profile, visitor, &fault)
-	                  : report_read_binary(input_source(input), profile, visitor, &fault);
+	bool whole = text ? report_read_text(input_source(input), profile, visitor, &error)
+	                  : report_read_binary(input_source(input), profile, visitor, &error);
 
 	if (whole)
 		return true;
 	const char *name = options->input;
-	if (fault.error != 0)
-		(void)command_failed("can't read %s to its end: %s", command_shown(name).text,
-		                     command_reason(fault.error).text);
-	else if (fault.text[0] != '\0')
+	if (error.code != 0)
+		(void)command_failed("can't read all of %s: %s", command_shown(name).text,
+		                     command_reason(error.code).text);
+	else if (error.text[0] != '\0')
 		(void)command_failed("%s: %s%s; the report ends there", command_shown(name).text,
-		                     fault.text, text ? "" : " (hprof check tells more)");
+		                     error.text, text ? "" : " (hprof check reports details)");
 	return false;
 }
 
@@ -182,7 +182,7 @@ static bool report_tables(const struct report_options *options, struct input *in
 	table_visitor_init(&visitor, output, options->top);
 	bool whole = read_input(options, input, profile, &visitor.base);
 	if (whole && visitor.sections == 0) {
-		(void)command_failed("%s has no section that a report could show",
+		(void)command_failed("%s has no section that hprof report can show",
 		                     command_shown(options->input).text);
 		return false;
 	}
@@ -223,7 +223,7 @@ static bool report_stacks(const struct report_options *options, struct input *in
 	if (good && visitor.sections == 0) {
 		good = false;
 		(void)command_failed("%s has no section of that kind with stacks; hprof report %s "
-		                     "shows what it has",
+		                     "lists what it has",
 		                     command_shown(options->input).text,
 		                     command_shown(options->input).text);
 	}
@@ -265,12 +265,13 @@ int command_report(int count, char **arguments)
 		                      command_reason(error).text);
 	int result;
 	if (input_begins_with(input, "count callee caller time"))
-		result = command_failed("%s is the table of cpu=old, which is a report by itself",
-		                        command_shown(options.input).text);
+		result = command_failed(
+		        "%s is a table of cpu=old; read the file itself, which is a report already",
+		        command_shown(options.input).text);
 	else if (!input_begins_with(input, "JAVA PROFILE 1.0."))
-		result =
-		        command_failed("%s is no profile: it does not begin with JAVA PROFILE 1.0.",
-		                       command_shown(options.input).text);
+		result = command_failed(
+		        "%s is not a profile: it does not begin with JAVA PROFILE 1.0.",
+		        command_shown(options.input).text);
 	else
 		result = report(&options, input);
 	input_close(input);

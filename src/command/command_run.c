@@ -47,8 +47,8 @@ static int run(const char *options, char **program)
 	if (!agent_library_find(path, sizeof(path)))
 		return COMMAND_FAILED;
 	if (strchr(path, '=') != NULL)
-		return command_failed("the JVM can't load %s, since there is a = in the name; "
-		                      "install it elsewhere",
+		return command_failed("the JVM can't load %s: its path contains '='; install it "
+		                      "elsewhere",
 		                      command_shown(path).text);
 	size_t size = strlen("-agentpath:=") + strlen(path) + strlen(options) + 1;
 	char *option = malloc(size);
@@ -76,8 +76,9 @@ int command_run(int count, char **arguments)
 		        "cpu=samples");
 	char **program = arguments + dashes + 1;
 	if (!is_java(program[0]))
-		return command_usage("%s is not java; write -J-agentpath:... behind a tool of the "
-		                     "JDK, or set JAVA_TOOL_OPTIONS for others",
-		                     command_shown(program[0]).text);
+		return command_usage(
+		        "%s is not java; for a tool of the JDK add -J-agentpath:..., for "
+		        "other programs set JAVA_TOOL_OPTIONS",
+		        command_shown(program[0]).text);
 	return run(options, program);
 }

@@ -167,20 +167,20 @@ static struct input *create(void)
 
 int input_open(const char *name, struct input **input)
 {
-	struct input *made = create();
-	int error = made == NULL ? OS_NO_MEMORY : 0;
+	struct input *opened = create();
+	int error = opened == NULL ? OS_NO_MEMORY : 0;
 
 	*input = NULL;
 	if (error == 0 && strcmp(name, "-") == 0)
-		error = os_file_standard(OS_STANDARD_INPUT, &made->file);
+		error = os_file_standard(OS_STANDARD_INPUT, &opened->file);
 	else if (error == 0)
-		error = os_file_open_any(name, &made->file);
+		error = os_file_open_any(name, &opened->file);
 	if (error == 0)
-		error = begin(made);
-	if (error != 0 && made != NULL)
-		input_close(made);
+		error = begin(opened);
+	if (error != 0 && opened != NULL)
+		input_close(opened);
 	else
-		*input = made;
+		*input = opened;
 	return error;
 }
 

@@ -7,8 +7,8 @@ void known_ids_init(struct known_ids *ids)
 {
 	for (int kind = 0; kind < KNOWN_IDS; kind++)
 		address_map_init(&ids->of[kind]);
-	address_map_init(&ids->wanted);
-	ids->wanted_at = 0;
+	address_map_init(&ids->required);
+	ids->required_at = 0;
 	address_map_init(&ids->early);
 	ids->early_at = 0;
 }
@@ -17,7 +17,7 @@ void known_ids_free(struct known_ids *ids)
 {
 	for (int kind = 0; kind < KNOWN_IDS; kind++)
 		address_map_free(&ids->of[kind]);
-	address_map_free(&ids->wanted);
+	address_map_free(&ids->required);
 	address_map_free(&ids->early);
 }
 
@@ -35,18 +35,18 @@ bool known_ids_has(const struct known_ids *ids, enum known_id kind, uint64_t id)
 	return address_map_find(&ids->of[kind], id) != NULL;
 }
 
-bool known_ids_want_trace(struct known_ids *ids, uint32_t serial, uint64_t offset)
+bool known_ids_require_trace(struct known_ids *ids, uint32_t serial, uint64_t offset)
 {
 	if (known_ids_has(ids, KNOWN_TRACE, serial) ||
-	    address_map_find(&ids->wanted, serial) != NULL)
+	    address_map_find(&ids->required, serial) != NULL)
 		return true;
-	return address_map_set(&ids->wanted, serial, offset);
+	return address_map_set(&ids->required, serial, offset);
 }
 
-bool known_ids_next_wanted(struct known_ids *ids, uint64_t *serial, uint64_t *offset)
+bool known_ids_next_missing(struct known_ids *ids, uint64_t *serial, uint64_t *offset)
 {
-	while (ids->wanted_at < ids->wanted.capacity) {
-		const struct address_entry *entry = &ids->wanted.entries[ids->wanted_at++];
+	while (ids->required_at < ids->required.capacity) {
+		const struct address_entry *entry = &ids->required.entries[ids->required_at++];
 		if (entry->key == 0 || known_ids_has(ids, KNOWN_TRACE, entry->key))
 			continue;
 		*serial = entry->key;

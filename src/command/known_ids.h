@@ -24,10 +24,10 @@ enum known_id_added { KNOWN_ID_NEW, KNOWN_ID_TWICE, KNOWN_ID_ZERO, KNOWN_ID_NO_M
 
 struct known_ids {
 	struct address_map of[KNOWN_IDS];
-	struct address_map wanted; /* traces that were referred to before they were there */
-	size_t wanted_at;          /* of known_ids_next_wanted() */
-	struct address_map early;  /* threads that were referred to before they were there */
-	size_t early_at;           /* of known_ids_next_early() */
+	struct address_map required; /* traces that were referred to before they were there */
+	size_t required_at;          /* of known_ids_next_missing() */
+	struct address_map early;    /* threads that were referred to before they were there */
+	size_t early_at;             /* of known_ids_next_early() */
 };
 
 void known_ids_init(struct known_ids *ids);
@@ -38,11 +38,11 @@ bool known_ids_has(const struct known_ids *ids, enum known_id kind, uint64_t id)
 
 /* Notes that the record at offset refers to a trace, which may still come. False without
  * memory. */
-bool known_ids_want_trace(struct known_ids *ids, uint32_t serial, uint64_t offset);
+bool known_ids_require_trace(struct known_ids *ids, uint32_t serial, uint64_t offset);
 
 /* The next trace that was wanted and never came, with who wanted it; false when there is
  * none. */
-bool known_ids_next_wanted(struct known_ids *ids, uint64_t *serial, uint64_t *offset);
+bool known_ids_next_missing(struct known_ids *ids, uint64_t *serial, uint64_t *offset);
 
 /* Notes that the record at offset refers to a thread, unless that is defined. False without
  * memory. */

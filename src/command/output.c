@@ -16,9 +16,8 @@ bool output_open(struct output *output, const char *name)
 	if (error == 0)
 		return true;
 	if (os_file_exists_error(error))
-		(void)command_failed(
-		        "%s is there already; write -o with another name, or remove it",
-		        command_shown(name).text);
+		(void)command_failed("%s exists already; write -o with another name, or remove it",
+		                     command_shown(name).text);
 	else
 		(void)command_failed("can't write %s: %s; write -o with a name that can be written",
 		                     name == NULL ? "standard output" : command_shown(name).text,
@@ -54,7 +53,7 @@ bool output_raw(struct output *output, const void *bytes, size_t length)
 bool output_close(struct output *output, bool succeeded)
 {
 	bool written = flush(output);
-	bool made = output->name != NULL && os_file_seekable(&output->file);
+	bool created = output->name != NULL && os_file_seekable(&output->file);
 	int error = os_file_close(&output->file);
 
 	if (written && error != 0)
@@ -66,7 +65,7 @@ bool output_close(struct output *output, bool succeeded)
 		                                          : command_shown(output->name).text,
 		                     command_reason(output->error).text);
 	succeeded = succeeded && output->error == 0;
-	if (!succeeded && made)
+	if (!succeeded && created)
 		(void)os_file_remove(output->name);
 	return succeeded;
 }

@@ -33,7 +33,7 @@ static void add_number(struct body *body, uint64_t number, unsigned size)
 /* ---- what follows the name of a command ------------------------------------------ */
 
 /* rest are the words behind the name. False when they are not understood. */
-typedef bool make_body(const struct words *words, int rest, unsigned id_size, struct body *body);
+typedef bool encode_body(const struct words *words, int rest, unsigned id_size, struct body *body);
 
 static bool no_body(const struct words *words, int rest, unsigned id_size, struct body *body)
 {
@@ -163,7 +163,7 @@ static const struct command_name {
 	const char *name;
 	const char *rest; /* for a message */
 	uint8_t tag;
-	make_body *make;
+	encode_body *encode;
 } names[] = {
         {"force gc", "", HPROF_COMMAND_FORCE_GC, no_body},
         {"dump heap", "", HPROF_COMMAND_DUMP_HEAP, no_body},
@@ -204,24 +204,25 @@ static bool split(const char *text, struct words *words)
 /* How many words the name has, if the words begin with it; 0 otherwise. */
 static int match(const struct words *words, const char *name)
 {
-	struct words wanted;
-	if (!split(name, &wanted) || wanted.count > words->count)
+	struct words expected;
+	if (!split(name, &expected) || expected.count > words->count)
 		return 0;
-	for (int i = 0; i < wanted.count; i++) {
-		if (strcmp(wanted.word[i], words->word[i]) != 0)
+	for (int i = 0; i < expected.count; i++) {
+		if (strcmp(expected.word[i], words->word[i]) != 0)
 			return 0;
 	}
-	return wanted.count;
+	return expected.count;
 }
 
 static bool refuse(const char *text, const struct command_name *known, char error[PEER_ERROR_MAX])
 {
 	if (known != NULL) {
-		(void)snprintf(error, PEER_ERROR_MAX, "write %s%s", known->name, known->rest);
+		(void)snprintf(error, PEER_ERROR_MAX, "invalid arguments; write %s%s", known->name,
+		               known->rest);
 		return false;
 	}
 	(void)snprintf(error, PEER_ERROR_MAX,
-	               "there is no command %.40s; write one of:", command_shown(text).text);
+	               "unknown command %.40s; write one of:", command_shown(text).text);
 	for (int i = 0; i < NAME_COUNT; i++) {
 		/* Those that begin alike are one in the list. */
 		if (strncmp(names[i].name, "control", strlen("control")) == 0)
@@ -248,7 +249,7 @@ bool peer_command_encode(const char *text, unsigned id_size, uint32_t serial, ui
 		rest = match(&words, names[i].name);
 		known = rest > 0 ? &names[i] : NULL;
 	}
-	if (known == NULL || !known->make(&words, rest, id_size, &body))
+	if (known == NULL || !known->encode(&words, rest, id_size, &body))
 		return refuse(text, known, error);
 	*length = 1;
 	bytes[0] = known->tag;

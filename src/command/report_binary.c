@@ -26,7 +26,7 @@ struct binary_reader {
 	struct hprof_reader file;
 	struct report_profile *profile;
 	struct report_visitor *visitor;
-	struct report_fault *fault;
+	struct report_error *error;
 	struct address_map strings;       /* by id, const struct string * */
 	struct address_map classes;       /* by serial number, const struct string *: names */
 	struct address_map class_objects; /* by object id, the same */
@@ -47,7 +47,7 @@ struct binary_reader {
 
 static bool out_of_memory(struct binary_reader *reader)
 {
-	reader->fault->error = OS_NO_MEMORY;
+	reader->error->code = OS_NO_MEMORY;
 	return false;
 }
 
@@ -87,7 +87,7 @@ static bool read_string(struct binary_reader *reader)
 	const uint8_t *bytes = good(reader) ? hprof_read_bytes(&reader->file, length) : NULL;
 
 	if (bytes == NULL)
-		return true; /* the file's error is told at the end */
+		return true; /* the file's error is visited at the end */
 	const struct string *string = intern(reader, (const char *)bytes, length);
 	return string != NULL && set(reader, &reader->strings, id, string);
 }
@@ -100,8 +100,8 @@ static const struct string *readable(struct binary_reader *reader, const struct 
 	size_t length = name->length < NAME_BYTES ? name->length : NAME_BYTES - 1;
 
 	if (name->length > 0 && name->text[0] == '[') {
-		size_t made = class_name_from_signature(name->text, text, NAME_BYTES);
-		return intern(reader, text, made < NAME_BYTES ? made : NAME_BYTES - 1);
+		size_t written = class_name_from_signature(name->text, text, NAME_BYTES);
+		return intern(reader, text, written < NAME_BYTES ? written : NAME_BYTES - 1);
 	}
 	/* A hidden class has a number behind a slash. */
 	if (slash == NULL || strncmp(slash, "/0x", 3) == 0)
@@ -264,12 +264,12 @@ static const struct string *innermost(struct binary_reader *reader, uint32_t ser
 }
 
 /* Tells the section, if only a part of it is there. */
-static bool tell(struct binary_reader *reader, struct report_section *section, uint64_t total)
+static bool visit(struct binary_reader *reader, struct report_section *section, uint64_t total)
 {
 	section_set_shares(section, total);
-	bool told = reader->visitor->section(reader->visitor, reader->profile, section);
+	bool visited = reader->visitor->section(reader->visitor, reader->profile, section);
 	section_free(section);
-	return told;
+	return visited;
 }
 
 static bool read_samples(struct binary_reader *reader)
@@ -300,7 +300,7 @@ static bool read_samples(struct binary_reader *reader)
 		row->cost = samples;
 		sum += samples;
 	}
-	return tell(reader, &section, sum > total ? sum : total);
+	return visit(reader, &section, sum > total ? sum : total);
 }
 
 static bool read_site(struct binary_reader *reader, struct report_section *section,
@@ -352,7 +352,7 @@ static bool read_sites(struct binary_reader *reader)
 			return false;
 		}
 	}
-	return tell(reader, &section, by_allocation ? allocated : total);
+	return visit(reader, &section, by_allocation ? allocated : total);
 }
 
 static bool read_summary(struct binary_reader *reader)
@@ -374,7 +374,7 @@ static bool read_summary(struct binary_reader *reader)
 	               "alloc'ed %" PRIu64 " bytes in %" PRIu64 " objects) %s",
 	               live_bytes, live_objects, allocated_bytes, allocated_objects, date);
 	section_begin(&section, SECTION_LINES, title, strlen(title));
-	return tell(reader, &section, 0);
+	return visit(reader, &section, 0);
 }
 
 /* ---- heap dumps ------------------------------------------------------------------ */
@@ -434,10 +434,10 @@ static bool end_heap(struct binary_reader *reader)
 	if (!reader->in_heap)
 		return true;
 	reader->in_heap = false;
-	bool told = reader->visitor->section(reader->visitor, reader->profile,
-	                                     heap_histogram_section(&reader->heap));
+	bool visited = reader->visitor->section(reader->visitor, reader->profile,
+	                                        heap_histogram_section(&reader->heap));
 	heap_histogram_free(&reader->heap);
-	return told;
+	return visited;
 }
 
 static bool read_whole_heap(struct binary_reader *reader)
@@ -470,7 +470,7 @@ static bool read_records(struct binary_reader *reader)
 				going = records[i].read(reader);
 		}
 	}
-	/* What was read of a dump that was cut off is told, too. */
+	/* What was read of a dump that was cut off is visited, too. */
 	return end_heap(reader) && going;
 }
 
@@ -500,22 +500,22 @@ static void end(struct binary_reader *reader)
 }
 
 bool report_read_binary(struct byte_source *source, struct report_profile *profile,
-                        struct report_visitor *visitor, struct report_fault *fault)
+                        struct report_visitor *visitor, struct report_error *error)
 {
-	struct binary_reader reader = {.profile = profile, .visitor = visitor, .fault = fault};
+	struct binary_reader reader = {.profile = profile, .visitor = visitor, .error = error};
 	bool whole = false;
 
-	*fault = (struct report_fault){.error = 0};
+	*error = (struct report_error){.code = 0};
 	bool opened = hprof_reader_open_source(&reader.file, source);
 	if (begin(&reader) && opened)
 		whole = read_records(&reader);
 	if (reader.file.error == HPROF_BROKEN) {
-		(void)snprintf(fault->text, sizeof(fault->text),
-		               "offset %" PRIu64 ": the record there is broken or cut off",
+		(void)snprintf(error->text, sizeof(error->text),
+		               "offset %" PRIu64 ": corrupt or truncated record",
 		               hprof_offset(&reader.file));
 		whole = false;
 	} else if (reader.file.error != 0) {
-		fault->error = reader.file.error;
+		error->code = reader.file.error;
 		whole = false;
 	}
 	end(&reader);

@@ -102,17 +102,17 @@ struct report_visitor {
 struct byte_source;
 
 /* Why the reading ended before the end of the file. */
-struct report_fault {
-	int error;      /* a code of os.h or input.h; 0: the file breaks its format */
+struct report_error {
+	int code;       /* a code of os.h or input.h; 0: the file breaks its format */
 	char text[160]; /* where and how, when it does; empty when a visitor failed */
 };
 
 /* Read all of a text, or binary, profile from its beginning. False with the fault; what was
  * told until then is right. */
 bool report_read_text(struct byte_source *source, struct report_profile *profile,
-                      struct report_visitor *visitor, struct report_fault *fault);
+                      struct report_visitor *visitor, struct report_error *error);
 bool report_read_binary(struct byte_source *source, struct report_profile *profile,
-                        struct report_visitor *visitor, struct report_fault *fault);
+                        struct report_visitor *visitor, struct report_error *error);
 
 /* ---- heap dumps ------------------------------------------------------------- */
 

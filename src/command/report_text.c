@@ -17,10 +17,10 @@ struct text_reader {
 	struct line_reader lines;
 	struct report_profile *profile;
 	struct report_visitor *visitor;
-	struct report_fault *fault;
+	struct report_error *error;
 	const char *line; /* the record's first, and then those that follow */
 	size_t length;
-	bool have_line;              /* line is one that nobody has taken yet */
+	bool has_line;               /* line is one that nobody has taken yet */
 	struct report_frame *frames; /* scratch */
 	size_t frame_capacity;
 };
@@ -30,14 +30,14 @@ struct text_reader {
 /* Both return false, for those who return that, too. */
 static bool refuse(struct text_reader *reader, const char *what)
 {
-	(void)snprintf(reader->fault->text, sizeof(reader->fault->text), "line %" PRIu64 ": %s",
+	(void)snprintf(reader->error->text, sizeof(reader->error->text), "line %" PRIu64 ": %s",
 	               reader->lines.number, what);
 	return false;
 }
 
 static bool out_of_memory(struct text_reader *reader)
 {
-	reader->fault->error = OS_NO_MEMORY;
+	reader->error->code = OS_NO_MEMORY;
 	return false;
 }
 
@@ -157,8 +157,8 @@ static bool line_is(const struct text_reader *reader, const char *text)
 /* The next line, if there is one. */
 static bool next_line(struct text_reader *reader)
 {
-	if (reader->have_line) {
-		reader->have_line = false;
+	if (reader->has_line) {
+		reader->has_line = false;
 		return true;
 	}
 	return line_reader_next(&reader->lines, &reader->line, &reader->length);
@@ -167,14 +167,14 @@ static bool next_line(struct text_reader *reader)
 /* Leaves the line for the next one who asks. */
 static void put_back(struct text_reader *reader)
 {
-	reader->have_line = true;
+	reader->has_line = true;
 }
 
 static bool ends_early(struct text_reader *reader)
 {
 	if (reader->lines.error != 0 || reader->lines.too_long)
-		return false; /* told at the end */
-	return refuse(reader, "the file ends within a section");
+		return false; /* visited at the end */
+	return refuse(reader, "the file ends inside a section");
 }
 
 static const struct string *intern(struct text_reader *reader, const char *from, const char *to)
@@ -196,12 +196,12 @@ static bool read_thread(struct text_reader *reader)
 	const char *end = name == NULL ? NULL : find_last(reader, name, "\", group=\"");
 
 	if (id == NULL || name == NULL || end == NULL || id > name)
-		return refuse(reader, "not a THREAD START");
+		return refuse(reader, "malformed THREAD START");
 	struct cursor cursor = {.at = id + strlen("id = "), .end = name};
 	uint32_t serial = take_serial(&cursor);
 	name += strlen(name_mark);
 	if (cursor.bad || end < name)
-		return refuse(reader, "not a THREAD START");
+		return refuse(reader, "malformed THREAD START");
 	if (!report_add_thread(reader->profile, serial, name, (size_t)(end - name)))
 		return out_of_memory(reader);
 	return true;
@@ -245,7 +245,7 @@ static bool read_trace(struct text_reader *reader)
 		take_text(&cursor, ")");
 	}
 	if (cursor.bad || cursor.at != cursor.end)
-		return refuse(reader, "not a TRACE");
+		return refuse(reader, "malformed TRACE");
 
 	while (next_line(reader)) {
 		if (!begins_with(reader, "\t")) {
@@ -346,14 +346,14 @@ static bool read_rows(struct text_reader *reader, struct report_section *section
 		good = row != NULL ? read_row(reader, row) : out_of_memory(reader);
 		if (!good) {
 			section->row_count -= row != NULL;
-			if (reader->fault->error == 0)
-				(void)refuse(reader, "not a row of its section");
+			if (reader->error->code == 0)
+				(void)refuse(reader, "malformed row");
 		}
 	}
-	bool told = reader->visitor->section(reader->visitor, reader->profile, section);
+	bool visited = reader->visitor->section(reader->visitor, reader->profile, section);
 	if (good && !ended)
 		return ends_early(reader);
-	return good && told;
+	return good && visited;
 }
 
 static bool read_samples(struct text_reader *reader)
@@ -387,8 +387,8 @@ struct timed_visitor {
 	uint64_t total_ms;
 };
 
-static bool tell_timed(struct report_visitor *visitor, const struct report_profile *profile,
-                       const struct report_section *section)
+static bool visit_timed(struct report_visitor *visitor, const struct report_profile *profile,
+                        const struct report_section *section)
 {
 	struct timed_visitor *timed = (struct timed_visitor *)visitor;
 	for (size_t i = 0; i < section->row_count; i++)
@@ -399,8 +399,9 @@ static bool tell_timed(struct report_visitor *visitor, const struct report_profi
 
 static bool read_timed(struct text_reader *reader, enum section_kind kind, const char *end)
 {
-	struct timed_visitor timed = {
-	        .base.section = tell_timed, .outer = reader->visitor, .total_ms = total_of(reader)};
+	struct timed_visitor timed = {.base.section = visit_timed,
+	                              .outer = reader->visitor,
+	                              .total_ms = total_of(reader)};
 	struct report_section section;
 
 	begin(reader, &section, kind);
@@ -485,15 +486,15 @@ static bool read_lines(struct text_reader *reader, const char *end)
 		good = row != NULL ? read_line_row(reader, row) : out_of_memory(reader);
 		if (!good) {
 			section.row_count -= row != NULL;
-			if (reader->fault->error == 0)
-				(void)refuse(reader, "not a line of its section");
+			if (reader->error->code == 0)
+				(void)refuse(reader, "malformed line");
 		}
 	}
-	bool told = reader->visitor->section(reader->visitor, reader->profile, &section);
+	bool visited = reader->visitor->section(reader->visitor, reader->profile, &section);
 	section_free(&section);
 	if (good && !ended)
 		return ends_early(reader);
-	return good && told;
+	return good && visited;
 }
 
 static bool read_microstates(struct text_reader *reader)
@@ -519,7 +520,7 @@ static bool count_object(struct text_reader *reader, struct heap_histogram *hist
 	const char *line_end = reader->line + reader->length;
 
 	if (size == NULL || name == NULL || line_end[-1] != ')')
-		return refuse(reader, "not an object");
+		return refuse(reader, "malformed object");
 	struct cursor cursor = {.at = size + strlen(size_mark), .end = line_end};
 	uint64_t bytes = take_number(&cursor);
 	name += strlen(class_mark);
@@ -527,7 +528,7 @@ static bool count_object(struct text_reader *reader, struct heap_histogram *hist
 	if (end == NULL)
 		end = line_end - 1;
 	if (cursor.bad || end < name)
-		return refuse(reader, "not an object");
+		return refuse(reader, "malformed object");
 	const struct string *class_name = intern(reader, name, end);
 	if (class_name == NULL)
 		return false;
@@ -556,12 +557,12 @@ static bool read_heap(struct text_reader *reader)
 		ended = line_is(reader, "HEAP DUMP END");
 		good = ended || read_heap_line(reader, &histogram);
 	}
-	bool told = reader->visitor->section(reader->visitor, reader->profile,
-	                                     heap_histogram_section(&histogram));
+	bool visited = reader->visitor->section(reader->visitor, reader->profile,
+	                                        heap_histogram_section(&histogram));
 	heap_histogram_free(&histogram);
 	if (good && !ended)
 		return ends_early(reader);
-	return good && told;
+	return good && visited;
 }
 
 /* ---- the file --------------------------------------------------------------------- */
@@ -615,18 +616,18 @@ static bool read_profile(struct text_reader *reader)
 }
 
 bool report_read_text(struct byte_source *source, struct report_profile *profile,
-                      struct report_visitor *visitor, struct report_fault *fault)
+                      struct report_visitor *visitor, struct report_error *error)
 {
-	struct text_reader reader = {.profile = profile, .visitor = visitor, .fault = fault};
+	struct text_reader reader = {.profile = profile, .visitor = visitor, .error = error};
 
-	*fault = (struct report_fault){.error = 0};
+	*error = (struct report_error){.code = 0};
 	line_reader_open(&reader.lines, source);
 	bool good = read_profile(&reader);
 	if (reader.lines.error != 0) {
-		fault->error = reader.lines.error;
+		error->code = reader.lines.error;
 		good = false;
 	} else if (good && reader.lines.too_long) {
-		good = refuse(&reader, "the line behind it is too long");
+		good = refuse(&reader, "the next line is too long");
 	}
 	line_reader_close(&reader.lines);
 	free(reader.frames);

@@ -178,8 +178,9 @@ static const struct string *monitor_name(const struct report_profile *profile,
 	if (signature != NULL && text != NULL) {
 		memcpy(signature, name->text, length);
 		signature[length] = '\0';
-		size_t made = class_name_from_signature(signature, text, room);
-		result = made < room ? string_table_intern(profile->strings, text, made) : name;
+		size_t written = class_name_from_signature(signature, text, room);
+		result = written < room ? string_table_intern(profile->strings, text, written)
+		                        : name;
 	}
 	free(signature);
 	free(text);

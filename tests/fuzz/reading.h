@@ -37,7 +37,7 @@ static inline void open_nowhere(struct output *output)
 }
 
 typedef bool report_reader(struct byte_source *source, struct report_profile *profile,
-                           struct report_visitor *visitor, struct report_fault *fault);
+                           struct report_visitor *visitor, struct report_error *error);
 
 static inline struct input *input_of(const uint8_t *data, size_t size)
 {
@@ -52,11 +52,11 @@ static inline bool read_all(report_reader *reader, const uint8_t *data, size_t s
                             struct report_profile *profile, struct report_visitor *visitor)
 {
 	struct input *input = input_of(data, size);
-	struct report_fault fault;
+	struct report_error error;
 
 	if (!report_profile_init(profile))
 		abort();
-	bool whole = reader(input_source(input), profile, visitor, &fault);
+	bool whole = reader(input_source(input), profile, visitor, &error);
 	input_close(input);
 	return whole;
 }
@@ -108,7 +108,7 @@ static inline void check_bytes(const uint8_t *data, size_t size)
 	check_profile(input_source(input), &result);
 	byte_buffer_init(&text);
 	check_describe(&text, "name", &result);
-	if (text.error != 0 || (text.length == 0 && result.error == 0))
+	if (text.error != 0 || (text.length == 0 && result.read_error == 0))
 		abort();
 	byte_buffer_free(&text);
 	input_close(input);

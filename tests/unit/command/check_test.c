@@ -1,5 +1,5 @@
 /*
- * Tests of `hprof check`: a good file has no faults and its records are counted; one
+ * Tests of `hprof check`: a good file has no errors and its records are counted; one
  * that is cut off anywhere, or broken in any of the ways below, has; and what is random
  * neither passes the memory that it is in nor ends the program.
  */
@@ -41,15 +41,15 @@ static void check_all(void)
 	check_bytes(bytes.bytes, bytes.length);
 }
 
-/* Exactly one fault, of which that is a part, in the record at offset. */
-static void only_fault(const char *part, size_t offset)
+/* Exactly one error, at offset, whose text contains part. */
+static void expect_one_error(const char *part, size_t offset)
 {
 	check_all();
-	ck_assert_int_eq(result.error, 0);
-	ck_assert_msg(result.fault_count == 1, "%d faults, the first: %s", (int)result.fault_count,
-	              result.faults[0].text);
-	ck_assert_msg(strstr(result.faults[0].text, part) != NULL, "%s", result.faults[0].text);
-	ck_assert_uint_eq(result.faults[0].offset, offset);
+	ck_assert_int_eq(result.read_error, 0);
+	ck_assert_msg(result.error_count == 1, "%d errors, the first: %s", (int)result.error_count,
+	              result.errors[0].text);
+	ck_assert_msg(strstr(result.errors[0].text, part) != NULL, "%s", result.errors[0].text);
+	ck_assert_uint_eq(result.errors[0].offset, offset);
 }
 
 static void add_trace(uint32_t serial, uint64_t frame)
@@ -145,12 +145,12 @@ static void add_good_file(void)
 	add_segments_end();
 }
 
-START_TEST(a_good_file_has_no_faults_and_is_counted)
+START_TEST(a_good_file_has_no_errors_and_is_counted)
 {
 	add_good_file();
 	check_all();
-	ck_assert_msg(result.fault_count == 0, "%s", result.faults[0].text);
-	ck_assert_int_eq(result.error, 0);
+	ck_assert_msg(result.error_count == 0, "%s", result.errors[0].text);
+	ck_assert_int_eq(result.read_error, 0);
 	ck_assert_uint_eq(result.version, 2);
 	ck_assert_uint_eq(result.id_size, 8);
 	ck_assert_uint_eq(result.records[HPROF_RECORD_STRING].records, 4);
@@ -187,9 +187,9 @@ START_TEST(a_file_that_is_cut_off_is_refused)
 		memcpy(cut, bytes.bytes, length);
 		check_bytes(cut, length);
 		free(cut);
-		ck_assert_msg((result.fault_count == 0) == whole, "cut to %d bytes: %d faults",
-		              (int)length, (int)result.fault_count);
-		ck_assert_int_eq(result.error, 0);
+		ck_assert_msg((result.error_count == 0) == whole, "cut to %d bytes: %d errors",
+		              (int)length, (int)result.error_count);
+		ck_assert_int_eq(result.read_error, 0);
 	}
 }
 END_TEST
@@ -198,9 +198,9 @@ START_TEST(other_files_are_refused)
 {
 	static const char text[] = "JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 2026\n\n";
 	check_bytes(text, sizeof(text) - 1);
-	ck_assert_uint_eq(result.fault_count, 1);
+	ck_assert_uint_eq(result.error_count, 1);
 	add_header(&bytes, "JAVA PROFILE 1.0.2", 5);
-	only_fault("header", 0);
+	expect_one_error("header", 0);
 	ck_assert(!result.header_read);
 }
 END_TEST
@@ -213,11 +213,11 @@ START_TEST(an_unknown_record_is_told_and_those_behind_it_are_checked)
 	byte_buffer_add_u8(&bytes, 1);
 	end_record(&bytes, start);
 	add_samples(1, 1, TRACE);
-	only_fault("unknown tag 0x77", at);
+	expect_one_error("unknown tag 0x77", at);
 	ck_assert_uint_eq(result.records[0x0d].records, 1);
 	add_samples(1, 1, 99);
 	check_all();
-	ck_assert_uint_eq(result.fault_count, 2);
+	ck_assert_uint_eq(result.error_count, 2);
 }
 END_TEST
 
@@ -235,40 +235,40 @@ START_TEST(a_record_of_a_wrong_length_is_told_and_those_behind_it_are_checked)
 			byte_buffer_truncate(&bytes, bytes.length - 1);
 		end_record(&bytes, start);
 		add_samples(1, 1, TRACE);
-		only_fault(change > 0 ? "1 bytes too many" : "too short", at);
+		expect_one_error(change > 0 ? "1 extra bytes at its end" : "too short", at);
 		ck_assert_uint_eq(result.records[0x0d].records, 1);
 	}
 }
 END_TEST
 
-START_TEST(what_was_not_defined_is_told)
+START_TEST(undefined_references_are_reported)
 {
 	add_names();
 	size_t length = bytes.length;
 
 	add_load_class(&bytes, 3, 0x4000, 44);
-	only_fault("class name string 44", length);
+	expect_one_error("class name string 44", length);
 	byte_buffer_truncate(&bytes, length);
 	add_frame(6, 99, 1, 1);
-	only_fault("method name string 99", length);
+	expect_one_error("method name string 99", length);
 	byte_buffer_truncate(&bytes, length);
 	add_frame(6, 2, 9, 1);
-	only_fault("class 9", length);
+	expect_one_error("class 9", length);
 	byte_buffer_truncate(&bytes, length);
 	add_frame(6, 2, 1, (uint32_t)-4);
-	only_fault("line -4", length);
+	expect_one_error("line number -4", length);
 	byte_buffer_truncate(&bytes, length);
 	add_trace(8, 77);
-	only_fault("frame 77", length);
+	expect_one_error("frame 77", length);
 	byte_buffer_truncate(&bytes, length);
 	add_samples(1, 1, 8);
-	only_fault("trace 8", length);
+	expect_one_error("trace 8", length);
 	byte_buffer_truncate(&bytes, length);
 	add_string(&bytes, 1, "again");
-	only_fault("string 1 again", length);
+	expect_one_error("string 1 again", length);
 	byte_buffer_truncate(&bytes, length);
 	add_samples(1, 2, TRACE);
-	only_fault("2 samples", length);
+	expect_one_error("2 samples", length);
 }
 END_TEST
 
@@ -278,20 +278,20 @@ START_TEST(the_trace_of_a_class_may_come_later_but_must_come)
 	size_t at = bytes.length;
 	add_load_class(&bytes, 3, 0x4000, 1);
 	put_u4(&bytes, at + 9 + 4 + 8, 8);
-	only_fault("trace 8 is not in the file", at);
+	expect_one_error("trace 8 is not in the file", at);
 	add_trace(8, FRAME);
 	check_all();
-	ck_assert_uint_eq(result.fault_count, 0);
+	ck_assert_uint_eq(result.error_count, 0);
 }
 END_TEST
 
-START_TEST(a_count_that_the_record_does_not_hold_is_told)
+START_TEST(a_count_that_the_record_does_not_hold_is_reported)
 {
 	add_names();
 	size_t at = bytes.length;
 	add_trace(8, FRAME);
 	put_u4(&bytes, at + 9 + 8, UINT32_MAX);
-	only_fault("4294967295 frames in 8 bytes", at);
+	expect_one_error("4294967295 frames, but 8 bytes for them", at);
 }
 END_TEST
 
@@ -316,14 +316,14 @@ START_TEST(objects_stay_in_their_segment)
 			add_primitive_array_head(&bytes, 0x5000, HPROF_TYPE_LONG, UINT32_MAX);
 		end_record(&bytes, start);
 		add_segments_end();
-		only_fault("past the end of its segment", at);
-		ck_assert_msg(strstr(result.faults[0].text, kinds[i].name) != NULL, "%s",
-		              result.faults[0].text);
+		expect_one_error("past the end of its segment", at);
+		ck_assert_msg(strstr(result.errors[0].text, kinds[i].name) != NULL, "%s",
+		              result.errors[0].text);
 	}
 }
 END_TEST
 
-START_TEST(an_unknown_sub_record_is_told)
+START_TEST(an_unknown_sub_record_is_reported)
 {
 	add_names();
 	size_t start = add_segment();
@@ -332,7 +332,7 @@ START_TEST(an_unknown_sub_record_is_told)
 	byte_buffer_add_u8(&bytes, 1);
 	end_record(&bytes, start);
 	add_segments_end();
-	only_fault("unknown tag 0x66", at);
+	expect_one_error("unknown tag 0x66", at);
 }
 END_TEST
 
@@ -344,7 +344,7 @@ START_TEST(an_instance_has_the_values_of_its_class_and_those_above)
 	add_instance(CLASS_ID, 8);
 	end_record(&bytes, start);
 	add_segments_end();
-	only_fault("8 bytes of values, its class has 12", at);
+	expect_one_error("8 bytes of values, but its class has 12", at);
 }
 END_TEST
 
@@ -367,10 +367,10 @@ START_TEST(segments_have_an_end_and_an_end_has_segments)
 	add_names();
 	size_t at = bytes.length;
 	add_segments_end();
-	only_fault("no HEAP DUMP SEGMENT before it", at);
+	expect_one_error("no HEAP DUMP SEGMENT before it", at);
 	byte_buffer_truncate(&bytes, at);
 	end_record(&bytes, add_segment());
-	only_fault("no HEAP DUMP END", bytes.length);
+	expect_one_error("no HEAP DUMP END", bytes.length);
 }
 END_TEST
 
@@ -408,12 +408,12 @@ START_TEST(a_thread_of_a_root_has_its_start_before)
 
 	(void)add_frame_root(200001);
 	check_all();
-	ck_assert_uint_eq(result.fault_count, 0);
+	ck_assert_uint_eq(result.error_count, 0);
 	byte_buffer_truncate(&bytes, length);
 	size_t at = add_frame_root(200002);
-	only_fault("thread 200002 has no START THREAD before it", at);
+	expect_one_error("thread 200002 has no START THREAD before it", at);
 	add_thread_start(200002);
-	only_fault("thread 200002 has no START THREAD before it", at);
+	expect_one_error("thread 200002 has no START THREAD before it", at);
 }
 END_TEST
 
@@ -424,10 +424,10 @@ START_TEST(a_thread_of_a_trace_has_its_start_before)
 	size_t at = bytes.length;
 	add_trace(8, FRAME);
 	put_u4(&bytes, at + 9 + 4, 200003);
-	only_fault("thread 200003", at);
+	expect_one_error("thread 200003", at);
 	put_u4(&bytes, at + 9 + 4, 200000); /* no thread in particular */
 	check_all();
-	ck_assert_uint_eq(result.fault_count, 0);
+	ck_assert_uint_eq(result.error_count, 0);
 }
 END_TEST
 
@@ -437,7 +437,7 @@ START_TEST(a_file_need_not_have_starts_of_threads)
 	add_names();
 	(void)add_frame_root(7);
 	check_all();
-	ck_assert_uint_eq(result.fault_count, 0);
+	ck_assert_uint_eq(result.error_count, 0);
 }
 END_TEST
 
@@ -447,7 +447,7 @@ static void missing_are(uint64_t count)
 	struct byte_buffer text;
 
 	check_all();
-	ck_assert_msg(result.fault_count == 0, "%s", result.faults[0].text);
+	ck_assert_msg(result.error_count == 0, "%s", result.errors[0].text);
 	ck_assert_uint_eq(result.missing.objects, count);
 	ck_assert_uint_eq(result.missing.classes, 0);
 	byte_buffer_init(&text);
@@ -503,7 +503,7 @@ static uint64_t id_that_hides(uint64_t behind)
 START_TEST(roots_that_are_no_class_of_their_dump_are_counted_exactly)
 {
 	static const char one[] = "\nx: warning: 1 class that is a root of a heap dump has no "
-	                          "CLASS DUMP in it\nx: no faults\n";
+	                          "CLASS DUMP in it\nx: no errors\n";
 	struct byte_buffer text;
 
 	add_names();
@@ -569,21 +569,21 @@ START_TEST(an_object_of_another_dump_is_missing)
 }
 END_TEST
 
-START_TEST(faults_are_counted_and_the_first_are_kept)
+START_TEST(errors_are_counted_and_the_first_are_kept)
 {
 	add_names();
 	for (uint32_t i = 0; i < 25; i++)
 		add_samples(1, 1, 1000 + i);
 	check_all();
-	ck_assert_uint_eq(result.fault_count, 25);
-	ck_assert_ptr_nonnull(strstr(result.faults[CHECK_FAULTS_KEPT - 1].text, "1009"));
+	ck_assert_uint_eq(result.error_count, 25);
+	ck_assert_ptr_nonnull(strstr(result.errors[CHECK_ERRORS_KEPT - 1].text, "1009"));
 	struct byte_buffer text;
 	byte_buffer_init(&text);
 	check_describe(&text, "file", &result);
 	byte_buffer_add_u1(&text, 0);
 	ck_assert_int_eq(text.error, 0);
 	ck_assert_ptr_nonnull(
-	        strstr((char *)text.bytes, "file: ... and 15 more\nfile: 25 faults\n"));
+	        strstr((char *)text.bytes, "file: ... and 15 more\nfile: 25 errors\n"));
 	byte_buffer_free(&text);
 }
 END_TEST
@@ -613,14 +613,14 @@ START_TEST(compressed_files_of_many_members_are_unpacked)
 	for (size_t at = 0; at < bytes.length; at += 7)
 		pack(&packed, bytes.bytes + at, bytes.length - at < 7 ? bytes.length - at : 7);
 	check_bytes(packed.bytes, packed.length);
-	ck_assert_uint_eq(result.fault_count, 0);
-	ck_assert_int_eq(result.error, 0);
+	ck_assert_uint_eq(result.error_count, 0);
+	ck_assert_int_eq(result.read_error, 0);
 	ck_assert_uint_eq(result.records[HPROF_RECORD_STRING].records, 4);
 	byte_buffer_free(&packed);
 }
 END_TEST
 
-START_TEST(a_compressed_file_that_is_cut_off_is_told)
+START_TEST(a_compressed_file_that_is_cut_off_is_reported)
 {
 	struct byte_buffer packed;
 	byte_buffer_init(&packed);
@@ -628,7 +628,7 @@ START_TEST(a_compressed_file_that_is_cut_off_is_told)
 	pack(&packed, bytes.bytes, bytes.length);
 	for (size_t length = 3; length < packed.length; length++) {
 		check_bytes(packed.bytes, length);
-		ck_assert(result.error == INPUT_BROKEN);
+		ck_assert(result.read_error == INPUT_BROKEN);
 	}
 	byte_buffer_free(&packed);
 }
@@ -650,7 +650,7 @@ START_TEST(random_changes_are_read_to_the_end)
 		}
 		check_bytes(changed, bytes.length);
 		free(changed);
-		ck_assert(result.error == 0 || result.error == INPUT_BROKEN);
+		ck_assert(result.read_error == 0 || result.read_error == INPUT_BROKEN);
 	}
 }
 END_TEST
@@ -660,16 +660,16 @@ static Suite *command_check_suite(void)
 	Suite *suite = suite_create("command_check");
 	TCase *tests = tcase_create("files");
 	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, a_good_file_has_no_faults_and_is_counted);
+	tcase_add_test(tests, a_good_file_has_no_errors_and_is_counted);
 	tcase_add_test(tests, a_file_that_is_cut_off_is_refused);
 	tcase_add_test(tests, other_files_are_refused);
 	tcase_add_test(tests, an_unknown_record_is_told_and_those_behind_it_are_checked);
 	tcase_add_test(tests, a_record_of_a_wrong_length_is_told_and_those_behind_it_are_checked);
-	tcase_add_test(tests, what_was_not_defined_is_told);
+	tcase_add_test(tests, undefined_references_are_reported);
 	tcase_add_test(tests, the_trace_of_a_class_may_come_later_but_must_come);
-	tcase_add_test(tests, a_count_that_the_record_does_not_hold_is_told);
+	tcase_add_test(tests, a_count_that_the_record_does_not_hold_is_reported);
 	tcase_add_test(tests, objects_stay_in_their_segment);
-	tcase_add_test(tests, an_unknown_sub_record_is_told);
+	tcase_add_test(tests, an_unknown_sub_record_is_reported);
 	tcase_add_test(tests, an_instance_has_the_values_of_its_class_and_those_above);
 	tcase_add_test(tests, a_ring_of_super_classes_is_no_trap);
 	tcase_add_test(tests, segments_have_an_end_and_an_end_has_segments);
@@ -680,9 +680,9 @@ static Suite *command_check_suite(void)
 	tcase_add_test(tests, fields_that_lead_to_nothing_are_counted);
 	tcase_add_test(tests, an_object_of_another_dump_is_missing);
 	tcase_add_test(tests, roots_that_are_no_class_of_their_dump_are_counted_exactly);
-	tcase_add_test(tests, faults_are_counted_and_the_first_are_kept);
+	tcase_add_test(tests, errors_are_counted_and_the_first_are_kept);
 	tcase_add_test(tests, compressed_files_of_many_members_are_unpacked);
-	tcase_add_test(tests, a_compressed_file_that_is_cut_off_is_told);
+	tcase_add_test(tests, a_compressed_file_that_is_cut_off_is_reported);
 	tcase_add_test(tests, random_changes_are_read_to_the_end);
 	suite_add_tcase(suite, tests);
 	return suite;

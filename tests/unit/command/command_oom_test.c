@@ -81,23 +81,23 @@ static bool check_it(const void *bytes, size_t length)
 		return false;
 	check_profile(input_source(input), &result);
 	input_close(input);
-	wrong = wrong || result.fault_count != 0 ||
-	        (result.error != 0 && result.error != OS_NO_MEMORY);
-	return result.error == 0;
+	wrong = wrong || result.error_count != 0 ||
+	        (result.read_error != 0 && result.read_error != OS_NO_MEMORY);
+	return result.read_error == 0;
 }
 
 static bool read_it(const void *bytes, size_t length, struct report_profile *profile,
                     struct report_visitor *visitor)
 {
-	struct report_fault fault;
+	struct report_error error;
 	struct input *input = input_of_bytes(bytes, length);
 	if (input == NULL)
 		return false;
 	bool whole = bytes == text
-	                     ? report_read_text(input_source(input), profile, visitor, &fault)
-	                     : report_read_binary(input_source(input), profile, visitor, &fault);
+	                     ? report_read_text(input_source(input), profile, visitor, &error)
+	                     : report_read_binary(input_source(input), profile, visitor, &error);
 	input_close(input);
-	wrong = wrong || fault.text[0] != '\0';
+	wrong = wrong || error.text[0] != '\0';
 	return whole;
 }
 

@@ -66,7 +66,7 @@ static struct stack_tree tree;
 static struct tree_visitor tree_visitor;
 static struct table_visitor table_visitor;
 static struct report_profile profile;
-static struct report_fault fault;
+static struct report_error error;
 
 static void set_up(void)
 {
@@ -103,8 +103,8 @@ static bool read_bytes(const void *bytes, size_t length, struct report_visitor *
 	struct input *input = input_of_bytes(bytes, length);
 	ck_assert_ptr_nonnull(input);
 	bool text = input_begins_with(input, "JAVA PROFILE 1.0.1, created ");
-	bool whole = text ? report_read_text(input_source(input), &profile, visitor, &fault)
-	                  : report_read_binary(input_source(input), &profile, visitor, &fault);
+	bool whole = text ? report_read_text(input_source(input), &profile, visitor, &error)
+	                  : report_read_binary(input_source(input), &profile, visitor, &error);
 	input_close(input);
 	return whole;
 }
@@ -134,12 +134,12 @@ START_TEST(stacks_of_text_are_collapsed_whatever_their_lines)
 	add(preamble);
 	add(traces);
 	add(samples);
-	ck_assert_msg(read_file(&tree_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
 	ck_assert_str_eq(collapsed(), "<empty trace> 2\nB.main;A.with (parens);A.inner 8\n");
 }
 END_TEST
 
-START_TEST(sections_of_one_kind_are_added_up_unless_the_last_is_wanted)
+START_TEST(sections_of_one_kind_are_added_up_unless_only_the_last_is_selected)
 {
 	for (int last = 0; last < 2; last++) {
 		again();
@@ -149,7 +149,7 @@ START_TEST(sections_of_one_kind_are_added_up_unless_the_last_is_wanted)
 		add(samples);
 		add(times);
 		add(samples);
-		ck_assert_msg(read_file(&tree_visitor.base), "%s", fault.text);
+		ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
 		ck_assert_uint_eq(tree.nodes[0].total, last != 0 ? 10 : 20);
 	}
 }
@@ -161,19 +161,19 @@ START_TEST(threads_are_the_outermost_frames_on_request)
 	add(preamble);
 	add(traces);
 	add(samples);
-	ck_assert_msg(read_file(&tree_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
 	ck_assert_str_eq(collapsed(), "<empty trace> 2\n"
 	                              "B.main;A.with (parens);A.inner 5\n"
 	                              "thread ma, \"in;B.main;A.with (parens);A.inner 3\n");
 }
 END_TEST
 
-START_TEST(times_are_told_in_microseconds)
+START_TEST(times_are_reported_in_microseconds)
 {
 	add(preamble);
 	add(traces);
 	add(times);
-	ck_assert_msg(read_file(&tree_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
 	ck_assert_str_eq(collapsed(), "B.main;A.with (parens);A.inner 246800\n");
 }
 END_TEST
@@ -184,7 +184,7 @@ START_TEST(what_was_allocated_is_on_top_of_its_stack_and_the_last_section_counts
 	add(traces);
 	add(sites);
 	add(sites);
-	ck_assert_msg(read_file(&tree_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
 	ck_assert_str_eq(collapsed(), "<empty trace>;a.B 400\n"
 	                              "B.main;A.with (parens);A.inner;byte[] 600\n");
 }
@@ -196,7 +196,7 @@ START_TEST(tables_have_the_rows_and_their_frames)
 	add(traces);
 	add("NOTE: 2 of 10 samples\n");
 	add(samples);
-	ck_assert_msg(read_file(&table_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&table_visitor.base), "%s", error.text);
 	ck_assert_str_eq(written(), "NOTE: 2 of 10 samples\n"
 	                            "CPU SAMPLES (total = 10) Sat Nov 21 02:55:44 2026\n"
 	                            " rank    self   accum     samples   trace method\n"
@@ -217,7 +217,7 @@ START_TEST(a_heap_dump_becomes_a_histogram)
 {
 	add(preamble);
 	add(heap);
-	ck_assert_msg(read_file(&table_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&table_visitor.base), "%s", error.text);
 	ck_assert_str_eq(written(), "HEAP DUMP (3 objects, 60 bytes) Sat Nov 21 02:55:44 2026\n"
 	                            " rank    self   accum     objects          bytes class\n"
 	                            "    1  40.00%  40.00%           1             24 byte[]\n"
@@ -231,12 +231,12 @@ START_TEST(tables_can_be_cut_off)
 	table_visitor.rows_max = 1;
 	add(preamble);
 	add(samples);
-	ck_assert_msg(read_file(&table_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&table_visitor.base), "%s", error.text);
 	ck_assert_ptr_nonnull(strstr(written(), "\n... and 2 more; --top 0 shows all\n"));
 }
 END_TEST
 
-START_TEST(broken_text_is_told_with_its_line)
+START_TEST(broken_text_is_reported_with_its_line)
 {
 	static const char *const broken[] = {
 	        "TRACE x:\n",
@@ -257,9 +257,9 @@ START_TEST(broken_text_is_told_with_its_line)
 		add(preamble);
 		add(broken[i]);
 		ck_assert_msg(!read_file(&table_visitor.base), "%s", broken[i]);
-		ck_assert_int_eq(fault.error, 0);
-		ck_assert_msg(strncmp(fault.text, "line ", 5) == 0, "%s: %s", broken[i],
-		              fault.text);
+		ck_assert_int_eq(error.code, 0);
+		ck_assert_msg(strncmp(error.text, "line ", 5) == 0, "%s: %s", broken[i],
+		              error.text);
 	}
 }
 END_TEST
@@ -277,7 +277,7 @@ START_TEST(control_characters_of_a_file_do_not_reach_the_terminal)
 	add("TRACE 300001:\n\tA.\033[2J(A.java:1)\n");
 	add("CPU SAMPLES BEGIN \033]0;x\007\n 1 1.00% 1.00% 5 300001 \033[1m\nCPU SAMPLES END\n");
 	add("NOTE: \033[2J\n");
-	ck_assert_msg(read_file(&table_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&table_visitor.base), "%s", error.text);
 	ck_assert_ptr_null(strchr(written(), '\033'));
 	ck_assert_ptr_null(strchr((const char *)output.text.bytes, '\007'));
 }
@@ -332,7 +332,7 @@ static void add_binary(void)
 START_TEST(a_binary_profile_is_reported_like_text)
 {
 	add_binary();
-	ck_assert_msg(read_file(&table_visitor.base), "%s", fault.text);
+	ck_assert_msg(read_file(&table_visitor.base), "%s", error.text);
 	const char *text = written();
 	ck_assert_ptr_nonnull(strstr(text, "    1  75.00%  75.00%          30       7 com.x.A.run\n"
 	                                   "\t\tcom.x.A.run(A.java:12)\n"
@@ -354,7 +354,7 @@ START_TEST(binary_that_is_cut_off_is_read_as_far_as_it_goes)
 		ck_assert(report_profile_init(&profile));
 		byte_buffer_truncate(&output.text, 0);
 		bool whole = read_bytes(cut, length, &table_visitor.base);
-		ck_assert(whole || fault.text[0] != '\0');
+		ck_assert(whole || error.text[0] != '\0');
 		free(cut);
 	}
 }
@@ -403,11 +403,11 @@ END_TEST
 
 /* ---- pictures ---------------------------------------------------------------------- */
 
-static void escapes_to(const char *text, size_t most, const char *wanted)
+static void escapes_to(const char *text, size_t most, const char *expected)
 {
 	byte_buffer_truncate(&output.text, 0);
 	xml_add_text(&output.text, text, strlen(text), most);
-	ck_assert_str_eq(written(), wanted);
+	ck_assert_str_eq(written(), expected);
 }
 
 #define REPLACEMENT "\xef\xbf\xbd"
@@ -507,15 +507,15 @@ static Suite *command_report_suite(void)
 	TCase *tests = tcase_create("report");
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, stacks_of_text_are_collapsed_whatever_their_lines);
-	tcase_add_test(tests, sections_of_one_kind_are_added_up_unless_the_last_is_wanted);
+	tcase_add_test(tests, sections_of_one_kind_are_added_up_unless_only_the_last_is_selected);
 	tcase_add_test(tests, threads_are_the_outermost_frames_on_request);
-	tcase_add_test(tests, times_are_told_in_microseconds);
+	tcase_add_test(tests, times_are_reported_in_microseconds);
 	tcase_add_test(tests,
 	               what_was_allocated_is_on_top_of_its_stack_and_the_last_section_counts);
 	tcase_add_test(tests, tables_have_the_rows_and_their_frames);
 	tcase_add_test(tests, a_heap_dump_becomes_a_histogram);
 	tcase_add_test(tests, tables_can_be_cut_off);
-	tcase_add_test(tests, broken_text_is_told_with_its_line);
+	tcase_add_test(tests, broken_text_is_reported_with_its_line);
 	tcase_add_test(tests, a_text_without_records_is_refused);
 	tcase_add_test(tests, control_characters_of_a_file_do_not_reach_the_terminal);
 	tcase_add_test(tests, a_binary_profile_is_reported_like_text);
