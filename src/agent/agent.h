@@ -5,16 +5,11 @@
 #ifndef HPROF_AGENT_AGENT_H
 #define HPROF_AGENT_AGENT_H
 
+#include "agent/modes.h"
 #include "output/net_link.h"
-#include "profile/mode.h"
 #include "profile/profile.h"
 
 enum { AGENT_MODES_MAX = 8, AGENT_OUTPUT_NAME_MAX = SETTING_FILE_MAX + 64 };
-
-struct active_mode {
-	const struct mode_ops *ops;
-	void *state;
-};
 
 struct agent {
 	struct settings settings;

@@ -18,27 +18,21 @@ enum { UPDATE_SHARE = 20 };
 
 static void drain_modes(struct agent *agent, JNIEnv *jni)
 {
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->poll != NULL)
-			agent->modes[i].ops->poll(agent->modes[i].state, jni);
-	}
+	EACH_MODE(agent, mode, poll)
+		mode->ops->poll(mode->state, jni);
 	class_registry_write_unloads(agent->profile.classes);
 }
 
 static void write_sections(struct agent *agent)
 {
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->write != NULL)
-			agent->modes[i].ops->write(agent->modes[i].state);
-	}
+	EACH_MODE(agent, mode, write)
+		mode->ops->write(mode->state);
 }
 
 static void reset_modes(struct agent *agent)
 {
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->reset != NULL)
-			agent->modes[i].ops->reset(agent->modes[i].state);
-	}
+	EACH_MODE(agent, mode, reset)
+		mode->ops->reset(mode->state);
 }
 
 /* Ends the gathering, once. */
@@ -47,10 +41,8 @@ static void stop_modes(struct agent *agent)
 	if (agent->modes_stopped)
 		return;
 	agent->modes_stopped = true;
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->stop != NULL)
-			agent->modes[i].ops->stop(agent->modes[i].state);
-	}
+	EACH_MODE(agent, mode, stop)
+		mode->ops->stop(mode->state);
 }
 
 /* Brings the file up to date. It ends in what an exit dump would write now, in
@@ -109,13 +101,14 @@ static void add_title(struct titles *titles, const struct active_mode *mode)
 /* Writes all sections; adds the modes that can't dump to failed. */
 static void write_dump(struct agent *agent, JNIEnv *jni, struct titles *failed)
 {
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct active_mode *mode = &agent->modes[i];
+	size_t done = 0;
+
+	EACH_ACTIVE(agent, mode) {
 		if (mode->ops->dump != NULL && !mode->ops->dump(mode->state, jni))
 			add_title(failed, mode);
 		if (mode->ops->write != NULL)
 			mode->ops->write(mode->state);
-		progress_update(&agent->profile.progress, i + 1, agent->mode_count, "modes");
+		progress_update(&agent->profile.progress, ++done, agent->mode_count, "modes");
 	}
 }
 
@@ -135,8 +128,8 @@ static void dump_locked(struct agent *agent, JNIEnv *jni)
 	struct titles failed = {0};
 	char line[PROGRESS_TITLE_MAX] = "Dumping ";
 
-	for (size_t i = 0; i < agent->mode_count; i++)
-		add_title(&all, &agent->modes[i]);
+	EACH_ACTIVE(agent, mode)
+		add_title(&all, mode);
 	(void)strlcat(line, all.text, sizeof(line));
 	if (agent->settings.verbose)
 		progress_begin(&agent->profile.progress, line);
@@ -173,12 +166,8 @@ bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct profi
 			progress_begin(&profile->progress, name);
 		agent_start_mode_for(agent, jni, command->kind);
 		drain_modes(agent, jni);
-		for (size_t i = 0; i < agent->mode_count; i++) {
-			const struct mode_ops *ops = agent->modes[i].ops;
-			if (ops->command != NULL &&
-			    ops->command(agent->modes[i].state, jni, command))
-				answered = true;
-		}
+		EACH_MODE(agent, mode, command)
+			answered |= mode->ops->command(mode->state, jni, command);
 		progress_end(&profile->progress);
 	}
 	os_mutex_unlock(&profile->dump_lock);

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for a reference to each class that is loaded before main(). */
-
 struct agent *agent_of(jvmtiEnv *jvmti)
 {
 	void *agent = NULL;
@@ -53,11 +51,8 @@ static void thread_start(struct agent *agent, JNIEnv *jni, jthread object)
 		return;
 	/* A mode that is started later finds the thread (go_live.c). */
 	thread->modes_told = agent->mode_count;
-	for (size_t i = 0; i < thread->modes_told; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->thread_start != NULL)
-			ops->thread_start(agent->modes[i].state, jni, object, thread);
-	}
+	EACH_MODE_IN(agent, mode, 0, thread->modes_told, thread_start)
+		mode->ops->thread_start(mode->state, jni, object, thread);
 	atomic_store(&thread->being_found, false);
 }
 
@@ -75,11 +70,8 @@ static void thread_end(struct agent *agent, JNIEnv *jni)
 	struct java_thread *thread = java_threads_leaving(agent->profile.threads);
 	if (thread == NULL)
 		return;
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->thread_end != NULL)
-			ops->thread_end(agent->modes[i].state, jni, thread);
-	}
+	EACH_MODE(agent, mode, thread_end)
+		mode->ops->thread_end(mode->state, jni, thread);
 	java_threads_end(agent->profile.threads, jni, thread);
 }
 
@@ -88,11 +80,8 @@ static void virtual_thread_end(struct agent *agent, JNIEnv *jni)
 	struct java_thread *thread = java_threads_current(agent->profile.threads);
 	if (thread == NULL || !thread->is_virtual)
 		return;
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->virtual_thread_end != NULL)
-			ops->virtual_thread_end(agent->modes[i].state, jni, thread);
-	}
+	EACH_MODE(agent, mode, virtual_thread_end)
+		mode->ops->virtual_thread_end(mode->state, jni, thread);
 	java_threads_end(agent->profile.threads, jni, thread);
 }
 
@@ -143,11 +132,8 @@ void agent_class_prepared(struct agent *agent, JNIEnv *jni, jclass class, size_t
 {
 	if (agent->settings.format == FORMAT_BINARY)
 		(void)class_registry_find(agent->profile.classes, class);
-	for (size_t i = first; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->class_prepare != NULL)
-			ops->class_prepare(agent->modes[i].state, jni, class);
-	}
+	EACH_MODE_IN(agent, mode, first, agent->mode_count, class_prepare)
+		mode->ops->class_prepare(mode->state, jni, class);
 }
 
 static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
@@ -186,11 +172,10 @@ static void rewrite_class(struct agent *agent, jint length, const unsigned char 
 	size_t current_length = (size_t)length;
 	uint8_t *replacement = NULL;
 
-	for (size_t i = 0; i < agent->mode_count && !profile_stopped(&agent->profile); i++) {
-		const struct active_mode *mode = &agent->modes[i];
+	EACH_MODE(agent, mode, rewrite_class) {
 		uint8_t *rewritten = NULL;
 		size_t rewritten_length = 0;
-		if (mode->ops->rewrite_class == NULL ||
+		if (profile_stopped(&agent->profile) ||
 		    !mode->ops->rewrite_class(mode->state, current, current_length, &rewritten,
 		                              &rewritten_length))
 			continue;
@@ -220,51 +205,27 @@ static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass rede
 	leave(jni);
 }
 
-static void contended_enter(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
-{
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->monitor_contended_enter != NULL)
-			ops->monitor_contended_enter(agent->modes[i].state, jni, thread, monitor);
-	}
-}
-
 /* Live phase; on the thread that waits. */
 static void JNICALL on_monitor_contended_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
                                                jobject monitor)
 {
 	struct agent *agent = enter(jvmti, jni);
-	if (agent != NULL)
-		contended_enter(agent, jni, thread, monitor);
-	leave(jni);
-}
-
-static void contended_entered(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
-{
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->monitor_contended_entered != NULL)
-			ops->monitor_contended_entered(agent->modes[i].state, jni, thread, monitor);
+	if (agent != NULL) {
+		EACH_MODE(agent, mode, monitor_contended_enter)
+			mode->ops->monitor_contended_enter(mode->state, jni, thread, monitor);
 	}
+	leave(jni);
 }
 
 static void JNICALL on_monitor_contended_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
                                                  jobject monitor)
 {
 	struct agent *agent = enter(jvmti, jni);
-	if (agent != NULL)
-		contended_entered(agent, jni, thread, monitor);
-	leave(jni);
-}
-
-static void object_allocated(struct agent *agent, JNIEnv *jni, jobject object, jclass class,
-                             jlong size)
-{
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->object_allocated != NULL)
-			ops->object_allocated(agent->modes[i].state, jni, object, class, size);
+	if (agent != NULL) {
+		EACH_MODE(agent, mode, monitor_contended_entered)
+			mode->ops->monitor_contended_entered(mode->state, jni, thread, monitor);
 	}
+	leave(jni);
 }
 
 /* Start or live phase; on the thread that allocates. */
@@ -273,19 +234,11 @@ static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthrea
 {
 	struct agent *agent = enter(jvmti, jni);
 	(void)thread;
-	if (agent != NULL)
-		object_allocated(agent, jni, object, class, size);
-	leave(jni);
-}
-
-static void vm_object_allocated(struct agent *agent, JNIEnv *jni, jobject object, jclass class,
-                                jlong size)
-{
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->vm_object_allocated != NULL)
-			ops->vm_object_allocated(agent->modes[i].state, jni, object, class, size);
+	if (agent != NULL) {
+		EACH_MODE(agent, mode, object_allocated)
+			mode->ops->object_allocated(mode->state, jni, object, class, size);
 	}
+	leave(jni);
 }
 
 /* On the thread for which the VM has replacement the object. */
@@ -294,8 +247,10 @@ static void JNICALL on_vm_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thr
 {
 	struct agent *agent = enter(jvmti, jni);
 	(void)thread;
-	if (agent != NULL)
-		vm_object_allocated(agent, jni, object, class, size);
+	if (agent != NULL) {
+		EACH_MODE(agent, mode, vm_object_allocated)
+			mode->ops->vm_object_allocated(mode->state, jni, object, class, size);
+	}
 	leave(jni);
 }
 
@@ -303,10 +258,9 @@ static void JNICALL on_vm_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thr
 static void JNICALL on_garbage_collection_start(jvmtiEnv *jvmti)
 {
 	struct agent *agent = enter(jvmti, NULL);
-
-	for (size_t i = 0; agent != NULL && i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->collection_started != NULL)
-			agent->modes[i].ops->collection_started(agent->modes[i].state);
+	if (agent != NULL) {
+		EACH_MODE(agent, mode, collection_started)
+			mode->ops->collection_started(mode->state);
 	}
 	leave(NULL);
 }
@@ -314,40 +268,22 @@ static void JNICALL on_garbage_collection_start(jvmtiEnv *jvmti)
 static void JNICALL on_garbage_collection_finish(jvmtiEnv *jvmti)
 {
 	struct agent *agent = enter(jvmti, NULL);
-
-	for (size_t i = 0; agent != NULL && i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->collection_finished != NULL)
-			agent->modes[i].ops->collection_finished(agent->modes[i].state);
+	if (agent != NULL) {
+		EACH_MODE(agent, mode, collection_finished)
+			mode->ops->collection_finished(mode->state);
 	}
 	leave(NULL);
-}
-
-static void monitor_wait(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor,
-                         jlong timeout)
-{
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->monitor_wait != NULL)
-			ops->monitor_wait(agent->modes[i].state, jni, thread, monitor, timeout);
-	}
 }
 
 static void JNICALL on_monitor_wait(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
                                     jlong timeout)
 {
 	struct agent *agent = enter(jvmti, jni);
-	if (agent != NULL)
-		monitor_wait(agent, jni, thread, monitor, timeout);
-	leave(jni);
-}
-
-static void monitor_waited(struct agent *agent, JNIEnv *jni, jthread thread, jobject monitor)
-{
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->monitor_waited != NULL)
-			ops->monitor_waited(agent->modes[i].state, jni, thread, monitor);
+	if (agent != NULL) {
+		EACH_MODE(agent, mode, monitor_wait)
+			mode->ops->monitor_wait(mode->state, jni, thread, monitor, timeout);
 	}
+	leave(jni);
 }
 
 static void JNICALL on_monitor_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject monitor,
@@ -355,8 +291,10 @@ static void JNICALL on_monitor_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thre
 {
 	struct agent *agent = enter(jvmti, jni);
 	(void)timed_out;
-	if (agent != NULL)
-		monitor_waited(agent, jni, thread, monitor);
+	if (agent != NULL) {
+		EACH_MODE(agent, mode, monitor_waited)
+			mode->ops->monitor_waited(mode->state, jni, thread, monitor);
+	}
 	leave(jni);
 }
 

@@ -37,11 +37,8 @@ static void thread_found(void *argument, JNIEnv *jni, jthread object, struct jav
 	struct agent *agent = argument;
 	size_t count = agent->mode_count;
 
-	for (size_t i = thread->modes_told; i < count; i++) {
-		const struct mode_ops *ops = agent->modes[i].ops;
-		if (ops->thread_found != NULL)
-			ops->thread_found(agent->modes[i].state, jni, object, thread);
-	}
+	EACH_MODE_IN(agent, mode, thread->modes_told, count, thread_found)
+		mode->ops->thread_found(mode->state, jni, object, thread);
 	thread->modes_told = count;
 }
 
@@ -81,10 +78,8 @@ static void call_live_hooks(struct agent *agent, JNIEnv *jni, size_t first)
 		(void)agent_enable_event(agent, JVMTI_EVENT_CLASS_PREPARE);
 		profile_each_class(&agent->profile, jni, prepare_loaded, &visit);
 	}
-	for (size_t i = first; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->live != NULL)
-			agent->modes[i].ops->live(agent->modes[i].state, jni);
-	}
+	EACH_MODE_IN(agent, mode, first, agent->mode_count, live)
+		mode->ops->live(mode->state, jni);
 }
 
 static void rewrite_classes(struct agent *agent, JNIEnv *jni)
@@ -98,10 +93,8 @@ static void rewrite_classes(struct agent *agent, JNIEnv *jni)
 
 static void call_begin_hooks(struct agent *agent, size_t first)
 {
-	for (size_t i = first; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->begin != NULL)
-			agent->modes[i].ops->begin(agent->modes[i].state);
-	}
+	EACH_MODE_IN(agent, mode, first, agent->mode_count, begin)
+		mode->ops->begin(mode->state);
 }
 
 void agent_go_live(struct agent *agent, JNIEnv *jni)

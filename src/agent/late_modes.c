@@ -8,10 +8,14 @@
  */
 #include "agent/agent.h"
 
+#include "alloc/alloc_mode.h"
+#include "heapdump/heap_dump_mode.h"
+#include "sampling/sampling_mode.h"
+
 static bool is_active(const struct agent *agent, const struct mode_ops *ops)
 {
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops == ops)
+	EACH_ACTIVE(agent, mode) {
+		if (mode->ops == ops)
 			return true;
 	}
 	return false;

@@ -178,10 +178,8 @@ static void free_profile(struct profile *profile, JNIEnv *jni)
 
 void agent_free(struct agent *agent, JNIEnv *jni)
 {
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->destroy != NULL)
-			agent->modes[i].ops->destroy(agent->modes[i].state, jni);
-	}
+	EACH_MODE(agent, mode, destroy)
+		mode->ops->destroy(mode->state, jni);
 	if (agent->profile.vm != NULL)
 		free_profile(&agent->profile, jni);
 	if (agent->sink != NULL)

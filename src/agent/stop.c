@@ -32,10 +32,8 @@ bool agent_claim(struct agent *agent)
 
 static void detach_modes(struct agent *agent, JNIEnv *jni)
 {
-	for (size_t i = 0; i < agent->mode_count; i++) {
-		if (agent->modes[i].ops->retire != NULL)
-			agent->modes[i].ops->retire(agent->modes[i].state, jni);
-	}
+	EACH_MODE(agent, mode, retire)
+		mode->ops->retire(mode->state, jni);
 }
 
 void agent_discard(struct agent *agent, JNIEnv *jni)

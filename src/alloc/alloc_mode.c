@@ -4,6 +4,7 @@
  * are new; the worker sweeps, under the profile's dump lock. Collections are reported on a
  * thread of the VM while the program stands still, where they are only counted.
  */
+#include "alloc/alloc_mode.h"
 #include "alloc/alloc_record.h"
 #include "alloc/alloc_traces.h"
 #include "alloc/initial_histogram.h"
@@ -12,7 +13,6 @@
 #include "alloc/object_traces.h"
 #include "alloc/site_counting.h"
 #include "alloc/source_bytecode.h"
-#include "profile/mode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
  * between; live counts are of the moment.
  */
 #include "alloc/alloc.h"
+#include "alloc/alloc_mode.h"
 #include "alloc/object_traces.h"
 #include "alloc/site_rows.h"
-#include "profile/mode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,6 +11,7 @@
  */
 #include "calls/call_costs.h"
 #include "calls/call_counting.h"
+#include "calls/calls_mode.h"
 #include "sampling/engine_choice.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"

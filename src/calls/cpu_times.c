@@ -7,7 +7,7 @@
  * a thread that ends hands over its costs itself. Order: the profile's dump lock,
  * the tracker's lock, this one.
  */
-#include "profile/mode.h"
+#include "calls/calls_mode.h"
 
 #include "calls/call_costs.h"
 #include "calls/call_counting.h"

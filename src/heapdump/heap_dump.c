@@ -4,11 +4,11 @@
  * following references (JVM TI), and are put into the output by dump_merge.
  * Under the profile's dump lock.
  */
+#include "heapdump/heap_dump_mode.h"
 #include "heapdump/vm_dump.h"
 #include "heapdump/walk_dump.h"
 #include "hotspot/vm_flags.h"
 #include "hprof/hprof_reader.h"
-#include "profile/mode.h"
 #include "vm/object_sizes.h"
 
 #include <stdlib.h>

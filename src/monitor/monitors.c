@@ -8,7 +8,7 @@
  * before the wait, not after it, when the thread has the monitor that others want.
  * Sections are made under the profile's dump lock.
  */
-#include "profile/mode.h"
+#include "monitor/monitor_mode.h"
 
 #include "monitor/monitor_dump.h"
 #include "monitor/monitor_sites.h"

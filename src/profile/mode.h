@@ -138,20 +138,4 @@ struct mode_ops {
 	void (*destroy)(void *mode, JNIEnv *jni);
 };
 
-/* All modes; ends with NULL. */
-extern const struct mode_ops *const mode_table[];
-
-extern const struct mode_ops monitors_mode;
-extern const struct mode_ops cpu_samples_mode;
-extern const struct mode_ops cpu_times_mode;
-extern const struct mode_ops cpu_old_mode;
-extern const struct mode_ops heap_dump_mode;
-extern const struct mode_ops microstates_mode;
-extern const struct mode_ops heap_tracking_mode; /* before those that use it */
-extern const struct mode_ops heap_sites_mode;
-
-/* Not in the table: started for commands alone, which they answer. */
-extern const struct mode_ops heap_dump_answers_mode;
-extern const struct mode_ops heap_sites_answers_mode; /* after heap_tracking_mode */
-
 #endif

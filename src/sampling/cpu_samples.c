@@ -5,6 +5,7 @@
  * Locking: sample counts are covered by the profile's dump lock.
  */
 #include "sampling/engine_choice.h"
+#include "sampling/sampling_mode.h"
 
 #include "sampling/cost_table.h"
 #include "sampling/thread_set.h"

@@ -7,7 +7,7 @@
  * taken under the profile's dump lock; nothing is locked while it is held. A thread
  * records its waits for monitors itself, without a lock.
  */
-#include "profile/mode.h"
+#include "sampling/sampling_mode.h"
 
 #include "vm/java_threads.h"
 
