@@ -1,6 +1,6 @@
 /*
- * call_costs.c: rows in a growing array, found by a hash of node and thread.
- * Ranking sorts an array of its own, so that rows keep their place.
+ * call_costs.c: rows in a hash by node and thread. Ranking copies rows to an array and
+ * sorts that.
  */
 #include "calls/call_costs.h"
 
@@ -136,7 +136,7 @@ const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind
 	*count = 0;
 	if (entries == 0 || !ensure_capacity(costs, entries))
 		return NULL;
-	/* Sorting what is cut off would take longer than all else. */
+	/* Rows below the cutoff are not copied: sorting them would take most of the time. */
 	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {
 		if ((double)entry->row.costs[kind] >= least)
 			costs->ranked[at++] = entry->row;

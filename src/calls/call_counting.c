@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One each for the life of the VM, since Java code has the address of the graph's
- * callees, and numbers of methods, as constants. In use by one call_counting at a time;
- * begun and ended by the thread on which the agent comes in. */
+/* One graph and one set of method numbers for the life of the VM, since Java code has the
+ * address of the graph's callees and the numbers as constants. One call_counting at a time
+ * uses them, from init to destroy. */
 static struct call_graph *the_graph;
 static struct method_numbers *the_numbers;
 
@@ -66,7 +66,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	return true;
 }
 
-/* False with the reason reported. */
+/* False, with the error reported, on failure. */
 static bool start_charger(struct call_counting *counting, JNIEnv *jni)
 {
 	return agent_thread_start(counting->profile, jni, "hprof clock", charger_run,
@@ -122,11 +122,11 @@ bool call_counting_instrument(struct call_counting *counting, const uint8_t *byt
 static void write_intrinsics_note(struct call_counting *counting)
 {
 	if (atomic_load(&counting->instrumenter.intrinsics.any))
-		writer_note(
-		        counting->profile->writer,
-		        "methods that compilers replace (intrinsics) have at least these calls, or "
-		        "without a row may have some: calls by reflection, method handles, "
-		        "interfaces and supertypes, native code and one another are not counted");
+		writer_note(counting->profile->writer,
+		            "call counts of intrinsics (methods that compilers replace) are lower "
+		            "bounds, and a missing row does not mean no calls: calls by "
+		            "reflection, method handles, interfaces and supertypes, native code "
+		            "and other intrinsics are not counted");
 }
 
 static void write_huge_note(struct call_counting *counting)
@@ -137,8 +137,8 @@ static void write_huge_note(struct call_counting *counting)
 	if (huge == 0)
 		return;
 	(void)snprintf(text, sizeof(text),
-	               "%u methods are so long with their counting that the VM may not compile "
-	               "them: exclude= leaves them as they were",
+	               "%u instrumented methods may be too long for the VM to compile; leave "
+	               "them out with exclude=",
 	               huge);
 	writer_note(counting->profile->writer, text);
 }
@@ -147,6 +147,6 @@ void call_counting_write_note(struct call_counting *counting)
 {
 	write_intrinsics_note(counting);
 	class_rewriting_write_note(&counting->instrumenter.rewriting, counting->profile->writer,
-	                           "their time is their callers'");
+	                           "their time is charged to their callers");
 	write_huge_note(counting);
 }

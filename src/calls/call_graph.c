@@ -1,6 +1,6 @@
 /*
- * call_graph.c: see call_graph.h. The lock covers the hash of nodes by their
- * methods, the list by index, the making of tables and the arena.
+ * call_graph.c: see call_graph.h. The lock covers the hash of nodes by methods, the list
+ * of nodes by index, changes to tables, and the arena.
  */
 #include "calls/call_graph.h"
 
@@ -12,19 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places of the largest table of callees. Nodes with more than that share places,
- * and whoever finds another's callee there comes here. */
+/* The size of the largest table of callees. Callees beyond that share places; when Java
+ * code finds another callee in a place, it calls native code, which finds the node by the
+ * hash. */
 enum { PLACES_MAX = 1024, ADDRESS_BITS = 48 };
 
 #define CALLEES_BYTES (CALL_NODES_MAX * sizeof(_Atomic uint64_t))
 
 #define EMPTY_PLACE UINT64_MAX
 
-/* The table of nodes that have no callees. No graph's own: nodes of graphs that are
- * no more have it for the life of the process. */
+/* The table of nodes without callees. It belongs to no graph: nodes of ended graphs refer
+ * to it for the life of the process. */
 static struct call_table no_callees = {.places = {EMPTY_PLACE}};
 
-_Static_assert(CALL_METHOD_NONE == EMPTY_PLACE >> 32, "no callee's method");
+_Static_assert(CALL_METHOD_NONE == EMPTY_PLACE >> 32, "no callee has this method");
 
 struct node_entry {
 	struct call_node *node;
@@ -41,7 +42,7 @@ struct call_graph {
 	struct pointer_list by_index; /* of struct call_node, from first on */
 	struct call_node *root;
 	_Atomic uint64_t *callees; /* by index: call_graph_callees() */
-	call_method *path;         /* scratch, depth long */
+	call_method *path;         /* buffer, depth long */
 	_Atomic int failed;
 };
 
@@ -63,7 +64,7 @@ static _Atomic uint64_t *place_of(uint64_t word, call_method method)
 	return &table_of(word)->places[method & mask_of(word)];
 }
 
-/* 0 when the address does not fit. */
+/* The word for a table; 0 when the address does not fit. */
 static uint64_t word_of(const struct call_table *table, uint32_t places)
 {
 	uint64_t word = (uint64_t)(uintptr_t)table << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS) |
@@ -76,7 +77,7 @@ static uint64_t no_callees_word(void)
 	return word_of(&no_callees, 1);
 }
 
-/* The word of a new table; 0 without memory, and when the address does not fit. */
+/* The word for a new table; 0 without memory or when the address does not fit. */
 static uint64_t new_table(struct call_graph *graph, uint32_t places)
 {
 	struct call_table *table = arena_allocate(&graph->arena, places * sizeof(table->places[0]));
@@ -103,8 +104,7 @@ static struct call_node *new_node(struct call_graph *graph, const call_method *m
 	return node;
 }
 
-/* Adds the node with these methods; NULL without memory or when there are too
- * many. */
+/* Adds the node with these methods; NULL without memory or at the limit of nodes. */
 static struct call_node *add_node(struct call_graph *graph, const call_method *methods,
                                   uint32_t depth)
 {
@@ -155,7 +155,7 @@ bool call_graph_begin(struct call_graph *graph, uint32_t depth)
 	return begun;
 }
 
-/* All but the arena. */
+/* Frees everything except the arena. */
 static void free_nodes(struct call_graph *graph)
 {
 	HASH_FREE_ALL(graph->nodes);
@@ -165,8 +165,8 @@ static void free_nodes(struct call_graph *graph)
 	graph->root = NULL;
 }
 
-/* The next root's index: that of a chunk's first node, so that costs of the old nodes
- * and the new are not together. When indexes run out they begin again. */
+/* The index of the next root. It is the first of a cost chunk, so that old and new nodes
+ * do not share one. When half of the indexes are used, they start at 0 again. */
 static uint32_t next_first(const struct call_graph *graph)
 {
 	uint64_t end = (uint64_t)graph->first + graph->by_index.count + CALL_INDEX_ALIGNMENT - 1;
@@ -217,8 +217,8 @@ static struct call_node *find_or_add_node(struct call_graph *graph, const struct
 	return entry != NULL ? entry->node : add_node(graph, graph->path, depth);
 }
 
-/* Whether the callees of a table and one more each have a place of their own in a
- * table of that mask. */
+/* Whether the callees of a table, and one more, get distinct places in a table with that
+ * mask. */
 static bool fit(uint64_t word, call_method method, uint32_t mask)
 {
 	bool is_occupied[PLACES_MAX] = {false};
@@ -241,7 +241,7 @@ static void put(uint64_t word, uint64_t place)
 	                      memory_order_release);
 }
 
-/* The word of a larger table with the same callees; 0 without memory. */
+/* The word for a larger table with the same callees; 0 without memory. */
 static uint64_t grow_table(struct call_graph *graph, uint64_t word, call_method method)
 {
 	uint32_t places = word == no_callees_word() ? 1 : (mask_of(word) + 1) * 2;
@@ -256,18 +256,19 @@ static uint64_t grow_table(struct call_graph *graph, uint64_t word, call_method 
 	return grown;
 }
 
-/* Makes the callee found from its caller by itself. Without memory it is not:
- * it is then found here each time. */
+/* Enters the callee into its caller's table, where Java code finds it. Without memory it
+ * is not entered, and native code finds it each time. */
 static void connect(struct call_graph *graph, const struct call_node *caller,
                     const struct call_node *callee)
 {
 	uint64_t word = atomic_load(&graph->callees[caller->index]);
-	uint64_t there = atomic_load(place_of(word, callee->method));
+	uint64_t current = atomic_load(place_of(word, callee->method));
 	uint64_t place = (uint64_t)callee->method << 32 | callee->index;
 
-	if (there == place)
+	if (current == place)
 		return;
-	if (word == no_callees_word() || (there != EMPTY_PLACE && mask_of(word) + 1 < PLACES_MAX)) {
+	if (word == no_callees_word() ||
+	    (current != EMPTY_PLACE && mask_of(word) + 1 < PLACES_MAX)) {
 		uint64_t grown = grow_table(graph, word, callee->method);
 		if (grown == 0)
 			return;

@@ -1,23 +1,24 @@
 /*
  * call_instrumenter.c: see call_instrumenter.h.
  *
- * The code put into a method, with its number and one added local variable:
+ * The code inserted into a method, with the method's number and an added local variable:
  *   entry              caller = HprofTracker.enter(number)
  *   before a return    HprofTracker.exit(caller)
- *   own handlers       HprofTracker.resume(caller, number)
- * Into a leaf method, which neither calls nor throws, nothing but:
+ *   its handlers       HprofTracker.resume(caller, number)
+ * A leaf method, which neither calls nor throws, gets only:
  *   entry              HprofTracker.leaf(number)
- * A method that compilers replace stays as it is. Into those that call it, before the call:
+ * An intrinsic, a method that compilers replace, stays unchanged; before a call of it:
  *   call               HprofTracker.leaf(number)
- * The other methods of HprofTracker are the same with both clocks. A short method is as
- * a rule entered and left without a look at them, which takes longer than its own
- * instructions: unless it calls what is not counted, in which time can pass.
- * An exception that leaves a method unseen leaves the open call behind; the
- * method that handles it puts that right (resume), or else its exit does. So no
- * method needs a handler of its own around its body. A method that a filter
- * leaves out puts it right too, if it has handlers:
+ * With both clocks, the code calls the clocked variants of these methods. A short method
+ * is normally entered and left without reading the clocks, which would take longer than
+ * the method itself, unless it calls methods that are not counted and may take time.
+ *
+ * A method left by an exception does not call exit, and its call stays open until the
+ * method that handles the exception calls resume, or exit. So no handler has to be added
+ * around method bodies. A method that the filter excludes restores the open call too, if
+ * it has handlers:
  *   entry              open = HprofTracker.open()
- *   own handlers       HprofTracker.exit(open)
+ *   its handlers       HprofTracker.exit(open)
  */
 #include "calls/call_instrumenter.h"
 
@@ -27,16 +28,16 @@
 
 #include <stdlib.h>
 
-/* What the tracker itself calls, and would call itself from. */
+/* The tracker calls this class; if it were instrumented, the tracker would recurse. */
 #define UNSAFE_CLASS "jdk/internal/misc/Unsafe"
 
-/* One class on its way. */
+/* The instrumentation of one class. */
 struct instrumentation {
 	struct call_instrumenter *instrumenter;
 	char *class_name; /* internal */
 	char *dotted_name;
-	char *source;        /* NULL when not known */
-	bool has_intrinsics; /* maybe: methods that compilers replace */
+	char *source;        /* NULL when unknown */
+	bool has_intrinsics; /* may have intrinsics */
 };
 
 static bool selects(void *context, const struct classfile *classfile,
@@ -46,7 +47,7 @@ static bool selects(void *context, const struct classfile *classfile,
 	return !class->has_intrinsics || !intrinsics_is_marked(classfile, method->index);
 }
 
-/* Whether the filter has the method's calls counted. */
+/* Whether the filter includes the method. */
 static bool is_counted(const struct instrumentation *class, const struct classfile_method *method)
 {
 	if (!filter_is_set(class->instrumenter->filter))
@@ -71,7 +72,7 @@ static bool number_of(struct instrumentation *class, const struct classfile_meth
 	return found;
 }
 
-/* The tracker's methods for one kind of method. */
+/* The tracker's methods that one kind of method calls. */
 struct tracker_calls {
 	const char *enter;
 	const char *exit;
@@ -108,7 +109,8 @@ static bool is_first_entry_of(struct method_edit *edit, uint32_t index, uint32_t
 	return true;
 }
 
-/* Begins an insertion before each handler of the method, once each. */
+/* Starts an insertion before the next handler from *index on, once per handler. NULL when
+ * there are no more. */
 static struct code_emitter *next_handler(struct method_edit *edit, uint32_t *index)
 {
 	uint32_t count = method_edit_exception_count(edit);
@@ -133,7 +135,8 @@ static void edit_handlers(struct method_edit *edit, const struct tracker_calls *
 	}
 }
 
-/* A method that is not counted goes on in its handlers where it began. */
+/* For a method that is not counted: its handlers restore the call that was open at its
+ * entry. */
 static void keep_open_call(struct method_edit *edit, const struct tracker_calls *calls)
 {
 	struct code_emitter *code;
@@ -149,7 +152,7 @@ static void keep_open_call(struct method_edit *edit, const struct tracker_calls 
 		emit_exit(code, calls, open);
 }
 
-/* A leaf calls nothing that would have to know that it is open. */
+/* Counts a call that does not become the open call: a leaf calls nothing. */
 static void emit_leaf(struct code_emitter *code, call_method number)
 {
 	emit_push_int(code, (int32_t)number);
@@ -168,8 +171,8 @@ static void count_call(struct method_edit *edit, const struct tracker_calls *cal
 	edit_handlers(edit, calls, caller, number);
 }
 
-/* Comes after all other insertions: at the same place the tracker has to know first which
- * call is open. */
+/* After all other insertions, since the tracker must have restored the open call first
+ * where both insert at the same place. */
 static void count_intrinsic_calls(struct instrumentation *class, const struct classfile *classfile,
                                   struct method_edit *edit)
 {
@@ -196,7 +199,7 @@ static bool is_counted_call(void *context, const struct classfile_member *called
 	return !native_calls_has(&class->instrumenter->natives, called);
 }
 
-/* With a filter nobody knows which calls are counted. */
+/* With a filter, it is not known which called methods are counted. */
 static enum method_kind kind_of(struct instrumentation *class, const struct classfile *classfile,
                                 const struct classfile_method *method)
 {
@@ -241,13 +244,13 @@ static void skipped(void *context, const struct classfile *classfile,
 	class_rewriting_print_skipped(&class->instrumenter->rewriting, classfile, method, reason);
 }
 
-static bool is_the_trackers(const struct classfile *classfile)
+static bool is_tracker_class(const struct classfile *classfile)
 {
 	struct classfile_name name = classfile_class_name(classfile);
 	return classfile_name_is(name, TRACKER_CLASS) || classfile_name_is(name, UNSAFE_CLASS);
 }
 
-/* Before any method is rewritten, which may call them. */
+/* Before the methods that may call them are rewritten. */
 static void add_natives(struct instrumentation *class, const struct classfile *classfile)
 {
 	for (uint32_t i = 0; i < classfile_method_count(classfile); i++) {
@@ -280,7 +283,7 @@ static void add_intrinsics(struct instrumentation *class, const struct classfile
 	}
 }
 
-/* Reads the names; free_names() is for the caller. False without memory. */
+/* Copies the names; the caller calls free_names(). False without memory. */
 static bool begin(struct instrumentation *class, const struct classfile *classfile)
 {
 	struct classfile_name source;
@@ -330,7 +333,7 @@ bool call_instrumenter_rewrite(struct call_instrumenter *instrumenter, const uin
 
 	if (classfile == NULL)
 		return false;
-	bool changed = !is_the_trackers(classfile) &&
+	bool changed = !is_tracker_class(classfile) &&
 	               rewrite(&class, classfile, rewritten, rewritten_length);
 	free_names(&class);
 	classfile_free(classfile);
@@ -348,7 +351,7 @@ void call_instrumenter_add_intrinsics(struct call_instrumenter *instrumenter, co
 	struct classfile *classfile =
 	        class.has_intrinsics ? classfile_parse(bytes, length, NULL, &error) : NULL;
 
-	if (classfile != NULL && !is_the_trackers(classfile) && begin(&class, classfile))
+	if (classfile != NULL && !is_tracker_class(classfile) && begin(&class, classfile))
 		add_intrinsics(&class, classfile);
 	free_names(&class);
 	classfile_free(classfile);

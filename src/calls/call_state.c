@@ -16,7 +16,7 @@ _Static_assert(offsetof(struct call_state, open) == 0 && offsetof(struct call_st
                        offsetof(struct cost_cell, calls) == 0 &&
                        offsetof(struct cost_cell, cpu_ns) == 8 && sizeof(struct cost_cell) == 16 &&
                        sizeof(void *) == 8,
-               "HprofTracker.java knows these offsets");
+               "HprofTracker.java depends on these offsets");
 
 bool call_state_init(struct call_state *state, struct call_graph *graph)
 {
@@ -26,7 +26,7 @@ bool call_state_init(struct call_state *state, struct call_graph *graph)
 	state->chunks = os_pages_alloc(sizeof(*state->chunks));
 	if (state->chunks == NULL)
 		return false;
-	/* Time can be charged to the root from now on. */
+	/* So that time can be charged to the root. */
 	if (call_state_add_chunk(state, state->root))
 		return true;
 	call_state_free(state);
@@ -61,8 +61,8 @@ bool call_state_add_chunk(struct call_state *state, uint32_t index)
 	return chunk != NULL;
 }
 
-/* A cost that its thread alone writes; its handler may interrupt the thread, but
- * then the two write different costs. */
+/* Adds to a cost, which only its thread writes. The thread's signal handler may interrupt
+ * this, but writes another cost than the code that it interrupts. */
 static void add(_Atomic uint64_t *cost, uint64_t amount)
 {
 	uint64_t before = atomic_load_explicit(cost, memory_order_relaxed);
@@ -76,20 +76,21 @@ void call_state_count_call(struct call_state *state, uint32_t index)
 	add(&chunk->cells[index % COST_CHUNK_NODES].calls, 1);
 }
 
-/* Where the nodes are in what is open. */
+/* Bit offsets of the nodes in a state's open word. */
 enum { OPEN = 0, CHARGED = 32 };
 
 #define NODE_MASK UINT32_C(0xFFFFFF)
 
-_Static_assert((uint32_t)CALL_NODES_MAX <= NODE_MASK, "an index has so many bits");
+_Static_assert((uint32_t)CALL_NODES_MAX <= NODE_MASK, "an index must fit the mask");
 
-/* The chunk in which that node of what is open is charged, or NULL: a virtual thread's
- * call can be one that this thread has not entered itself. */
+/* The chunk and place of the node at that bit offset of the open word. NULL when the thread
+ * has no such chunk: a virtual thread's call can be one that this carrier has not entered
+ * itself. */
 static struct cost_chunk *open_chunk(struct call_state *state, unsigned shift, uint32_t *at)
 {
 	uint64_t open = atomic_load_explicit(&state->open, memory_order_relaxed);
 	uint32_t index = (uint32_t)(open >> shift) & NODE_MASK;
-	/* A frame that was entered in an earlier graph left its node behind. */
+	/* A frame entered during an earlier graph may have restored a node of that. */
 	if (index < state->root)
 		index = state->root;
 	*at = index % COST_CHUNK_NODES;
@@ -114,15 +115,15 @@ bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 	if (chunk == NULL)
 		return false;
 	uint64_t charged_ns = state->cpu_ns + (state->wall_ns - state->read_ns);
-	bool right = cpu_now_ns >= charged_ns;
-	uint64_t cpu_ns = right ? cpu_now_ns - charged_ns : 0;
+	bool is_exact = cpu_now_ns >= charged_ns;
+	uint64_t cpu_ns = is_exact ? cpu_now_ns - charged_ns : 0;
 	uint64_t wall_ns = wall_now_ns - state->wall_ns;
 	add(&chunk->cells[at].cpu_ns, cpu_ns);
 	add(&chunk->off_cpu_ns[at], wall_ns > cpu_ns ? wall_ns - cpu_ns : 0);
 	state->cpu_ns = charged_ns + cpu_ns;
 	state->wall_ns = wall_now_ns;
 	state->read_ns = wall_now_ns;
-	return right;
+	return is_exact;
 }
 
 void call_state_charge_open(struct call_state *state)
@@ -150,7 +151,7 @@ static uint64_t cost_of(struct cost_chunk *chunk, int kind, uint32_t at)
 }
 
 static bool collect_chunk(struct cost_chunk *chunk, uint32_t first_index,
-                          call_state_visit_cost *cost, void *argument)
+                          call_state_visit_cost *visit, void *argument)
 {
 	for (uint32_t at = 0; at < COST_CHUNK_NODES; at++) {
 		uint64_t costs[COST_KINDS];
@@ -161,18 +162,18 @@ static bool collect_chunk(struct cost_chunk *chunk, uint32_t first_index,
 			chunk->collected[kind][at] = now;
 			any |= costs[kind];
 		}
-		if (any != 0 && !cost(argument, first_index + at, costs))
+		if (any != 0 && !visit(argument, first_index + at, costs))
 			return false;
 	}
 	return true;
 }
 
-bool call_state_collect(struct call_state *state, call_state_visit_cost *cost, void *argument)
+bool call_state_collect(struct call_state *state, call_state_visit_cost *visit, void *argument)
 {
 	for (uint32_t i = 0; i < COST_CHUNKS_MAX; i++) {
 		struct cost_chunk *chunk =
 		        atomic_load_explicit(&state->chunks->at[i], memory_order_acquire);
-		if (chunk != NULL && !collect_chunk(chunk, i * COST_CHUNK_NODES, cost, argument))
+		if (chunk != NULL && !collect_chunk(chunk, i * COST_CHUNK_NODES, visit, argument))
 			return false;
 	}
 	return true;

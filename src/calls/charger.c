@@ -1,9 +1,8 @@
 /*
- * charger.c: see charger.h. One thread of the agent runs this; it reads the CPU
- * clock of each tracked thread about once a millisecond and charges what has been
- * used since to the call that is open then. Each thread is visited under the
- * tracker's lock, so that it can't end meanwhile; nobody else charges CPU time but
- * the thread itself at its end, under the same lock.
+ * charger.c: see charger.h. One agent thread runs this; it reads the CPU clock of each
+ * tracked thread about once a millisecond and charges the time used since to the call that
+ * is open. A thread is visited under the tracker's lock, so that it can't end meanwhile.
+ * Only the thread itself, at its end, charges CPU time too, under the same lock.
  */
 #include "calls/charger.h"
 
@@ -12,16 +11,16 @@
 #define INTERVAL_NS UINT64_C(1000000)
 
 enum {
-	/* A thread that has used its time but does not run right now shows a call
-	 * that has not used it: it sleeps, or was preempted. It is left until it
-	 * runs, for so many rounds, unless it has used much. */
+	/* A thread that has used time but is not running now (it sleeps, or was
+	 * preempted) has an open call that may not be the one that used the time. It
+	 * is not charged until it runs, for at most this many rounds and intervals. */
 	PATIENCE_ROUNDS = 20,
 	PATIENCE_INTERVALS = 2,
 
-	/* With very many threads a round takes long. The pause after it is so many
-	 * times as long, which leaves most of the processor, and the lock, to the
-	 * program. It counts what the round used itself: one that stood still because
-	 * others had the processors is no reason to come even later. */
+	/* With very many threads a round takes long. The pause after a round is this
+	 * many times the CPU time of the round, which leaves most of the CPU, and the
+	 * lock, to the program. The wall-clock time does not count: a round that
+	 * waited for a CPU must not delay the next even more. */
 	PAUSE_FACTOR = 19
 };
 
@@ -31,8 +30,8 @@ static bool shows_another_call(struct tracked_thread *thread, uint64_t used_ns)
 	       thread->waited_rounds < PATIENCE_ROUNDS && os_thread_running(thread->id) == OS_NO;
 }
 
-/* argument: the uint64_t that a thread may use from round to round. What is not charged
- * now is still to be charged the next time. */
+/* argument: a uint64_t, the CPU time that a thread can use from round to round. Time that
+ * is not charged now is charged in later rounds. */
 static void charge(void *argument, struct tracked_thread *thread)
 {
 	const uint64_t *usual_ns = argument;
@@ -50,8 +49,8 @@ static void charge(void *argument, struct tracked_thread *thread)
 	                      charged_ns + engine_share(cpu_ns - charged_ns, *usual_ns));
 }
 
-/* At a place in the interval that differs from round to round: a program that does
- * the same in every millisecond would else be met at the same work each time. */
+/* The phase within the interval varies from round to round. Otherwise a program that
+ * repeats the same work every millisecond would always be charged at the same point. */
 uint64_t charger_next_ns(uint64_t began_ns, uint64_t now_ns, uint64_t used_ns, uint64_t round)
 {
 	uint64_t at_ns = began_ns + INTERVAL_NS / 2 + engine_phase_ns(round, INTERVAL_NS);

@@ -1,19 +1,18 @@
 /*
- * charger.h: charges the open calls of threads that have no CPU-interval timer of
- * their own, from a thread of the agent.
+ * charger.h: an agent thread that charges CPU time to the open calls of all threads, where
+ * threads have no CPU timers that do.
  */
 #ifndef HPROF_CALLS_CHARGER_H
 #define HPROF_CALLS_CHARGER_H
 
 #include "calls/tracker.h"
 
-/* When the next round begins, after one that began at began_ns, ended at now_ns (both by
- * os_monotonic_ns()) and used used_ns of a processor's time itself. round counts them.
- * Pure. */
+/* When the next round starts, after a round that started at began_ns, ended at now_ns
+ * (both by os_monotonic_ns()) and used used_ns of CPU time; round is its number. Pure. */
 uint64_t charger_next_ns(uint64_t began_ns, uint64_t now_ns, uint64_t used_ns, uint64_t round);
 
-/* The body of the agent's thread (jvmtiStartFunction); tracker is the struct tracker.
- * Returns when tracker_is_stopped(). */
+/* Runs the agent thread (jvmtiStartFunction); tracker is the struct tracker. Returns when
+ * tracker_is_stopped(). */
 void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *tracker);
 
 #endif

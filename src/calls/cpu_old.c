@@ -1,13 +1,12 @@
 /*
- * cpu_old.c: cpu=old, the table of the older format: for each pair of a method
- * and its caller the exact number of calls, counted as cpu=times counts, and the
- * CPU time of these calls with all that they called. The time is sampled: each
- * sample of a whole stack (as cpu=samples takes them) counts for every pair that
- * is open in it, once however deep a recursion is.
+ * cpu_old.c: cpu=old, the table of the older format: for each pair of method and caller,
+ * the exact number of calls, counted as by cpu=times, and the CPU time of these calls
+ * including all that they called. The time is sampled: each sample of a whole stack, taken
+ * as by cpu=samples, counts for every pair in it, once even in a recursion.
  *
- * Locking: samples and dumps come under the profile's dump lock; a thread that
- * ends hands over its counts itself, so the costs have a lock of their own. Order:
- * dump lock, tracker's lock, this one.
+ * Locking: samples and dumps are processed under the profile's dump lock. A thread that
+ * ends hands over its counts itself, so the costs have their own lock. Order: dump lock,
+ * tracker's lock, this lock.
  */
 #include "calls/call_costs.h"
 #include "calls/call_counting.h"
@@ -18,7 +17,7 @@
 
 #include <stdlib.h>
 
-/* A pair is a node of the call graph and the caller's. */
+/* A pair is a node of a call graph of depth 2. */
 enum { PAIR_DEPTH = 2, STACK_DEPTH = 1024 };
 
 struct cpu_old {
@@ -27,9 +26,9 @@ struct cpu_old {
 	struct sample_sink sink;
 	const struct engine_ops *engine_ops;
 	void *engine;
-	call_method stack[STACK_DEPTH]; /* of the sample at hand */
+	call_method stack[STACK_DEPTH]; /* of the current sample */
 	uint64_t sample_number;
-	uint64_t *last_sample; /* by node: the last sample that it was counted for */
+	uint64_t *last_sample; /* by node: the last sample that counted for it */
 	size_t last_sample_capacity;
 
 	struct os_mutex lock; /* for costs */
@@ -46,7 +45,7 @@ static bool is_selected(const struct settings *settings)
 static bool collect_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
 	struct cpu_old *old = argument;
-	/* A frame of an earlier profile may have left its node behind. */
+	/* A frame of an earlier profile may have restored a node of that. */
 	return call_graph_node(old->counting.graph, index) == NULL ||
 	       call_costs_add(old->costs, index, 0, costs);
 }
@@ -64,7 +63,8 @@ static void collect_thread(void *argument, struct tracked_thread *thread)
 
 /* ---- times ------------------------------------------------------------- */
 
-/* The instrumented methods of a stack, innermost first. */
+/* Sets old->stack to the instrumented methods of a stack, innermost first; returns their
+ * number. */
 static uint32_t find_methods(struct cpu_old *old, JNIEnv *jni, const struct raw_frame *frames,
                              uint32_t frame_count)
 {
@@ -81,7 +81,7 @@ static uint32_t find_methods(struct cpu_old *old, JNIEnv *jni, const struct raw_
 	return count;
 }
 
-/* Whether the node has not been counted for this sample yet. */
+/* Whether the current sample has not yet counted for the node, and marks it. */
 static bool is_first_time(struct cpu_old *old, uint32_t node)
 {
 	if (node >= old->last_sample_capacity) {
@@ -102,7 +102,7 @@ static bool is_first_time(struct cpu_old *old, uint32_t node)
 	return true;
 }
 
-/* The node of a call: of the method at the place in the stack, by the one behind. */
+/* The node for the call of the method at that place of the stack. */
 static const struct call_node *pair_at(struct cpu_old *old, uint32_t place, uint32_t count)
 {
 	struct call_graph *graph = old->counting.graph;
@@ -133,7 +133,7 @@ static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_ser
 	os_mutex_unlock(&old->lock);
 }
 
-/* CPU time without a stack is nobody's. */
+/* CPU time without a stack is not attributed. */
 static void add_stackless(struct sample_sink *sink, uint32_t thread_serial,
                           enum stackless_reason reason, uint64_t weight)
 {

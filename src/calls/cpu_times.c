@@ -1,11 +1,10 @@
 /*
- * cpu_times.c: cpu=times. Instrumented methods walk the call graph and count in
- * it (call_instrumenter.c, tracker.c, java/lang/HprofTracker); a dump takes the costs
- * of all threads, adds them up, and writes them by trace.
+ * cpu_times.c: the mode cpu=times. Instrumented methods walk the call graph and count in it
+ * (call_instrumenter.c, tracker.c, java/lang/HprofTracker); a dump collects the costs of
+ * all threads, sums them, and writes them by trace.
  *
- * Locking: costs that were taken are covered by a lock of the mode's own, since
- * a thread that ends hands over its costs itself. Order: the profile's dump lock,
- * the tracker's lock, this one.
+ * Locking: a lock of the mode covers the collected costs, since a thread that ends hands
+ * over its costs itself. Order: the profile's dump lock, the tracker's lock, this lock.
  */
 #include "calls/calls_mode.h"
 
@@ -20,7 +19,7 @@ struct cpu_times {
 	struct profile *profile;
 	struct call_counting counting;
 
-	struct os_mutex lock; /* for costs, and the next */
+	struct os_mutex lock; /* for costs and stackless */
 	struct call_costs *costs;
 	struct stackless stackless;
 };
@@ -30,7 +29,7 @@ static bool is_selected(const struct settings *settings)
 	return settings->cpu == CPU_TIMES;
 }
 
-/* ---- taking costs ------------------------------------------------------ */
+/* ---- collecting costs -------------------------------------------------- */
 
 struct collection {
 	struct cpu_times *times;
@@ -40,18 +39,18 @@ struct collection {
 static bool collect_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
 	struct collection *collection = argument;
-	/* A frame of an earlier profile may have left its node behind. */
+	/* A frame of an earlier profile may have restored a node of that. */
 	struct call_graph *graph = collection->times->counting.graph;
 	if (call_graph_node(graph, index) == NULL)
 		return true;
 	uint32_t root = call_graph_root(graph)->index;
-	/* Without frames it is all the same what was called and by whom. */
+	/* With depth=0 all costs are of the trace without frames. */
 	bool no_frames = index == root || collection->times->profile->settings->depth == 0;
 	return call_costs_add(collection->times->costs, no_frames ? root : index,
 	                      collection->thread_serial, costs);
 }
 
-/* Called by the tracker, under its lock. */
+/* Called under the tracker's lock. */
 static void collect_thread(void *argument, struct tracked_thread *thread)
 {
 	struct cpu_times *times = argument;
@@ -102,7 +101,7 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 	return trace;
 }
 
-/* So many rows are made between two looks at the progress. */
+/* The number of rows between two updates of the progress display. */
 enum { PROGRESS_ROWS = 4096 };
 
 static bool fill_rows(struct cpu_times *times, const struct call_cost *ranked, enum cost_kind kind,
@@ -234,8 +233,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	    !call_counting_init(&times->counting, profile,
 	                        settings->depth > 0 ? settings->depth : 1, clock, collect_thread,
 	                        times, needs)) {
-		message_print("cpu=times can't work here: no memory, or no way to tell a "
-		              "thread's CPU time");
+		message_print("cpu=times is unavailable: out of memory or no thread CPU clock; "
+		              "remove cpu=");
 		free_mode(times);
 		return NULL;
 	}

@@ -1,6 +1,6 @@
 /*
- * instrumented_methods.c: see instrumented_methods.h. The lock covers both
- * hashes and the list; a method never changes once it is in it.
+ * instrumented_methods.c: see instrumented_methods.h. The lock covers both hashes and the
+ * list; a method does not change after it is added.
  */
 #include "calls/instrumented_methods.h"
 
@@ -39,7 +39,7 @@ struct instrumented_methods {
 	struct method_entry *methods;
 	struct class_entry *classes;
 	struct method_numbers *numbers;
-	struct pointer_list by_number; /* of struct method_entry, NULL for those of others */
+	struct pointer_list by_number; /* of struct method_entry; NULL if not of this profile */
 };
 
 struct instrumented_methods *instrumented_methods_create(struct model *model,
@@ -68,7 +68,8 @@ void instrumented_methods_destroy(struct instrumented_methods *methods)
 	free(methods);
 }
 
-/* The record of the class with that name and signature. */
+/* The record of the class with that name and signature, added if necessary. NULL without
+ * memory. Under the lock. */
 static const struct class_record *find_class(struct instrumented_methods *methods,
                                              const struct string *name, const char *signature)
 {
@@ -91,7 +92,7 @@ static const struct class_record *find_class(struct instrumented_methods *method
 	return class;
 }
 
-/* Room for an entry with that number. */
+/* Extends the list to that number. False without memory. */
 static bool reserve(struct instrumented_methods *methods, call_method number)
 {
 	struct pointer_list *list = &methods->by_number;

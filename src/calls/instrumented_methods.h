@@ -1,7 +1,7 @@
 /*
- * instrumented_methods.h: which method the number is that instrumented code
- * passes to the tracker, in one profile. A method is known by its names: one of a class
- * that is loaded twice, or rewritten again, keeps its number.
+ * instrumented_methods.h: maps the method numbers that instrumented code passes to the
+ * tracker to the methods of one profile. Methods are identified by name: a method of a
+ * class that is loaded twice, or rewritten again, keeps its number.
  */
 #ifndef HPROF_CALLS_INSTRUMENTED_METHODS_H
 #define HPROF_CALLS_INSTRUMENTED_METHODS_H
@@ -13,21 +13,22 @@
 
 struct instrumented_methods;
 
-/* Methods of the model get their numbers from numbers, which outlives the table. NULL
- * without memory. */
+/* An empty table for methods of the model, which takes the numbers from numbers. Both must
+ * outlive the table. NULL without memory. */
 struct instrumented_methods *instrumented_methods_create(struct model *model,
                                                          struct method_numbers *numbers);
 void instrumented_methods_destroy(struct instrumented_methods *methods);
 
-/* The number of a method, by the internal name of its class ("java/lang/Object"),
- * its name and its descriptor, all in modified UTF-8; source is its file's name,
- * or NULL. False without memory. Any thread; takes the table's lock. */
+/* Sets *number to the number of a method, which is added if necessary. The internal name of
+ * its class ("java/lang/Object"), its name, its descriptor and source, the name of its
+ * file or NULL, are in modified UTF-8. False without memory. Any thread; takes the table's
+ * lock. */
 bool instrumented_methods_intern(struct instrumented_methods *methods, const char *class_name,
                                  const char *source, const char *name, const char *descriptor,
                                  call_method *number);
 
-/* The number of a method of the model with the same names, if it has one. Any
- * thread; takes the table's lock. */
+/* Sets *number to the number of the method in the table with the same names as a method of
+ * the model; false if there is none. Any thread; takes the table's lock. */
 bool instrumented_methods_find(struct instrumented_methods *methods, const struct method *method,
                                call_method *number);
 

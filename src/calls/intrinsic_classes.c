@@ -1,6 +1,6 @@
 /*
- * intrinsic_classes.c: see intrinsic_classes.h. Only the boot loader's classes can have the
- * mark, which is in their constant pool; few have it.
+ * intrinsic_classes.c: see intrinsic_classes.h. Only classes of the boot loader can have
+ * the annotation, which is then in their constant pool; few have it.
  */
 #include "calls/intrinsic_classes.h"
 
@@ -8,7 +8,7 @@
 
 enum { LOADED_CLASSES_MAX = 65536 };
 
-static bool may_have_mark(struct profile *profile, jclass class)
+static bool may_have_intrinsics(struct profile *profile, jclass class)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
 	jobject loader = NULL;
@@ -26,8 +26,8 @@ static bool may_have_mark(struct profile *profile, jclass class)
 	return found;
 }
 
-/* One that can't be transformed fails all. */
-static void show(jvmtiEnv *jvmti, const jclass *classes, jint count)
+/* If one class can't be retransformed, the call fails for all: retry them one by one. */
+static void retransform(jvmtiEnv *jvmti, const jclass *classes, jint count)
 {
 	if ((*jvmti)->RetransformClasses(jvmti, count, classes) == JVMTI_ERROR_NONE)
 		return;
@@ -48,13 +48,13 @@ void intrinsic_classes_retransform(struct profile *profile, JNIEnv *jni)
 	}
 	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) == JVMTI_ERROR_NONE) {
 		for (jint i = 0; i < count; i++) {
-			if (may_have_mark(profile, classes[i]))
+			if (may_have_intrinsics(profile, classes[i]))
 				classes[marked++] = classes[i];
 		}
 		(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
 		                                         JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL);
 		if (marked > 0)
-			show(jvmti, classes, marked);
+			retransform(jvmti, classes, marked);
 		profile_deallocate(profile, classes);
 	}
 	(void)(*jni)->PopLocalFrame(jni, NULL);

@@ -1,6 +1,6 @@
 /*
- * intrinsics.c: see intrinsics.h. Each bucket is a list that grows at its
- * head; two threads that add the same method at once add it twice, which does no harm.
+ * intrinsics.c: see intrinsics.h. Each bucket is a list that grows at its head. Two threads
+ * that add the same method at the same time may add it twice, without effect.
  */
 #include "calls/intrinsics.h"
 
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The annotation, and its name before JDK 16, which has the end in common. */
-#define MARK "Ljdk/internal/vm/annotation/IntrinsicCandidate;"
-#define MARK_BEFORE_16 "Ljdk/internal/HotSpotIntrinsicCandidate;"
-#define MARKS_END "IntrinsicCandidate;"
+/* The annotation, and its name before JDK 16, which has the same end. */
+#define ANNOTATION "Ljdk/internal/vm/annotation/IntrinsicCandidate;"
+#define ANNOTATION_BEFORE_16 "Ljdk/internal/HotSpotIntrinsicCandidate;"
+#define ANNOTATIONS_END "IntrinsicCandidate;"
 
 struct intrinsic {
 	struct intrinsic *next;
 	call_method number;
 	bool is_final;
-	struct classfile_member names; /* of the bytes below */
+	struct classfile_member names; /* refer to bytes */
 	uint8_t bytes[];
 };
 
@@ -115,9 +115,10 @@ void intrinsics_clear(struct intrinsics *methods)
 	atomic_store(&methods->any, false);
 }
 
-/* The mark is also on Object's constructor, for its finalizers' sake, whose bytecode runs;
- * on bridges, since compilers of Java copy it, which call the method that is meant; and on
- * native methods, which have no calls to count. */
+/* Methods with the annotation whose calls are not counted as intrinsics: the constructor of
+ * Object, which has it because of finalizers, but whose bytecode runs; bridge methods, to
+ * which javac copies it, and which call the intrinsic; and native methods, whose calls are
+ * never counted. */
 bool intrinsics_is_marked(const struct classfile *classfile, uint32_t index)
 {
 	const struct classfile_method *method = classfile_method(classfile, index);
@@ -127,20 +128,20 @@ bool intrinsics_is_marked(const struct classfile *classfile, uint32_t index)
 	    (classfile_name_is(method->name, "<init>") &&
 	     classfile_super_name(classfile).length == 0))
 		return false;
-	return classfile_method_has_annotation(classfile, index, MARK) ||
-	       classfile_method_has_annotation(classfile, index, MARK_BEFORE_16);
+	return classfile_method_has_annotation(classfile, index, ANNOTATION) ||
+	       classfile_method_has_annotation(classfile, index, ANNOTATION_BEFORE_16);
 }
 
 bool intrinsics_may_be_marked(const uint8_t *bytes, size_t length)
 {
-	const size_t mark_length = sizeof(MARKS_END) - 1;
+	const size_t end_length = sizeof(ANNOTATIONS_END) - 1;
 	const uint8_t *end = bytes + length;
 
-	while ((size_t)(end - bytes) >= mark_length) {
-		const uint8_t *at = memchr(bytes, MARKS_END[0], (size_t)(end - bytes));
-		if (at == NULL || (size_t)(end - at) < mark_length)
+	while ((size_t)(end - bytes) >= end_length) {
+		const uint8_t *at = memchr(bytes, ANNOTATIONS_END[0], (size_t)(end - bytes));
+		if (at == NULL || (size_t)(end - at) < end_length)
 			return false;
-		if (memcmp(at, MARKS_END, mark_length) == 0)
+		if (memcmp(at, ANNOTATIONS_END, end_length) == 0)
 			return true;
 		bytes = at + 1;
 	}

@@ -13,7 +13,7 @@ struct number_entry {
 	call_method number;
 	bool hash_failed;
 	UT_hash_handle hh;
-	char names[]; /* the three, each terminated: class files have no nul in a name */
+	char names[]; /* class, name, descriptor, each with a terminating NUL */
 };
 
 struct method_numbers {
@@ -48,7 +48,7 @@ static char *append(char *at, const char *name)
 	return at + size;
 }
 
-/* An entry that is not in the table. NULL without memory. */
+/* A new entry, not yet in the table. NULL without memory. */
 static struct number_entry *new_entry(const char *class_name, const char *name,
                                       const char *descriptor, size_t length)
 {
@@ -58,7 +58,7 @@ static struct number_entry *new_entry(const char *class_name, const char *name,
 	return entry;
 }
 
-/* Of the two entries with the same names that remains which was there first; NULL
+/* Adds the new entry, or frees it and returns the existing entry with the same names. NULL
  * without memory. Under the lock. */
 static struct number_entry *find_or_add(struct method_numbers *numbers, struct number_entry *new,
                                         size_t length)

@@ -1,8 +1,8 @@
 /*
- * method_numbers.h: the number of each method that was ever instrumented, by the names of
- * its class and its own. It outlives profiles: a class that each of them rewrites has the
- * same constants each time, so that its constant pool, to which the VM adds those of each
- * new version, does not grow from profile to profile.
+ * method_numbers.h: the numbers of all methods ever instrumented, by class, name and
+ * descriptor. The table outlives profiles, so that a class gets the same constants each
+ * time it is rewritten: the VM merges the constant pools of all versions of a class, which
+ * would otherwise grow from profile to profile.
  *
  * Locking: one lock covers the table. Any thread.
  */
@@ -19,8 +19,8 @@ struct method_numbers;
 struct method_numbers *method_numbers_create(void);
 void method_numbers_destroy(struct method_numbers *numbers);
 
-/* The method's number, from 0 in the order of the first calls. Names as in class files,
- * terminated. False without memory. */
+/* Sets *number to the method's number; numbers are given from 0 on, in the order of first
+ * calls. Names are as in class files, with a terminating NUL. False without memory. */
 bool method_numbers_intern(struct method_numbers *numbers, const char *class_name, const char *name,
                            const char *descriptor, call_method *number);
 

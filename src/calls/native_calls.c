@@ -12,17 +12,17 @@ enum { BITS_PER_WORD = 64 };
 static const struct {
 	const char *name;
 	const char *descriptor;
-} quick_natives[] = {
+} fast_natives[] = {
         {"hashCode", "()I"},
         {"getClass", "()Ljava/lang/Class;"},
         {"currentThread", "()Ljava/lang/Thread;"},
 };
 
-static bool is_quick(const struct classfile_member *method)
+static bool is_fast(const struct classfile_member *method)
 {
-	for (size_t i = 0; i < sizeof(quick_natives) / sizeof(quick_natives[0]); i++) {
-		if (classfile_name_is(method->name, quick_natives[i].name) &&
-		    classfile_name_is(method->descriptor, quick_natives[i].descriptor))
+	for (size_t i = 0; i < sizeof(fast_natives) / sizeof(fast_natives[0]); i++) {
+		if (classfile_name_is(method->name, fast_natives[i].name) &&
+		    classfile_name_is(method->descriptor, fast_natives[i].descriptor))
 			return true;
 	}
 	return false;
@@ -38,7 +38,7 @@ static uint32_t hash_of(const struct classfile_member *method)
 void native_calls_add(struct native_calls *calls, const struct classfile_member *method)
 {
 	uint32_t hash = hash_of(method);
-	if (!is_quick(method))
+	if (!is_fast(method))
 		atomic_fetch_or_explicit(&calls->bits[hash / BITS_PER_WORD],
 		                         UINT64_C(1) << hash % BITS_PER_WORD, memory_order_relaxed);
 }
@@ -81,7 +81,7 @@ struct loaded {
 	struct profile *profile;
 };
 
-/* Arrays and classes that are not prepared have no methods to tell. */
+/* Arrays have no methods, and those of unprepared classes are unavailable. */
 static void add_loaded_class(void *argument, JNIEnv *jni, jclass class)
 {
 	struct loaded *loaded = argument;

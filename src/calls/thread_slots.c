@@ -1,6 +1,6 @@
 /*
- * thread_slots.c: see thread_slots.h. A slot that was left is not free but
- * vacant, so that probing goes on past it.
+ * thread_slots.c: see thread_slots.h. A slot that a thread has left becomes vacant rather
+ * than free, so that probing continues past it.
  */
 #include "calls/thread_slots.h"
 
@@ -15,7 +15,7 @@ enum {
 	SLOTS = 1 << SLOTS_LOG2,
 	PROBES_MAX = 512,
 	FREE = 0,
-	VACANT = 1 /* no thread's address */
+	VACANT = 1 /* not a thread's address */
 };
 
 /* As in HprofTracker.java. */
@@ -31,7 +31,7 @@ struct thread_slots {
 };
 
 _Static_assert(sizeof(struct slot) == 16 && offsetof(struct slot, state) == 8,
-               "HprofTracker.java knows these offsets");
+               "HprofTracker.java depends on these offsets");
 
 struct thread_slots *thread_slots_create(void)
 {
@@ -84,7 +84,7 @@ bool thread_slots_enter(struct thread_slots *slots, uint64_t key, void *state)
 		uint64_t found = atomic_load_explicit(&slot->key, memory_order_relaxed);
 		if (found != FREE && found != VACANT)
 			continue;
-		/* Only the thread whose key it is reads the state. */
+		/* Only the thread with that key reads the state. */
 		if (atomic_compare_exchange_strong(&slot->key, &found, key)) {
 			atomic_store_explicit(&slot->state, (uint64_t)(uintptr_t)state,
 			                      memory_order_relaxed);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <utlist.h>
 
-/* How often a thread's CPU timer charges its open call. */
+/* The interval at which a thread's CPU timer charges its open call. */
 #define CHARGE_INTERVAL_NS 1000000u
 
 enum { HANDLERS_WAIT_MS = 1000 };
@@ -27,29 +27,28 @@ struct tracker {
 	void *argument;
 	struct os_mutex lock;
 	struct tracked_thread *threads;
-	/* Each thread's CPU timer charges its open call; else the charger. */
+	/* The threads' CPU timers charge open calls; otherwise the charger does. */
 	_Atomic bool timers;
 	struct timer_watch watch;
 	_Atomic bool stopped;
-	uint64_t number; /* of trackers */
+	uint64_t number; /* different for each tracker */
 };
 
-/* What Java code knows for the life of the VM, and where native methods, which have
- * no argument of ours, find the tracker: NULL before the first one and after the
- * last. Read from inside (active_callbacks.h). */
+/* The slots, whose address Java code has for the life of the VM, and the tracker that native
+ * methods use, NULL when there is none. Read within callbacks only (active_callbacks.h). */
 static struct thread_slots *the_slots;
 static _Atomic(struct tracker *) the_tracker;
 static _Atomic uint64_t last_number;
 
-/* The state of threads that are not known (the agent's own), or when there is no
- * tracker: nothing is counted in it. */
+/* The state for unknown threads (those of the agent), and when there is no tracker: nothing
+ * is counted in it. */
 static struct cost_chunks no_chunks;
 static const volatile uint64_t no_word;
 static struct call_state nowhere = {.chunks = &no_chunks, .word = &no_word};
 
-/* The calling thread's own, and the number of its tracker. One of an earlier tracker
- * is kept because Java code of the thread could hold it until it comes to native
- * code again. */
+/* The calling thread's tracked_thread, and the number of its tracker. That of an earlier
+ * tracker is kept, since Java code of the thread may use it until it calls native code
+ * again. */
 static _Thread_local struct tracked_thread *current;
 static _Thread_local uint64_t current_number;
 
@@ -82,7 +81,7 @@ static void on_timer(void *user, void *context)
 	call_state_charge_cpu(&thread->state, os_self_cpu_ns());
 }
 
-/* The thread's time up to now is charged to nothing. */
+/* Discards the thread's time up to now. */
 static void forget_time(struct tracker *tracker, struct tracked_thread *thread)
 {
 	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
@@ -123,8 +122,8 @@ static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t seria
 		profile_out_of_memory(tracker->profile);
 		return NULL;
 	}
-	/* For code of an earlier profile, which may read clocks although this one's does
-	 * not. */
+	/* Code instrumented by an earlier profile may read the clocks even if this
+	 * profile's code does not. */
 	thread->state.word = &no_word;
 	thread->serial = serial;
 	thread->id = id;
@@ -149,7 +148,7 @@ struct tracked_thread *tracker_thread_start(struct tracker *tracker, uint32_t se
 	return thread;
 }
 
-/* ---- threads that live already ----------------------------------------- */
+/* ---- existing threads --------------------------------------------------- */
 
 struct tracked_thread *tracker_add_existing_thread(struct tracker *tracker, uint32_t serial,
                                                    os_thread id, uint64_t vm_thread)
@@ -166,8 +165,8 @@ struct tracked_thread *tracker_add_existing_thread(struct tracker *tracker, uint
 	return thread;
 }
 
-/* Charges the CPU time of a thread from outside: of one that has not come yet, or where
- * no thread charges its own. Under the lock. */
+/* Charges the CPU time of another thread: of an existing thread that has not called the
+ * tracker yet, or where no thread charges its own time. Under the lock. */
 static void charge_from_outside(struct tracker *tracker, struct tracked_thread *thread)
 {
 	uint64_t cpu_ns;
@@ -181,8 +180,8 @@ bool tracker_needs_charger(const struct tracker *tracker)
 	return tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->timers;
 }
 
-/* Makes the thread with that address, which was found from outside, the calling
- * thread's own. */
+/* Makes the existing thread with that address the calling thread's tracked_thread. NULL if
+ * there is none. */
 static struct tracked_thread *claim_existing(struct tracker *tracker, uint64_t vm_thread)
 {
 	struct tracked_thread *thread;
@@ -201,7 +200,7 @@ static struct tracked_thread *claim_existing(struct tracker *tracker, uint64_t v
 	return thread;
 }
 
-/* ---- taking ------------------------------------------------------------ */
+/* ---- collecting costs -------------------------------------------------- */
 
 static bool discard(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
@@ -222,14 +221,14 @@ void tracker_discard_own(struct tracker *tracker)
 	os_mutex_unlock(&tracker->lock);
 }
 
-/* Reads both clocks; on the thread itself. Java code may charge time from then on,
- * unless it has charged too much. */
+/* Charges time by both clocks, on the thread itself, and lets Java code charge time from
+ * then on, unless it has charged too much. */
 static void charge_both(struct tracked_thread *thread)
 {
 	uint64_t wall_ns;
 	uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
-	bool right = call_state_charge_both(&thread->state, cpu_ns, wall_ns);
-	thread->state.until_ns = right ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
+	bool is_exact = call_state_charge_both(&thread->state, cpu_ns, wall_ns);
+	thread->state.until_ns = is_exact ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
 }
 
 void tracker_charge_wait(struct tracker *tracker)
@@ -323,14 +322,14 @@ const char *tracker_clock_name(const struct tracker *tracker)
 
 /* ---- the class --------------------------------------------------------- */
 
-/* Whether one thread can read the CPU clocks of others. */
+/* Whether a thread can read the CPU clocks of others. */
 static bool can_read_threads(void)
 {
 	uint64_t cpu_ns;
 	return os_thread_cpu_ns(os_self_thread(), &cpu_ns) == 0;
 }
 
-/* Chooses what charges CPU time. False when there is no way to. */
+/* Chooses what charges CPU time. False when nothing can. */
 static bool find_clock(struct tracker *tracker)
 {
 	int engine = tracker->profile->settings->engine;
@@ -361,7 +360,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	tracker->clock = clock;
 	tracker->ended = ended;
 	tracker->argument = argument;
-	tracker->watch.consequence = "a thread of the agent charges CPU time, less exactly";
+	tracker->watch.consequence = "an agent thread charges CPU time instead, less precisely";
 	tracker->number = atomic_fetch_add(&last_number, 1) + 1;
 	if (!find_clock(tracker)) {
 		os_mutex_destroy(&tracker->lock);
@@ -396,9 +395,9 @@ void tracker_destroy(struct tracker *tracker)
 	free(tracker);
 }
 
-/* A JVM with virtual threads runs them on carriers; the tracker's state is the
- * carrier's. The class as compiled asks for the current thread, which is the same
- * in JVMs without: its one constant with that name is replaced. */
+/* The class as compiled calls Thread.currentThread. In a JVM with virtual threads the state is
+ * that of the carrier: this replaces the method's name in the constant pool by
+ * currentCarrierThread. */
 static bool patch_for_carriers(const unsigned char *class, size_t *length, unsigned char *patched)
 {
 	static const char compiled[] = "currentThread";
@@ -407,7 +406,7 @@ static bool patch_for_carriers(const unsigned char *class, size_t *length, unsig
 	const size_t carrier_name_length = sizeof(carrier_name) - 1;
 
 	for (size_t i = 2; i + compiled_length <= *length; i++) {
-		/* A Utf8 constant's length stands before its bytes (JVMS 4.4.7). */
+		/* The length of a Utf8 constant precedes its bytes (JVMS 4.4.7). */
 		if (class[i - 2] != 0 || class[i - 1] != compiled_length ||
 		    memcmp(class + i, compiled, compiled_length) != 0)
 			continue;
@@ -448,7 +447,7 @@ void tracker_write_notes(const struct tracker *tracker)
 
 /* ---- native methods ---------------------------------------------------- */
 
-/* The tracker, NULL when there is none; with leave() behind it. */
+/* Returns the tracker, or NULL when there is none. Call leave() when done with it. */
 static struct tracker *enter(const JNIEnv *jni)
 {
 	presence_enter(jni);
@@ -481,8 +480,8 @@ static jlong JNICALL native_table_end(JNIEnv *jni, jclass class)
 	return (jlong)thread_slots_end_address(the_slots);
 }
 
-/* Called first in each of the tracker's methods, so that the thread holds no state
- * of an earlier tracker. */
+/* The calling thread's state for this tracker: that of an existing thread is claimed, and
+ * the thread entered into the slots. */
 static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread)
 {
 	struct tracked_thread *thread = current_of(tracker);
@@ -527,11 +526,11 @@ static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method 
 
 	if (instrumented_methods_get(tracker->methods, method) == NULL)
 		return root->index;
-	/* A frame of an earlier tracker's leaves a node behind that is no more. */
+	/* A frame of an earlier profile may have restored a node of that. */
 	node = call_graph_find_callee(graph, node != NULL ? node : root, method);
 	if (call_graph_has_failed(graph))
 		profile_fault(tracker->profile,
-		              "no memory for more different traces; a smaller depth makes fewer");
+		              "no memory for more distinct traces; use a smaller depth=");
 	return node->index;
 }
 
@@ -547,9 +546,9 @@ static jlong JNICALL native_callee(JNIEnv *jni, jclass class, jlong caller, jint
 	return (jlong)index;
 }
 
-/* The chunk that counts calls of the node with that index. NULL, and nothing is
- * counted, for a state that is not the calling thread's, a node that is no more, and
- * without memory. */
+/* The chunk that counts calls of the node with that index. NULL, so that nothing is counted,
+ * for a state that is not the calling thread's, for a node of an earlier graph, and without
+ * memory. */
 static struct cost_chunk *chunk_for(struct tracker *tracker, struct call_state *state,
                                     uint32_t index)
 {
@@ -591,13 +590,13 @@ static void JNICALL native_charge(JNIEnv *jni, jclass class)
 	struct tracked_thread *thread = tracker == NULL ? NULL : current_of(tracker);
 	(void)class;
 
-	/* With msa=n it is called once, to be linked. */
+	/* With msa=n, link() calls it once. */
 	if (thread != NULL && tracker->clock == TRACKER_BOTH_CLOCKS)
 		charge_both(thread);
 	leave(jni);
 }
 
-/* ---- the class as a whole ------------------------------------------------ */
+/* ---- defining the class -------------------------------------------------- */
 
 static jclass define_bytes(struct tracker *tracker, JNIEnv *jni, const unsigned char *bytes,
                            size_t length)

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Their names, as class files write them. */
+/* Their internal names. */
 #define TRACKER_CLASS "java/lang/HprofTracker"
 #define HEAP_CLASS "java/lang/HprofHeap"
 

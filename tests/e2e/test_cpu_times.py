@@ -117,10 +117,10 @@ def test_calls_of_methods_that_compilers_replace_are_counted(run_java, compiler,
         check(seen <= n, run, f"{callee}: {n} calls by {caller}, {seen} counted")
 
 
-def test_a_note_says_which_calls_of_replaced_methods_are_not_counted(run_java):
+def test_a_note_states_which_calls_of_intrinsics_are_not_counted(run_java):
     run = run_java("TimesIntrinsics", "cpu=times,cutoff=0,depth=2", 100)
     run.profile()
-    notes = [note for note in run.notes if "at least" in note]
+    notes = [note for note in run.notes if "call counts of intrinsics" in note]
     check(len(notes) == 1, run, f"notes are {notes}")
 
 

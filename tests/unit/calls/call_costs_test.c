@@ -1,5 +1,5 @@
 /*
- * Tests of costs that are added up by node and thread, and ranked.
+ * Tests of summing costs by node and thread, and of ranking them.
  */
 #include "calls/call_costs.h"
 #include "run_suite.h"
@@ -25,13 +25,13 @@ static void add(uint32_t node, uint32_t thread, uint64_t calls, uint64_t cpu_ns,
 	ck_assert(call_costs_add(costs, node, thread, amounts));
 }
 
-static void check_order(enum cost_kind kind, double cutoff, const uint32_t *nodes, size_t wanted)
+static void check_order(enum cost_kind kind, double cutoff, const uint32_t *nodes, size_t expected)
 {
 	size_t count = 0;
 	const struct call_cost *ranked = call_costs_rank(costs, kind, cutoff, &count);
 
-	ck_assert_uint_eq(count, wanted);
-	for (size_t i = 0; i < wanted; i++)
+	ck_assert_uint_eq(count, expected);
+	for (size_t i = 0; i < expected; i++)
 		ck_assert_uint_eq(ranked[i].node, nodes[i]);
 }
 
@@ -44,7 +44,7 @@ static void check_order(enum cost_kind kind, double cutoff, const uint32_t *node
 
 #define CHECK_ORDER(kind, ...) CHECK_CUT_ORDER(kind, 0, __VA_ARGS__)
 
-START_TEST(there_are_no_costs_at_first)
+START_TEST(a_new_table_has_no_costs)
 {
 	size_t count = 1;
 
@@ -74,7 +74,7 @@ START_TEST(costs_of_a_node_add_up)
 }
 END_TEST
 
-START_TEST(threads_are_kept_apart)
+START_TEST(threads_have_separate_costs)
 {
 	size_t count = 0;
 
@@ -89,7 +89,7 @@ START_TEST(threads_are_kept_apart)
 }
 END_TEST
 
-START_TEST(each_kind_has_its_own_order)
+START_TEST(each_kind_of_cost_has_its_own_order)
 {
 	add(1, 0, 1, 300, 20);
 	add(2, 0, 3, 100, 30);
@@ -101,7 +101,7 @@ START_TEST(each_kind_has_its_own_order)
 }
 END_TEST
 
-START_TEST(equal_costs_are_in_the_order_of_calls_and_then_always_the_same)
+START_TEST(equal_costs_are_sorted_by_calls_then_in_a_fixed_order)
 {
 	add(9, 0, 1, 100, 0);
 	add(7, 0, 1, 100, 0);
@@ -111,7 +111,7 @@ START_TEST(equal_costs_are_in_the_order_of_calls_and_then_always_the_same)
 }
 END_TEST
 
-START_TEST(what_is_below_the_cutoff_is_left_out)
+START_TEST(costs_below_the_cutoff_are_omitted)
 {
 	add(1, 0, 1, 600, 0);
 	add(2, 0, 2, 300, 10);
@@ -123,7 +123,7 @@ START_TEST(what_is_below_the_cutoff_is_left_out)
 }
 END_TEST
 
-START_TEST(nothing_may_be_left)
+START_TEST(the_cutoff_can_omit_all_rows)
 {
 	size_t count = 1;
 
@@ -134,7 +134,7 @@ START_TEST(nothing_may_be_left)
 }
 END_TEST
 
-START_TEST(cleared_costs_start_anew)
+START_TEST(cleared_costs_are_gone)
 {
 	add(1, 0, 1, 1, 1);
 	call_costs_clear(costs);
@@ -148,7 +148,7 @@ START_TEST(cleared_costs_start_anew)
 }
 END_TEST
 
-START_TEST(many_rows_are_all_there)
+START_TEST(many_rows_are_all_kept)
 {
 	enum { NODES = 20000 };
 	size_t count = 0;
@@ -166,7 +166,7 @@ START_TEST(many_rows_are_all_there)
 }
 END_TEST
 
-START_TEST(destroying_nothing_does_no_harm)
+START_TEST(destroying_null_has_no_effect)
 {
 	call_costs_destroy(NULL);
 }
@@ -178,16 +178,16 @@ int main(void)
 	TCase *tests = tcase_create("call_costs");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, there_are_no_costs_at_first);
+	tcase_add_test(tests, a_new_table_has_no_costs);
 	tcase_add_test(tests, costs_of_a_node_add_up);
-	tcase_add_test(tests, threads_are_kept_apart);
-	tcase_add_test(tests, each_kind_has_its_own_order);
-	tcase_add_test(tests, equal_costs_are_in_the_order_of_calls_and_then_always_the_same);
-	tcase_add_test(tests, what_is_below_the_cutoff_is_left_out);
-	tcase_add_test(tests, nothing_may_be_left);
-	tcase_add_test(tests, cleared_costs_start_anew);
-	tcase_add_test(tests, many_rows_are_all_there);
-	tcase_add_test(tests, destroying_nothing_does_no_harm);
+	tcase_add_test(tests, threads_have_separate_costs);
+	tcase_add_test(tests, each_kind_of_cost_has_its_own_order);
+	tcase_add_test(tests, equal_costs_are_sorted_by_calls_then_in_a_fixed_order);
+	tcase_add_test(tests, costs_below_the_cutoff_are_omitted);
+	tcase_add_test(tests, the_cutoff_can_omit_all_rows);
+	tcase_add_test(tests, cleared_costs_are_gone);
+	tcase_add_test(tests, many_rows_are_all_kept);
+	tcase_add_test(tests, destroying_null_has_no_effect);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,7 +1,7 @@
 /*
- * Tests that each allocation of the call graph, the arena, the call state, the
- * costs and the slots may fail: the caller is told, and what was there stays. That
- * nothing is lost track of shows when the address sanitizer looks for leaks.
+ * Tests that each allocation of the call graph, the arena, the call state, the costs and
+ * the slots can fail: the caller gets an error and the contents stay unchanged. Leaks show
+ * under the address sanitizer.
  */
 #include "failing_allocation.h"
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 
 enum { FIRST_MAX = 200, METHODS = 400, DEPTH = 40 };
 
-START_TEST(a_graph_that_can_not_be_made_is_not)
+START_TEST(a_graph_without_memory_is_null)
 {
 	struct call_graph *graph = NULL;
 	unsigned first = 1;
@@ -29,7 +29,7 @@ START_TEST(a_graph_that_can_not_be_made_is_not)
 }
 END_TEST
 
-/* A chain of calls; how many led to the root. */
+/* Adds a chain of calls; returns how many led to the root. */
 static unsigned call_all(struct call_graph *graph)
 {
 	const struct call_node *node = call_graph_root(graph);
@@ -42,7 +42,7 @@ static unsigned call_all(struct call_graph *graph)
 	return lost;
 }
 
-START_TEST(a_call_that_can_not_be_told_apart_leads_to_the_root_and_is_said)
+START_TEST(a_call_without_memory_for_its_node_leads_to_the_root_and_is_reported)
 {
 	bool failed = true;
 
@@ -52,11 +52,11 @@ START_TEST(a_call_that_can_not_be_told_apart_leads_to_the_root_and_is_said)
 		fail_allocations(first, first);
 		unsigned lost = call_all(graph);
 		failed = stop_failing();
-		/* What fails may also be a table, without which calls are but slower. */
+		/* If a table could not be allocated, calls are only slower. */
 		ck_assert(failed || lost == 0);
 		ck_assert((lost != 0) == (call_graph_has_failed(graph) != 0));
 		ck_assert_uint_le(lost, 1);
-		/* All is well again when there is memory. */
+		/* With memory, everything works again. */
 		ck_assert_uint_eq(call_all(graph), 0);
 		uint32_t size = call_graph_size(graph);
 		for (uint32_t i = 0; i < size; i++)
@@ -68,7 +68,7 @@ START_TEST(a_call_that_can_not_be_told_apart_leads_to_the_root_and_is_said)
 }
 END_TEST
 
-START_TEST(callees_without_a_table_are_found_all_the_same)
+START_TEST(callees_without_a_table_are_still_found)
 {
 	struct call_graph *graph = call_graph_create(1);
 	const struct call_node *nodes[METHODS];
@@ -88,7 +88,7 @@ START_TEST(callees_without_a_table_are_found_all_the_same)
 }
 END_TEST
 
-START_TEST(an_arena_without_memory_gives_none_and_stays)
+START_TEST(an_arena_without_memory_returns_null_and_keeps_its_contents)
 {
 	struct arena arena = {0};
 
@@ -118,7 +118,7 @@ static bool count_costs(void *argument, uint32_t index, const uint64_t costs[COS
 	return true;
 }
 
-START_TEST(a_state_without_memory_is_not_made)
+START_TEST(a_state_without_memory_is_an_error)
 {
 	struct call_graph *graph = call_graph_create(2);
 	struct call_state state;
@@ -144,7 +144,7 @@ START_TEST(a_state_without_memory_is_not_made)
 }
 END_TEST
 
-START_TEST(costs_that_can_not_be_added_are_said_and_the_others_stay)
+START_TEST(costs_that_can_not_be_added_are_an_error_and_others_stay)
 {
 	const uint64_t one[COST_KINDS] = {1, 2, 3};
 	bool failed = true;
@@ -170,7 +170,7 @@ START_TEST(costs_that_can_not_be_added_are_said_and_the_others_stay)
 }
 END_TEST
 
-START_TEST(costs_that_can_not_be_ranked_are_none_and_stay)
+START_TEST(costs_that_can_not_be_ranked_stay)
 {
 	const uint64_t one[COST_KINDS] = {1, 2, 3};
 	struct call_costs *costs = call_costs_create();
@@ -188,7 +188,7 @@ START_TEST(costs_that_can_not_be_ranked_are_none_and_stay)
 }
 END_TEST
 
-START_TEST(costs_and_slots_without_memory_are_not_made)
+START_TEST(costs_and_slots_without_memory_are_null)
 {
 	fail_allocations(1, UINT32_MAX);
 	struct call_costs *costs = call_costs_create();
@@ -204,14 +204,14 @@ int main(void)
 	Suite *suite = suite_create("call_graph_oom");
 	TCase *tests = tcase_create("oom");
 
-	tcase_add_test(tests, a_graph_that_can_not_be_made_is_not);
-	tcase_add_test(tests, a_call_that_can_not_be_told_apart_leads_to_the_root_and_is_said);
-	tcase_add_test(tests, callees_without_a_table_are_found_all_the_same);
-	tcase_add_test(tests, an_arena_without_memory_gives_none_and_stays);
-	tcase_add_test(tests, a_state_without_memory_is_not_made);
-	tcase_add_test(tests, costs_that_can_not_be_added_are_said_and_the_others_stay);
-	tcase_add_test(tests, costs_that_can_not_be_ranked_are_none_and_stay);
-	tcase_add_test(tests, costs_and_slots_without_memory_are_not_made);
+	tcase_add_test(tests, a_graph_without_memory_is_null);
+	tcase_add_test(tests, a_call_without_memory_for_its_node_leads_to_the_root_and_is_reported);
+	tcase_add_test(tests, callees_without_a_table_are_still_found);
+	tcase_add_test(tests, an_arena_without_memory_returns_null_and_keeps_its_contents);
+	tcase_add_test(tests, a_state_without_memory_is_an_error);
+	tcase_add_test(tests, costs_that_can_not_be_added_are_an_error_and_others_stay);
+	tcase_add_test(tests, costs_that_can_not_be_ranked_stay);
+	tcase_add_test(tests, costs_and_slots_without_memory_are_null);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,6 +1,6 @@
 /*
- * Tests of the call graph: a node for the innermost calls, one for each, found as
- * the Java code of the tracker finds it.
+ * Tests of the call graph: one node per sequence of innermost calls, which is found in the
+ * same way as by the Java code of the tracker.
  */
 #include "calls/call_graph.h"
 #include "quick_check.h"
@@ -23,7 +23,7 @@ static void tear_down(void)
 	graph = NULL;
 }
 
-/* The place where HprofTracker.node() looks for the callee. */
+/* The place where HprofTracker.node() expects the callee. */
 static const _Atomic uint64_t *place_of(uint64_t word, call_method method)
 {
 	int64_t address = (int64_t)(word << 16) >> 16;
@@ -37,7 +37,7 @@ static uint64_t callees_of(const struct call_node *caller)
 	                            memory_order_acquire);
 }
 
-/* HprofTracker.node(), without going to the graph: NULL when it would. */
+/* As HprofTracker.node(); NULL when that would call native code. */
 static const struct call_node *look_up(const struct call_node *caller, call_method method)
 {
 	uint64_t place =
@@ -51,7 +51,7 @@ static const struct call_node *call(const struct call_node *caller, call_method 
 	return found != NULL ? found : call_graph_find_callee(graph, caller, method);
 }
 
-/* The methods are given innermost first. */
+/* Methods are innermost first. */
 static void check_node(const struct call_node *node, const call_method *methods, uint32_t depth)
 {
 	ck_assert_uint_eq(node->depth, depth);
@@ -60,13 +60,13 @@ static void check_node(const struct call_node *node, const call_method *methods,
 	ck_assert_ptr_eq(call_graph_node(graph, node->index), node);
 }
 
-#define CHECK_NODE(node, ...)                                                             \
-	do {                                                                              \
-		const call_method wanted[] = {__VA_ARGS__};                               \
-		check_node(node, wanted, (uint32_t)(sizeof(wanted) / sizeof(wanted[0]))); \
+#define CHECK_NODE(node, ...)                                                                   \
+	do {                                                                                    \
+		const call_method expected[] = {__VA_ARGS__};                                   \
+		check_node(node, expected, (uint32_t)(sizeof(expected) / sizeof(expected[0]))); \
 	} while (0)
 
-START_TEST(the_root_is_no_call)
+START_TEST(the_root_has_no_call)
 {
 	make(4);
 	const struct call_node *root = call_graph_root(graph);
@@ -81,7 +81,7 @@ START_TEST(the_root_is_no_call)
 }
 END_TEST
 
-START_TEST(a_call_leads_to_its_node_and_is_then_found_without_the_graph)
+START_TEST(a_call_leads_to_its_node_which_java_code_then_finds)
 {
 	make(4);
 	const struct call_node *root = call_graph_root(graph);
@@ -100,7 +100,7 @@ START_TEST(a_call_leads_to_its_node_and_is_then_found_without_the_graph)
 }
 END_TEST
 
-START_TEST(nodes_tell_just_depth_calls_apart)
+START_TEST(nodes_distinguish_exactly_depth_calls)
 {
 	make(2);
 	const struct call_node *root = call_graph_root(graph);
@@ -111,12 +111,12 @@ START_TEST(nodes_tell_just_depth_calls_apart)
 	CHECK_NODE(ab, 'b', 'a');
 	CHECK_NODE(abc, 'c', 'b');
 	ck_assert_ptr_eq(abc, xbc);
-	/* The same chain, but not the same place. */
+	/* The same methods, but not the same node. */
 	ck_assert_ptr_ne(abc, call(root, 'c'));
 }
 END_TEST
 
-START_TEST(with_depth_1_callers_are_not_told_apart)
+START_TEST(with_depth_1_callers_are_not_distinguished)
 {
 	make(1);
 	const struct call_node *root = call_graph_root(graph);
@@ -129,7 +129,7 @@ START_TEST(with_depth_1_callers_are_not_told_apart)
 }
 END_TEST
 
-START_TEST(a_recursion_stays_at_one_node_once_it_is_deeper_than_depth)
+START_TEST(a_recursion_deeper_than_depth_stays_at_one_node)
 {
 	make(3);
 	const struct call_node *node = call(call_graph_root(graph), 'm');
@@ -142,7 +142,7 @@ START_TEST(a_recursion_stays_at_one_node_once_it_is_deeper_than_depth)
 }
 END_TEST
 
-START_TEST(method_numbers_that_share_their_low_bits_are_kept_apart)
+START_TEST(method_numbers_with_the_same_low_bits_are_distinguished)
 {
 	static const call_method methods[] = {0,        1,    2,    1u << 10,      1u << 20,
 	                                      3u << 20, 1023, 2047, UINT32_MAX - 1};
@@ -161,7 +161,7 @@ START_TEST(method_numbers_that_share_their_low_bits_are_kept_apart)
 }
 END_TEST
 
-START_TEST(a_node_has_more_callees_than_the_largest_table_has_places)
+START_TEST(a_node_can_have_more_callees_than_the_largest_table_has_places)
 {
 	enum { CALLEES = 5000 };
 	static const struct call_node *nodes[CALLEES];
@@ -181,7 +181,7 @@ START_TEST(a_node_has_more_callees_than_the_largest_table_has_places)
 }
 END_TEST
 
-START_TEST(who_still_reads_an_old_table_sees_what_it_held)
+START_TEST(an_old_table_keeps_its_contents_for_its_readers)
 {
 	make(2);
 	const struct call_node *root = call_graph_root(graph);
@@ -207,7 +207,7 @@ START_TEST(a_depth_as_large_as_the_option_allows_works)
 }
 END_TEST
 
-START_TEST(destroying_nothing_does_no_harm)
+START_TEST(destroying_null_has_no_effect)
 {
 	call_graph_destroy(NULL);
 }
@@ -237,7 +237,7 @@ static void *walk(void *argument)
 	return NULL;
 }
 
-START_TEST(threads_that_call_the_same_at_once_are_led_to_the_same_nodes)
+START_TEST(concurrent_threads_get_the_same_nodes_for_the_same_calls)
 {
 	static struct seen seen[AT_ONCE];
 	pthread_t threads[AT_ONCE];
@@ -259,7 +259,7 @@ START_TEST(threads_that_call_the_same_at_once_are_led_to_the_same_nodes)
 }
 END_TEST
 
-START_TEST(nodes_of_a_graph_that_has_ended_lead_nowhere_and_new_ones_have_other_indexes)
+START_TEST(nodes_of_an_ended_graph_have_no_callees_and_new_ones_other_indexes)
 {
 	graph = call_graph_create(4);
 	const _Atomic uint64_t *callees = call_graph_callees(graph);
@@ -276,7 +276,7 @@ START_TEST(nodes_of_a_graph_that_has_ended_lead_nowhere_and_new_ones_have_other_
 		ck_assert_ptr_eq(call_graph_callees(graph), callees);
 		ck_assert_ptr_null(call_graph_node(graph, old));
 		ck_assert_ptr_null(call_graph_node(graph, old_root));
-		/* What Java code finds from the old ones: no callee. */
+		/* Java code finds no callee from old nodes. */
 		for (call_method method = 0; method < 3; method++) {
 			uint64_t word = atomic_load(&callees[old_root]);
 			ck_assert_uint_ne(atomic_load(place_of(word, method)) >> 32, method);
@@ -296,20 +296,18 @@ int main(void)
 	TCase *tests = tcase_create("call_graph");
 
 	tcase_add_checked_fixture(tests, NULL, tear_down);
-	tcase_add_test(tests, the_root_is_no_call);
-	tcase_add_test(tests, a_call_leads_to_its_node_and_is_then_found_without_the_graph);
-	tcase_add_test(tests, nodes_tell_just_depth_calls_apart);
-	tcase_add_test(tests, with_depth_1_callers_are_not_told_apart);
-	tcase_add_test(tests, a_recursion_stays_at_one_node_once_it_is_deeper_than_depth);
-	tcase_add_test(tests, method_numbers_that_share_their_low_bits_are_kept_apart);
-	tcase_add_test(tests, a_node_has_more_callees_than_the_largest_table_has_places);
-	tcase_add_test(tests, who_still_reads_an_old_table_sees_what_it_held);
+	tcase_add_test(tests, the_root_has_no_call);
+	tcase_add_test(tests, a_call_leads_to_its_node_which_java_code_then_finds);
+	tcase_add_test(tests, nodes_distinguish_exactly_depth_calls);
+	tcase_add_test(tests, with_depth_1_callers_are_not_distinguished);
+	tcase_add_test(tests, a_recursion_deeper_than_depth_stays_at_one_node);
+	tcase_add_test(tests, method_numbers_with_the_same_low_bits_are_distinguished);
+	tcase_add_test(tests, a_node_can_have_more_callees_than_the_largest_table_has_places);
+	tcase_add_test(tests, an_old_table_keeps_its_contents_for_its_readers);
 	tcase_add_test(tests, a_depth_as_large_as_the_option_allows_works);
-	tcase_add_test(
-	        tests,
-	        nodes_of_a_graph_that_has_ended_lead_nowhere_and_new_ones_have_other_indexes);
-	tcase_add_test(tests, destroying_nothing_does_no_harm);
-	tcase_add_test(tests, threads_that_call_the_same_at_once_are_led_to_the_same_nodes);
+	tcase_add_test(tests, nodes_of_an_ended_graph_have_no_callees_and_new_ones_other_indexes);
+	tcase_add_test(tests, destroying_null_has_no_effect);
+	tcase_add_test(tests, concurrent_threads_get_the_same_nodes_for_the_same_calls);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,7 +1,6 @@
 /*
- * Tests that each allocation of the instrumenter and of the numbers it gives may
- * fail: the class stays as it is, and what was there before is whole. That nothing
- * is lost track of shows when the address sanitizer looks for leaks.
+ * Tests that each allocation of the instrumenter and of the method numbers can fail: the
+ * class stays unchanged, and so do existing numbers. Leaks show under the address sanitizer.
  */
 #include "class_builder.h"
 #include "failing_allocation.h"
@@ -47,7 +46,7 @@ static uint8_t *make_class(size_t *length)
 	return bytes;
 }
 
-/* With the allocations from first to last failing; false when none did. */
+/* Instruments with the allocations from first to last failing; false when none failed. */
 static bool try_once(const uint8_t *bytes, size_t length, unsigned first, unsigned last)
 {
 	struct classfile_error error;
@@ -69,7 +68,7 @@ static bool try_once(const uint8_t *bytes, size_t length, unsigned first, unsign
 	return failed;
 }
 
-START_TEST(a_class_that_can_not_be_rewritten_stays_as_it_is)
+START_TEST(a_class_that_can_not_be_rewritten_stays_unchanged)
 {
 	size_t length;
 	uint8_t *bytes = make_class(&length);
@@ -84,7 +83,7 @@ START_TEST(a_class_that_can_not_be_rewritten_stays_as_it_is)
 			ck_assert(filter_add(&filter.include, "T", 1));
 		failed = try_once(bytes, length, first, _i > 1 ? UINT32_MAX : first);
 		ck_assert_uint_lt(first, FIRST_MAX);
-		/* With memory it is instrumented, and the number is the first there is. */
+		/* With memory the class is instrumented, with the first number. */
 		ck_assert(!try_once(bytes, length, UINT32_MAX, UINT32_MAX));
 		ck_assert_ptr_nonnull(instrumented_methods_get(instrumenter.methods, 0));
 		ck_assert_ptr_null(instrumented_methods_get(instrumenter.methods, 1));
@@ -102,7 +101,7 @@ static bool is_named(call_method number, int index)
 	return method != NULL && strcmp(method->name->text, name) == 0;
 }
 
-START_TEST(a_number_that_can_not_be_given_is_not_and_the_others_stay)
+START_TEST(a_method_without_memory_gets_no_number_and_others_keep_theirs)
 {
 	enum { METHODS = 300 };
 	static call_method given[METHODS];
@@ -125,7 +124,7 @@ START_TEST(a_number_that_can_not_be_given_is_not_and_the_others_stay)
 		failed = stop_failing();
 		ck_assert_uint_le(refused, 2);
 		ck_assert(failed || refused == 0);
-		/* Numbers are those of the methods that got them, and no others are there. */
+		/* Only methods that got a number are in the table. */
 		unsigned found = 0;
 		for (call_method n = 0; n < METHODS; n++)
 			found += instrumented_methods_get(instrumenter.methods, n) != NULL;
@@ -137,7 +136,7 @@ START_TEST(a_number_that_can_not_be_given_is_not_and_the_others_stay)
 }
 END_TEST
 
-START_TEST(a_table_without_memory_is_not_made)
+START_TEST(a_table_without_memory_is_null)
 {
 	fail_allocations(1, 1);
 	struct instrumented_methods *methods = instrumented_methods_create(&model, numbers);
@@ -156,9 +155,9 @@ int main(void)
 	TCase *tests = tcase_create("oom");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_loop_test(tests, a_class_that_can_not_be_rewritten_stays_as_it_is, 0, 3);
-	tcase_add_test(tests, a_number_that_can_not_be_given_is_not_and_the_others_stay);
-	tcase_add_test(tests, a_table_without_memory_is_not_made);
+	tcase_add_loop_test(tests, a_class_that_can_not_be_rewritten_stays_unchanged, 0, 3);
+	tcase_add_test(tests, a_method_without_memory_gets_no_number_and_others_keep_theirs);
+	tcase_add_test(tests, a_table_without_memory_is_null);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,5 +1,5 @@
 /*
- * Tests of what the instrumenter puts into classes, and which it leaves alone.
+ * Tests of the code that the instrumenter inserts, and of classes that stay unchanged.
  */
 #include "instrumented_class.h"
 #include "calls/call_instrumenter.h"
@@ -46,7 +46,7 @@ static const uint8_t *code_after(uint32_t *length)
 	return method_after()->code;
 }
 
-/* How often a method of the tracker is called in the code. */
+/* The number of calls of a method of the tracker in the code. */
 static unsigned calls_of(const char *name)
 {
 	uint32_t length;
@@ -54,7 +54,7 @@ static unsigned calls_of(const char *name)
 	unsigned calls = 0;
 
 	for (uint32_t at = 0; at + 2 < length; at++) {
-		/* No operand of the tests' code looks like the instruction. */
+		/* No operand in the tests' code has the value of the opcode. */
 		if (code[at] == OP_INVOKESTATIC)
 			calls += strcmp(called_at(at), name) == 0;
 	}
@@ -63,7 +63,7 @@ static unsigned calls_of(const char *name)
 
 #define TRACKER "java/lang/HprofTracker."
 
-/* Version 49 has no stack map to give with branches and handlers. */
+/* Class files of version 49 need no stack maps for branches and handlers. */
 static struct class_builder *old_builder(void)
 {
 	struct class_builder *builder = new_builder();
@@ -78,7 +78,7 @@ static struct class_builder *empty_method(void)
 	return builder;
 }
 
-/* Which may throw, and so is no leaf. */
+/* It can throw, so it is not a leaf. */
 static struct class_builder *short_method(void)
 {
 	struct class_builder *builder = new_builder();
@@ -109,7 +109,7 @@ START_TEST(a_method_enters_and_exits)
 }
 END_TEST
 
-START_TEST(a_leaf_is_counted_at_its_entry_and_nothing_else)
+START_TEST(a_leaf_is_only_counted_at_its_entry)
 {
 	for (int clocked = 0; clocked <= 1; clocked++) {
 		uint32_t length;
@@ -127,7 +127,7 @@ START_TEST(a_leaf_is_counted_at_its_entry_and_nothing_else)
 }
 END_TEST
 
-START_TEST(with_both_clocks_the_clocked_three_are_called)
+START_TEST(with_both_clocks_the_clocked_methods_are_called)
 {
 	struct class_builder *builder = old_builder();
 
@@ -141,7 +141,7 @@ START_TEST(with_both_clocks_the_clocked_three_are_called)
 }
 END_TEST
 
-START_TEST(the_number_that_is_passed_is_the_method_s)
+START_TEST(the_number_of_the_method_is_passed)
 {
 	uint32_t length;
 	call_method number;
@@ -184,7 +184,7 @@ START_TEST(each_handler_resumes_once)
 	ck_assert_uint_eq(calls_of(TRACKER "resume(JI)V"), 2);
 	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 3);
 	ck_assert_uint_eq(after->methods[0].exception_count, 3);
-	/* The handlers begin with what resumes. */
+	/* Handlers start with the call of resume. */
 	const struct method_record *method = &after->methods[0];
 	for (uint32_t i = 0; i < 3; i++) {
 		uint32_t handler = bytes_u2(method->exceptions + 8 * i + 4);
@@ -194,7 +194,7 @@ START_TEST(each_handler_resumes_once)
 }
 END_TEST
 
-START_TEST(a_method_left_out_goes_back_to_the_open_call_in_its_handlers)
+START_TEST(handlers_of_an_excluded_method_restore_the_open_call)
 {
 	ck_assert(filter_add(&filter.exclude, "T.m", 3));
 	struct class_builder *builder = old_builder();
@@ -212,7 +212,7 @@ START_TEST(a_method_left_out_goes_back_to_the_open_call_in_its_handlers)
 }
 END_TEST
 
-START_TEST(methods_that_the_filter_leaves_out_are_not_counted)
+START_TEST(excluded_methods_are_not_counted)
 {
 	ck_assert(filter_add(&filter.exclude, "T.m", 3));
 	ck_assert(!instrument(empty_method()));
@@ -231,7 +231,7 @@ START_TEST(the_filter_sees_class_names_with_dots)
 }
 END_TEST
 
-START_TEST(classes_that_the_tracker_needs_stay_as_they_are)
+START_TEST(classes_that_the_tracker_uses_stay_unchanged)
 {
 	static const char *const names[] = {"java/lang/HprofTracker", "jdk/internal/misc/Unsafe"};
 
@@ -261,7 +261,7 @@ static struct class_builder *annotated(const char *type, const char *method)
 	return builder;
 }
 
-START_TEST(methods_that_compilers_replace_are_not_counted)
+START_TEST(intrinsics_are_not_counted_at_their_entry)
 {
 	static const char *const types[] = {"Ljdk/internal/vm/annotation/IntrinsicCandidate;",
 	                                    "Ljdk/internal/HotSpotIntrinsicCandidate;"};
@@ -272,7 +272,7 @@ START_TEST(methods_that_compilers_replace_are_not_counted)
 }
 END_TEST
 
-/* Shows the instrumenter a class with a method m that is marked, of the number 0. */
+/* Adds an intrinsic m, with the number 0, to the instrumenter. */
 static void add_intrinsics(uint16_t method_flags)
 {
 	struct class_builder *builder =
@@ -300,7 +300,7 @@ static struct class_builder *caller_of_replaced(uint8_t opcode)
 	return builder;
 }
 
-START_TEST(calls_of_methods_that_compilers_replace_are_counted_where_they_are_made)
+START_TEST(calls_of_intrinsics_are_counted_before_the_call)
 {
 	static const struct {
 		uint8_t opcode;
@@ -322,7 +322,7 @@ START_TEST(calls_of_methods_that_compilers_replace_are_counted_where_they_are_ma
 	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), ways[_i].calls);
 	if (ways[_i].calls == 0)
 		return;
-	/* Behind the entry: the number of what is called, the count, and the call. */
+	/* After the entry: the number of the called method, leaf(), and the call. */
 	const uint8_t *code = code_after(&length);
 	ck_assert_uint_eq(code[6], OP_ICONST_0);
 	ck_assert_str_eq(called_at(7), TRACKER "leaf(I)V");
@@ -332,7 +332,7 @@ START_TEST(calls_of_methods_that_compilers_replace_are_counted_where_they_are_ma
 }
 END_TEST
 
-START_TEST(what_is_left_out_counts_the_calls_that_are_wanted)
+START_TEST(excluded_methods_count_their_calls_of_included_intrinsics)
 {
 	ck_assert(filter_add(&filter.include, "java.lang.R", 11));
 	add_intrinsics(CLASSFILE_STATIC);
@@ -342,7 +342,7 @@ START_TEST(what_is_left_out_counts_the_calls_that_are_wanted)
 }
 END_TEST
 
-START_TEST(calls_of_replaced_methods_that_the_filter_leaves_out_are_not_counted)
+START_TEST(calls_of_excluded_intrinsics_are_not_counted)
 {
 	ck_assert(filter_add(&filter.exclude, "java.lang.R", 11));
 	add_intrinsics(CLASSFILE_STATIC);
@@ -365,7 +365,7 @@ START_TEST(a_handler_resumes_before_it_counts_a_call)
 }
 END_TEST
 
-START_TEST(bridges_and_native_methods_are_not_replaced)
+START_TEST(bridges_and_native_methods_are_no_intrinsics)
 {
 	struct class_builder *builder =
 	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "m");
@@ -375,7 +375,7 @@ START_TEST(bridges_and_native_methods_are_not_replaced)
 }
 END_TEST
 
-START_TEST(a_constructor_is_counted_though_it_is_so_annotated)
+START_TEST(the_constructor_of_object_is_counted_although_annotated)
 {
 	struct class_builder *builder =
 	        annotated("Ljdk/internal/vm/annotation/IntrinsicCandidate;", "<init>");
@@ -387,7 +387,7 @@ START_TEST(a_constructor_is_counted_though_it_is_so_annotated)
 }
 END_TEST
 
-START_TEST(methods_without_code_stay_as_they_are)
+START_TEST(methods_without_code_stay_unchanged)
 {
 	struct class_builder *builder = new_builder();
 	builder->method_flags = 0x0100; /* native */
@@ -397,7 +397,7 @@ START_TEST(methods_without_code_stay_as_they_are)
 }
 END_TEST
 
-START_TEST(a_method_too_long_to_grow_is_left_alone_and_counted)
+START_TEST(a_method_too_long_to_grow_stays_unchanged_and_is_counted)
 {
 	struct class_builder *builder = old_builder();
 
@@ -423,26 +423,24 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, a_method_enters_and_exits);
-	tcase_add_test(tests, a_leaf_is_counted_at_its_entry_and_nothing_else);
-	tcase_add_test(tests, with_both_clocks_the_clocked_three_are_called);
-	tcase_add_test(tests, the_number_that_is_passed_is_the_method_s);
+	tcase_add_test(tests, a_leaf_is_only_counted_at_its_entry);
+	tcase_add_test(tests, with_both_clocks_the_clocked_methods_are_called);
+	tcase_add_test(tests, the_number_of_the_method_is_passed);
 	tcase_add_test(tests, each_return_exits);
 	tcase_add_test(tests, each_handler_resumes_once);
-	tcase_add_test(tests, a_method_left_out_goes_back_to_the_open_call_in_its_handlers);
-	tcase_add_test(tests, methods_that_the_filter_leaves_out_are_not_counted);
+	tcase_add_test(tests, handlers_of_an_excluded_method_restore_the_open_call);
+	tcase_add_test(tests, excluded_methods_are_not_counted);
 	tcase_add_test(tests, the_filter_sees_class_names_with_dots);
-	tcase_add_test(tests, classes_that_the_tracker_needs_stay_as_they_are);
-	tcase_add_test(tests, methods_that_compilers_replace_are_not_counted);
-	tcase_add_loop_test(tests,
-	                    calls_of_methods_that_compilers_replace_are_counted_where_they_are_made,
-	                    0, 5);
-	tcase_add_test(tests, what_is_left_out_counts_the_calls_that_are_wanted);
-	tcase_add_test(tests, calls_of_replaced_methods_that_the_filter_leaves_out_are_not_counted);
+	tcase_add_test(tests, classes_that_the_tracker_uses_stay_unchanged);
+	tcase_add_test(tests, intrinsics_are_not_counted_at_their_entry);
+	tcase_add_loop_test(tests, calls_of_intrinsics_are_counted_before_the_call, 0, 5);
+	tcase_add_test(tests, excluded_methods_count_their_calls_of_included_intrinsics);
+	tcase_add_test(tests, calls_of_excluded_intrinsics_are_not_counted);
 	tcase_add_test(tests, a_handler_resumes_before_it_counts_a_call);
-	tcase_add_test(tests, bridges_and_native_methods_are_not_replaced);
-	tcase_add_test(tests, a_constructor_is_counted_though_it_is_so_annotated);
-	tcase_add_test(tests, methods_without_code_stay_as_they_are);
-	tcase_add_test(tests, a_method_too_long_to_grow_is_left_alone_and_counted);
+	tcase_add_test(tests, bridges_and_native_methods_are_no_intrinsics);
+	tcase_add_test(tests, the_constructor_of_object_is_counted_although_annotated);
+	tcase_add_test(tests, methods_without_code_stay_unchanged);
+	tcase_add_test(tests, a_method_too_long_to_grow_stays_unchanged_and_is_counted);
 	tcase_add_test(tests, truncated_class_files_are_refused_and_counted);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -1,6 +1,6 @@
 /*
- * Tests of a thread's call state: what is counted and charged is taken once, and
- * with both clocks what is charged is what the clocks say, whoever charges it.
+ * Tests of a thread's call state: costs are collected once, and with both clocks the
+ * charged time is that of the clocks, whether Java or native code charges it.
  */
 #include "calls/call_state.h"
 #include "run_suite.h"
@@ -45,7 +45,7 @@ static void check_charged(uint64_t wanted_cpu_ns, uint64_t wanted_off_cpu_ns)
 	ck_assert_uint_eq(off_cpu_ns, wanted_off_cpu_ns);
 }
 
-/* As Java code does while the thread runs without a break. */
+/* As Java code does while the thread runs without interruption. */
 static void charge_in_java(uint64_t wall_now_ns)
 {
 	_Atomic uint64_t *cost = &atomic_load(&state.chunks->at[0])->cells[0].cpu_ns;
@@ -71,10 +71,10 @@ START_TEST(time_that_java_code_charged_is_not_charged_again)
 }
 END_TEST
 
-START_TEST(time_charged_too_much_is_made_up_for)
+START_TEST(excess_charged_time_is_subtracted_later)
 {
 	charge_in_java(50500);
-	/* 500 are charged; interrupts have taken 300 of them. */
+	/* 500 are charged, but interrupts took 300 of them. */
 	ck_assert(!call_state_charge_both(&state, 1200, 50500));
 	ck_assert(!call_state_charge_both(&state, 1400, 50700));
 	ck_assert(call_state_charge_both(&state, 1600, 50900));
@@ -82,7 +82,7 @@ START_TEST(time_charged_too_much_is_made_up_for)
 }
 END_TEST
 
-START_TEST(forgotten_time_is_not_charged)
+START_TEST(skipped_time_is_not_charged)
 {
 	charge_in_java(50100);
 	call_state_skip_both(&state, 5000, 90000);
@@ -91,14 +91,14 @@ START_TEST(forgotten_time_is_not_charged)
 }
 END_TEST
 
-/* ---- counts, chunks and taking ----------------------------------------- */
+/* ---- counts, chunks and collecting -------------------------------------- */
 
-enum { TAKEN_MAX = 64 };
+enum { COLLECTED_MAX = 64 };
 
-/* What a taking was told, in its order. */
+/* The costs that were collected, in order. */
 struct collected {
-	uint32_t indexes[TAKEN_MAX];
-	uint64_t costs[TAKEN_MAX][COST_KINDS];
+	uint32_t indexes[COLLECTED_MAX];
+	uint64_t costs[COLLECTED_MAX][COST_KINDS];
 	size_t count;
 	size_t stop_at;
 };
@@ -106,14 +106,14 @@ struct collected {
 static bool note(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
 	struct collected *collected = argument;
-	ck_assert_uint_lt(collected->count, TAKEN_MAX);
+	ck_assert_uint_lt(collected->count, COLLECTED_MAX);
 	collected->indexes[collected->count] = index;
 	memcpy(collected->costs[collected->count], costs, sizeof(collected->costs[0]));
 	collected->count++;
 	return collected->count != collected->stop_at;
 }
 
-static struct collected take(void)
+static struct collected collect(void)
 {
 	struct collected collected = {.count = 0};
 	ck_assert(call_state_collect(&state, note, &collected));
@@ -124,30 +124,30 @@ START_TEST(a_new_state_is_at_the_root_and_has_no_costs)
 {
 	uint32_t root = call_graph_root(graph)->index;
 	ck_assert_uint_eq(atomic_load(&state.open), call_state_open(root, root));
-	ck_assert_uint_eq(take().count, 0);
+	ck_assert_uint_eq(collect().count, 0);
 }
 END_TEST
 
-START_TEST(what_was_counted_is_taken_once)
+START_TEST(counts_are_collected_once)
 {
 	for (int i = 0; i < 5; i++)
 		call_state_count_call(&state, 7);
 	call_state_count_call(&state, COST_CHUNK_NODES - 1);
-	struct collected collected = take();
+	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 2);
 	ck_assert_uint_eq(collected.indexes[0], 7);
 	ck_assert_uint_eq(collected.costs[0][COST_CALLS], 5);
 	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 0);
 	ck_assert_uint_eq(collected.indexes[1], COST_CHUNK_NODES - 1);
-	ck_assert_uint_eq(take().count, 0);
+	ck_assert_uint_eq(collect().count, 0);
 	call_state_count_call(&state, 7);
-	collected = take();
+	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.costs[0][COST_CALLS], 1);
 }
 END_TEST
 
-START_TEST(chunks_up_to_the_last_node_can_be_made_and_stay_where_they_are)
+START_TEST(chunks_up_to_the_last_node_can_be_added_and_do_not_move)
 {
 	static const uint32_t indexes[] = {COST_CHUNK_NODES, 100000, CALL_NODES_MAX - 1};
 	enum { COUNT = sizeof(indexes) / sizeof(indexes[0]) };
@@ -161,7 +161,7 @@ START_TEST(chunks_up_to_the_last_node_can_be_made_and_stay_where_they_are)
 		ck_assert_ptr_eq(atomic_load(&state.chunks->at[indexes[i] / COST_CHUNK_NODES]),
 		                 chunk);
 	}
-	struct collected collected = take();
+	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, COUNT);
 	for (int i = 0; i < COUNT; i++)
 		ck_assert_uint_eq(collected.indexes[i], indexes[i]);
@@ -173,24 +173,24 @@ static void enter(uint32_t node)
 	atomic_store(&state.open, call_state_open(node, node));
 }
 
-START_TEST(a_timer_charges_the_open_call_and_clocks_the_one_that_reads_them)
+START_TEST(a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them)
 {
 	const struct call_node *reads = call_graph_find_callee(graph, call_graph_root(graph), 5);
 	const struct call_node *is_short = call_graph_find_callee(graph, reads, 6);
 
 	atomic_store(&state.open, call_state_open(is_short->index, reads->index));
 	call_state_charge_cpu(&state, 1010);
-	struct collected collected = take();
+	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], is_short->index);
 	ck_assert(call_state_charge_both(&state, 1030, 51030));
-	collected = take();
+	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], reads->index);
 	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 20);
 	call_state_charge_open(&state);
 	ck_assert(call_state_charge_both(&state, 1030, 51930));
-	collected = take();
+	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], is_short->index);
 	ck_assert_uint_eq(collected.costs[0][COST_OFF_CPU_NS], 900);
@@ -206,7 +206,7 @@ START_TEST(cpu_time_is_charged_to_the_open_call)
 	call_state_charge_cpu(&state, 1110);
 	call_state_charge_cpu(&state, 1110);
 	call_state_charge_cpu(&state, 1111);
-	struct collected collected = take();
+	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 2);
 	ck_assert_uint_eq(collected.indexes[0], 0);
 	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 10);
@@ -216,7 +216,7 @@ START_TEST(cpu_time_is_charged_to_the_open_call)
 }
 END_TEST
 
-/* A call that another thread entered, as a virtual thread's. */
+/* A call entered on another carrier, as by a virtual thread. */
 static const struct call_node *far_call(void)
 {
 	const struct call_node *node = NULL;
@@ -230,10 +230,10 @@ START_TEST(time_in_a_call_without_a_chunk_is_charged_later)
 {
 	enter(far_call()->index);
 	call_state_charge_cpu(&state, 1500);
-	ck_assert_uint_eq(take().count, 0);
+	ck_assert_uint_eq(collect().count, 0);
 	enter(call_graph_root(graph)->index);
 	call_state_charge_cpu(&state, 1600);
-	struct collected collected = take();
+	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 600);
 }
@@ -249,7 +249,7 @@ START_TEST(time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later)
 }
 END_TEST
 
-START_TEST(taking_stops_when_it_is_told_to)
+START_TEST(collecting_stops_when_the_visitor_returns_false)
 {
 	struct collected collected = {.stop_at = 2};
 
@@ -281,7 +281,7 @@ static bool add_calls(void *argument, uint32_t index, const uint64_t costs[COST_
 	return true;
 }
 
-START_TEST(what_is_taken_while_the_thread_goes_on_adds_up)
+START_TEST(costs_collected_while_the_thread_runs_add_up)
 {
 	pthread_t thread;
 	uint64_t calls = 0;
@@ -307,14 +307,14 @@ static TCase *counting(void)
 	TCase *tc = tcase_create("counting");
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, a_new_state_is_at_the_root_and_has_no_costs);
-	tcase_add_test(tc, what_was_counted_is_taken_once);
-	tcase_add_test(tc, chunks_up_to_the_last_node_can_be_made_and_stay_where_they_are);
-	tcase_add_test(tc, a_timer_charges_the_open_call_and_clocks_the_one_that_reads_them);
+	tcase_add_test(tc, counts_are_collected_once);
+	tcase_add_test(tc, chunks_up_to_the_last_node_can_be_added_and_do_not_move);
+	tcase_add_test(tc, a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them);
 	tcase_add_test(tc, cpu_time_is_charged_to_the_open_call);
 	tcase_add_test(tc, time_in_a_call_without_a_chunk_is_charged_later);
 	tcase_add_test(tc, time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later);
-	tcase_add_test(tc, taking_stops_when_it_is_told_to);
-	tcase_add_test(tc, what_is_taken_while_the_thread_goes_on_adds_up);
+	tcase_add_test(tc, collecting_stops_when_the_visitor_returns_false);
+	tcase_add_test(tc, costs_collected_while_the_thread_runs_add_up);
 	tcase_add_test(tc, a_state_may_be_freed_twice);
 	return tc;
 }
@@ -327,8 +327,8 @@ static Suite *call_state_suite(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, wall_time_less_cpu_time_is_off_cpu_time);
 	tcase_add_test(tc, time_that_java_code_charged_is_not_charged_again);
-	tcase_add_test(tc, time_charged_too_much_is_made_up_for);
-	tcase_add_test(tc, forgotten_time_is_not_charged);
+	tcase_add_test(tc, excess_charged_time_is_subtracted_later);
+	tcase_add_test(tc, skipped_time_is_not_charged);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

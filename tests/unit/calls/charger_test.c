@@ -1,5 +1,5 @@
 /*
- * Tests of when the thread that charges CPU time looks at the clocks.
+ * Tests of when the charger reads the CPU clocks.
  */
 #include "calls/charger.h"
 #include "run_suite.h"
@@ -7,7 +7,7 @@
 #define MS UINT64_C(1000000)
 #define BEGAN (1000 * MS)
 
-START_TEST(rounds_come_once_a_millisecond_at_places_that_differ)
+START_TEST(rounds_start_once_a_millisecond_at_varying_phases)
 {
 	uint64_t least = UINT64_MAX;
 	uint64_t most = 0;
@@ -24,7 +24,7 @@ START_TEST(rounds_come_once_a_millisecond_at_places_that_differ)
 }
 END_TEST
 
-START_TEST(a_round_that_stood_still_is_followed_by_the_next_soon)
+START_TEST(a_round_that_waited_for_a_cpu_does_not_delay_the_next)
 {
 	uint64_t now = BEGAN + 80 * MS;
 
@@ -33,7 +33,7 @@ START_TEST(a_round_that_stood_still_is_followed_by_the_next_soon)
 }
 END_TEST
 
-START_TEST(a_round_that_took_long_leaves_most_of_the_processor_to_the_program)
+START_TEST(a_long_round_leaves_most_of_the_cpu_to_the_program)
 {
 	uint64_t now = BEGAN + 5 * MS;
 	ck_assert_uint_ge(charger_next_ns(BEGAN, now, 5 * MS, 7), now + 90 * MS);
@@ -45,9 +45,9 @@ int main(void)
 	Suite *suite = suite_create("charger");
 	TCase *tests = tcase_create("next round");
 
-	tcase_add_test(tests, rounds_come_once_a_millisecond_at_places_that_differ);
-	tcase_add_test(tests, a_round_that_stood_still_is_followed_by_the_next_soon);
-	tcase_add_test(tests, a_round_that_took_long_leaves_most_of_the_processor_to_the_program);
+	tcase_add_test(tests, rounds_start_once_a_millisecond_at_varying_phases);
+	tcase_add_test(tests, a_round_that_waited_for_a_cpu_does_not_delay_the_next);
+	tcase_add_test(tests, a_long_round_leaves_most_of_the_cpu_to_the_program);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

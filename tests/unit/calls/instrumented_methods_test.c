@@ -1,5 +1,5 @@
 /*
- * Tests of the numbers that instrumented methods have.
+ * Tests of the numbers of instrumented methods.
  */
 #include "calls/instrumented_methods.h"
 #include "quick_check.h"
@@ -38,7 +38,7 @@ static call_method intern(const char *class_name, const char *source, const char
 	return number;
 }
 
-START_TEST(numbers_begin_with_0_and_lead_to_the_method)
+START_TEST(numbers_start_at_0_and_lead_to_the_method)
 {
 	ck_assert_ptr_null(instrumented_methods_get(methods, 0));
 	ck_assert_uint_eq(intern("com/foo/Bar", "Bar.java", "baz", "(I)V"), 0);
@@ -57,7 +57,7 @@ START_TEST(numbers_begin_with_0_and_lead_to_the_method)
 }
 END_TEST
 
-START_TEST(a_method_keeps_its_number_when_its_class_comes_again)
+START_TEST(a_method_keeps_its_number_when_its_class_is_loaded_again)
 {
 	call_method first = intern("A", "A.java", "m", "()V");
 	const struct method *method = instrumented_methods_get(methods, first);
@@ -86,7 +86,7 @@ START_TEST(a_method_has_the_same_number_in_each_profile)
 	ck_assert_uint_eq(b_again, b);
 	ck_assert_str_eq(instrumented_methods_get(later, b)->class->name->text, "B");
 	ck_assert_str_eq(instrumented_methods_get(later, c)->class->name->text, "C");
-	/* What this profile has not instrumented is none of its methods. */
+	/* A method that this profile has not instrumented is not in its table. */
 	ck_assert_ptr_null(instrumented_methods_get(later, b - 1));
 	ck_assert_ptr_null(instrumented_methods_get(later, c + 1));
 	ck_assert_ptr_null(instrumented_methods_get(methods, c));
@@ -94,7 +94,7 @@ START_TEST(a_method_has_the_same_number_in_each_profile)
 }
 END_TEST
 
-START_TEST(class_name_and_descriptor_all_tell_methods_apart)
+START_TEST(class_name_and_descriptor_distinguish_methods)
 {
 	call_method m = intern("A", NULL, "m", "()V");
 
@@ -105,9 +105,9 @@ START_TEST(class_name_and_descriptor_all_tell_methods_apart)
 }
 END_TEST
 
-START_TEST(names_of_any_characters_are_taken)
+START_TEST(names_can_have_any_characters)
 {
-	/* U+1F600 as class files have it, and a nul. */
+	/* U+1F600 and NUL in modified UTF-8. */
 	call_method odd = intern("a/\xed\xa0\xbd\xed\xb8\x80", NULL, "m\xc0\x80", "()V");
 	const struct method *method = instrumented_methods_get(methods, odd);
 
@@ -150,7 +150,7 @@ static void *intern_all(void *argument)
 	return NULL;
 }
 
-START_TEST(threads_that_intern_the_same_at_once_get_the_same_numbers)
+START_TEST(concurrent_threads_get_the_same_numbers)
 {
 	static call_method numbers[AT_ONCE][CLASSES * EACH];
 	pthread_t threads[AT_ONCE];
@@ -170,7 +170,7 @@ START_TEST(threads_that_intern_the_same_at_once_get_the_same_numbers)
 }
 END_TEST
 
-START_TEST(destroying_nothing_does_no_harm)
+START_TEST(destroying_null_has_no_effect)
 {
 	instrumented_methods_destroy(NULL);
 }
@@ -182,14 +182,14 @@ int main(void)
 	TCase *tests = tcase_create("instrumented_methods");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, numbers_begin_with_0_and_lead_to_the_method);
-	tcase_add_test(tests, a_method_keeps_its_number_when_its_class_comes_again);
+	tcase_add_test(tests, numbers_start_at_0_and_lead_to_the_method);
+	tcase_add_test(tests, a_method_keeps_its_number_when_its_class_is_loaded_again);
 	tcase_add_test(tests, a_method_has_the_same_number_in_each_profile);
-	tcase_add_test(tests, class_name_and_descriptor_all_tell_methods_apart);
-	tcase_add_test(tests, names_of_any_characters_are_taken);
+	tcase_add_test(tests, class_name_and_descriptor_distinguish_methods);
+	tcase_add_test(tests, names_can_have_any_characters);
 	tcase_add_test(tests, a_method_of_the_vm_is_found_by_its_names);
-	tcase_add_test(tests, threads_that_intern_the_same_at_once_get_the_same_numbers);
-	tcase_add_test(tests, destroying_nothing_does_no_harm);
+	tcase_add_test(tests, concurrent_threads_get_the_same_numbers);
+	tcase_add_test(tests, destroying_null_has_no_effect);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

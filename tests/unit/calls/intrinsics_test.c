@@ -1,5 +1,5 @@
 /*
- * Tests of the table of methods that compilers replace, and of the search for their mark.
+ * Tests of the table of intrinsics, and of the search for their annotation.
  */
 #include "classfile/opcodes.h"
 #include "calls/intrinsics.h"
@@ -37,7 +37,7 @@ static bool found(uint8_t opcode, const char *class_name, const char *name, cons
 	return intrinsics_find(&methods, opcode, &called, number);
 }
 
-START_TEST(a_method_is_found_by_all_its_names)
+START_TEST(a_method_is_found_by_class_name_and_descriptor)
 {
 	char class_name[] = "java/lang/Math";
 	struct classfile_member max = member(class_name, "max", "(II)I");
@@ -68,7 +68,7 @@ START_TEST(a_method_keeps_its_number)
 }
 END_TEST
 
-START_TEST(virtual_calls_are_sure_of_final_methods_alone)
+START_TEST(virtual_calls_are_certain_only_for_final_methods)
 {
 	struct classfile_member closed = member("C", "closed", "()V");
 	struct classfile_member open = member("C", "open", "()V");
@@ -84,7 +84,7 @@ START_TEST(virtual_calls_are_sure_of_final_methods_alone)
 }
 END_TEST
 
-START_TEST(the_mark_is_found_anywhere_in_the_bytes)
+START_TEST(the_annotation_is_found_anywhere_in_the_bytes)
 {
 	static const char mark[] = "IntrinsicCandidate;";
 	uint8_t bytes[64];
@@ -116,7 +116,7 @@ static void *add_all(void *argument)
 	return NULL;
 }
 
-START_TEST(threads_that_add_at_once_lose_nothing)
+START_TEST(concurrent_additions_are_all_kept)
 {
 	pthread_t threads[AT_ONCE];
 	char name[16];
@@ -143,11 +143,11 @@ int main(void)
 	TCase *tests = tcase_create("intrinsics");
 
 	tcase_add_checked_fixture(tests, NULL, tear_down);
-	tcase_add_test(tests, a_method_is_found_by_all_its_names);
+	tcase_add_test(tests, a_method_is_found_by_class_name_and_descriptor);
 	tcase_add_test(tests, a_method_keeps_its_number);
-	tcase_add_test(tests, virtual_calls_are_sure_of_final_methods_alone);
-	tcase_add_test(tests, the_mark_is_found_anywhere_in_the_bytes);
-	tcase_add_test(tests, threads_that_add_at_once_lose_nothing);
+	tcase_add_test(tests, virtual_calls_are_certain_only_for_final_methods);
+	tcase_add_test(tests, the_annotation_is_found_anywhere_in_the_bytes);
+	tcase_add_test(tests, concurrent_additions_are_all_kept);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

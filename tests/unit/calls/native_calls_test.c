@@ -36,7 +36,7 @@ static void add(const char *class, const char *name, const char *descriptor)
 	native_calls_add(&calls, &added);
 }
 
-START_TEST(a_native_method_is_known_by_name_and_descriptor_in_any_class)
+START_TEST(a_native_method_is_identified_by_name_and_descriptor)
 {
 	ck_assert(!has("java/lang/Thread", "sleep", "(J)V"));
 	add("java/lang/Thread", "sleep", "(J)V");
@@ -47,7 +47,7 @@ START_TEST(a_native_method_is_known_by_name_and_descriptor_in_any_class)
 }
 END_TEST
 
-START_TEST(those_that_look_at_their_object_only_are_left_out)
+START_TEST(fast_native_methods_are_not_added)
 {
 	add("java/lang/Object", "hashCode", "()I");
 	add("java/lang/Object", "getClass", "()Ljava/lang/Class;");
@@ -60,8 +60,7 @@ START_TEST(those_that_look_at_their_object_only_are_left_out)
 }
 END_TEST
 
-/* Bits are few. */
-START_TEST(few_others_are_taken_for_native)
+START_TEST(few_other_methods_share_a_bit)
 {
 	enum { NATIVES = 3000, OTHERS = 10000 };
 	char name[32];
@@ -89,9 +88,9 @@ int main(void)
 	TCase *tests = tcase_create("native_calls");
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
-	tcase_add_test(tests, a_native_method_is_known_by_name_and_descriptor_in_any_class);
-	tcase_add_test(tests, those_that_look_at_their_object_only_are_left_out);
-	tcase_add_test(tests, few_others_are_taken_for_native);
+	tcase_add_test(tests, a_native_method_is_identified_by_name_and_descriptor);
+	tcase_add_test(tests, fast_native_methods_are_not_added);
+	tcase_add_test(tests, few_other_methods_share_a_bit);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

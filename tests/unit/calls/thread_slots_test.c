@@ -1,6 +1,6 @@
 /*
- * Tests of the table of thread states, probed as the Java code of the tracker
- * probes it.
+ * Tests of the table of thread states, which is probed in the same way as by the Java code
+ * of the tracker.
  */
 #include "calls/thread_slots.h"
 #include "quick_check.h"
@@ -45,7 +45,7 @@ static size_t first_slot(uint64_t key)
 	return (size_t)((key * HASH_FACTOR) >> thread_slots_shift(slots));
 }
 
-/* HprofTracker.state(): 0 where it would attach the thread. */
+/* As HprofTracker.state(); 0 when that would attach the thread. */
 static uint64_t find(uint64_t key)
 {
 	for (size_t i = first_slot(key); i < slot_count(); i++) {
@@ -58,7 +58,7 @@ static uint64_t find(uint64_t key)
 	return 0;
 }
 
-/* The nth key, from 0, whose first slot is the one given. */
+/* The nth key, from 0, with the given first slot. */
 static uint64_t key_at(size_t slot, unsigned nth)
 {
 	for (uint64_t key = 0x7f0000000000;; key += 16) {
@@ -89,7 +89,7 @@ START_TEST(every_hash_is_a_slot_of_the_table)
 }
 END_TEST
 
-START_TEST(who_has_entered_is_found_until_it_leaves)
+START_TEST(a_thread_is_found_from_enter_to_leave)
 {
 	uint64_t key = 0x7f1234567890;
 
@@ -101,7 +101,7 @@ START_TEST(who_has_entered_is_found_until_it_leaves)
 }
 END_TEST
 
-START_TEST(leaving_without_having_entered_does_no_harm)
+START_TEST(leaving_without_entering_has_no_effect)
 {
 	ck_assert(enter(0x7f0000001000));
 	thread_slots_leave(slots, 0x7f0000002000);
@@ -109,7 +109,7 @@ START_TEST(leaving_without_having_entered_does_no_harm)
 }
 END_TEST
 
-START_TEST(those_with_the_same_hash_are_found_when_others_leave)
+START_TEST(threads_with_the_same_hash_are_found_after_others_leave)
 {
 	uint64_t keys[4];
 
@@ -123,7 +123,7 @@ START_TEST(those_with_the_same_hash_are_found_when_others_leave)
 	ck_assert(is_found(keys[1]));
 	ck_assert_uint_eq(find(keys[2]), 0);
 	ck_assert(is_found(keys[3]));
-	/* What was left is used again. */
+	/* Vacant slots are used again. */
 	ck_assert(enter(keys[2]));
 	ck_assert_uint_eq(table()[77].key, keys[2]);
 	ck_assert(is_found(keys[2]));
@@ -131,7 +131,7 @@ START_TEST(those_with_the_same_hash_are_found_when_others_leave)
 }
 END_TEST
 
-START_TEST(an_address_that_is_used_again_has_the_new_thread_s_state)
+START_TEST(a_reused_address_has_the_state_of_the_new_thread)
 {
 	uint64_t key = 0x7f0000003000;
 	int other;
@@ -143,7 +143,7 @@ START_TEST(an_address_that_is_used_again_has_the_new_thread_s_state)
 }
 END_TEST
 
-START_TEST(the_last_slot_is_used_and_nothing_behind_it)
+START_TEST(the_last_slot_is_used_and_nothing_past_it)
 {
 	size_t last = slot_count() - 1;
 
@@ -155,7 +155,7 @@ START_TEST(the_last_slot_is_used_and_nothing_behind_it)
 }
 END_TEST
 
-START_TEST(a_crowd_is_told_that_there_is_no_room_and_the_others_stay)
+START_TEST(entering_fails_without_a_slot_and_others_stay)
 {
 	enum { CROWD = 600 };
 	uint64_t keys[CROWD];
@@ -177,7 +177,7 @@ START_TEST(a_crowd_is_told_that_there_is_no_room_and_the_others_stay)
 }
 END_TEST
 
-START_TEST(thousands_find_themselves)
+START_TEST(thousands_of_threads_are_found)
 {
 	enum { THREADS = 4000 };
 
@@ -194,7 +194,7 @@ enum { AT_ONCE = 8, ROUNDS = 20000 };
 
 static _Atomic unsigned lost;
 
-/* All of them near one slot, so that they come across each other. */
+/* All keys are near one slot, so that they collide. */
 static void *come_and_go(void *argument)
 {
 	const uint64_t *key = argument;
@@ -207,7 +207,7 @@ static void *come_and_go(void *argument)
 	return NULL;
 }
 
-START_TEST(threads_that_come_and_go_at_once_find_themselves_and_no_other)
+START_TEST(concurrent_threads_find_their_own_state)
 {
 	pthread_t threads[AT_ONCE];
 	uint64_t keys[AT_ONCE];
@@ -222,7 +222,7 @@ START_TEST(threads_that_come_and_go_at_once_find_themselves_and_no_other)
 }
 END_TEST
 
-START_TEST(an_emptied_table_has_nobody_and_room_for_all)
+START_TEST(a_cleared_table_is_empty_and_usable)
 {
 	static uint64_t anybody;
 	for (uint64_t i = 0; i < 4000; i++)
@@ -236,7 +236,7 @@ START_TEST(an_emptied_table_has_nobody_and_room_for_all)
 }
 END_TEST
 
-START_TEST(destroying_nothing_does_no_harm)
+START_TEST(destroying_null_has_no_effect)
 {
 	thread_slots_destroy(NULL);
 }
@@ -249,16 +249,16 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, every_hash_is_a_slot_of_the_table);
-	tcase_add_test(tests, who_has_entered_is_found_until_it_leaves);
-	tcase_add_test(tests, leaving_without_having_entered_does_no_harm);
-	tcase_add_test(tests, those_with_the_same_hash_are_found_when_others_leave);
-	tcase_add_test(tests, an_address_that_is_used_again_has_the_new_thread_s_state);
-	tcase_add_test(tests, the_last_slot_is_used_and_nothing_behind_it);
-	tcase_add_test(tests, a_crowd_is_told_that_there_is_no_room_and_the_others_stay);
-	tcase_add_test(tests, thousands_find_themselves);
-	tcase_add_test(tests, threads_that_come_and_go_at_once_find_themselves_and_no_other);
-	tcase_add_test(tests, an_emptied_table_has_nobody_and_room_for_all);
-	tcase_add_test(tests, destroying_nothing_does_no_harm);
+	tcase_add_test(tests, a_thread_is_found_from_enter_to_leave);
+	tcase_add_test(tests, leaving_without_entering_has_no_effect);
+	tcase_add_test(tests, threads_with_the_same_hash_are_found_after_others_leave);
+	tcase_add_test(tests, a_reused_address_has_the_state_of_the_new_thread);
+	tcase_add_test(tests, the_last_slot_is_used_and_nothing_past_it);
+	tcase_add_test(tests, entering_fails_without_a_slot_and_others_stay);
+	tcase_add_test(tests, thousands_of_threads_are_found);
+	tcase_add_test(tests, concurrent_threads_find_their_own_state);
+	tcase_add_test(tests, a_cleared_table_is_empty_and_usable);
+	tcase_add_test(tests, destroying_null_has_no_effect);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,12 +1,12 @@
 package java.lang;
 
 /**
- * What instrumented code calls behind each place where it allocates (heap=sites with live=n).
- * Defined by the agent in the boot loader when the VM is up, so that every class can reach it.
+ * The methods that instrumented code calls after each allocation (heap=sites with live=n). The
+ * agent defines the class in the boot loader in the live phase, so that every class can link to it.
  *
- * <p>Of an object that is not constructed yet nothing may be passed but its class. Nor is an array
- * passed whose length and class say all: so the compilers may go on to remove objects that
- * nobody needs. All methods are the agent's, and run no Java code.
+ * <p>An object whose constructor has not run can't be passed; its class is passed instead. An array
+ * is not passed either if its length and class are sufficient, so that compilers can still
+ * eliminate allocations. All methods are native, and run no Java code.
  */
 public final class HprofHeap {
 	private HprofHeap() {}
@@ -14,24 +14,24 @@ public final class HprofHeap {
 	/** An instance of a class. */
 	public static native void made(Class<?> type);
 
-	/** An instance of a class of that internal name, which the calling class knows. */
+	/** An instance of the class with that internal name, as seen from the calling class. */
 	public static native void madeNamed(String name);
 
-	/** An array of a class of arrays. */
+	/** An array; type is its array class. */
 	public static native void madeArray(int length, Class<?> type);
 
-	/** An object that is there, of whatever class. */
+	/** An initialized object of any class. */
 	public static native void made(Object object);
 
-	/** The result of a call that may have been its argument, and then was there before. */
+	/** The result of a call, unless it is the argument, which existed before. */
 	public static native void madeUnless(Object result, Object argument);
 
 	/**
-	 * The class file that a hidden class is to be defined by, which the VM shows no agent: the
-	 * same array, or one in which allocations are told.
+	 * Instruments the class file of a hidden class, which the VM does not pass to agents. Returns
+	 * the same array if the class stays unchanged.
 	 */
 	public static native byte[] rewritten(byte[] classFile);
 
-	/** An array of arrays, so many dimensions of which are there. */
+	/** An array of arrays, of which this number of dimensions are allocated. */
 	public static native void madeArrays(Object array, int dimensions);
 }

@@ -5,31 +5,30 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * What instrumented code calls at method entries and exits (cpu=times, cpu=old).
- * Defined by the agent in the boot loader when the VM is up, so that every class
- * can reach it.
+ * The methods that instrumented code calls at method entries and exits (cpu=times,
+ * cpu=old). The agent defines the class in the boot loader in the live phase, so that
+ * every class can link to it.
  *
- * enter and exit are compiled once and called, not inlined: inlined, they make
- * every compiled method so much larger that the compilers' time, and that of the
- * program while it waits for them, outweighs the calls.
+ * enter and exit are compiled once and called, not inlined. Inlining would make every
+ * compiled method so much larger that the compilation time, and the program's time in
+ * interpreted code until then, would outweigh the cost of the calls.
  *
- * The place where a thread is in the call graph is kept outside the Java heap: a
- * state per thread of the system (profile/call_state.h) has the index of a node
- * (calls/call_graph.h) for the open calls. An instrumented method keeps what was
- * open before in a local variable and gives it back at the exit, so that the
- * shadow stack needs no memory of its own, follows a virtual thread to another
- * carrier, and is right again after any exit that went unseen.
+ * A thread's position in the call graph is kept outside the Java heap: a state per native
+ * thread (calls/call_state.h) has the index of the node (calls/call_graph.h) of the open
+ * calls. An instrumented method saves the previous value in a local variable and restores
+ * it at its exit. So the shadow stack needs no memory of its own, moves with a virtual
+ * thread to another carrier, and is correct again after a method exits by an exception.
  *
- * When a profile ends and the program goes on, frames that were entered before keep
- * indexes of nodes that are no more. Those have no callees, so that native code
- * decides where they lead, and later nodes have other indexes.
+ * When a profile ends and the program continues, frames that were entered before still
+ * have indexes of its nodes. These have no callees, so native code handles calls from
+ * them, and later nodes have other indexes.
  *
  * The offsets below are those of struct call_state.
  */
 public final class HprofTracker {
 	private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-	/** Thread.eetop: the VM's own thread, by which states are found. */
+	/** Thread.eetop: the address of the VM's thread object, the key of states. */
 	private static final long VM_THREAD = UNSAFE.objectFieldOffset(Thread.class, "eetop");
 
 	/** Slots of two words, key and state, hashed by key; 0 is a free slot. */
@@ -41,10 +40,10 @@ public final class HprofTracker {
 	private static final int SLOT_STATE = 8;
 
 	/**
-	 * What is open: from bit 0 on the node of the open call. With both clocks, from bit
-	 * CHARGED_SHIFT on the node that time is charged to, that of the innermost open call
-	 * that reads them, and from bit SHORT_SHIFT on how many calls of short methods are
-	 * open in it.
+	 * The open word: from bit 0, the node of the open call. With both clocks, from bit
+	 * CHARGED_SHIFT, the node to which time is charged, that of the innermost open call
+	 * that reads the clocks, and from bit SHORT_SHIFT, the number of calls of short
+	 * methods open within it.
 	 */
 	private static final int STATE_OPEN = 0;
 	private static final long NODE_MASK = (1L << 24) - 1;
@@ -52,7 +51,7 @@ public final class HprofTracker {
 	private static final int SHORT_SHIFT = 56;
 	private static final long ONE_SHORT = 1L << SHORT_SHIFT;
 
-	/** Of so many short methods in one another the last reads the clocks after all. */
+	/** At this depth of nested short methods, the innermost reads the clocks. */
 	private static final int SHORT_MAX = 4;
 
 	private static final int STATE_CHUNKS = 8;
@@ -60,20 +59,20 @@ public final class HprofTracker {
 	private static final int STATE_UNTIL_NS = 24;
 	private static final int STATE_WORD = 32;
 
-	/** What a state's word holds while its thread runs without a break. */
+	/** The value of a state's word while its thread runs without interruption. */
 	private static final long MARK = mark();
 
-	/** Costs are in chunks of 512 nodes, two words each: calls, CPU time. */
+	/** Costs are in chunks of 512 nodes, two words per node: calls, CPU time. */
 	private static final int CHUNK_SHIFT = 9;
 	private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
 	private static final int CELL_SHIFT = 4;
 	private static final int CELL_CPU_NS = 8;
 
-	/** By index of a node, where its callees are: call_graph_callees(). */
+	/** The tables of callees by node index: call_graph_callees(). */
 	private static final long CALLEES = callees();
 	private static final int CALLEES_ADDRESS_BITS = 48;
 
-	/** Leads to the root, from anywhere, and is not counted. */
+	/** A call of it leads to the root and is not counted. */
 	private static final int NO_METHOD = -1;
 
 	private HprofTracker() {
@@ -85,26 +84,26 @@ public final class HprofTracker {
 
 	private static native long tableEnd();
 
-	/** The calling thread's state, entered into the table if there is room. */
+	/** The calling thread's state, which is entered into the table if there is room. */
 	private static native long attach(long vmThread);
 
 	private static native long callees();
 
-	/** The node of method called from caller, made if there is none. */
+	/** The node for a call of method from caller, added if necessary. */
 	private static native long callee(long caller, int method);
 
-	/** The state's chunk of counts for the index, made; 0 if it can't be. */
+	/** Allocates the state's chunk for the index; 0 on failure. */
 	private static native long chunk(long state, int index);
 
 	private static native long mark();
 
-	/** Charges the thread's time, by both its clocks, to its open call. */
+	/** Charges the thread's time, by both clocks, to its open call. */
 	private static native void charge();
 
 	/**
-	 * Calls each native method once, on the thread that starts the tracking. The VM
-	 * links a native method at its first call by running Java code, which must not
-	 * be instrumented yet: it would get here again.
+	 * Calls each native method once, on the thread that starts tracking, before classes
+	 * are instrumented. The VM links a native method at its first call by running Java
+	 * code; if that were instrumented, it would recurse.
 	 */
 	static void link() {
 		long state = attach(UNSAFE.getLong(Thread.currentThread(), VM_THREAD));
@@ -113,7 +112,7 @@ public final class HprofTracker {
 		charge();
 	}
 
-	/** A method has been entered; returns what was open. */
+	/** At the entry of a method; returns the previous open word. */
 	@DontInline
 	public static long enter(int method) {
 		return enter(state(), method);
@@ -129,7 +128,7 @@ public final class HprofTracker {
 		return caller;
 	}
 
-	/** Adds a call of the node; false if there is no memory to count in. */
+	/** Counts a call of the node; false without memory. */
 	@ForceInline
 	private static boolean count(long state, long node) {
 		long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
@@ -143,8 +142,8 @@ public final class HprofTracker {
 	}
 
 	/**
-	 * A method has been entered that calls nothing and returns at once: it is
-	 * counted, and its caller stays the open call.
+	 * At the entry of a method that makes no calls and returns soon: counts it; the
+	 * caller stays the open call.
 	 */
 	@DontInline
 	public static void leaf(int method) {
@@ -152,24 +151,24 @@ public final class HprofTracker {
 		count(state, node(UNSAFE.getLong(state + STATE_OPEN), method));
 	}
 
-	/** What is open, for a method that is not counted itself. */
+	/** The open word, for a method that is not counted. */
 	@DontInline
 	public static long open() {
 		return UNSAFE.getLong(state() + STATE_OPEN);
 	}
 
-	/** The method that was called from there is being left. */
+	/** At the exit of a method: restores the open word. */
 	@DontInline
 	public static void exit(long caller) {
 		UNSAFE.putLong(state() + STATE_OPEN, caller);
 	}
 
-	/** The method goes on in one of its exception handlers. */
+	/** At the start of an exception handler of the method. */
 	public static void resume(long caller, int method) {
 		UNSAFE.putLong(state() + STATE_OPEN, caller & ~NODE_MASK | node(caller, method));
 	}
 
-	/** The same three with both clocks (msa=y). */
+	/** The same three methods with both clocks (msa=y). */
 	@DontInline
 	public static long enterClocked(int method) {
 		return enterClocked(state(), method);
@@ -194,8 +193,8 @@ public final class HprofTracker {
 	}
 
 	/**
-	 * The first two for short methods, whose own instructions take less time than a look
-	 * at the clocks: it is charged to the method that reads them further out.
+	 * enter and exit for short methods, whose own instructions take less time than reading
+	 * the clocks: their time is charged to the innermost open method that reads them.
 	 */
 	@DontInline
 	public static long enterShort(int method) {
@@ -229,9 +228,9 @@ public final class HprofTracker {
 	}
 
 	/**
-	 * While the thread's word is marked it has run since the last charge, so that
-	 * the wall clock tells the CPU time. The word has to be read after the clock,
-	 * which its address therefore depends on: the clock's top bit is 0.
+	 * While the thread's word has the mark, the thread has run without interruption since
+	 * the last charge, and the elapsed time is the CPU time. The word must be read after
+	 * the clock; therefore its address depends on the clock's value, whose top bit is 0.
 	 */
 	@ForceInline
 	private static void chargeBoth(long state) {
@@ -273,7 +272,7 @@ public final class HprofTracker {
 		return attach(vmThread);
 	}
 
-	/** The node that calling the method from what is open leads to. */
+	/** The node for a call of the method from the open call. */
 	@ForceInline
 	private static long node(long open, int method) {
 		long caller = open & NODE_MASK;
