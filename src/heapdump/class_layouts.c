@@ -1,7 +1,7 @@
 /*
  * class_layouts.c: see class_layouts.h, and "jvmtiHeapReferenceInfoField" of the JVM TI
- * specification for how fields are counted. On the thread that dumps; the walk's
- * callbacks run while it waits.
+ * specification for how fields are counted. On the thread that dumps; the callbacks of the walk
+ * run while it waits.
  */
 #include "heapdump/class_layouts.h"
 
@@ -12,20 +12,20 @@
 
 enum { MODIFIER_STATIC = 0x0008, SUPERS_MAX = 65536 };
 
-/* A class while layouts are made. */
+/* What is known of a class while layouts are built. */
 struct draft {
-	uint32_t *interfaces; /* serials of those it implements itself */
+	uint32_t *interfaces; /* serials of the interfaces it names itself */
 	jint interface_count;
 	struct layout_slot *own; /* its own fields, in the order of the VM */
 	jint own_count;
 	bool is_interface;
-	uint32_t counted_for; /* the class whose interfaces were counted last */
+	uint32_t counted_for; /* serial of the class that last counted this interface */
 };
 
 struct class_layouts {
 	struct profile *profile;
-	struct class_layout *list; /* by serial less CLASS_SERIAL_BASE */
-	struct draft *drafts;      /* the same; NULL when they are made */
+	struct class_layout *list; /* index: serial minus CLASS_SERIAL_BASE */
+	struct draft *drafts;      /* same index; NULL once the layouts are built */
 	size_t count;
 };
 
@@ -226,7 +226,7 @@ static struct draft *draft_of(const struct class_layouts *layouts, uint32_t seri
 	return &layouts->drafts[serial - CLASS_SERIAL_BASE];
 }
 
-/* Fields of the interfaces that the class of that serial has, each interface once. */
+/* Counts the fields of all interfaces of the class with serial of, each interface once. */
 static size_t count_interface_fields(struct class_layouts *layouts, uint32_t of,
                                      const struct draft *class, unsigned depth)
 {
@@ -245,7 +245,7 @@ static size_t count_interface_fields(struct class_layouts *layouts, uint32_t of,
 	return count;
 }
 
-/* Makes the slots of a class: first those of its supers, from the top. */
+/* Builds the slots of a class: those of its superclasses first, from java.lang.Object down. */
 static bool lay_out(struct class_layouts *layouts, struct class_layout *layout)
 {
 	uint32_t serial = layout->record->serial;
@@ -264,7 +264,7 @@ static bool lay_out(struct class_layouts *layouts, struct class_layout *layout)
 	if (layout->slots == NULL)
 		return false;
 
-	/* Values go the other way: its own come first. */
+	/* The values of an instance are in the opposite order: its own fields come first. */
 	uint32_t start = 0;
 	for (size_t i = 0; i < depth; i++) {
 		struct draft *draft = draft_of(layouts, chain[i]->record->serial);

@@ -1,7 +1,8 @@
 /*
- * class_layouts.h: the fields of all loaded classes, for a heap dump that follows
- * references: JVM TI tells a field by an index, which counts through a class, its supers
- * and its interfaces. Made before the heap is walked, read in its callbacks.
+ * class_layouts.h: the fields of all loaded classes, for a heap walk. JVM TI names a field by an
+ * index that counts through the fields of a class, its superclasses and its interfaces. Built
+ * before the walk, on the thread that dumps; read and completed in the callbacks, which run
+ * while that thread waits. No lock.
  */
 #ifndef HPROF_HEAPDUMP_CLASS_LAYOUTS_H
 #define HPROF_HEAPDUMP_CLASS_LAYOUTS_H
@@ -16,23 +17,23 @@
 
 struct class_layouts;
 
-/* A field as its index finds it. */
+/* A field, found by its JVM TI index. */
 struct layout_slot {
 	bool is_static;
 	uint8_t type;
-	uint32_t at; /* where it is in the values of an instance; or index of the static */
+	uint32_t at; /* offset in the values of an instance, or index of the static */
 };
 
-/* What is gathered of a class while the heap is walked, and its fields. */
+/* A class: its fields, and what the walk finds out about it. */
 struct class_layout {
-	const struct class_record *record; /* NULL: of no class that is known */
+	const struct class_record *record; /* NULL: no class has this serial */
 	uint32_t super;                    /* class serial, 0 for none */
-	uint8_t element;                   /* of an array: type of an element; else 0 */
-	size_t first_index;                /* JVM TI's, of slots[0] */
-	size_t slot_count;                 /* Object's fields first, its own last */
+	uint8_t element;                   /* element type of an array class, else 0 */
+	size_t first_index;                /* JVM TI index of slots[0] */
+	size_t slot_count;                 /* fields of java.lang.Object first, its own last */
 	struct layout_slot *slots;
 	uint32_t values_length;
-	uint16_t field_count; /* own, of instances */
+	uint16_t field_count; /* its own instance fields */
 	struct heap_field *fields;
 	uint16_t static_count;
 	struct heap_static *statics; /* values are set by the walk */
@@ -44,18 +45,18 @@ struct class_layout {
 	struct heap_constant *constants;
 };
 
-/* Asks JVM TI for the fields of the classes. NULL without memory. Live phase. */
+/* Reads the fields of the classes by JVM TI. NULL when out of memory. Live phase. */
 struct class_layouts *class_layouts_create(struct profile *profile, JNIEnv *jni,
                                            const struct loaded_classes *classes);
 void class_layouts_destroy(struct class_layouts *layouts);
 
-/* The layout of the class of that serial; NULL when it is not one of the classes. */
+/* The layout of the class with that serial; NULL when it is not one of the listed classes. */
 struct class_layout *class_layouts_find(const struct class_layouts *layouts, uint32_t serial);
 
 /* The layout of the class whose JVM TI tag that is; NULL when there is none. */
 struct class_layout *class_layouts_find_by_tag(const struct class_layouts *layouts, jlong tag);
 
-/* One after the other: *serial is 0 for the first; NULL at the end. */
+/* Iterates over all layouts: *serial is 0 before the first call. NULL at the end. */
 struct class_layout *class_layouts_next(const struct class_layouts *layouts, uint32_t *serial);
 
 /* The largest values_length of all layouts. */

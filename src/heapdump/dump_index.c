@@ -1,6 +1,6 @@
 /*
- * dump_index.c: see dump_index.h. What the file refers to is looked up when all of it has
- * been read, so that the order of its records does not matter.
+ * dump_index.c: see dump_index.h. References are resolved when the whole file has been read, so
+ * the order of its records does not matter.
  */
 #include "heapdump/dump_index.h"
 
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One bit for each value of 16 bits of the hash. */
+/* One bit for each value of a 16-bit hash. */
 enum { FILTER_WORDS = 65536 / 64 };
 
-/* Supers of a class that are believed; a longer chain is a circle. */
+/* Longest chain of superclasses; a longer one is a cycle. */
 enum { SUPERS_MAX = 65536 };
 
 static void fail(struct dump_index *index, int error)
@@ -31,8 +31,8 @@ static bool set(struct dump_index *index, struct address_map *map, uint64_t key,
 	return true;
 }
 
-/* Makes room for one more element; the list, which takes the place of the old one, or
- * NULL, which leaves that as it was. */
+/* Makes room for one more element. Returns the list, which may have moved, or NULL when out of
+ * memory; the old list is then unchanged. */
 static void *grow(struct dump_index *index, void *list, size_t count, size_t *capacity, size_t size)
 {
 	enum { FIRST = 64 };
@@ -109,7 +109,7 @@ static void read_string(struct dump_index *index, struct hprof_reader *reader)
 		(void)set(index, &index->strings, id, place);
 }
 
-/* The text of a string, NUL-terminated; "" when the file does not have it. */
+/* The text of a string, NUL-terminated; "" when the file does not define it. */
 static const char *text_of(const struct dump_index *index, uint64_t id, size_t *length)
 {
 	const uint64_t *place = address_map_find(&index->strings, id);
@@ -140,7 +140,7 @@ static void add_special(struct dump_index *index, uint64_t id, uint64_t output_i
 	(void)set(index, &index->special, id, output_id);
 }
 
-/* As the VM's dumper writes it, and as the output has it. */
+/* The VM's dumper writes the first form, the output of the agent the second. */
 static bool is_thread_class(const char *name)
 {
 	return strcmp(name, "java/lang/Thread") == 0 || strcmp(name, "java.lang.Thread") == 0;
@@ -154,7 +154,7 @@ static void read_load_class(struct dump_index *index, struct hprof_reader *reade
 	class.id = hprof_read_id(reader);
 	(void)hprof_read_u4(reader);
 	const char *name = text_of(index, hprof_read_id(reader), &length);
-	/* A class that is being loaded may have no object yet: nothing refers to it. */
+	/* A class that is still being loaded may have no object yet; nothing refers to it. */
 	if (reader->error != 0 || class.id == 0)
 		return;
 	struct indexed_class *list = grow(index, index->classes, index->class_count,
@@ -215,9 +215,9 @@ static void note_class(struct dump_index *index, const struct hprof_sub_record *
 		memcpy(class->own, sub->class.fields, class->own_count * sizeof(*class->own));
 }
 
-/* HotSpot loads older versions of classes that were retransformed, and lists them among its
- * roots, with no CLASS DUMP. */
-static void forget_classes_without_dump(struct dump_index *index)
+/* The dumper of HotSpot writes LOAD CLASS for the old versions of retransformed classes, and
+ * lists them among its roots, but writes no CLASS DUMP for them. Their ids become 0. */
+static void omit_classes_without_dump(struct dump_index *index)
 {
 	for (size_t i = 0; i < index->class_count; i++) {
 		if (!index->classes[i].dumped)
@@ -231,7 +231,7 @@ bool dump_index_has_root(const struct dump_index *index, uint64_t id)
 	return class == NULL ? dump_index_may_have(index, id) : class->dumped;
 }
 
-/* Adds one field to the layout of a class that is being laid out. */
+/* Adds one field to the layout of a class. */
 static void lay_out_field(struct dump_index *index, struct indexed_class *class,
                           const struct hprof_field *own)
 {
@@ -372,7 +372,7 @@ const struct indexed_thread *dump_index_thread(const struct dump_index *index, u
 	return place == NULL ? NULL : &index->threads[*place];
 }
 
-/* A method that is known by its names alone. */
+/* The method of a frame, identified by its names only. */
 static const struct method *find_method(struct dump_index *index, const struct indexed_frame *frame)
 {
 	struct model *model = index->merge->model;
@@ -415,7 +415,7 @@ static const struct frame *find_frame(struct dump_index *index, uint64_t id)
 	return found;
 }
 
-/* The trace of the output that has the frames of the file's; writes it if it is new. */
+/* The trace of the output with the same frames; writes it if it is new. */
 static const struct trace *intern_trace(struct dump_index *index, const struct indexed_trace *trace,
                                         uint32_t thread_serial)
 {
@@ -443,8 +443,9 @@ static const struct trace *intern_trace(struct dump_index *index, const struct i
 	return interned;
 }
 
-/* Objects of threads, alive, ended or not started, have the ids of the output's threads. */
-static void name_thread_objects(struct dump_index *index)
+/* All thread objects, whether started or not, get the ids that the output derives from thread
+ * numbers. */
+static void set_thread_object_ids(struct dump_index *index)
 {
 	for (size_t i = 0; i < index->tids.capacity; i++) {
 		const struct address_entry *entry = &index->tids.entries[i];
@@ -454,7 +455,8 @@ static void name_thread_objects(struct dump_index *index)
 	}
 }
 
-/* When all is read: the threads' serials, ids and traces in the output. */
+/* Finds the serials, object ids and traces of the threads in the output. After all files have
+ * been read. */
 static void resolve_threads(struct dump_index *index)
 {
 	struct dump_merge *merge = index->merge;
@@ -595,8 +597,8 @@ void dump_index_read(struct dump_index *index, struct hprof_reader *reader,
 bool dump_index_finish(struct dump_index *index)
 {
 	if (index->error == 0) {
-		forget_classes_without_dump(index);
-		name_thread_objects(index);
+		omit_classes_without_dump(index);
+		set_thread_object_ids(index);
 		resolve_threads(index);
 	}
 	return index->error == 0;

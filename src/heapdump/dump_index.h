@@ -1,7 +1,7 @@
 /*
- * dump_index.h: what the file of a heap dump consists of, except its objects: strings,
- * classes with the layout of their instances, stack traces, threads. Made by dump_merge's
- * first reading, used by its second one. One thread; no lock.
+ * dump_index.h: everything in the file of a heap dump except its objects: strings, classes with
+ * the layout of their instances, stack traces, threads. Built by the first reading of
+ * dump_merge, used by the second. One thread at a time; no lock.
  */
 #ifndef HPROF_HEAPDUMP_DUMP_INDEX_H
 #define HPROF_HEAPDUMP_DUMP_INDEX_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many values of primitive types, and then so many ids. */
+/* A run of fields: primitive values, then ids. */
 struct field_run {
 	uint32_t plain_bytes;
 	uint32_t ids;
@@ -26,21 +26,22 @@ struct indexed_class {
 	uint64_t super_id;
 	const struct class_record *record;
 	uint32_t serial; /* in the file */
-	bool dumped;     /* there was a CLASS DUMP */
+	bool dumped;     /* its CLASS DUMP has been read */
 	uint16_t own_count;
-	struct hprof_field *own; /* its fields, less those of its supers */
+	struct hprof_field *own; /* its own fields, without those of its superclasses */
 
-	/* Of an instance, supers included; made when the first one is met. */
+	/* The layout of an instance, with the fields of superclasses; built for the first
+	 * one. */
 	bool laid_out;
-	bool is_thread; /* java.lang.Thread or a class below it */
+	bool is_thread; /* java.lang.Thread or a subclass */
 	uint32_t values_length;
-	uint32_t id_count; /* of the ids among the values */
-	uint32_t tid_at;   /* of a thread: where its number is */
+	uint32_t id_count; /* number of ids among the values */
+	uint32_t tid_at;   /* of a thread: offset of its number */
 	size_t field_count;
 	struct heap_field *fields;
 	size_t run_count;
 	struct field_run *runs;
-	uint64_t instance_size; /* in the heap; 0 when not asked for yet */
+	uint64_t instance_size; /* in the heap; 0 until the first instance */
 };
 
 struct cached_class {
@@ -61,7 +62,7 @@ struct indexed_frame {
 struct indexed_trace {
 	uint32_t thread_serial;
 	uint32_t depth;
-	size_t first; /* of its frame ids */
+	size_t first; /* index of its first frame id */
 };
 
 struct indexed_thread {
@@ -72,7 +73,7 @@ struct indexed_thread {
 	const struct trace *trace;
 };
 
-/* Progress is told each time when so much has been read. */
+/* Progress is reported each time that this much has been read. */
 #define DUMP_INDEX_PROGRESS_BYTES (UINT64_C(4) << 20)
 
 struct dump_index {
@@ -80,15 +81,15 @@ struct dump_index {
 	unsigned id_size; /* of the file */
 	int error;        /* 0, HPROF_BROKEN or OS_NO_MEMORY */
 
-	struct byte_buffer text;    /* of all strings, each with its length before it */
-	struct address_map strings; /* id to place in text */
+	struct byte_buffer text;    /* of all strings, each after its length */
+	struct address_map strings; /* id to offset in text */
 
 	struct indexed_class *classes;
 	size_t class_count;
 	size_t class_capacity;
 	struct address_map class_by_id; /* to index */
 	struct address_map class_table_find;
-	/* Classes that are laid out and were used recently, by the upper bits of the hash. */
+	/* A cache of classes with a layout, indexed by the upper bits of the hash. */
 	struct cached_class class_cache[1 << CLASS_CACHE_BITS];
 	uint64_t thread_class_id; /* of java.lang.Thread */
 
@@ -97,7 +98,7 @@ struct dump_index {
 	size_t frame_capacity;
 	struct address_map frame_by_id; /* to index */
 	struct byte_buffer frame_ids;   /* u8 each, of all traces */
-	struct address_map traces;      /* serial to place in trace_list */
+	struct address_map traces;      /* serial plus 1 to index in trace_list */
 	struct indexed_trace *trace_list;
 	size_t trace_count;
 	size_t trace_capacity;
@@ -105,42 +106,43 @@ struct dump_index {
 	struct indexed_thread *threads;
 	size_t thread_count;
 	size_t thread_capacity;
-	struct address_map thread_by_serial; /* of the file, to index */
+	struct address_map thread_by_serial; /* serial in the file plus 1 to index */
 	struct address_map tids;             /* thread object to its number */
 
-	/* Objects whose ids in the output are not made of their addresses: id to id, 0 for
-	 * those that the dump leaves out, and a filter that says no for nearly all others. */
+	/* Objects whose ids in the output do not follow from their addresses: id to output id,
+	 * 0 for those that the dump omits; and a filter that excludes nearly all other ids. */
 	struct address_map special;
 	uint64_t *special_filter;
 
-	/* The dumper of the VM has an array of its own, of which a JNI global reference is the
-	 * root, with class objects of classes that are not loaded: those are not in the dump.
-	 * A bit for each object and class that is, by its address, which objects of more than
-	 * 4 GiB share; what has no bit is surely not there. NULL for a file without addresses. */
+	/* The dumper of HotSpot has an array of its own, a root by a JNI global reference,
+	 * whose elements are class objects of classes that are not loaded: the dump does not
+	 * contain those. One bit for each object and class in the dump, by address; objects
+	 * at a distance of a multiple of 4 GiB share a bit. An object without a bit is certainly
+	 * not in the dump. NULL when ids are not addresses. */
 	uint64_t *present;
-	struct address_map globals; /* objects that are roots by such references */
+	struct address_map globals; /* objects that are roots by JNI global references */
 
 	uint64_t object_count;
-	uint64_t object_bytes;     /* in the heap, if sizes are wanted */
-	uint64_t unreported_bytes; /* read since progress was told */
+	uint64_t object_bytes;     /* in the heap, if sizes are required */
+	uint64_t unreported_bytes; /* read since the last progress report */
 };
 
-/* An empty index for the merge; false without memory. */
+/* Initializes an empty index for the merge. False when out of memory; free it in either case. */
 bool dump_index_init(struct dump_index *index, struct dump_merge *merge);
 void dump_index_free(struct dump_index *index);
 
-/* Reads a whole file; the index's error may be set, or the reader's. */
+/* Reads a whole file. Errors are in the index and in the reader. */
 void dump_index_read(struct dump_index *index, struct hprof_reader *reader,
                      struct hprof_sub_record *sub);
 
-/* When all files are read: finds the threads. False with the error set. */
+/* Completes the index when all files have been read. False with the error set. */
 bool dump_index_finish(struct dump_index *index);
 
-/* As dump_index_class(), which calls it for a class that is not in the cache. */
+/* As dump_index_class(), for a class that is not in the cache. */
 struct indexed_class *dump_index_find_class(struct dump_index *index, uint64_t id);
 
-/* The class with that id, laid out; NULL, with the error set, when there is none. Until
- * the next class is read. */
+/* The class with that id and its layout, valid until the next class is read. NULL with the
+ * error set when the file does not define it. */
 static inline struct indexed_class *dump_index_class(struct dump_index *index, uint64_t id)
 {
 	const struct cached_class *cached =
@@ -150,14 +152,14 @@ static inline struct indexed_class *dump_index_class(struct dump_index *index, u
 	return dump_index_find_class(index, id);
 }
 
-/* The string with that id, interned; NULL without memory. A string that the file does
- * not have is "". */
+/* The string with that id, interned; "" when the file does not define it. NULL when out of
+ * memory. */
 const struct string *dump_index_string(struct dump_index *index, uint64_t id);
 
-/* The thread with that serial in the file; NULL when there is none. */
+/* The thread with that serial in the file, or NULL. */
 const struct indexed_thread *dump_index_thread(const struct dump_index *index, uint32_t serial);
 
-/* Bits of the table: 64 MiB, of which a dump touches one for each 8 bytes of its objects. */
+/* Bits in the table of objects: 64 MiB. A dump touches one bit for each 8 bytes of objects. */
 #define DUMP_INDEX_PRESENT_BITS ((uint64_t)1 << 29)
 
 static inline uint64_t dump_index_bit(uint64_t id)
@@ -165,20 +167,21 @@ static inline uint64_t dump_index_bit(uint64_t id)
 	return (id >> 3) & (DUMP_INDEX_PRESENT_BITS - 1);
 }
 
-/* Whether something in the file may have that id; false when it surely has not. */
+/* False when nothing in the file has that id; true when an object may have it. */
 static inline bool dump_index_may_have(const struct dump_index *index, uint64_t id)
 {
 	uint64_t bit = dump_index_bit(id);
 	return index->present == NULL || (index->present[bit / 64] >> bit % 64 & 1) != 0;
 }
 
-/* Whether the dump has the object or class that a root names. */
+/* Whether the dump contains the object or class of a root; for objects as
+ * dump_index_may_have(). */
 bool dump_index_has_root(const struct dump_index *index, uint64_t id);
 
 /* Reports progress to the caller of the merge. */
 void dump_index_report_progress(struct dump_index *index, uint64_t done, uint64_t total);
 
-/* Adds the bytes that were read since the last call; reports progress now and then. */
+/* Adds bytes that have been read, and reports progress every DUMP_INDEX_PROGRESS_BYTES. */
 static inline void dump_index_add_progress(struct dump_index *index, uint64_t bytes, uint64_t done,
                                            uint64_t total)
 {
@@ -187,7 +190,7 @@ static inline void dump_index_add_progress(struct dump_index *index, uint64_t by
 		dump_index_report_progress(index, done, total);
 }
 
-/* The id in the output for an id of the file; 0 stays 0. */
+/* The id in the output for an id in the file; 0 stays 0. */
 static inline uint64_t dump_index_output_id(const struct dump_index *index, uint64_t id)
 {
 	if (id == 0)

@@ -1,6 +1,6 @@
 /*
- * dump_merge.c: see dump_merge.h. The second reading of the file: each sub-record is
- * translated and goes to heap_writer at once.
+ * dump_merge.c: see dump_merge.h. The second reading of the file translates each sub-record and
+ * passes it to heap_writer at once.
  */
 #include "heapdump/dump_merge.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements that are translated at once. */
+/* Elements that are translated in one step. */
 enum { ELEMENTS_AT_ONCE = 8192 };
 
 struct dump_merger {
@@ -19,12 +19,12 @@ struct dump_merger {
 	struct hprof_reader *reader;
 	struct hprof_sub_record sub;
 	struct heap_writer *heap;
-	unsigned id_size;          /* of the output */
+	unsigned id_size;          /* in the output */
 	struct byte_buffer values; /* of an instance, translated */
 	uint64_t *elements;        /* ELEMENTS_AT_ONCE */
 	struct heap_constant *constants;
 	struct heap_static *statics;
-	struct heap_field *fields; /* each of the three has room for 65535 */
+	struct heap_field *fields; /* each of the three has room for 65536 */
 	uint64_t jni_ids;
 	int error;
 };
@@ -80,7 +80,8 @@ static void merge_root(struct dump_merger *merger)
 
 	if (has_thread(root.kind)) {
 		const struct indexed_thread *thread = dump_index_thread(index, sub->thread_serial);
-		/* What no record of the output can name keeps its object alive all the same. */
+		/* The output cannot name this thread, but the root still keeps its object
+		 * alive. */
 		if (thread == NULL || thread->thread.serial == 0)
 			root.kind = HPROF_SUB_ROOT_UNKNOWN;
 		else
@@ -131,7 +132,7 @@ static void translate_statics(struct dump_merger *merger, const struct hprof_cla
 	}
 }
 
-/* Bytes of an instance's values with ids of the output's size. */
+/* Length of an instance's values in the output, where ids may have another size. */
 static uint32_t values_length(struct dump_merger *merger, const struct indexed_class *class)
 {
 	uint64_t ids = class->id_count;
@@ -172,8 +173,8 @@ static void merge_class(struct dump_merger *merger)
 
 /* ---- objects ---------------------------------------------------------- */
 
-/* Copies the values to to, with each id translated. The layout has as many bytes as the
- * values: the caller has looked. */
+/* Copies the values to to and translates each id. The caller has checked that the layout is as
+ * long as the values. */
 static inline void translate(struct dump_merger *merger, const struct indexed_class *class,
                              const uint8_t *from, unsigned in_size, uint8_t *to, unsigned out_size)
 {
@@ -192,7 +193,7 @@ static inline void translate(struct dump_merger *merger, const struct indexed_cl
 	}
 }
 
-/* Nearly always both sizes are 8: code of its own for that takes half the time. */
+/* Both sizes are nearly always 8; a copy of the code for that case takes half the time. */
 static void translate_values(struct dump_merger *merger, const struct indexed_class *class,
                              const uint8_t *from, uint8_t *to)
 {
@@ -327,7 +328,7 @@ static void merge_segment(struct dump_merger *merger)
 	}
 }
 
-/* Writes all of the file; it has been read once. */
+/* Writes the objects of one file. The index is complete. */
 static void merge_objects(struct dump_merger *merger)
 {
 	uint8_t tag;
@@ -373,10 +374,10 @@ struct dump_merger *dump_merge_begin(struct dump_merge *merge)
 	if (merger == NULL)
 		return NULL;
 	merge->object_count = 0;
-	bool made = hprof_sub_record_init(&merger->sub);
-	made = dump_index_init(&merger->index, merge) && made;
-	made = allocate(merger) && made;
-	if (made)
+	bool allocated = hprof_sub_record_init(&merger->sub);
+	allocated = dump_index_init(&merger->index, merge) && allocated;
+	allocated = allocate(merger) && allocated;
+	if (allocated)
 		return merger;
 	dump_merge_end(merger);
 	return NULL;

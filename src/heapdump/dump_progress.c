@@ -1,16 +1,17 @@
 /*
- * dump_progress.c: see dump_progress.h. The thread is the system's alone, so that it runs while
- * the VM has stopped all others. No lock: begin and end hand the progress over.
+ * dump_progress.c: see dump_progress.h. The thread is not attached to the VM, so it runs while
+ * the VM has stopped all Java threads. No lock: begin and end pass the progress from thread to
+ * thread.
  */
 #include "heapdump/dump_progress.h"
 
 #include <stdio.h>
 
-/* How often the file is looked at. */
+/* Time between two looks at the file. */
 enum { LOOK_MS = 100 };
 
-/* From JDK 22 on each thread of the dumper writes a file of its own beside, with .p and
- * its number behind the name; they are put together at the end. */
+/* Since JDK 22 each thread of the dumper writes a file of its own, with .p and its number after
+ * the name; the VM joins them at the end. */
 enum { PARTS_MAX = 64 };
 
 enum { PART_PATH_MAX = 8192 };

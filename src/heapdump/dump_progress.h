@@ -1,7 +1,7 @@
 /*
- * dump_progress.h: tells how far the VM's own dumper is, which says nothing itself and keeps
- * the thread that called it: a thread of the agent looks at the length of its file. Used
- * by vm_dump on the thread that dumps, under the profile's dump lock.
+ * dump_progress.h: reports how far the VM's own dumper is. The dumper reports nothing and blocks
+ * its caller, so a thread of the agent watches the length of its file. Used by vm_dump on the
+ * thread that dumps, under the profile's dump lock.
  */
 #ifndef HPROF_HEAPDUMP_DUMP_PROGRESS_H
 #define HPROF_HEAPDUMP_DUMP_PROGRESS_H
@@ -21,12 +21,12 @@ struct dump_progress {
 	_Atomic bool ended;
 };
 
-/* From now on the progress is the watch's, and is told how long the file of that name
- * is. The path stays where it is until the end. Does nothing when no progress has begun,
- * nor when no thread can be had. */
+/* Starts reporting the length of the file with that name. Until dump_progress_end() the
+ * progress belongs to the new thread, and path must stay valid. Does nothing when no progress
+ * has begun or no thread can be started. */
 void dump_progress_begin(struct dump_progress *dump, struct progress *progress, const char *path);
 
-/* The dumper is done: the progress is the caller's again. */
+/* Stops reporting; the progress belongs to the caller again. */
 void dump_progress_end(struct dump_progress *dump);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * dump_tail.c: see dump_tail.h. The thread is the system's alone, so that it runs while
- * the VM has stopped all others; it calls neither JNI nor JVM TI. No lock: begin and end
- * hand the merger over.
+ * dump_tail.c: see dump_tail.h. The thread is not attached to the VM, so it runs while the VM
+ * has stopped all Java threads; it calls neither JNI nor JVM TI. No lock: begin and end pass the
+ * merger from thread to thread.
  */
 #include "heapdump/dump_tail.h"
 
-/* How often the file is looked for, and at its end for more. */
+/* Time between two looks for the file, and at its end for more. */
 enum { LOOK_MS = 5 };
 
-/* True until the file has been found at its end after the dumper was done. */
+/* True until the reader has reached the end of the file after the dumper finished. */
 static bool wait_for_more(void *context)
 {
 	struct dump_tail *tail = context;

@@ -1,7 +1,7 @@
 /*
- * dump_tail.h: reads the dump that the VM's own dumper writes while it writes it: a
- * processor that the dumper does not use has the first of the two readings done when the
- * dump is. Used by vm_dump on the thread that dumps, under the profile's dump lock.
+ * dump_tail.h: reads the file of the VM's own dumper while it is being written. With a CPU to
+ * spare, the first reading of the merge is done when the dump is. Used by vm_dump on the thread
+ * that dumps, under the profile's dump lock.
  */
 #ifndef HPROF_HEAPDUMP_DUMP_TAIL_H
 #define HPROF_HEAPDUMP_DUMP_TAIL_H
@@ -17,20 +17,21 @@ struct dump_tail {
 	const char *path;
 	struct os_file file;
 	bool running;
-	bool drained; /* the file has been at its end since the dumper was done */
+	bool drained; /* the end of the file was reached after the dumper finished */
 	bool read;
 	struct os_thread_handle thread;
 	struct os_event wake;
 	_Atomic bool ended;
 };
 
-/* From now on the merger is the follower's, whose file will have that name. Both stay
- * where they are until the end. Does nothing for a merger of NULL, and when no thread
- * can be had. */
+/* Starts a thread that reads the file with that name once it exists. Until dump_tail_end() the
+ * merger belongs to that thread, and path must stay valid. Does nothing when merger is NULL or
+ * no thread can be started. */
 void dump_tail_begin(struct dump_tail *tail, struct dump_merger *merger, const char *path);
 
-/* The dumper is done. Whether all of its file has been read: then it is in *file, which
- * the caller closes; else the merger is of no use. */
+/* Waits for the rest of the file, which the dumper has finished. True when all of it has
+ * been read: *file is then the open file, which the caller closes. Otherwise the merger is
+ * unusable. */
 bool dump_tail_end(struct dump_tail *tail, struct os_file *file);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * dumped_threads.c: see dumped_threads.h. A list of threads in the profile is made when a
- * dump begins, and another when the first thread is asked for that is not in it: one that
- * started since. Those that are still not known are unlisted.
+ * dumped_threads.c: see dumped_threads.h. The threads of the profile are listed when a dump
+ * begins, and again when the first thread is looked up that is not among them: it may have
+ * started since. Threads that are still not in the profile are unlisted threads.
  */
 #include "heapdump/dumped_threads.h"
 
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <utlist.h>
 
-/* A thread that is in dumps and not in the profile. */
+/* A thread that dumps refer to but that is not in the profile. */
 struct unlisted_thread {
 	uint64_t tid;
 	struct thread_record *record;
-	bool seen; /* by the dump under way */
+	bool seen; /* in the current dump */
 	struct unlisted_thread *prev;
 	struct unlisted_thread *next;
 };
@@ -23,7 +23,7 @@ struct unlisted_thread {
 struct dumped_threads {
 	struct profile *profile;
 	struct address_map known; /* tid to serial */
-	struct address_map ids;   /* tid to object id, of the known */
+	struct address_map ids;   /* tid to object id, of known threads */
 	struct unlisted_thread *unlisted;
 	struct address_map unlisted_by_tid; /* to struct unlisted_thread */
 	bool refreshed;
@@ -81,7 +81,7 @@ bool dumped_threads_begin(struct dumped_threads *threads)
 	return !threads->failed;
 }
 
-/* object is NULL when the thread can't be asked for its names. */
+/* object is NULL when the thread object is not at hand: the record then has no names. */
 static struct unlisted_thread *add_unlisted(struct dumped_threads *threads, JNIEnv *jni,
                                             jthread object, uint64_t tid)
 {

@@ -1,8 +1,8 @@
 /*
- * heap_dump.c: the mode heap=dump: at each dump all live objects, their classes and the
- * roots that keep them. The objects come as a file, from the VM's own dumper or by
- * following references (JVM TI), and are put into the output by dump_merge.
- * Under the profile's dump lock.
+ * heap_dump.c: the mode heap=dump. Each dump has all live objects, their classes and the roots
+ * that keep them alive. The objects come as files, from the VM's own dumper (vm_dump) or from a
+ * walk by JVM TI references (walk_dump), and dump_merge merges them into the output. Under the
+ * profile's dump lock.
  */
 #include "heapdump/heap_dump_mode.h"
 #include "heapdump/vm_dump.h"
@@ -15,12 +15,12 @@
 
 struct heap_dump {
 	struct profile *profile;
-	vm_dump_heap dumper;        /* the VM's; NULL when it has none */
-	struct object_sizes *sizes; /* for text; NULL in binary */
+	vm_dump_heap dumper;        /* of the VM; NULL when it has none */
+	struct object_sizes *sizes; /* text format only; NULL for binary */
 	struct dumped_threads *threads;
-	bool failed; /* a dump has failed, which is reported once */
+	bool failed; /* a dump has failed, which has been reported */
 
-	/* The dump under way. */
+	/* The current dump. */
 	struct dump_run run;
 	struct merge_ops ops;
 	struct dump_merge merge;
@@ -54,18 +54,18 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 	struct heap_dump *mode = state;
 	const struct settings *settings = mode->profile->settings;
 
-	/* A dump with a collection before it would wait for the threads of a concurrent
-	 * collector, which are gone when the VM ends. */
+	/* A dump begins with a collection, which would wait for the threads of a concurrent
+	 * collector; these are gone when the VM exits. */
 	if (settings->dumper != DUMPER_JVMTI && !vm_collects_concurrently(mode->profile->jvmti))
 		mode->dumper = vm_heap_dumper(mode->profile->vm, jni);
 	if (settings->dumper == DUMPER_VM && mode->dumper == NULL)
-		message_print("this JVM has no heap dumper that the agent can use; references "
-		              "are followed instead");
+		message_print("dumper=vm is unavailable: this JVM has no heap dumper that the "
+		              "agent can use; references are followed instead");
 	if (settings->format == FORMAT_TEXT)
 		mode->sizes = object_sizes_create(mode->profile, jni);
 }
 
-/* ---- what the merge asks --------------------------------------------- */
+/* ---- functions of the merge --------------------------------------------- */
 
 static const struct class_record *class_of(void *context, uint64_t id, const char *name,
                                            size_t length)
@@ -74,7 +74,7 @@ static const struct class_record *class_of(void *context, uint64_t id, const cha
 	return loaded_classes_find(mode->run.classes, id, name, length);
 }
 
-/* The file of the other dumper has the ids of our own classes. */
+/* The files of walk_dump have the ids of our own classes. */
 static const struct class_record *class_of_own(void *context, uint64_t id, const char *name,
                                                size_t length)
 {
@@ -111,7 +111,7 @@ static uint64_t array_size(void *context, uint8_t type, uint32_t length)
 	return object_sizes_array(mode->sizes, type, length);
 }
 
-/* All of the dump is read twice; how many objects it has is known from the first time. */
+/* The dump is read twice; the number of objects is known after the first time. */
 static void progress(void *context, uint64_t done, uint64_t total)
 {
 	struct heap_dump *mode = context;
@@ -140,7 +140,7 @@ static void prepare_merge(struct heap_dump *mode, bool by_address)
 	};
 }
 
-/* Reads the files, unless that has been done while they were written. */
+/* Reads the files for the index, unless dump_tail has done so while they were written. */
 static int read_files(struct heap_dump *mode)
 {
 	struct dump_run *run = &mode->run;
@@ -173,14 +173,13 @@ static bool merge(struct heap_dump *mode)
 	if (error == 0)
 		error = dump_merge_write(run->merger, run->files, run->file_count);
 	if (error == HPROF_BROKEN)
-		(void)snprintf(run->reason, sizeof(run->reason),
-		               "the dump has a form that is not understood");
+		(void)snprintf(run->reason, sizeof(run->reason), "the dump has an unknown format");
 	else if (error != 0)
 		dump_run_explain(run, "can't read the dump", error);
 	return error == 0;
 }
 
-/* The VM's dumper, where it will do: it knows traces by address only. */
+/* The VM's dumper, where possible: it needs traces by address. */
 static const struct dump_source *choose_source(const struct heap_dump *mode)
 {
 	const struct heap_tracking *tracking = mode->profile->heap_tracking;
@@ -190,14 +189,15 @@ static const struct dump_source *choose_source(const struct heap_dump *mode)
 	return by_vm ? &vm_dump_source : &walk_dump_source;
 }
 
-/* What is needed while the objects are dumped by address. */
+/* Prepares what is needed during a dump by address. */
 static void prepare_addresses(struct heap_dump *mode)
 {
 	struct heap_tracking *tracking = mode->profile->heap_tracking;
 
 	if (tracking != NULL && object_traces_by_address(tracking))
 		mode->run.traces = object_traces_prepare(tracking);
-	/* Sizes, which only text has, are asked of the VM: not while it dumps. */
+	/* Sizes, which only text has, are read by JVM TI, which is impossible during the
+	 * dump. */
 	if (mode->sizes == NULL)
 		mode->run.merger = dump_merge_begin(&mode->merge);
 }
@@ -234,12 +234,12 @@ static bool heap_dump_dump(void *state, JNIEnv *jni)
 		prepare_addresses(mode);
 	bool dumped = source->produce(run) && merge(mode);
 	if (!dumped && !mode->failed)
-		message_print("can't dump the heap: %s; the program runs on", run->reason);
+		message_print("can't dump the heap: %s; the program continues", run->reason);
 	mode->failed = mode->failed || !dumped;
 	if (dumped)
 		dumped_threads_end(mode->threads);
 	release(mode);
-	/* The sections that follow are to know of the collection. */
+	/* The dump has collected garbage: later sections must not count those objects. */
 	if (mode->profile->heap_tracking != NULL)
 		object_traces_sweep(mode->profile->heap_tracking, jni);
 	return dumped;

@@ -1,7 +1,7 @@
 /*
- * loaded_classes.c: see loaded_classes.h. References are weak, so that a dump has no roots
- * that the agent made. Under the profile's dump lock; what is taken is written by the
- * thread that collects garbage, while the one that dumps waits for it.
+ * loaded_classes.c: see loaded_classes.h. References are weak so that the agent adds no roots to
+ * the dump. Under the profile's dump lock; the addresses are written by the thread that collects
+ * garbage, while the thread that dumps waits for it.
  */
 #include "heapdump/loaded_classes.h"
 
@@ -11,19 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The low bits of a reference of HotSpot's tell what kind it is. */
+/* The low bits of a HotSpot reference encode its kind. */
 #define REFERENCE_KIND ((uintptr_t)3)
 
-/* What the map of names has for a name of several classes. */
+/* Value in the map of names for a name of several classes. */
 #define SEVERAL UINT64_MAX
 
-/* How many local references are made room for at once. */
+/* Capacity of the local frame. */
 enum { LOCAL_REFERENCES = 1024 };
 
 struct loaded_class {
 	jweak reference;
 	const struct class_record *record;
-	uint64_t address; /* 0: not taken, or collected */
+	uint64_t address; /* 0: not taken yet, or the class has been unloaded */
 };
 
 struct loaded_classes {
@@ -134,7 +134,8 @@ static bool index_classes(struct loaded_classes *classes)
 	return true;
 }
 
-/* The JVM's signature of a class, from its name in a class file; its length in full. */
+/* Builds the JVM's signature of a class from its name in a class file. Returns the full length,
+ * also when it does not fit. */
 static size_t signature_of(const char *name, size_t length, char *signature, size_t size)
 {
 	bool array = length > 0 && name[0] == '[';
@@ -145,7 +146,7 @@ static size_t signature_of(const char *name, size_t length, char *signature, siz
 	memcpy(signature + !array, name, length);
 	memcpy(signature + !array + length, ";", 2);
 	signature[full] = '\0';
-	/* Hidden classes: the name of the VM and the suffix that tells them apart. */
+	/* The VM separates the name of a hidden class and its suffix by a plus sign. */
 	char *suffix = strrchr(signature, '+');
 	if (suffix != NULL)
 		*suffix = '.';
@@ -166,7 +167,7 @@ static const struct class_record *find_by_name(struct loaded_classes *classes, c
 	const struct string *source_name = class_name_intern(model->strings, signature);
 	if (source_name != NULL) {
 		const uint64_t *index = address_map_find(&classes->by_name, source_name->id);
-		/* One whose address is known is another class of that name. */
+		/* A class with a known address is not this one. */
 		bool other =
 		        index == NULL || *index == SEVERAL || classes->list[*index].address != 0;
 		found = other ? class_table_add(model->classes, signature)

@@ -13,53 +13,53 @@
 
 struct record_writer;
 
-/* Ids of objects that are known by their addresses: this plus the address in units of 8
- * bytes. Below it are the ids of model/object_ids.h, and below those the strings'. */
+/* Ids of objects that are identified by address: this plus the address in units of 8 bytes.
+ * Lower ids are those of model/object_ids.h, and below those are the ids of strings. */
 #define HEAP_ADDRESS_ID_BASE UINT64_C(0x60000000)
 
-/* A thread of the dump in the output. */
+/* A thread of the dump, as the output has it. */
 struct merge_thread {
-	uint32_t serial;    /* 0: it has no record there */
-	uint64_t object_id; /* 0: that of any object at its address */
+	uint32_t serial;    /* 0: the output has no record of it */
+	uint64_t object_id; /* 0: the id that follows from its address */
 };
 
-/* What the merge asks its caller. Each function gets the context. */
+/* Functions of the caller. Each gets the context. */
 struct merge_ops {
-	/* The class of the output for that id of the dump; name is as the dump has it, in
-	 * modified UTF-8 without a NUL. NULL without memory. */
+	/* The class in the output for an id of the dump. name is in modified UTF-8, without a
+	 * NUL, as the dump has it. NULL when out of memory. */
 	const struct class_record *(*class_of)(void *context, uint64_t id, const char *name,
 	                                       size_t length);
 
-	/* The thread whose object has that id and, as Thread.getId() returns, that number, 0
-	 * when it is not known; its START THREAD has been written. Serial 0: none. */
+	/* The thread whose object has that id and whose Thread.getId() is tid, 0 when unknown.
+	 * Its START THREAD has been written. Serial 0: none. */
 	struct merge_thread (*thread_of)(void *context, uint64_t object_id, uint64_t tid);
 
-	/* The serial of the trace that allocated the object. NULL: the file has traces of the
-	 * output, those of its threads too. */
+	/* The serial of the trace that allocated the object. NULL: the file already has traces
+	 * of the output, also for its threads. */
 	uint32_t (*trace_of)(void *context, uint64_t object_id);
 
-	/* Bytes that an instance of the class takes in the heap, and an array of that many
-	 * elements of that type (enum hprof_type). NULL: sizes are not required. */
+	/* Bytes that an instance of the class, or an array of length elements of that type
+	 * (enum hprof_type), occupies in the heap. NULL: sizes are not required. */
 	uint64_t (*instance_size)(void *context, const struct class_record *class);
 	uint64_t (*array_size)(void *context, uint8_t type, uint32_t length);
 
-	/* Called every few MB: done of total objects are written, or, with a total of 0, done
-	 * objects are found in the first reading. May be NULL. */
+	/* Called every few MB: done of total objects have been written; or, if total is 0, done
+	 * objects have been found in the first reading. May be NULL. */
 	void (*progress)(void *context, uint64_t done, uint64_t total);
 };
 
-/* The merge of one dump. The caller keeps it until dump_merge_end(). */
+/* The merge of one dump. Must stay valid until dump_merge_end(). */
 struct dump_merge {
 	const struct merge_ops *ops;
 	void *context;
 	struct model *model;
 	struct record_writer *writer;
-	bool addresses;     /* ids of objects are addresses, to be made ids */
+	bool addresses;     /* ids of objects are addresses, to be translated */
 	bool lines;         /* lineno=y */
 	bool thread_traces; /* thread=y */
-	int64_t wall_ms;    /* the moment of the dump */
+	int64_t wall_ms;    /* time of the dump */
 
-	uint64_t object_count; /* set: instances and arrays that were written */
+	uint64_t object_count; /* output: instances and arrays written */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * vm_dump.c: the VM's own dumper. It wants to make the file itself, so it gets the
- * name of one in a directory that nobody else can enter; both are removed as soon as it is
- * done. With live objects only, it collects garbage in the pause in which it dumps:
- * the callback at the end of the collection sees each object where the dump has it.
+ * vm_dump.c: see vm_dump.h. The dumper insists on creating its file, so it gets a name in a
+ * private directory; both are removed as soon as it has finished. A dump of live objects
+ * collects garbage in the same pause: the callback at the end of the collection sees each object
+ * at the address that it has in the dump.
  */
 #include "heapdump/vm_dump.h"
 
@@ -15,14 +15,14 @@
 
 enum { PATH_SIZE = SETTING_FILE_MAX + 64 };
 
-/* What the callback works on; reached through the environment of the dump. */
+/* The state of the callback, in the local storage of its JVM TI environment. */
 struct gc_snapshot {
 	struct loaded_classes *classes;
 	struct object_traces *traces;
 	char path[PATH_SIZE];
 };
 
-/* On the thread that collects garbage: neither JNI nor JVM TI but storage, no malloc. */
+/* On the thread that collects garbage: no malloc, no JNI, no JVM TI except local storage. */
 static void JNICALL on_gc_finish(jvmtiEnv *jvmti)
 {
 	void *storage = NULL;
@@ -30,7 +30,7 @@ static void JNICALL on_gc_finish(jvmtiEnv *jvmti)
 	    storage == NULL)
 		return;
 	struct gc_snapshot *snapshot = storage;
-	/* The dump has been written: this is a later collection. */
+	/* The dumper has written to its file: this is a later collection. */
 	if (os_file_length(snapshot->path) > 0)
 		return;
 	loaded_classes_take_addresses(snapshot->classes);
@@ -38,8 +38,8 @@ static void JNICALL on_gc_finish(jvmtiEnv *jvmti)
 		object_traces_take(snapshot->traces);
 }
 
-/* An environment of its own, so that collections call back for as long as the dump
- * takes and no longer. NULL when the VM has none to give. */
+/* Creates a JVM TI environment that gets the event of garbage collections for the time of the
+ * dump only. NULL when the VM provides none. */
 static jvmtiEnv *enable_gc_event(struct profile *profile, struct gc_snapshot *snapshot)
 {
 	jvmtiEnv *jvmti = NULL;
@@ -63,7 +63,7 @@ static jvmtiEnv *enable_gc_event(struct profile *profile, struct gc_snapshot *sn
 	return NULL;
 }
 
-/* The message of the exception that the dumper threw, which is cleared. */
+/* Takes the reason from the exception that the dumper threw, and clears it. */
 static void explain_exception(struct dump_run *run)
 {
 	JNIEnv *jni = run->jni;
@@ -87,8 +87,8 @@ static void explain_exception(struct dump_run *run)
 	(*jni)->DeleteLocalRef(jni, thrown);
 }
 
-/* A Java string of a file name in the encoding of the system, made by java.lang.String
- * as the VM makes those of its own. */
+/* Decodes a file name as the VM does, in the encoding of the system. NULL with a pending
+ * exception. */
 static jstring file_name_string(JNIEnv *jni, const char *path)
 {
 	jclass class = (*jni)->FindClass(jni, "java/lang/String");
@@ -128,8 +128,8 @@ static bool call_dumper(struct dump_run *run, const char *path)
 	return !thrown && result == 0;
 }
 
-/* Whether the dumper writes its file from the beginning to the end. Earlier ones go back
- * to where the length of a segment belongs. */
+/* Whether the dumper only appends to its file. Older ones go back to write the length of a
+ * segment. */
 static bool appends(jvmtiEnv *jvmti)
 {
 	enum { FIRST_VERSION = 17 };
@@ -181,11 +181,11 @@ static bool produce(struct dump_run *run)
 
 	int error = os_private_directory(dump_run_beside(run), directory, sizeof(directory));
 	if (error != 0) {
-		dump_run_explain(run, "can't make a directory for the JVM's dump", error);
+		dump_run_explain(run, "can't create a directory for the JVM's dump", error);
 		return false;
 	}
 	os_directories_remove_left(directory);
-	/* A file system without locks does without what they are for. */
+	/* Some file systems have no locks; the dump works without one. */
 	(void)os_directory_hold(directory, &hold);
 	(void)snprintf(snapshot.path, sizeof(snapshot.path), "%s/heap", directory);
 	bool dumped = dump_to(run, &snapshot);

@@ -1,7 +1,7 @@
 /*
- * vm_dump.h: a heap dump by the VM's own dumper, with live objects only, to a file
- * without a name beside the output. Notes where classes and tracked objects are at the
- * moment of the dump. Needs run->dumper.
+ * vm_dump.h: a heap dump of the live objects by the VM's own dumper, in a temporary file beside
+ * the output. Notes the addresses of classes and tracked objects at the time of the dump.
+ * Requires run->dumper.
  */
 #ifndef HPROF_HEAPDUMP_VM_DUMP_H
 #define HPROF_HEAPDUMP_VM_DUMP_H

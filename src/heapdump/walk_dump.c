@@ -295,7 +295,7 @@ static void remove_tags(jvmtiEnv *jvmti)
 }
 
 /* Follows all references. False with the run's reason set. */
-static bool follow(struct walk *walk)
+static bool follow_references(struct walk *walk)
 {
 	struct dump_run *run = walk->run;
 	jvmtiEnv *jvmti = run->profile->jvmti;
@@ -317,7 +317,7 @@ static bool follow(struct walk *walk)
 		(void)snprintf(run->reason, sizeof(run->reason), "%s", walk->failure);
 	else if (error != JVMTI_ERROR_NONE)
 		(void)snprintf(run->reason, sizeof(run->reason),
-		               "references can't be followed (JVM TI error %d)", (int)error);
+		               "can't follow references: JVM TI error %d", (int)error);
 	return error == JVMTI_ERROR_NONE && walk->failure == NULL;
 }
 
@@ -335,7 +335,7 @@ static bool write_objects(struct walk *walk)
 		if (!walk_threads_begin(&walk->threads, run, file.heap) ||
 		    !walk_objects_init(&walk->objects, &walk->ids, walk->layouts, file.heap))
 			walk->failure = no_memory;
-		followed = follow(walk);
+		followed = follow_references(walk);
 		walk_objects_free(&walk->objects);
 		walk_threads_free(&walk->threads);
 	}
@@ -346,7 +346,7 @@ static bool walk_and_write(struct dump_run *run, struct class_layouts *layouts)
 {
 	struct walk *walk = calloc(1, sizeof(*walk));
 	if (walk == NULL || layouts == NULL) {
-		dump_run_explain(run, "can't dump", OS_NO_MEMORY);
+		dump_run_explain(run, "can't begin the walk", OS_NO_MEMORY);
 		free(walk);
 		return false;
 	}

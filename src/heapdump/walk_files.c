@@ -27,7 +27,7 @@ bool walk_file_begin(struct walk_file *file, struct dump_run *run, size_t index)
 	file->to = (struct walk_sink){.sink = {.ops = &sink_ops}, .file = &run->files[index]};
 	int error = os_file_temporary(dump_run_beside(run), file->to.file);
 	if (error != 0) {
-		dump_run_explain(run, "can't make a temporary file", error);
+		dump_run_explain(run, "can't create a temporary file", error);
 		return false;
 	}
 	file->writer = writer_create(&record_format_binary_segments, &file->to.sink,

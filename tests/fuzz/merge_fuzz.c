@@ -1,8 +1,7 @@
 /*
- * libFuzzer harness of taking over a heap dump that the VM wrote (dump_merge.h): the
- * first byte chooses the form of the output, the rest is the file. Besides what the
- * sanitizers see, it stops when progress exceeds its total or the writer fails. `make fuzz`
- * builds and runs it.
+ * libFuzzer harness of the merge of a heap dump (heapdump/dump_merge.h): the first byte chooses
+ * the form of the output, the rest is the file. Apart from what the sanitizers find, it stops
+ * when progress exceeds its total or the writer fails. `make fuzz` builds and runs it.
  */
 #include "heapdump/dump_merge.h"
 #include "hprof/record_format.h"
@@ -15,7 +14,7 @@ enum { CLASSES = 256, RUNS_OF_A_MODEL = 1000 };
 
 static struct model model;
 
-/* ---- what the merge asks ------------------------------------------------------- */
+/* ---- functions of the merge ----------------------------------------------------- */
 
 static const struct class_record *class_of(void *context, uint64_t id, const char *name,
                                            size_t length)
@@ -133,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (runs == 0 && os_file_temporary(NULL, &file) != 0)
 		abort();
-	/* A new model takes long, and what it keeps is little. */
+	/* Creating a model takes long, and each run adds little to it. */
 	if (runs % RUNS_OF_A_MODEL == 0 && !model_init(&model))
 		abort();
 	if (os_file_truncate(&file, 0) != 0 || os_file_write(&file, data + 1, size - 1) != 0 ||

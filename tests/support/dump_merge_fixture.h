@@ -1,6 +1,6 @@
 /*
- * dump_merge_fixture.h: what the tests of taking over a heap dump share: a small dump in
- * memory and in a file, and its way into a memory sink.
+ * dump_merge_fixture.h: shared by the tests of the merge of a heap dump: a small dump, in memory
+ * and in a file, and its merge into a memory sink.
  */
 #ifndef HPROF_TESTS_DUMP_MERGE_FIXTURE_H
 #define HPROF_TESTS_DUMP_MERGE_FIXTURE_H
@@ -142,7 +142,7 @@ static inline void add_roots(void)
 	byte_buffer_add_u8(&bytes, 0x7f00);
 }
 
-/* All of it. */
+/* Fills bytes with the whole dump. */
 static inline void make_dump(void)
 {
 	byte_buffer_truncate(&bytes, 0);
@@ -222,14 +222,14 @@ static const struct merge_ops ops = {
         .progress = progress,
 };
 
-/* Called around the taking over of a dump. */
+/* Called before and after the merge of a dump; may be NULL. */
 static void (*before_merge)(void);
 static void (*after_merge)(void);
 
 static uint64_t object_count;
 static int writing_error; /* the writer's */
 
-/* The file as one whose end may be met before all is there. */
+/* Makes the file one that is still being written; NULL: it is complete. */
 static hprof_more *more;
 
 static inline int merge_file(struct dump_merge *merge)
@@ -244,7 +244,7 @@ static inline int merge_file(struct dump_merge *merge)
 	return error;
 }
 
-/* Takes over what is in bytes, or its first length bytes. */
+/* Merges the dump in bytes, or its first length bytes. */
 static inline int merge_first(const struct record_format *format, size_t length)
 {
 	memory = memory_sink_reset();

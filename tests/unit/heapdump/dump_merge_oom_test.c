@@ -1,6 +1,6 @@
 /*
- * Tests that each allocation of taking over a heap dump may fail: that is told, and nothing
- * is lost track of, which the address sanitizer sees.
+ * Tests that each allocation of the merge of a heap dump may fail: the failure is reported and
+ * nothing leaks, which the address sanitizer checks.
  */
 #include "failing_allocation.h"
 #include "dump_merge_fixture.h"
@@ -26,7 +26,7 @@ static void fail_each(const struct record_format *format, bool all_after)
 	after_merge = disarm;
 	has_failed = true;
 	for (failing = 1; has_failed; failing++) {
-		/* The tables of the model are filled anew each time. */
+		/* Start each time with empty tables of the model. */
 		model_destroy(&model);
 		ck_assert(model_init(&model));
 		until = all_after ? UINT32_MAX : failing;
@@ -37,18 +37,18 @@ static void fail_each(const struct record_format *format, bool all_after)
 		if (!has_failed)
 			ck_assert(error == 0 && writing_error == 0);
 	}
-	/* What the lists, maps and the dump itself need. */
+	/* At least the lists, the maps and the dump itself allocate. */
 	ck_assert_uint_gt(failing, 30);
 }
 
-START_TEST(each_failing_allocation_is_told)
+START_TEST(each_failing_allocation_is_reported)
 {
 	fail_each(&record_format_text, false);
 	fail_each(&record_format_binary_segments, false);
 }
 END_TEST
 
-START_TEST(memory_that_stays_short_is_told)
+START_TEST(lasting_lack_of_memory_is_reported)
 {
 	fail_each(&record_format_text, true);
 	fail_each(&record_format_binary_segments, true);
@@ -57,13 +57,13 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("heap merge without memory");
+	Suite *suite = suite_create("dump_merge without memory");
 	TCase *tests = tcase_create("oom");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, each_failing_allocation_is_told);
-	tcase_add_test(tests, memory_that_stays_short_is_told);
+	tcase_add_test(tests, each_failing_allocation_is_reported);
+	tcase_add_test(tests, lasting_lack_of_memory_is_reported);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

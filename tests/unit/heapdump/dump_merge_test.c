@@ -1,12 +1,12 @@
 /*
- * Tests of taking over a heap dump that the VM wrote: a small one gives known records in
- * both formats, and one that is damaged, at whatever place, is refused or read as far as
- * it makes sense, without reading what is not there.
+ * Tests of the merge of a heap dump: a small dump gives known records in both formats; a dump
+ * damaged at any place is refused, or read as far as it makes sense, without reading past its
+ * end.
  */
 #include "dump_merge_fixture.h"
 #include "run_suite.h"
 
-/* ---- what is understood ------------------------------------------------ */
+/* ---- valid dumps -------------------------------------------------------- */
 
 START_TEST(a_dump_becomes_text)
 {
@@ -45,8 +45,8 @@ START_TEST(a_dump_becomes_text)
 }
 END_TEST
 
-/* No record can name the thread, but the object is reachable. */
-START_TEST(a_root_of_a_thread_that_is_not_known_is_an_unknown_one)
+/* No record can name the thread, but its root keeps the object alive. */
+START_TEST(a_root_of_an_unknown_thread_is_an_unknown_root)
 {
 	byte_buffer_truncate(&bytes, bytes.length - 9);
 	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
@@ -65,9 +65,9 @@ END_TEST
 
 enum { O_MORE = 0x2028, O_GONE = 0x7000 };
 
-/* The array of the VM, which is a root by a JNI global reference, has class objects of classes
- * that are not loaded, which its dumper leaves out. */
-START_TEST(elements_of_the_vm_that_are_not_in_the_dump_are_null)
+/* HotSpot has an array, a root by a JNI global reference, of class objects of classes that are
+ * not loaded. Its dumper omits those objects. */
+START_TEST(elements_that_are_not_in_the_dump_are_null)
 {
 	byte_buffer_truncate(&bytes, bytes.length - 9);
 	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
@@ -94,9 +94,9 @@ END_TEST
 
 enum { C_OLD = 0x1020 };
 
-/* A retransformed class has older versions, which the dumper of the VM loads and lists as
- * roots, with no dump. */
-START_TEST(roots_that_are_not_in_the_dump_are_left_out)
+/* Its dumper writes LOAD CLASS and roots, but no CLASS DUMP, for the old versions of a
+ * retransformed class. */
+START_TEST(roots_that_are_not_in_the_dump_are_omitted)
 {
 	byte_buffer_truncate(&bytes, bytes.length - 9);
 	add_load_class(&bytes, 6, C_OLD, NODE);
@@ -122,7 +122,7 @@ START_TEST(roots_that_are_not_in_the_dump_are_left_out)
 }
 END_TEST
 
-/* How much of bytes the file has, and how much more it gets each time. */
+/* Length of the file, and how much each step adds to it. */
 static size_t file_length;
 static size_t step;
 
@@ -137,15 +137,15 @@ static bool add_a_step(void *context)
 	file_length = bytes.length - file_length < step ? bytes.length : file_length + step;
 	change_input(&file, bytes.bytes, file_length);
 	while (read_before > 0) {
-		size_t got;
+		size_t count;
 		size_t size = read_before < sizeof(scratch) ? read_before : sizeof(scratch);
-		ck_assert_int_eq(os_file_read(&file, scratch, size, &got), 0);
-		read_before -= got;
+		ck_assert_int_eq(os_file_read(&file, scratch, size, &count), 0);
+		read_before -= count;
 	}
 	return true;
 }
 
-/* Steps that end in heads, in numbers and in values. */
+/* These steps end inside heads, numbers and values. */
 START_TEST(a_dump_that_is_still_being_written_is_read_to_its_end)
 {
 	static uint8_t whole[1 << 16];
@@ -155,7 +155,7 @@ START_TEST(a_dump_that_is_still_being_written_is_read_to_its_end)
 	ck_assert_uint_le(length, sizeof(whole));
 	memcpy(whole, memory->bytes, length);
 	for (step = 1; step <= 40; step += 13) {
-		/* The model, too, as it was. */
+		/* Serials must start again, so the model must be new. */
 		model_destroy(&model);
 		ck_assert(model_init(&model));
 		file_length = 0;
@@ -169,7 +169,7 @@ START_TEST(a_dump_that_is_still_being_written_is_read_to_its_end)
 }
 END_TEST
 
-/* Where a pattern's bytes are in the output; fails when nowhere. */
+/* Fails unless the bytes occur in the output. */
 static void expect_somewhere(const void *expected, size_t length)
 {
 	for (size_t at = header; at + length <= memory->length; at++) {
@@ -198,7 +198,7 @@ START_TEST(a_dump_becomes_binary_with_ids_of_4_bytes)
 }
 END_TEST
 
-START_TEST(progress_is_told_of_both_readings)
+START_TEST(progress_is_reported_for_both_readings)
 {
 	byte_buffer_truncate(&bytes, 0);
 	add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
@@ -218,20 +218,20 @@ START_TEST(progress_is_told_of_both_readings)
 }
 END_TEST
 
-/* ---- what is refused --------------------------------------------------- */
+/* ---- refused dumps ------------------------------------------------------ */
 
-START_TEST(a_dump_that_is_cut_off_anywhere_is_refused_or_ends_with_a_record)
+START_TEST(a_truncated_dump_is_refused_or_ends_with_a_record)
 {
-	unsigned taken = 0;
+	unsigned accepted = 0;
 	for (size_t length = 0; length < bytes.length; length++) {
 		int error = merge_first(&record_format_text, length);
 		ck_assert_msg(error == 0 || error == HPROF_BROKEN, "error %d at %zu", error,
 		              length);
-		taken += error == 0;
+		accepted += error == 0;
 	}
-	/* Behind the header and each record but the last: strings, classes, the frame, the
-	 * trace, two segments. */
-	ck_assert_uint_eq(taken, 1 + 11 + 4 + 2 + 2);
+	/* After the header and after each record except the last: strings, classes, the frame,
+	 * the trace, two segments. */
+	ck_assert_uint_eq(accepted, 1 + 11 + 4 + 2 + 2);
 }
 END_TEST
 
@@ -243,7 +243,7 @@ START_TEST(a_dump_with_any_one_byte_changed_does_no_harm)
 		for (size_t i = 0; i < sizeof(others); i++) {
 			bytes.bytes[at] = others[i];
 			int error = merge_all(&record_format_text);
-			/* Addresses may become such as ids of 4 bytes don't hold. */
+			/* Changed addresses may be too large for ids of 4 bytes. */
 			ck_assert_msg(error == 0 || error == HPROF_BROKEN ||
 			                      error == BYTES_TOO_LARGE,
 			              "error %d at %zu", error, at);
@@ -253,7 +253,7 @@ START_TEST(a_dump_with_any_one_byte_changed_does_no_harm)
 }
 END_TEST
 
-/* The dump with one more segment, which the caller fills. */
+/* Begins one more segment, which the caller fills. */
 static size_t begin_more(void)
 {
 	return begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
@@ -266,7 +266,7 @@ static void expect_refused(size_t start)
 	ck_assert_int_eq(merge_all(&record_format_binary_segments), HPROF_BROKEN);
 }
 
-START_TEST(instances_of_another_length_than_their_class_are_refused)
+START_TEST(instances_with_a_wrong_length_are_refused)
 {
 	static const uint32_t lengths[] = {0, 11, 13, 20};
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
@@ -280,7 +280,7 @@ START_TEST(instances_of_another_length_than_their_class_are_refused)
 }
 END_TEST
 
-START_TEST(objects_and_dumps_of_classes_that_were_not_loaded_are_refused)
+START_TEST(objects_and_dumps_of_undefined_classes_are_refused)
 {
 	size_t start = begin_more();
 	add_instance_head(&bytes, 0x3000, 0x4000, 0);
@@ -300,7 +300,7 @@ START_TEST(objects_and_dumps_of_classes_that_were_not_loaded_are_refused)
 }
 END_TEST
 
-START_TEST(classes_that_are_their_own_supers_are_refused)
+START_TEST(classes_that_are_their_own_superclass_are_refused)
 {
 	add_string(&bytes, 100, "Circle");
 	add_load_class(&bytes, 50, 0x1020, 100);
@@ -316,7 +316,7 @@ START_TEST(classes_that_are_their_own_supers_are_refused)
 }
 END_TEST
 
-START_TEST(a_trace_of_frames_or_classes_that_are_not_there_is_refused)
+START_TEST(a_trace_of_undefined_frames_or_classes_is_refused)
 {
 	for (int missing = 0; missing < 2; missing++) {
 		make_dump();
@@ -343,7 +343,7 @@ START_TEST(a_trace_of_frames_or_classes_that_are_not_there_is_refused)
 }
 END_TEST
 
-START_TEST(a_trace_that_says_it_is_huge_is_refused)
+START_TEST(a_trace_that_claims_a_huge_depth_is_refused)
 {
 	size_t start = begin_record(&bytes, HPROF_RECORD_STACK_TRACE);
 	byte_buffer_add_u4(&bytes, 6);
@@ -353,12 +353,13 @@ START_TEST(a_trace_that_says_it_is_huge_is_refused)
 }
 END_TEST
 
-/* The lists of an index grow at powers of 2. */
+/* The lists of the index grow at powers of 2. */
 enum { LIST_MOST = 300 };
 
-START_TEST(a_record_that_is_cut_off_leaves_the_list_that_it_would_make_longer)
+START_TEST(a_truncated_record_leaves_its_list_unchanged)
 {
-	static const uint8_t tags[] = {HPROF_RECORD_LOAD_CLASS, HPROF_RECORD_STACK_FRAME, HPROF_RECORD_STACK_TRACE};
+	static const uint8_t tags[] = {HPROF_RECORD_LOAD_CLASS, HPROF_RECORD_STACK_FRAME,
+	                               HPROF_RECORD_STACK_TRACE};
 	for (size_t i = 0; i < sizeof(tags); i++) {
 		byte_buffer_truncate(&bytes, 0);
 		add_header(&bytes, "JAVA PROFILE 1.0.2", 8);
@@ -379,18 +380,17 @@ START_TEST(a_record_that_is_cut_off_leaves_the_list_that_it_would_make_longer)
 			if (tags[i] == HPROF_RECORD_LOAD_CLASS)
 				byte_buffer_add_u8(&bytes, OBJECT);
 			end_record(&bytes, start);
-			/* Where a list of a power of 2 is full. */
+			/* The list is full at powers of 2. */
 			if ((at & (at - 1)) == 0 || ((at - 1) & (at - 2)) == 0)
-				ck_assert_int_eq(
-				        merge_first(&record_format_text, bytes.length - 1),
-				        HPROF_BROKEN);
+				ck_assert_int_eq(merge_first(&record_format_text, bytes.length - 1),
+				                 HPROF_BROKEN);
 		}
 		ck_assert_int_eq(merge_all(&record_format_text), 0);
 	}
 }
 END_TEST
 
-START_TEST(what_is_not_known_is_skipped)
+START_TEST(unknown_records_are_skipped)
 {
 	size_t start = begin_record(&bytes, 0x99);
 	byte_buffer_add_text(&bytes, "of another version");
@@ -400,8 +400,8 @@ START_TEST(what_is_not_known_is_skipped)
 }
 END_TEST
 
-/* HotSpot names in its dumps classes that another thread is loading. */
-START_TEST(classes_without_an_object_are_left_out)
+/* HotSpot also writes LOAD CLASS for classes that another thread is loading. */
+START_TEST(classes_without_an_object_are_omitted)
 {
 	add_string(&bytes, 100, "Unborn");
 	add_load_class(&bytes, 50, 0, 100);
@@ -413,31 +413,31 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("heap merge");
-	TCase *known = tcase_create("understood");
+	Suite *suite = suite_create("dump_merge");
+	TCase *valid = tcase_create("valid");
 	TCase *refused = tcase_create("refused");
 
-	tcase_add_checked_fixture(known, set_up, tear_down);
-	tcase_add_test(known, a_dump_becomes_text);
-	tcase_add_test(known, elements_of_the_vm_that_are_not_in_the_dump_are_null);
-	tcase_add_test(known, roots_that_are_not_in_the_dump_are_left_out);
-	tcase_add_test(known, a_root_of_a_thread_that_is_not_known_is_an_unknown_one);
-	tcase_add_test(known, a_dump_becomes_binary_with_ids_of_4_bytes);
-	tcase_add_test(known, a_dump_that_is_still_being_written_is_read_to_its_end);
-	tcase_add_test(known, progress_is_told_of_both_readings);
-	tcase_add_test(known, what_is_not_known_is_skipped);
-	tcase_add_test(known, classes_without_an_object_are_left_out);
+	tcase_add_checked_fixture(valid, set_up, tear_down);
+	tcase_add_test(valid, a_dump_becomes_text);
+	tcase_add_test(valid, elements_that_are_not_in_the_dump_are_null);
+	tcase_add_test(valid, roots_that_are_not_in_the_dump_are_omitted);
+	tcase_add_test(valid, a_root_of_an_unknown_thread_is_an_unknown_root);
+	tcase_add_test(valid, a_dump_becomes_binary_with_ids_of_4_bytes);
+	tcase_add_test(valid, a_dump_that_is_still_being_written_is_read_to_its_end);
+	tcase_add_test(valid, progress_is_reported_for_both_readings);
+	tcase_add_test(valid, unknown_records_are_skipped);
+	tcase_add_test(valid, classes_without_an_object_are_omitted);
 	tcase_add_checked_fixture(refused, set_up, tear_down);
 	tcase_set_timeout(refused, 120);
-	tcase_add_test(refused, a_dump_that_is_cut_off_anywhere_is_refused_or_ends_with_a_record);
+	tcase_add_test(refused, a_truncated_dump_is_refused_or_ends_with_a_record);
 	tcase_add_test(refused, a_dump_with_any_one_byte_changed_does_no_harm);
-	tcase_add_test(refused, instances_of_another_length_than_their_class_are_refused);
-	tcase_add_test(refused, objects_and_dumps_of_classes_that_were_not_loaded_are_refused);
-	tcase_add_test(refused, classes_that_are_their_own_supers_are_refused);
-	tcase_add_test(refused, a_trace_of_frames_or_classes_that_are_not_there_is_refused);
-	tcase_add_test(refused, a_record_that_is_cut_off_leaves_the_list_that_it_would_make_longer);
-	tcase_add_test(refused, a_trace_that_says_it_is_huge_is_refused);
-	suite_add_tcase(suite, known);
+	tcase_add_test(refused, instances_with_a_wrong_length_are_refused);
+	tcase_add_test(refused, objects_and_dumps_of_undefined_classes_are_refused);
+	tcase_add_test(refused, classes_that_are_their_own_superclass_are_refused);
+	tcase_add_test(refused, a_trace_of_undefined_frames_or_classes_is_refused);
+	tcase_add_test(refused, a_truncated_record_leaves_its_list_unchanged);
+	tcase_add_test(refused, a_trace_that_claims_a_huge_depth_is_refused);
+	suite_add_tcase(suite, valid);
 	suite_add_tcase(suite, refused);
 	return run_suite(suite);
 }
