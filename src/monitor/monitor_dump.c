@@ -1,12 +1,12 @@
 /*
- * monitor_dump.c: see monitor_dump.h. The order is: traces and states of all platform
- * threads at once; then, thread by thread, what each owns and waits for; then, monitor
- * by monitor, what the VM says of it, completed by what the threads have said.
+ * monitor_dump.c: see monitor_dump.h. The order is: stacks and states of all platform
+ * threads at once; then, for each thread, what it owns and waits for; then, for each
+ * monitor, its usage as the VM reports it, completed from what the threads reported.
  *
- * JVM TI lists no virtual threads, and leaves them out of what it says of a monitor.
- * Those that are known from their events, or mounted, are asked one by one. Only if a
- * monitor is waited for and none of these owns it, all virtual threads are looked for
- * on the heap.
+ * JVM TI does not list virtual threads and leaves them out of a monitor's usage. Those
+ * that are mounted, or known from their events, are queried one by one. Only if threads
+ * wait for a monitor without a known owner are all virtual threads searched for on the
+ * heap, which costs a heap iteration.
  */
 #include "monitor/monitor_dump.h"
 
@@ -17,22 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for local references to threads and monitors; the VM makes more if need be. */
-enum { REFERENCES = 4096 };
+/* Capacity for local references to threads and monitors; the VM extends it if required. */
+enum { LOCAL_REFERENCES = 4096 };
 
 struct monitor_dump {
 	struct profile *profile;
 	struct monitor_threads *threads;
-	jvmtiEnv *tags; /* see monitor_list.h; between dumps nothing has a tag */
+	jvmtiEnv *tags; /* see monitor_list.h; no object is tagged between dumps */
 	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
 	const struct frame **frames;          /* scratch for one trace, depth long */
 };
 
-/* A thread that is in the dump. */
-struct seen_thread {
+/* A thread of the dump. */
+struct snapshot_thread {
 	jthread object; /* local reference */
 	bool is_virtual;
-	size_t waits_for; /* place of the monitor, or MONITOR_NONE */
+	size_t waits_for; /* index of the monitor, or MONITOR_NONE */
 	jint state;
 	struct monitor_dump_thread row;
 };
@@ -42,36 +42,37 @@ struct snapshot {
 	struct profile *profile;
 	JNIEnv *jni;
 	struct monitor_list monitors;
-	struct seen_thread *threads;
+	struct snapshot_thread *threads;
 	size_t thread_count;
-	size_t thread_room;
+	size_t thread_capacity;
 	struct monitor_thread_view *views;
 	size_t view_count;
-	bool failed; /* no memory; reported by whoever makes the snapshot */
+	bool failed; /* out of memory; monitor_dump_write() reports it */
 };
 
 /* ---- threads ------------------------------------------------------------- */
 
-/* The new thread, at the end of the list, or NULL without memory. */
-static struct seen_thread *append_thread(struct snapshot *snapshot, jthread object, uint32_t serial,
-                                         bool is_virtual)
+/* Adds a thread to the list and returns it; NULL when out of memory. */
+static struct snapshot_thread *append_thread(struct snapshot *snapshot, jthread object,
+                                             uint32_t serial, bool is_virtual)
 {
-	enum { FIRST_ROOM = 64 };
+	enum { FIRST_CAPACITY = 64 };
 
-	if (snapshot->thread_count == snapshot->thread_room) {
-		size_t room = snapshot->thread_room > 0 ? 2 * snapshot->thread_room : FIRST_ROOM;
-		struct seen_thread *threads = NULL;
-		if (room <= SIZE_MAX / sizeof(*threads))
-			threads = realloc(snapshot->threads, room * sizeof(*threads));
+	if (snapshot->thread_count == snapshot->thread_capacity) {
+		size_t capacity = snapshot->thread_capacity > 0 ? 2 * snapshot->thread_capacity
+		                                                : FIRST_CAPACITY;
+		struct snapshot_thread *threads = NULL;
+		if (capacity <= SIZE_MAX / sizeof(*threads))
+			threads = realloc(snapshot->threads, capacity * sizeof(*threads));
 		if (threads == NULL) {
 			snapshot->failed = true;
 			return NULL;
 		}
 		snapshot->threads = threads;
-		snapshot->thread_room = room;
+		snapshot->thread_capacity = capacity;
 	}
-	struct seen_thread *thread = &snapshot->threads[snapshot->thread_count++];
-	*thread = (struct seen_thread){
+	struct snapshot_thread *thread = &snapshot->threads[snapshot->thread_count++];
+	*thread = (struct snapshot_thread){
 	        .object = object,
 	        .is_virtual = is_virtual,
 	        .waits_for = MONITOR_NONE,
@@ -127,8 +128,8 @@ static void add_mounted_threads(struct snapshot *snapshot)
 	}
 }
 
-/* Virtual threads that are off their carriers, as far as they have had to do with
- * monitors. Whether they still do is seen later. */
+/* Adds the unmounted virtual threads that have waited for a monitor. list_monitors() drops
+ * those that own and wait for none now. */
 static void add_unmounted_threads(struct snapshot *snapshot, size_t mounted)
 {
 	size_t mounted_end = snapshot->thread_count;
@@ -145,7 +146,8 @@ static void add_unmounted_threads(struct snapshot *snapshot, size_t mounted)
 
 /* ---- traces and states --------------------------------------------------- */
 
-/* The trace of a stack; the empty one where its names can't be had. */
+/* The trace of a stack, without the frames that cannot be resolved. NULL when out of
+ * memory. */
 static const struct trace *trace_of(struct snapshot *snapshot, uint32_t serial,
                                     const jvmtiFrameInfo *stack, jint count)
 {
@@ -170,8 +172,9 @@ static const struct trace *trace_of(struct snapshot *snapshot, uint32_t serial,
 	return trace;
 }
 
-/* Those of all platform threads, at one moment. They are all that there are yet. */
-static void take_platform_stacks(struct snapshot *snapshot)
+/* Reads the stacks and states of all platform threads at one safepoint. The list contains
+ * only platform threads yet. */
+static void read_platform_stacks(struct snapshot *snapshot)
 {
 	struct profile *profile = snapshot->profile;
 	jvmtiEnv *jvmti = profile->jvmti;
@@ -190,7 +193,7 @@ static void take_platform_stacks(struct snapshot *snapshot)
 	                                                    &infos) != JVMTI_ERROR_NONE)
 		infos = NULL;
 	for (size_t i = 0; i < count; i++) {
-		struct seen_thread *thread = &snapshot->threads[i];
+		struct snapshot_thread *thread = &snapshot->threads[i];
 		thread->state = infos == NULL ? 0 : infos[i].state;
 		thread->row.trace = trace_of(snapshot, thread->row.serial,
 		                             infos == NULL ? NULL : infos[i].frame_buffer,
@@ -200,7 +203,7 @@ static void take_platform_stacks(struct snapshot *snapshot)
 	free(objects);
 }
 
-static void take_virtual_stack(struct snapshot *snapshot, struct seen_thread *thread)
+static void read_virtual_stack(struct snapshot *snapshot, struct snapshot_thread *thread)
 {
 	struct profile *profile = snapshot->profile;
 	jvmtiEnv *jvmti = profile->jvmti;
@@ -239,9 +242,10 @@ static enum monitor_thread_status status_of(jint state)
 	return MONITOR_THREAD_RUNS;
 }
 
-/* ---- what threads own and wait for --------------------------------------- */
+/* ---- monitors that threads own and wait for ------------------------------ */
 
-/* Monitors that a thread owns, to be freed with profile_deallocate(). */
+/* Returns how many monitors a thread owns, and in *monitors local references to them, an
+ * array for profile_deallocate(). */
 static jint owned_monitors(struct snapshot *snapshot, jthread object, jobject **monitors)
 {
 	jvmtiEnv *jvmti = snapshot->profile->jvmti;
@@ -253,8 +257,8 @@ static jint owned_monitors(struct snapshot *snapshot, jthread object, jobject **
 	return count;
 }
 
-/* Lists what the thread owns; answers whether that is anything. */
-static bool list_owned(struct snapshot *snapshot, const struct seen_thread *thread)
+/* Adds the monitors that the thread owns. Returns whether it owns any. */
+static bool list_owned(struct snapshot *snapshot, const struct snapshot_thread *thread)
 {
 	jobject *objects;
 	jint count = owned_monitors(snapshot, thread->object, &objects);
@@ -272,21 +276,22 @@ static int compare_views(const void *left, const void *right)
 	return (a->serial > b->serial) - (a->serial < b->serial);
 }
 
-/* What the thread waits to be notified by, from its own events. */
-static jobject awaited_by_events(const struct snapshot *snapshot, const struct seen_thread *thread)
+/* The monitor that the thread waits to be notified by, according to its events, or NULL. */
+static jobject awaited_by_events(const struct snapshot *snapshot,
+                                 const struct snapshot_thread *thread)
 {
-	struct monitor_thread_view wanted = {.serial = thread->row.serial};
+	struct monitor_thread_view key = {.serial = thread->row.serial};
 
 	if (status_of(thread->state) == MONITOR_THREAD_RUNS)
 		return NULL;
-	const struct monitor_thread_view *view = bsearch(
-	        &wanted, snapshot->views, snapshot->view_count, sizeof(wanted), compare_views);
+	const struct monitor_thread_view *view =
+	        bsearch(&key, snapshot->views, snapshot->view_count, sizeof(key), compare_views);
 	return view == NULL ? NULL : view->waits_for;
 }
 
-/* Lists what the thread waits for; answers whether that is anything. Some VMs tell
- * only what it waits to enter. */
-static bool list_awaited(struct snapshot *snapshot, struct seen_thread *thread)
+/* Adds the monitor that the thread waits for. Returns whether there is one. Some VMs report
+ * only a monitor that the thread waits to enter. */
+static bool list_awaited(struct snapshot *snapshot, struct snapshot_thread *thread)
 {
 	jvmtiEnv *jvmti = snapshot->profile->jvmti;
 	jobject object = NULL;
@@ -301,14 +306,14 @@ static bool list_awaited(struct snapshot *snapshot, struct seen_thread *thread)
 	return object != NULL;
 }
 
-/* Does so for threads from a place on, and drops those that own and await nothing if
- * only others are of interest. */
+/* Adds the monitors of the threads from index from on. With drop, removes those threads that
+ * own and wait for none. */
 static void list_monitors(struct snapshot *snapshot, size_t from, bool drop)
 {
 	size_t kept = from;
 
 	for (size_t i = from; i < snapshot->thread_count; i++) {
-		struct seen_thread thread = snapshot->threads[i];
+		struct snapshot_thread thread = snapshot->threads[i];
 		if (thread.is_virtual)
 			thread.state = state_of(snapshot, thread.object);
 		bool owns = list_owned(snapshot, &thread);
@@ -319,10 +324,10 @@ static void list_monitors(struct snapshot *snapshot, size_t from, bool drop)
 	snapshot->thread_count = kept;
 }
 
-/* ---- what virtual threads own -------------------------------------------- */
+/* ---- monitors that virtual threads own ----------------------------------- */
 
-/* Makes the thread the owner of those of its monitors that have none yet; answers
- * whether there are any in the list. */
+/* Sets the thread as the owner of its listed monitors that have none yet; with serial 0 it
+ * only looks. Returns whether any of its monitors is in the list. */
 static bool claim_monitors(struct snapshot *snapshot, jthread object, uint32_t serial)
 {
 	jobject *objects;
@@ -330,11 +335,11 @@ static bool claim_monitors(struct snapshot *snapshot, jthread object, uint32_t s
 	bool any = false;
 
 	for (jint i = 0; i < count; i++) {
-		size_t place = monitor_list_find(&snapshot->monitors, objects[i]);
-		if (place != MONITOR_NONE) {
+		size_t index = monitor_list_find(&snapshot->monitors, objects[i]);
+		if (index != MONITOR_NONE) {
 			any = true;
 			if (serial != 0)
-				monitor_list_set_owner(&snapshot->monitors, place, serial);
+				monitor_list_set_owner(&snapshot->monitors, index, serial);
 		}
 		(*snapshot->jni)->DeleteLocalRef(snapshot->jni, objects[i]);
 	}
@@ -344,7 +349,7 @@ static bool claim_monitors(struct snapshot *snapshot, jthread object, uint32_t s
 
 static const jlong virtual_thread_tag = INT64_MAX;
 
-/* At a safepoint: no JNI, no other JVM TI. */
+/* Heap callback, at a safepoint: may not call JNI or JVM TI. */
 static jint JNICALL mark_virtual_thread(jlong class_tag, jlong size, jlong *tag, jint length,
                                         void *user)
 {
@@ -357,7 +362,8 @@ static jint JNICALL mark_virtual_thread(jlong class_tag, jlong size, jlong *tag,
 	return 0;
 }
 
-/* All virtual threads on the heap, tagged, in memory of JVM TI's. */
+/* Finds and tags all virtual threads on the heap. Returns how many, and in *objects local
+ * references to them, an array for profile_deallocate(). */
 static jint find_virtual_threads(struct snapshot *snapshot, jobject **objects)
 {
 	jvmtiEnv *tags = snapshot->dump->tags;
@@ -379,7 +385,7 @@ static jint find_virtual_threads(struct snapshot *snapshot, jobject **objects)
 	return count;
 }
 
-/* Looks for owners among all virtual threads there are. */
+/* Searches all virtual threads for owners and adds those found to the list. */
 static void find_owners(struct snapshot *snapshot)
 {
 	jvmtiEnv *tags = snapshot->dump->tags;
@@ -396,20 +402,20 @@ static void find_owners(struct snapshot *snapshot)
 		if (serial == 0 || is_listed(snapshot, 0, serial))
 			continue;
 		(void)claim_monitors(snapshot, objects[i], serial);
-		struct seen_thread *thread = append_thread(snapshot, objects[i], serial, true);
+		struct snapshot_thread *thread = append_thread(snapshot, objects[i], serial, true);
 		if (thread != NULL)
 			thread->state = state_of(snapshot, objects[i]);
 	}
 	profile_deallocate(snapshot->profile, objects);
 }
 
-/* ---- the whole ----------------------------------------------------------- */
+/* ---- the snapshot -------------------------------------------------------- */
 
-/* Adds to the monitors what threads have said and the VM leaves out. */
+/* Adds the waiting threads that the VM left out of the monitors' usage. */
 static void complete_waiters(struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->thread_count; i++) {
-		const struct seen_thread *thread = &snapshot->threads[i];
+		const struct snapshot_thread *thread = &snapshot->threads[i];
 		if (thread->waits_for != MONITOR_NONE)
 			monitor_list_add_waiter(&snapshot->monitors, thread->waits_for,
 			                        thread->row.serial,
@@ -417,10 +423,10 @@ static void complete_waiters(struct snapshot *snapshot)
 	}
 }
 
-static void take(struct snapshot *snapshot)
+static void take_snapshot(struct snapshot *snapshot)
 {
 	add_platform_threads(snapshot);
-	take_platform_stacks(snapshot);
+	read_platform_stacks(snapshot);
 	size_t platform_end = snapshot->thread_count;
 	add_mounted_threads(snapshot);
 	size_t mounted_end = snapshot->thread_count;
@@ -428,20 +434,20 @@ static void take(struct snapshot *snapshot)
 	add_unmounted_threads(snapshot, platform_end);
 	list_monitors(snapshot, mounted_end, true);
 
-	monitor_list_ask(&snapshot->monitors);
+	monitor_list_query(&snapshot->monitors);
 	for (size_t i = platform_end; i < snapshot->thread_count; i++)
 		(void)claim_monitors(snapshot, snapshot->threads[i].object,
 		                     snapshot->threads[i].row.serial);
 	for (size_t i = platform_end; i < snapshot->thread_count; i++)
-		take_virtual_stack(snapshot, &snapshot->threads[i]);
+		read_virtual_stack(snapshot, &snapshot->threads[i]);
 	complete_waiters(snapshot);
 
 	size_t known_end = snapshot->thread_count;
 	if (snapshot->dump->virtual_thread_of != NULL &&
-	    monitor_list_lacks_owners(&snapshot->monitors))
+	    monitor_list_has_ownerless(&snapshot->monitors))
 		find_owners(snapshot);
 	for (size_t i = known_end; i < snapshot->thread_count; i++)
-		take_virtual_stack(snapshot, &snapshot->threads[i]);
+		read_virtual_stack(snapshot, &snapshot->threads[i]);
 }
 
 static int by_serial(const void *left, const void *right)
@@ -454,7 +460,7 @@ static int by_serial(const void *left, const void *right)
 static void fill_rows(const struct snapshot *snapshot, struct monitor_dump_thread *rows)
 {
 	for (size_t i = 0; i < snapshot->thread_count; i++) {
-		const struct seen_thread *thread = &snapshot->threads[i];
+		const struct snapshot_thread *thread = &snapshot->threads[i];
 		rows[i] = thread->row;
 		rows[i].status = status_of(thread->state);
 		rows[i].suspended = (thread->state & JVMTI_THREAD_STATE_SUSPENDED) != 0;
@@ -463,7 +469,8 @@ static void fill_rows(const struct snapshot *snapshot, struct monitor_dump_threa
 	qsort(rows, snapshot->thread_count, sizeof(*rows), by_serial);
 }
 
-/* Copies the monitors but for those that were left before they were asked about. */
+/* Copies the monitors except those that no thread owns or waits for any more. Returns how
+ * many. */
 static size_t fill_monitors(const struct snapshot *snapshot, struct monitor_dump_monitor *monitors)
 {
 	size_t count = 0;
@@ -508,7 +515,7 @@ void monitor_dump_write(struct monitor_dump *dump, JNIEnv *jni)
 	        .monitors = {.profile = profile, .jni = jni, .tags = dump->tags},
 	};
 
-	if ((*jni)->PushLocalFrame(jni, REFERENCES) != JNI_OK) {
+	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK) {
 		(*jni)->ExceptionClear(jni);
 		return;
 	}
@@ -516,7 +523,7 @@ void monitor_dump_write(struct monitor_dump *dump, JNIEnv *jni)
 	snapshot.failed = snapshot.views == NULL;
 	if (!snapshot.failed) {
 		qsort(snapshot.views, snapshot.view_count, sizeof(*snapshot.views), compare_views);
-		take(&snapshot);
+		take_snapshot(&snapshot);
 	}
 	if (!snapshot.failed && !snapshot.monitors.failed)
 		write_record(&snapshot);
@@ -530,7 +537,7 @@ void monitor_dump_write(struct monitor_dump *dump, JNIEnv *jni)
 
 /* ---- life ---------------------------------------------------------------- */
 
-static jvmtiEnv *make_tags(JavaVM *vm)
+static jvmtiEnv *create_tag_environment(JavaVM *vm)
 {
 	jvmtiEnv *tags = NULL;
 	jvmtiCapabilities capabilities;
@@ -555,7 +562,7 @@ struct monitor_dump *monitor_dump_create(struct profile *profile, struct monitor
 	dump->threads = threads;
 	dump->virtual_thread_of = virtual_threads_find(profile->jvmti);
 	dump->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*dump->frames));
-	dump->tags = make_tags(profile->vm);
+	dump->tags = create_tag_environment(profile->vm);
 	if (dump->frames == NULL || dump->tags == NULL) {
 		monitor_dump_destroy(dump);
 		return NULL;

@@ -1,11 +1,11 @@
 /*
- * monitor_dump.h: MONITOR DUMP: what all threads do, and the monitors that are owned
- * or waited for.
+ * monitor_dump.h: writes MONITOR DUMP sections: the stack and state of every thread, and
+ * every monitor that a thread owns or waits for.
  *
- * No thread is stopped for it. Traces and states of the platform threads are of one
- * moment; each virtual thread, and each monitor with its owner and waiters, is of a
- * moment of its own just after that. What does not move, such as a deadlock, is
- * therefore told exactly.
+ * No thread is suspended. The VM reads the stacks and states of all platform threads at
+ * one safepoint. Virtual threads, and monitors with their owners and waiters, are read
+ * one by one after that, so they may have changed since. What does not change, such as
+ * a deadlock, is reported exactly.
  */
 #ifndef HPROF_MONITOR_MONITOR_DUMP_H
 #define HPROF_MONITOR_MONITOR_DUMP_H
@@ -15,12 +15,13 @@
 
 struct monitor_dump;
 
-/* OnLoad phase. NULL without memory, or without what the VM must give for it. */
+/* OnLoad or live phase. The dump keeps both pointers. NULL when out of memory, or when the
+ * VM refuses an environment that can tag objects. */
 struct monitor_dump *monitor_dump_create(struct profile *profile, struct monitor_threads *threads);
 void monitor_dump_destroy(struct monitor_dump *dump);
 
-/* Writes a section, with the traces that it needs. Any Java thread in the live
- * phase; under the profile's dump lock. */
+/* Writes one section and those of its traces that are new. Live phase, on any Java thread;
+ * the caller holds the profile's dump lock. Out of memory fails the profile. */
 void monitor_dump_write(struct monitor_dump *dump, JNIEnv *jni);
 
 #endif

@@ -20,16 +20,16 @@ static bool contains(const struct serial_list *threads, uint32_t serial)
 	return false;
 }
 
-/* Lists grow by doubling, so their room follows from their count. */
+/* The capacity is the count rounded up to a power of two, so it need not be stored. */
 static void append(struct monitor_list *list, struct serial_list *threads, uint32_t serial)
 {
 	bool is_full = (threads->count & (threads->count - 1)) == 0;
 
 	if (is_full) {
-		size_t room = threads->count == 0 ? 1 : 2 * threads->count;
+		size_t capacity = threads->count == 0 ? 1 : 2 * threads->count;
 		uint32_t *serials = NULL;
-		if (room <= SIZE_MAX / sizeof(*serials))
-			serials = realloc(threads->serials, room * sizeof(*serials));
+		if (capacity <= SIZE_MAX / sizeof(*serials))
+			serials = realloc(threads->serials, capacity * sizeof(*serials));
 		if (serials == NULL) {
 			list->failed = true;
 			return;
@@ -43,20 +43,21 @@ static void append(struct monitor_list *list, struct serial_list *threads, uint3
 
 static bool grow(struct monitor_list *list)
 {
-	enum { FIRST_ROOM = 64 };
-	size_t room = list->room > 0 ? 2 * list->room : FIRST_ROOM;
+	enum { FIRST_CAPACITY = 64 };
+	size_t capacity = list->capacity > 0 ? 2 * list->capacity : FIRST_CAPACITY;
 
-	if (room > SIZE_MAX / sizeof(*list->monitors))
+	if (capacity > SIZE_MAX / sizeof(*list->monitors))
 		return false;
-	jobject *objects = realloc(list->objects, room * sizeof(*objects));
+	jobject *objects = realloc(list->objects, capacity * sizeof(*objects));
 	if (objects == NULL)
 		return false;
 	list->objects = objects;
-	struct monitor_dump_monitor *monitors = realloc(list->monitors, room * sizeof(*monitors));
+	struct monitor_dump_monitor *monitors =
+	        realloc(list->monitors, capacity * sizeof(*monitors));
 	if (monitors == NULL)
 		return false;
 	list->monitors = monitors;
-	list->room = room;
+	list->capacity = capacity;
 	return true;
 }
 
@@ -70,11 +71,11 @@ size_t monitor_list_find(const struct monitor_list *list, jobject object)
 
 size_t monitor_list_add(struct monitor_list *list, jobject object)
 {
-	size_t place = monitor_list_find(list, object);
+	size_t index = monitor_list_find(list, object);
 
-	if (place != MONITOR_NONE)
-		return place;
-	if ((list->count == list->room && !grow(list)) ||
+	if (index != MONITOR_NONE)
+		return index;
+	if ((list->count == list->capacity && !grow(list)) ||
 	    (*list->tags)->SetTag(list->tags, object, (jlong)list->count + 1) != JVMTI_ERROR_NONE) {
 		list->failed = true;
 		return MONITOR_NONE;
@@ -97,9 +98,10 @@ static uint32_t serial_of(struct monitor_list *list, jthread thread)
 	return java_threads_serial(list->profile->threads, list->jni, thread);
 }
 
-/* Older VMs count those who wait to be notified among those who wait to enter. */
-static void take_usage(struct monitor_list *list, struct monitor_dump_monitor *monitor,
-                       const jvmtiMonitorUsage *usage)
+/* VMs before JDK 23 list threads that wait to be notified among those that wait to enter as
+ * well (JDK-8247972). */
+static void add_usage(struct monitor_list *list, struct monitor_dump_monitor *monitor,
+                      const jvmtiMonitorUsage *usage)
 {
 	monitor->owned = usage->owner != NULL;
 	if (monitor->owned) {
@@ -127,7 +129,7 @@ static void delete_references(struct monitor_list *list, const jvmtiMonitorUsage
 		(*jni)->DeleteLocalRef(jni, usage->notify_waiters[i]);
 }
 
-void monitor_list_ask(struct monitor_list *list)
+void monitor_list_query(struct monitor_list *list)
 {
 	struct profile *profile = list->profile;
 	jvmtiEnv *jvmti = profile->jvmti;
@@ -141,16 +143,16 @@ void monitor_list_ask(struct monitor_list *list)
 		if ((*jvmti)->GetObjectMonitorUsage(jvmti, list->objects[i], &usage) !=
 		    JVMTI_ERROR_NONE)
 			continue;
-		take_usage(list, &list->monitors[i], &usage);
+		add_usage(list, &list->monitors[i], &usage);
 		delete_references(list, &usage);
 		profile_deallocate(profile, usage.waiters);
 		profile_deallocate(profile, usage.notify_waiters);
 	}
 }
 
-void monitor_list_set_owner(struct monitor_list *list, size_t place, uint32_t serial)
+void monitor_list_set_owner(struct monitor_list *list, size_t index, uint32_t serial)
 {
-	struct monitor_dump_monitor *monitor = &list->monitors[place];
+	struct monitor_dump_monitor *monitor = &list->monitors[index];
 
 	if (monitor->owned)
 		return;
@@ -159,10 +161,10 @@ void monitor_list_set_owner(struct monitor_list *list, size_t place, uint32_t se
 	monitor->entry_count = 0;
 }
 
-void monitor_list_add_waiter(struct monitor_list *list, size_t place, uint32_t serial,
+void monitor_list_add_waiter(struct monitor_list *list, size_t index, uint32_t serial,
                              bool to_enter)
 {
-	struct monitor_dump_monitor *monitor = &list->monitors[place];
+	struct monitor_dump_monitor *monitor = &list->monitors[index];
 
 	if ((monitor->owned && monitor->owner_serial == serial) ||
 	    contains(&monitor->entering, serial) || contains(&monitor->waiting, serial))
@@ -170,7 +172,7 @@ void monitor_list_add_waiter(struct monitor_list *list, size_t place, uint32_t s
 	append(list, to_enter ? &monitor->entering : &monitor->waiting, serial);
 }
 
-bool monitor_list_lacks_owners(const struct monitor_list *list)
+bool monitor_list_has_ownerless(const struct monitor_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const struct monitor_dump_monitor *monitor = &list->monitors[i];

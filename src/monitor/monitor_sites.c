@@ -1,6 +1,6 @@
 /*
- * monitor_sites.c: a hash table of fixed size whose buckets are lists that only
- * grow at their head. See monitor_sites.h for who may do what.
+ * monitor_sites.c: a hash table of fixed size. Its buckets are lists that only grow at their
+ * heads. See monitor_sites.h for threads and locks.
  */
 #include "monitor/monitor_sites.h"
 
@@ -9,7 +9,7 @@
 
 enum { BUCKETS_LOG2 = 13, BUCKETS = 1 << BUCKETS_LOG2 };
 
-/* 64 bits of the golden ratio, odd. */
+/* 2^64 divided by the golden ratio, rounded to an odd number. */
 #define HASH_FACTOR 0x9E3779B97F4A7C15u
 
 struct monitor_sites {
@@ -42,7 +42,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 	return hash ^ (hash >> 29);
 }
 
-static uint64_t hash_key(const struct site_key *key)
+static uint64_t hash_key(const struct monitor_site_key *key)
 {
 	uint64_t hash = mix(key->class->serial, (uint64_t)key->thread_serial << 32 | key->depth);
 	for (uint32_t i = 0; i < key->depth; i++)
@@ -50,7 +50,8 @@ static uint64_t hash_key(const struct site_key *key)
 	return hash;
 }
 
-static bool is_same(const struct monitor_site *site, uint64_t hash, const struct site_key *key)
+static bool is_same(const struct monitor_site *site, uint64_t hash,
+                    const struct monitor_site_key *key)
 {
 	return site->hash == hash && site->key.class == key->class &&
 	       site->key.thread_serial == key->thread_serial && site->key.depth == key->depth &&
@@ -58,9 +59,9 @@ static bool is_same(const struct monitor_site *site, uint64_t hash, const struct
 	        memcmp(site->key.frames, key->frames, key->depth * sizeof(*key->frames)) == 0);
 }
 
-/* Searches a list up to but without end. */
+/* Searches a list from site up to end, exclusive. */
 static struct monitor_site *search(struct monitor_site *site, const struct monitor_site *end,
-                                   uint64_t hash, const struct site_key *key)
+                                   uint64_t hash, const struct monitor_site_key *key)
 {
 	for (; site != end; site = site->next) {
 		if (is_same(site, hash, key))
@@ -69,14 +70,14 @@ static struct monitor_site *search(struct monitor_site *site, const struct monit
 	return NULL;
 }
 
-static struct monitor_site *make_site(uint64_t hash, const struct site_key *key)
+static struct monitor_site *create_site(uint64_t hash, const struct monitor_site_key *key)
 {
 	size_t frames_size = key->depth * sizeof(*key->frames);
 	struct monitor_site *site = calloc(1, sizeof(*site) + frames_size);
 
 	if (site == NULL)
 		return NULL;
-	struct site_frame *frames = (struct site_frame *)(site + 1);
+	struct monitor_site_frame *frames = (struct monitor_site_frame *)(site + 1);
 	if (frames_size > 0)
 		memcpy(frames, key->frames, frames_size);
 	site->hash = hash;
@@ -85,8 +86,8 @@ static struct monitor_site *make_site(uint64_t hash, const struct site_key *key)
 	return site;
 }
 
-struct monitor_site *monitor_sites_find(struct monitor_sites *sites, const struct site_key *key,
-                                        bool *created)
+struct monitor_site *monitor_sites_find(struct monitor_sites *sites,
+                                        const struct monitor_site_key *key, bool *created)
 {
 	uint64_t hash = hash_key(key);
 	_Atomic(struct monitor_site *) *bucket = &sites->buckets[hash >> (64 - BUCKETS_LOG2)];
@@ -96,7 +97,7 @@ struct monitor_site *monitor_sites_find(struct monitor_sites *sites, const struc
 	*created = false;
 	if (found != NULL)
 		return found;
-	struct monitor_site *site = make_site(hash, key);
+	struct monitor_site *site = create_site(hash, key);
 	if (site == NULL)
 		return NULL;
 	do {
@@ -105,7 +106,7 @@ struct monitor_site *monitor_sites_find(struct monitor_sites *sites, const struc
 			*created = true;
 			return site;
 		}
-		/* Others have been faster; one of them may have had the same key. */
+		/* Another thread added a site meanwhile, maybe with the same key. */
 		found = search(head, site->next, hash, key);
 	} while (found == NULL);
 	free(site);

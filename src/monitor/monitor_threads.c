@@ -63,8 +63,8 @@ static struct monitor_thread *add(struct monitor_threads *threads, JNIEnv *jni, 
 	return thread;
 }
 
-struct monitor_thread *monitor_threads_meet(struct monitor_threads *threads, JNIEnv *jni,
-                                            jthread object)
+struct monitor_thread *monitor_threads_register(struct monitor_threads *threads, JNIEnv *jni,
+                                                jthread object)
 {
 	struct java_thread *java_thread = java_threads_meet(threads->profile->threads, jni, object);
 
@@ -81,7 +81,7 @@ struct monitor_thread *monitor_threads_current(struct monitor_threads *threads)
 	return java_thread == NULL ? NULL : java_thread->monitoring;
 }
 
-void monitor_thread_waits(struct monitor_thread *thread, JNIEnv *jni, jobject monitor)
+void monitor_thread_set_waits_for(struct monitor_thread *thread, JNIEnv *jni, jobject monitor)
 {
 	jobject waits_for = monitor == NULL ? NULL : (*jni)->NewGlobalRef(jni, monitor);
 
@@ -105,7 +105,7 @@ void monitor_threads_end(struct monitor_threads *threads, JNIEnv *jni,
 	DL_DELETE(threads->list, thread);
 	threads->count--;
 	os_mutex_unlock(&threads->lock);
-	monitor_thread_waits(thread, jni, NULL);
+	monitor_thread_set_waits_for(thread, jni, NULL);
 	if (thread->object != NULL)
 		(*jni)->DeleteWeakGlobalRef(jni, thread->object);
 	os_mutex_destroy(&thread->lock);
@@ -118,7 +118,7 @@ void monitor_threads_release(struct monitor_threads *threads, JNIEnv *jni)
 
 	DL_FOREACH(threads->list, thread)
 	{
-		monitor_thread_waits(thread, jni, NULL);
+		monitor_thread_set_waits_for(thread, jni, NULL);
 		if (thread->object != NULL)
 			(*jni)->DeleteWeakGlobalRef(jni, thread->object);
 		thread->object = NULL;

@@ -5,26 +5,27 @@
 
 #include <stdlib.h>
 
-/* Rows that are being collected. */
+/* The argument of collect_site(). */
 struct collection {
 	struct monitor_times *times;
-	size_t room;
+	size_t capacity;
 };
 
 static bool append(struct collection *collection, const struct monitor_time_row *row)
 {
-	enum { FIRST_ROOM = 256 };
+	enum { FIRST_CAPACITY = 256 };
 	struct monitor_times *times = collection->times;
 
-	if (times->row_count == collection->room) {
-		size_t room = collection->room > 0 ? 2 * collection->room : FIRST_ROOM;
-		if (room > SIZE_MAX / sizeof(*row))
+	if (times->row_count == collection->capacity) {
+		size_t capacity =
+		        collection->capacity > 0 ? 2 * collection->capacity : FIRST_CAPACITY;
+		if (capacity > SIZE_MAX / sizeof(*row))
 			return false;
-		struct monitor_time_row *rows = realloc(times->rows, room * sizeof(*rows));
+		struct monitor_time_row *rows = realloc(times->rows, capacity * sizeof(*rows));
 		if (rows == NULL)
 			return false;
 		times->rows = rows;
-		collection->room = room;
+		collection->capacity = capacity;
 	}
 	times->rows[times->row_count++] = *row;
 	times->total_ns += row->wait_ns;
@@ -35,8 +36,9 @@ static bool collect_site(void *argument, struct monitor_site *site)
 {
 	if (site->trace == NULL)
 		return true;
-	/* The thread that waited adds the time first: what is counted has its time, and
-	 * time that is not counted yet stays for the next section. */
+	/* A thread adds the time of its wait before it increments the count, and the count
+	 * is read first here: each counted wait has its time. Without a new wait, time that
+	 * was added already stays for the next section. */
 	site->written_count = atomic_load(&site->count);
 	bool has_waits = site->written_count != site->base_count;
 	site->written_ns = has_waits ? atomic_load(&site->wait_ns) : site->base_ns;
@@ -59,7 +61,7 @@ static bool reset_site(void *argument, struct monitor_site *site)
 	return true;
 }
 
-static int by_place(const void *left, const void *right)
+static int by_trace(const void *left, const void *right)
 {
 	const struct monitor_time_row *a = left;
 	const struct monitor_time_row *b = right;
@@ -74,19 +76,19 @@ static int by_time(const void *left, const void *right)
 	const struct monitor_time_row *b = right;
 	if (a->wait_ns != b->wait_ns)
 		return a->wait_ns < b->wait_ns ? 1 : -1;
-	return by_place(left, right);
+	return by_trace(left, right);
 }
 
-/* Sites that differ by what a trace does not show, such as places in one line,
- * share a row. */
+/* Merges the rows of sites that have the same trace, such as two bytecode indexes in one
+ * line. */
 static void merge(struct monitor_times *times)
 {
 	size_t kept = 0;
 
-	qsort(times->rows, times->row_count, sizeof(*times->rows), by_place);
+	qsort(times->rows, times->row_count, sizeof(*times->rows), by_trace);
 	for (size_t i = 0; i < times->row_count; i++) {
 		const struct monitor_time_row row = times->rows[i];
-		if (kept > 0 && by_place(&times->rows[kept - 1], &row) == 0) {
+		if (kept > 0 && by_trace(&times->rows[kept - 1], &row) == 0) {
 			times->rows[kept - 1].count += row.count;
 			times->rows[kept - 1].wait_ns += row.wait_ns;
 		} else {

@@ -1,7 +1,7 @@
 /*
  * monitor_times.h: the rows of a MONITOR TIME section: merged, sorted and cut off.
- * Fields of the sites that are under the profile's dump lock are used here, so it
- * is held in all calls.
+ *
+ * The caller of each function that takes sites holds the profile's dump lock.
  */
 #ifndef HPROF_MONITOR_MONITOR_TIMES_H
 #define HPROF_MONITOR_MONITOR_TIMES_H
@@ -10,18 +10,19 @@
 #include "monitor/monitor_sites.h"
 
 struct monitor_times {
-	struct monitor_time_row *rows; /* the highest time first */
+	struct monitor_time_row *rows; /* longest wait first */
 	size_t row_count;
-	uint64_t total_ns; /* of rows that are cut off too */
+	uint64_t total_ns; /* includes rows that are cut off */
 };
 
-/* Collects what sites with a trace have counted since the last reset; what a row
- * has at least is cutoff of the total. False without memory. The rows are freed by
- * monitor_times_free(). */
+/* Collects what the sites that have a trace counted since the last reset. Rows below the
+ * fraction cutoff (0 to 1) of the total are left out. False when out of memory, with
+ * nothing to free; otherwise the caller frees the rows with monitor_times_free(). */
 bool monitor_times_collect(struct monitor_sites *sites, double cutoff, struct monitor_times *times);
 void monitor_times_free(struct monitor_times *times);
 
-/* What was collected last counts as told. */
+/* Makes the next section start where the last one ended. Waits counted since the last
+ * monitor_times_collect() stay for the next section. */
 void monitor_times_reset(struct monitor_sites *sites);
 
 #endif

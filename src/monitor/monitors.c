@@ -1,12 +1,12 @@
 /*
- * monitors.c: monitor=y: how long threads wait to enter monitors (MONITOR TIME), their
- * waits for a notification as they happen (WAIT, WAITED), and at a dump who owns
- * what and waits for what (MONITOR DUMP, monitor_dump.c).
+ * monitors.c: the mode of monitor=y. It writes how long threads wait to enter monitors
+ * (MONITOR TIME), each wait for a notification (WAIT, WAITED) and, at a dump, which
+ * threads own and wait for which monitors (MONITOR DUMP, monitor_dump.c).
  *
- * The events come on the thread that waits. That costs it no lock of ours but for a
- * new site or thread, and the writer's with WAIT and WAITED. The stack is walked
- * before the wait, not after it, when the thread has the monitor that others want.
- * Sections are made under the profile's dump lock.
+ * Events arrive on the thread that waits. It takes a lock of the agent only for a new
+ * site or thread, and the writer's lock for WAIT and WAITED. The stack is walked before
+ * the wait: after it, the thread owns the monitor and would delay the threads that wait
+ * for it. Sections are written under the profile's dump lock.
  */
 #include "monitor/monitor_mode.h"
 
@@ -23,7 +23,7 @@
 #include <string.h>
 
 enum {
-	/* Frames that are collected without memory from the heap. */
+	/* Deeper stacks are read into memory from malloc(). */
 	USUAL_DEPTH = 64,
 	NS_PER_MS = 1000000
 };
@@ -33,12 +33,12 @@ struct monitors {
 	struct monitor_sites *sites;
 	struct monitor_threads *threads;
 	struct monitor_dump *dump;
-	const struct frame **frames; /* scratch for one trace, depth long; under the dump lock */
-	_Atomic bool live;           /* threads have their numbers */
-	_Atomic bool unnamed;        /* there are sites without a trace */
+	const struct frame **frames;    /* scratch for one trace, depth long; under the dump lock */
+	_Atomic bool live;              /* threads have their serials */
+	_Atomic bool has_unnamed_sites; /* some sites have no trace */
 };
 
-static bool wanted(const struct settings *settings)
+static bool is_selected(const struct settings *settings)
 {
 	return settings->monitor;
 }
@@ -59,9 +59,10 @@ static const struct class_record *class_of(struct monitors *monitors, JNIEnv *jn
 	return record;
 }
 
-/* Has the methods named now that nobody has met: their class may be unloaded before
- * the agent's own thread comes to it. */
-static void learn_methods(struct monitors *monitors, JNIEnv *jni, const struct site_key *key)
+/* Resolves the methods of a new site while their classes are on the stack: a class may be
+ * unloaded before the agent thread names the site. */
+static void resolve_methods(struct monitors *monitors, JNIEnv *jni,
+                            const struct monitor_site_key *key)
 {
 	struct profile *profile = monitors->profile;
 
@@ -72,7 +73,7 @@ static void learn_methods(struct monitors *monitors, JNIEnv *jni, const struct s
 }
 
 static struct monitor_site *find_site(struct monitors *monitors, JNIEnv *jni,
-                                      const struct site_key *key)
+                                      const struct monitor_site_key *key)
 {
 	bool created;
 	struct monitor_site *site = monitor_sites_find(monitors->sites, key, &created);
@@ -82,21 +83,23 @@ static struct monitor_site *find_site(struct monitors *monitors, JNIEnv *jni,
 		return NULL;
 	}
 	if (created) {
-		learn_methods(monitors, jni, key);
-		atomic_store(&monitors->unnamed, true);
+		resolve_methods(monitors, jni, key);
+		atomic_store(&monitors->has_unnamed_sites, true);
 	}
 	return site;
 }
 
-/* The site of the calling thread's stack, for which stack and frames have room. */
-static struct monitor_site *walk(struct monitors *monitors, JNIEnv *jni, struct site_key *key,
-                                 jint room, jvmtiFrameInfo *stack, struct site_frame *frames)
+/* Reads the calling thread's stack and returns its site; stack and frames have room for
+ * capacity frames. NULL when out of memory, which fails the profile. */
+static struct monitor_site *walk(struct monitors *monitors, JNIEnv *jni,
+                                 struct monitor_site_key *key, jint capacity, jvmtiFrameInfo *stack,
+                                 struct monitor_site_frame *frames)
 {
 	jvmtiEnv *jvmti = monitors->profile->jvmti;
 	jint count = 0;
 
-	if (room > 0 &&
-	    (*jvmti)->GetStackTrace(jvmti, NULL, 0, room, stack, &count) != JVMTI_ERROR_NONE)
+	if (capacity > 0 &&
+	    (*jvmti)->GetStackTrace(jvmti, NULL, 0, capacity, stack, &count) != JVMTI_ERROR_NONE)
 		count = 0;
 	for (jint i = 0; i < count; i++) {
 		frames[i].method = (uint64_t)(uintptr_t)stack[i].method;
@@ -107,11 +110,11 @@ static struct monitor_site *walk(struct monitors *monitors, JNIEnv *jni, struct 
 	return find_site(monitors, jni, key);
 }
 
-static struct monitor_site *walk_deep(struct monitors *monitors, JNIEnv *jni, struct site_key *key,
-                                      jint depth)
+static struct monitor_site *walk_deep(struct monitors *monitors, JNIEnv *jni,
+                                      struct monitor_site_key *key, jint depth)
 {
 	jvmtiFrameInfo *stack = malloc((size_t)depth * sizeof(*stack));
-	struct site_frame *frames = malloc((size_t)depth * sizeof(*frames));
+	struct monitor_site_frame *frames = malloc((size_t)depth * sizeof(*frames));
 	struct monitor_site *site = NULL;
 
 	if (stack != NULL && frames != NULL)
@@ -128,8 +131,8 @@ static struct monitor_site *current_site(struct monitors *monitors, JNIEnv *jni,
 {
 	const struct settings *settings = monitors->profile->settings;
 	jvmtiFrameInfo stack[USUAL_DEPTH];
-	struct site_frame frames[USUAL_DEPTH];
-	struct site_key key = {
+	struct monitor_site_frame frames[USUAL_DEPTH];
+	struct monitor_site_key key = {
 	        .class = class_of(monitors, jni, monitor),
 	        .thread_serial = settings->thread ? serial : 0,
 	};
@@ -148,7 +151,7 @@ static void contended_enter(void *mode, JNIEnv *jni, jthread object, jobject mon
 
 	if (!is_on(monitors))
 		return;
-	struct monitor_thread *thread = monitor_threads_meet(monitors->threads, jni, object);
+	struct monitor_thread *thread = monitor_threads_register(monitors->threads, jni, object);
 	if (thread == NULL)
 		return;
 	thread->site = current_site(monitors, jni, thread->serial, monitor);
@@ -185,34 +188,34 @@ static void write_wait(struct monitors *monitors, JNIEnv *jni, const struct moni
 		writer_monitor_wait(monitors->profile->writer, &record);
 }
 
-static void wait_begins(void *mode, JNIEnv *jni, jthread object, jobject monitor,
-                        int64_t timeout_ms)
+static void monitor_wait(void *mode, JNIEnv *jni, jthread object, jobject monitor,
+                         int64_t timeout_ms)
 {
 	struct monitors *monitors = mode;
 
 	if (!is_on(monitors))
 		return;
-	struct monitor_thread *thread = monitor_threads_meet(monitors->threads, jni, object);
+	struct monitor_thread *thread = monitor_threads_register(monitors->threads, jni, object);
 	if (thread == NULL)
 		return;
 	write_wait(monitors, jni, thread, monitor, false, timeout_ms);
-	monitor_thread_waits(thread, jni, monitor);
+	monitor_thread_set_waits_for(thread, jni, monitor);
 	thread->wait_ns = os_monotonic_ns();
 }
 
-static void wait_ends(void *mode, JNIEnv *jni, jthread object, jobject monitor)
+static void monitor_waited(void *mode, JNIEnv *jni, jthread object, jobject monitor)
 {
 	struct monitors *monitors = mode;
 	uint64_t now_ns = os_monotonic_ns();
 	struct monitor_thread *thread = monitor_threads_current(monitors->threads);
 	(void)object;
 
-	/* 0: it has waited since before the agent could know. */
+	/* 0: the wait began before the agent received events. */
 	if (thread == NULL || thread->wait_ns == 0)
 		return;
 	uint64_t waited_ns = now_ns - thread->wait_ns;
 	thread->wait_ns = 0;
-	monitor_thread_waits(thread, jni, NULL);
+	monitor_thread_set_waits_for(thread, jni, NULL);
 	if (is_on(monitors))
 		write_wait(monitors, jni, thread, monitor, true, (int64_t)(waited_ns / NS_PER_MS));
 }
@@ -230,13 +233,13 @@ struct naming {
 	JNIEnv *jni;
 };
 
-/* Gives a site its trace; answers whether there is memory. */
+/* Interns the trace of a site that has none. False when out of memory. */
 static bool name_site(void *argument, struct monitor_site *site)
 {
 	struct naming *naming = argument;
 	struct monitors *monitors = naming->monitors;
 	struct profile *profile = monitors->profile;
-	const struct site_key *key = &site->key;
+	const struct monitor_site_key *key = &site->key;
 	bool created = false;
 
 	if (site->trace != NULL)
@@ -263,7 +266,7 @@ static void poll(void *mode, JNIEnv *jni)
 	struct naming naming = {.monitors = monitors, .jni = jni};
 
 	java_threads_sweep(monitors->profile->threads, jni);
-	if (atomic_exchange(&monitors->unnamed, false))
+	if (atomic_exchange(&monitors->has_unnamed_sites, false))
 		(void)monitor_sites_visit(monitors->sites, name_site, &naming);
 }
 
@@ -311,7 +314,7 @@ static void free_monitors(struct monitors *monitors)
 	free(monitors);
 }
 
-static void want(struct mode_needs *needs)
+static void add_needs(struct mode_needs *needs)
 {
 	needs->monitor_contention = true;
 	needs->monitor_waits = true;
@@ -344,7 +347,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_monitors(monitors);
 		return NULL;
 	}
-	want(needs);
+	add_needs(needs);
 	return monitors;
 }
 
@@ -358,7 +361,7 @@ static void live(void *mode, JNIEnv *jni)
 	memset(&capabilities, 0, sizeof(capabilities));
 	(void)(*profile->jvmti)->GetCapabilities(profile->jvmti, &capabilities);
 	if (!capabilities.can_generate_monitor_events)
-		message_print("this JVM does not tell of contention; MONITOR TIME stays empty");
+		message_print("MONITOR TIME stays empty: this JVM has no monitor events");
 	else if (profile->settings->verbose)
 		message_print("monitor=y, by the VM's events; clocks: %s", os_clock_names());
 	atomic_store(&monitors->live, true);
@@ -374,15 +377,15 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops monitors_mode = {
         .title = "contended monitor usage",
-        .wanted = wanted,
+        .wanted = is_selected,
         .create = create,
         .live = live,
         .thread_end = thread_end,
         .virtual_thread_end = thread_end,
         .monitor_contended_enter = contended_enter,
         .monitor_contended_entered = contended_entered,
-        .monitor_wait = wait_begins,
-        .monitor_waited = wait_ends,
+        .monitor_wait = monitor_wait,
+        .monitor_waited = monitor_waited,
         .poll = poll,
         .dump = dump,
         .write = write_section,

@@ -1,5 +1,5 @@
 /*
- * Tests of the sites of monitor=y and of the rows that are made of them.
+ * Tests of the sites of monitor=y and of the MONITOR TIME rows collected from them.
  */
 #include "monitor/monitor_sites.h"
 #include "monitor/monitor_times.h"
@@ -27,8 +27,9 @@ static void tear_down(void)
 static struct monitor_site *site(const struct class_record *class, uint32_t thread_serial,
                                  uint64_t method, int64_t bci, uint32_t depth, bool *created)
 {
-	struct site_frame frames[2] = {{.method = method, .bci = bci}, {.method = 7, .bci = 3}};
-	struct site_key key = {
+	struct monitor_site_frame frames[2] = {{.method = method, .bci = bci},
+	                                       {.method = 7, .bci = 3}};
+	struct monitor_site_key key = {
 	        .class = class, .thread_serial = thread_serial, .depth = depth, .frames = frames};
 	struct monitor_site *found = monitor_sites_find(sites, &key, created);
 
@@ -36,9 +37,10 @@ static struct monitor_site *site(const struct class_record *class, uint32_t thre
 	return found;
 }
 
-/* A site of its own for each trace and number, with that many waits. */
-static struct monitor_site *counted(const struct class_record *class, const struct trace *trace,
-                                    int64_t bci, unsigned waits, uint64_t each_ns)
+/* A site for that trace and bytecode index, with that many waits of each_ns. */
+static struct monitor_site *counted_site(const struct class_record *class,
+                                         const struct trace *trace, int64_t bci, unsigned waits,
+                                         uint64_t each_ns)
 {
 	bool created;
 	struct monitor_site *found = site(class, 0, trace->serial, bci, 1, &created);
@@ -61,7 +63,7 @@ START_TEST(a_key_has_one_site)
 }
 END_TEST
 
-START_TEST(what_a_key_is_made_of_makes_other_sites)
+START_TEST(each_part_of_a_key_identifies_the_site)
 {
 	bool created;
 	struct monitor_site *first = site(&lock_class, 0, 1, 2, 2, &created);
@@ -80,26 +82,26 @@ enum { THREADS = 4, KEYS = 20000, EACH_NS = 3 };
 
 static void *find_all(void *argument)
 {
-	uintptr_t *made = argument;
+	uintptr_t *total = argument;
 	for (int64_t i = 0; i < KEYS; i++) {
 		bool created;
 		monitor_site_add(site(&lock_class, 0, 1, i, 1, &created), EACH_NS);
-		*made += created;
+		*total += created;
 	}
 	return NULL;
 }
 
-START_TEST(threads_at_once_make_each_site_once_and_lose_no_wait)
+START_TEST(concurrent_threads_create_each_site_once_and_lose_no_wait)
 {
 	pthread_t threads[THREADS];
-	uintptr_t made[THREADS] = {0};
+	uintptr_t totals[THREADS] = {0};
 	uintptr_t sum = 0;
 
 	for (int i = 0; i < THREADS; i++)
-		ck_assert_int_eq(pthread_create(&threads[i], NULL, find_all, &made[i]), 0);
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, find_all, &totals[i]), 0);
 	for (int i = 0; i < THREADS; i++) {
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
-		sum += made[i];
+		sum += totals[i];
 	}
 	ck_assert_uint_eq(sum, KEYS);
 	for (int64_t i = 0; i < KEYS; i++) {
@@ -112,14 +114,14 @@ START_TEST(threads_at_once_make_each_site_once_and_lose_no_wait)
 }
 END_TEST
 
-START_TEST(rows_come_by_time_and_merge_what_a_trace_does_not_show)
+START_TEST(rows_are_sorted_by_time_and_merged_by_trace)
 {
 	struct monitor_times times;
 
-	(void)counted(&lock_class, &traces[0], 1, 2, 100);
-	(void)counted(&lock_class, &traces[0], 2, 3, 200);
-	(void)counted(&other_class, &traces[0], 1, 1, 50);
-	(void)counted(&lock_class, &traces[1], 1, 1, 1000);
+	(void)counted_site(&lock_class, &traces[0], 1, 2, 100);
+	(void)counted_site(&lock_class, &traces[0], 2, 3, 200);
+	(void)counted_site(&other_class, &traces[0], 1, 1, 50);
+	(void)counted_site(&lock_class, &traces[1], 1, 1, 1000);
 	ck_assert(monitor_times_collect(sites, 0.0, &times));
 	ck_assert_uint_eq(times.total_ns, 1850);
 	ck_assert_uint_eq(times.row_count, 3);
@@ -131,13 +133,13 @@ START_TEST(rows_come_by_time_and_merge_what_a_trace_does_not_show)
 }
 END_TEST
 
-START_TEST(what_is_cut_off_counts_in_the_total)
+START_TEST(rows_below_the_cutoff_count_in_the_total)
 {
 	struct monitor_times times;
 
-	(void)counted(&lock_class, &traces[0], 1, 1, 70);
-	(void)counted(&lock_class, &traces[1], 1, 1, 20);
-	(void)counted(&lock_class, &traces[2], 1, 1, 10);
+	(void)counted_site(&lock_class, &traces[0], 1, 1, 70);
+	(void)counted_site(&lock_class, &traces[1], 1, 1, 20);
+	(void)counted_site(&lock_class, &traces[2], 1, 1, 10);
 	ck_assert(monitor_times_collect(sites, 0.2, &times));
 	ck_assert_uint_eq(times.row_count, 2);
 	ck_assert_uint_eq(times.total_ns, 100);
@@ -145,11 +147,11 @@ START_TEST(what_is_cut_off_counts_in_the_total)
 }
 END_TEST
 
-START_TEST(each_section_has_what_came_after_the_one_before)
+START_TEST(each_section_starts_where_the_last_one_ended)
 {
 	struct monitor_times times;
-	struct monitor_site *first = counted(&lock_class, &traces[0], 1, 2, 100);
-	(void)counted(&lock_class, &traces[1], 1, 1, 5);
+	struct monitor_site *first = counted_site(&lock_class, &traces[0], 1, 2, 100);
+	(void)counted_site(&lock_class, &traces[1], 1, 1, 5);
 
 	ck_assert(monitor_times_collect(sites, 0.0, &times));
 	monitor_times_free(&times);
@@ -168,17 +170,17 @@ START_TEST(each_section_has_what_came_after_the_one_before)
 }
 END_TEST
 
-START_TEST(a_site_without_a_trace_waits_for_one)
+START_TEST(a_site_without_a_trace_stays_for_a_later_section)
 {
 	struct monitor_times times;
-	struct monitor_site *nameless = counted(&lock_class, &traces[0], 1, 4, 10);
+	struct monitor_site *unresolved = counted_site(&lock_class, &traces[0], 1, 4, 10);
 
-	nameless->trace = NULL;
+	unresolved->trace = NULL;
 	ck_assert(monitor_times_collect(sites, 0.0, &times));
 	ck_assert_uint_eq(times.row_count, 0);
 	monitor_times_free(&times);
 	monitor_times_reset(sites);
-	nameless->trace = &traces[0];
+	unresolved->trace = &traces[0];
 	ck_assert(monitor_times_collect(sites, 0.0, &times));
 	ck_assert_uint_eq(times.rows[0].count, 4);
 	monitor_times_free(&times);
@@ -192,12 +194,12 @@ static Suite *monitor_sites_suite(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, a_key_has_one_site);
-	tcase_add_test(tests, what_a_key_is_made_of_makes_other_sites);
-	tcase_add_test(tests, threads_at_once_make_each_site_once_and_lose_no_wait);
-	tcase_add_test(tests, rows_come_by_time_and_merge_what_a_trace_does_not_show);
-	tcase_add_test(tests, what_is_cut_off_counts_in_the_total);
-	tcase_add_test(tests, each_section_has_what_came_after_the_one_before);
-	tcase_add_test(tests, a_site_without_a_trace_waits_for_one);
+	tcase_add_test(tests, each_part_of_a_key_identifies_the_site);
+	tcase_add_test(tests, concurrent_threads_create_each_site_once_and_lose_no_wait);
+	tcase_add_test(tests, rows_are_sorted_by_time_and_merged_by_trace);
+	tcase_add_test(tests, rows_below_the_cutoff_count_in_the_total);
+	tcase_add_test(tests, each_section_starts_where_the_last_one_ended);
+	tcase_add_test(tests, a_site_without_a_trace_stays_for_a_later_section);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
