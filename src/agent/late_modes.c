@@ -34,7 +34,7 @@ static const struct mode_ops *missing_mode(const struct agent *agent,
 		needed = &cpu_samples_mode;
 		break;
 	case COMMAND_ALLOC_TRACES_ON:
-		needed = &heap_tracking_mode;
+		needed = &alloc_mode;
 		break;
 	case COMMAND_DUMP_HEAP:
 		needed = &heap_dump_answers_mode;
@@ -43,7 +43,7 @@ static const struct mode_ops *missing_mode(const struct agent *agent,
 	case COMMAND_ALLOC_SITES:
 	case COMMAND_HEAP_SUMMARY:
 		/* Who asks has nothing gathered that was not: without it, others answer. */
-		if (agent->profile.heap_tracking == NULL)
+		if (agent->profile.alloc == NULL)
 			return NULL;
 		needed = &heap_sites_answers_mode;
 		equivalent = &heap_sites_mode;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* A row for each class that has objects; adds them up. Returns how many rows there are. */
-static size_t make_rows(struct profile *profile, const struct class_tally *tally,
+static size_t make_rows(struct profile *profile, const struct class_histogram *tally,
                         struct site_row *rows, struct site_row *sums)
 {
 	const struct trace *empty = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
@@ -21,7 +21,7 @@ static size_t make_rows(struct profile *profile, const struct class_tally *tally
 			continue;
 		rows[count++] = (struct site_row){
 		        .trace = empty,
-		        .class = class_tally_class(profile, i),
+		        .class = class_histogram_class(profile, i),
 		        .live_bytes = total->bytes,
 		        .live_objects = total->objects,
 		};
@@ -31,7 +31,7 @@ static size_t make_rows(struct profile *profile, const struct class_tally *tally
 	return count;
 }
 
-static void write_record(struct profile *profile, const struct class_tally *tally,
+static void write_record(struct profile *profile, const struct class_histogram *tally,
                          const struct profile_command *command)
 {
 	struct site_row *rows = calloc(tally->length, sizeof(*rows));
@@ -57,15 +57,15 @@ static void write_record(struct profile *profile, const struct class_tally *tall
 bool live_classes_write(struct profile *profile, JNIEnv *jni, const struct profile_command *command)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
-	struct class_tally tally = {0};
+	struct class_histogram tally = {0};
 
 	/* Garbage would be counted too. */
 	(void)(*jvmti)->ForceGarbageCollection(jvmti);
-	bool taken = class_tally_take(&tally, profile, jni);
+	bool taken = class_histogram_count(&tally, profile, jni);
 	if (taken)
 		write_record(profile, &tally, command);
 	else if (tally.totals == NULL)
 		profile_out_of_memory(profile);
-	class_tally_free(&tally);
+	class_histogram_free(&tally);
 	return taken;
 }

@@ -17,21 +17,21 @@
 #include "alloc/source_vm.h"
 #include "hotspot/gc_epoch.h"
 
-struct allocation_traces;
+struct alloc_traces;
 
-struct heap_tracking {
+struct alloc {
 	struct profile *profile;
 	struct memo_table *memo;
-	struct allocation_traces *traces;
+	struct alloc_traces *traces;
 	struct site_table *sites;
-	struct recent_sites *recent;
+	struct site_cache *site_cache;
 	struct live_objects *live; /* NULL: objects are not followed */
 	/* Allocations are told by bytecode (source_bytecode.h), not by the VM's event. */
 	bool by_bytecode;
 	_Atomic bool callable;        /* the class that rewritten classes call is defined */
 	struct object_shapes *shapes; /* for that, else NULL */
-	struct allocation_instrumenter instrumenter;
-	struct vm_natives vm_natives;
+	struct alloc_instrumenter instrumenter;
+	struct source_vm source_vm;
 	bool raw;              /* references may be read as the VM keeps them */
 	_Atomic bool traced;   /* else everything is at the empty trace */
 	_Atomic bool counting; /* what is allocated counts */

@@ -3,10 +3,10 @@
  *
  * The code put behind an instruction:
  *   new C                          ldc C; HprofHeap.made(Class)
- *   new C, before version 49       ldc "C"; HprofHeap.madeNamed(String)
- *   newarray, anewarray            dup; arraylength; ldc "[C"; HprofHeap.madeArray(int, Class)
+ *   new C, before version 49       ldc "C"; HprofHeap.allocatedNamed(String)
+ *   newarray, anewarray            dup; arraylength; ldc "[C"; HprofHeap.allocatedArray(int, Class)
  *   the same, before version 49    dup; HprofHeap.made(Object)
- *   multianewarray of n            dup; push n; HprofHeap.madeArrays(Object, int)
+ *   multianewarray of n            dup; push n; HprofHeap.allocatedArrays(Object, int)
  *   clone() of arrays or Object's  dup; HprofHeap.made(Object)
  *   a call of a method that makes its result out of sight, see below
  * What new has made can't be passed on before its constructor has run; its class can. Nor is
@@ -150,10 +150,10 @@ static void tell_of_new(struct allocating_method *method, struct edit_instructio
 
 	if (classfile_major_version(method->classfile) >= CLASSFILE_LOADS_CLASSES) {
 		emit_push_class_at(code, pool_index_of(instruction));
-		emit_invokestatic(code, HEAP_CLASS, "made", "(Ljava/lang/Class;)V");
+		emit_invokestatic(code, HEAP_CLASS, "allocated", "(Ljava/lang/Class;)V");
 	} else {
 		emit_push_class_name_at(code, pool_index_of(instruction));
-		emit_invokestatic(code, HEAP_CLASS, "madeNamed", "(Ljava/lang/String;)V");
+		emit_invokestatic(code, HEAP_CLASS, "allocatedNamed", "(Ljava/lang/String;)V");
 	}
 }
 
@@ -163,7 +163,7 @@ static void tell_of_result(struct allocating_method *method, struct edit_instruc
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
 
 	emit_op(code, OP_DUP);
-	emit_invokestatic(code, HEAP_CLASS, "made", "(Ljava/lang/Object;)V");
+	emit_invokestatic(code, HEAP_CLASS, "allocated", "(Ljava/lang/Object;)V");
 }
 
 /* The class of the array that newarray or anewarray makes. False when its name is too long
@@ -208,7 +208,7 @@ static void tell_of_array(struct allocating_method *method, struct edit_instruct
 	emit_op(code, OP_DUP);
 	emit_op(code, OP_ARRAYLENGTH);
 	emit_push_class(code, name);
-	emit_invokestatic(code, HEAP_CLASS, "madeArray", "(ILjava/lang/Class;)V");
+	emit_invokestatic(code, HEAP_CLASS, "allocatedArray", "(ILjava/lang/Class;)V");
 }
 
 static void tell_of_arrays(struct allocating_method *method, struct edit_instruction instruction)
@@ -217,7 +217,7 @@ static void tell_of_arrays(struct allocating_method *method, struct edit_instruc
 
 	emit_op(code, OP_DUP);
 	emit_push_int(code, instruction.bytes[3]);
-	emit_invokestatic(code, HEAP_CLASS, "madeArrays", "(Ljava/lang/Object;I)V");
+	emit_invokestatic(code, HEAP_CLASS, "allocatedArrays", "(Ljava/lang/Object;I)V");
 }
 
 static uint16_t argument_local(struct allocating_method *method)
@@ -243,7 +243,7 @@ static void tell_of_result_unless_argument(struct allocating_method *method,
 	code = method_edit_after(method->edit, instruction.offset);
 	emit_op(code, OP_DUP);
 	emit_load(code, 'A', argument);
-	emit_invokestatic(code, HEAP_CLASS, "madeUnless",
+	emit_invokestatic(code, HEAP_CLASS, "allocatedUnless",
 	                  "(Ljava/lang/Object;Ljava/lang/Object;)V");
 }
 
@@ -316,11 +316,11 @@ static void edit(void *context, const struct classfile *classfile,
 static void skipped(void *context, const struct classfile *classfile,
                     const struct classfile_method *method, enum rewrite_skip reason)
 {
-	const struct allocation_instrumenter *instrumenter = context;
+	const struct alloc_instrumenter *instrumenter = context;
 	class_rewriting_print_skipped(&instrumenter->rewriting, classfile, method, reason);
 }
 
-static bool rewrite(struct allocation_instrumenter *instrumenter, const struct classfile *classfile,
+static bool rewrite(struct alloc_instrumenter *instrumenter, const struct classfile *classfile,
                     uint8_t **rewritten, size_t *rewritten_length)
 {
 	struct rewrite_plan plan = {
@@ -334,8 +334,8 @@ static bool rewrite(struct allocation_instrumenter *instrumenter, const struct c
 	                             rewritten_length);
 }
 
-bool instrument_allocations(struct allocation_instrumenter *instrumenter, const uint8_t *bytes,
-                            size_t length, uint8_t **rewritten, size_t *rewritten_length)
+bool alloc_instrumenter_rewrite(struct alloc_instrumenter *instrumenter, const uint8_t *bytes,
+                                size_t length, uint8_t **rewritten, size_t *rewritten_length)
 {
 	struct classfile *classfile =
 	        class_rewriting_parse(&instrumenter->rewriting, bytes, length);

@@ -8,14 +8,14 @@
 
 #include "vm/class_rewriting.h"
 
-struct allocation_instrumenter {
+struct alloc_instrumenter {
 	struct class_rewriting rewriting;
 };
 
 /* Rewrites a class file: each allocation calls HEAP_CLASS. *rewritten is from malloc().
  * False when the class stays as it is: it allocates nothing, it is one that must not call
  * the agent, it can't be read, or there is no memory. Any thread. */
-bool instrument_allocations(struct allocation_instrumenter *instrumenter, const uint8_t *bytes,
-                            size_t length, uint8_t **rewritten, size_t *rewritten_length);
+bool alloc_instrumenter_rewrite(struct alloc_instrumenter *instrumenter, const uint8_t *bytes,
+                                size_t length, uint8_t **rewritten, size_t *rewritten_length);
 
 #endif

@@ -26,15 +26,15 @@ static bool wanted(const struct settings *settings)
 	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
 }
 
-static void free_tracking(struct heap_tracking *tracking)
+static void free_tracking(struct alloc *alloc)
 {
-	live_objects_destroy(tracking->live);
-	recent_sites_destroy(tracking->recent);
-	site_table_destroy(tracking->sites);
-	allocation_traces_destroy(tracking->traces);
-	object_shapes_destroy(tracking->shapes);
-	memo_table_destroy(tracking->memo);
-	free(tracking);
+	live_objects_destroy(alloc->live);
+	site_cache_destroy(alloc->site_cache);
+	site_table_destroy(alloc->sites);
+	alloc_traces_destroy(alloc->traces);
+	object_shapes_destroy(alloc->shapes);
+	memo_table_destroy(alloc->memo);
+	free(alloc);
 }
 
 static bool has_sampled_allocation(struct profile *profile)
@@ -49,16 +49,15 @@ static bool has_sampled_allocation(struct profile *profile)
 
 /* Threads take the interval, and memory to allocate from, before the VM is up: it has
  * to be known from the start. */
-static bool ask_for_every(struct heap_tracking *tracking)
+static bool ask_for_every(struct alloc *alloc)
 {
-	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jvmtiEnv *jvmti = alloc->profile->jvmti;
 	jvmtiCapabilities capabilities;
 
 	memset(&capabilities, 0, sizeof(capabilities));
 	capabilities.can_generate_sampled_object_alloc_events = 1;
 	return (*jvmti)->AddCapabilities(jvmti, &capabilities) == JVMTI_ERROR_NONE &&
-	       (*jvmti)->SetHeapSamplingInterval(jvmti, (jint)tracking->sampled) ==
-	               JVMTI_ERROR_NONE;
+	       (*jvmti)->SetHeapSamplingInterval(jvmti, (jint)alloc->sampled) == JVMTI_ERROR_NONE;
 }
 
 /* Each object that is made counts, and no more is wanted of it. stacks=vm has the event, for
@@ -81,38 +80,38 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		message_print("this JVM does not tell of allocations; leave heap= out");
 		return NULL;
 	}
-	struct heap_tracking *tracking = calloc(1, sizeof(*tracking));
-	if (tracking == NULL) {
+	struct alloc *alloc = calloc(1, sizeof(*alloc));
+	if (alloc == NULL) {
 		message_print("out of memory");
 		return NULL;
 	}
-	tracking->profile = profile;
-	tracking->sampled = profile->settings->heap_interval;
-	heap_epoch_init(&tracking->epoch);
-	atomic_init(&tracking->traced, true);
-	tracking->memo = memo_table_create(NODES_MAX);
-	if (tracking->memo != NULL) {
-		tracking->traces = allocation_traces_create(profile, tracking->memo);
-		tracking->sites = site_table_create(tracking->memo);
+	alloc->profile = profile;
+	alloc->sampled = profile->settings->heap_interval;
+	heap_epoch_init(&alloc->epoch);
+	atomic_init(&alloc->traced, true);
+	alloc->memo = memo_table_create(NODES_MAX);
+	if (alloc->memo != NULL) {
+		alloc->traces = alloc_traces_create(profile, alloc->memo);
+		alloc->sites = site_table_create(alloc->memo);
 	}
-	if (tracking->sites != NULL)
-		tracking->recent = recent_sites_create(tracking->sites);
+	if (alloc->sites != NULL)
+		alloc->site_cache = site_cache_create(alloc->sites);
 	if (profile->settings->live)
-		tracking->live = live_objects_create(profile);
-	if (tracking->traces == NULL || tracking->recent == NULL ||
-	    (profile->settings->live && tracking->live == NULL)) {
+		alloc->live = live_objects_create(profile);
+	if (alloc->traces == NULL || alloc->site_cache == NULL ||
+	    (profile->settings->live && alloc->live == NULL)) {
 		message_print("out of memory");
-		free_tracking(tracking);
+		free_tracking(alloc);
 		return NULL;
 	}
-	if (!ask_for_every(tracking)) {
-		message_print("this JVM does not take heapinterval=%u", tracking->sampled);
-		free_tracking(tracking);
+	if (!ask_for_every(alloc)) {
+		message_print("this JVM does not take heapinterval=%u", alloc->sampled);
+		free_tracking(alloc);
 		return NULL;
 	}
-	tracking->by_bytecode = wants_bytecode(profile->settings);
-	tracking->instrumenter.rewriting.verbose = profile->settings->verbose;
-	if (tracking->by_bytecode)
+	alloc->by_bytecode = wants_bytecode(profile->settings);
+	alloc->instrumenter.rewriting.verbose = profile->settings->verbose;
+	if (alloc->by_bytecode)
 		need_bytecode(needs);
 	else
 		needs->object_allocation = true;
@@ -121,71 +120,71 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	needs->capabilities.can_generate_garbage_collection_events = 1;
 	needs->capabilities.can_get_source_file_name = 1;
 	needs->capabilities.can_get_line_numbers = 1;
-	profile->heap_tracking = tracking;
-	return tracking;
+	profile->alloc = alloc;
+	return alloc;
 }
 
 /* ---- allocations ---------------------------------------------------------- */
 
 /* The object is new since the start, and not to be counted among those before it. The
  * tags of classes are the registry's. */
-static void mark_counted(struct heap_tracking *tracking, jobject object)
+static void mark_counted(struct alloc *alloc, jobject object)
 {
-	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jvmtiEnv *jvmti = alloc->profile->jvmti;
 	jlong tag = 0;
 
 	if ((*jvmti)->GetTag(jvmti, object, &tag) == JVMTI_ERROR_NONE && tag == 0)
-		(void)(*jvmti)->SetTag(jvmti, object, HEAP_START_TAG);
+		(void)(*jvmti)->SetTag(jvmti, object, INITIAL_OBJECTS_TAG);
 }
 
 static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
 {
-	struct heap_tracking *tracking = mode;
+	struct alloc *alloc = mode;
 
-	if (!site_counting_is_on(tracking))
+	if (!site_counting_is_on(alloc))
 		return;
-	if (atomic_load_explicit(&tracking->starting, memory_order_relaxed))
-		mark_counted(tracking, object);
-	told_object(tracking, jni, object, class, (uint64_t)size);
+	if (atomic_load_explicit(&alloc->starting, memory_order_relaxed))
+		mark_counted(alloc, object);
+	told_object(alloc, jni, object, class, (uint64_t)size);
 }
 
 static void vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
 {
-	struct heap_tracking *tracking = mode;
-	if (tracking->by_bytecode)
-		bytecode_allocations_by_vm(tracking, jni, object, class, (uint64_t)size);
+	struct alloc *alloc = mode;
+	if (alloc->by_bytecode)
+		source_bytecode_record_vm_object(alloc, jni, object, class, (uint64_t)size);
 }
 
 /* Classes pass while another mode begins, too; they pass again when all have begun. */
 static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
                        size_t *rewritten_length)
 {
-	struct heap_tracking *tracking = mode;
-	return atomic_load(&tracking->callable) &&
-	       instrument_allocations(&tracking->instrumenter, bytes, length, rewritten,
-	                              rewritten_length);
+	struct alloc *alloc = mode;
+	return atomic_load(&alloc->callable) &&
+	       alloc_instrumenter_rewrite(&alloc->instrumenter, bytes, length, rewritten,
+	                                  rewritten_length);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
-	struct heap_tracking *tracking = mode;
+	struct alloc *alloc = mode;
 	(void)thread;
-	site_leave_copy(tracking->sites, (uintptr_t)jni);
+	site_table_release_copy(alloc->sites, (uintptr_t)jni);
 }
 
 /* ---- collections -------------------------------------------------------- */
 
 static void collection_started(void *mode)
 {
-	struct heap_tracking *tracking = mode;
-	heap_epoch_event(&tracking->epoch);
+	struct alloc *alloc = mode;
+	heap_epoch_event(&alloc->epoch);
 }
 
 static void collection_finished(void *mode)
 {
-	struct heap_tracking *tracking = mode;
-	heap_epoch_event(&tracking->epoch);
-	os_event_signal(&tracking->profile->wake);
+	struct alloc *alloc = mode;
+	heap_epoch_event(&alloc->epoch);
+	os_event_signal(&alloc->profile->wake);
 }
 
 /* ---- life ---------------------------------------------------------------- */
@@ -215,17 +214,17 @@ static bool stops_to_move(const struct vm_structs *structs)
 
 /* Whether a reference leads to its object's address as is assumed: held against a
  * local one. */
-static bool reads_right(struct heap_tracking *tracking, JNIEnv *jni)
+static bool reads_right(struct alloc *alloc, JNIEnv *jni)
 {
 	bool right = false;
 	jclass class = (*jni)->FindClass(jni, "java/lang/Object");
 	jweak weak = class == NULL ? NULL : (*jni)->NewWeakGlobalRef(jni, class);
 
 	if (weak != NULL) {
-		uint32_t epoch = heap_epoch_now(&tracking->epoch);
+		uint32_t epoch = heap_epoch_now(&alloc->epoch);
 		uintptr_t address = *(const volatile uintptr_t *)class;
 		right = address != 0 && live_object_address((uintptr_t)weak) == address;
-		right = right || !heap_epoch_holds(&tracking->epoch, epoch);
+		right = right || !heap_epoch_holds(&alloc->epoch, epoch);
 		(*jni)->DeleteWeakGlobalRef(jni, weak);
 	}
 	if (class != NULL)
@@ -233,52 +232,52 @@ static bool reads_right(struct heap_tracking *tracking, JNIEnv *jni)
 	return right;
 }
 
-static void describe(struct heap_tracking *tracking)
+static void describe(struct alloc *alloc)
 {
 	char followed[64] = "not followed";
 
-	if (tracking->live != NULL)
+	if (alloc->live != NULL)
 		(void)snprintf(followed, sizeof(followed), "followed by weak references%s",
-		               tracking->raw ? "" : ", asked about one by one");
-	if (tracking->sampled == 0)
+		               alloc->raw ? "" : ", asked about one by one");
+	if (alloc->sampled == 0)
 		message_print("heap: every allocation, told by %s, objects %s; %s",
-		              tracking->by_bytecode ? "bytecode" : "the VM", followed,
-		              allocation_traces_describe(tracking->traces));
+		              alloc->by_bytecode ? "bytecode" : "the VM", followed,
+		              alloc_traces_describe(alloc->traces));
 	else
-		message_print("heap: one allocation in %u bytes, objects %s; %s", tracking->sampled,
-		              followed, allocation_traces_describe(tracking->traces));
+		message_print("heap: one allocation in %u bytes, objects %s; %s", alloc->sampled,
+		              followed, alloc_traces_describe(alloc->traces));
 }
 
-static void begin_by_event(struct heap_tracking *tracking, JNIEnv *jni)
+static void begin_by_event(struct alloc *alloc, JNIEnv *jni)
 {
-	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jvmtiEnv *jvmti = alloc->profile->jvmti;
 
-	atomic_store(&tracking->starting, true);
-	atomic_store(&tracking->counting, true);
+	atomic_store(&alloc->starting, true);
+	atomic_store(&alloc->counting, true);
 	/* Memory that threads got for themselves before they were told to report is used up
 	 * in silence; a collection takes it from them. Samples can do without. */
-	if (tracking->sampled == 0)
+	if (alloc->sampled == 0)
 		(void)(*jvmti)->ForceGarbageCollection(jvmti);
-	heap_start_count(tracking, jni);
-	atomic_store(&tracking->starting, false);
+	initial_objects_count(alloc, jni);
+	atomic_store(&alloc->starting, false);
 }
 
 /* Sites are found by addresses: they have to be known. */
-static bool begin_by_bytecode(struct heap_tracking *tracking, JNIEnv *jni)
+static bool begin_by_bytecode(struct alloc *alloc, JNIEnv *jni)
 {
-	if (tracking->raw)
-		tracking->shapes = object_shapes_create(tracking->profile, jni);
-	if (tracking->shapes == NULL || !bytecode_allocations_begin(tracking, jni))
+	if (alloc->raw)
+		alloc->shapes = object_shapes_create(alloc->profile, jni);
+	if (alloc->shapes == NULL || !source_bytecode_begin(alloc, jni))
 		return false;
-	atomic_store(&tracking->callable, true);
+	atomic_store(&alloc->callable, true);
 	return true;
 }
 
-static void go_back_to_event(struct heap_tracking *tracking)
+static void go_back_to_event(struct alloc *alloc)
 {
-	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	jvmtiEnv *jvmti = alloc->profile->jvmti;
 
-	tracking->by_bytecode = false;
+	alloc->by_bytecode = false;
 	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_VM_OBJECT_ALLOC,
 	                                         NULL);
 	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
@@ -287,34 +286,34 @@ static void go_back_to_event(struct heap_tracking *tracking)
 
 static void live(void *mode, JNIEnv *jni)
 {
-	struct heap_tracking *tracking = mode;
-	struct profile *profile = tracking->profile;
+	struct alloc *alloc = mode;
+	struct profile *profile = alloc->profile;
 	struct vm_structs structs;
 
 	if (vm_structs_find(&structs, profile->jvmti))
-		tracking->raw = heap_epoch_find(&tracking->epoch, &structs) &&
-		                stops_to_move(&structs) && reads_right(tracking, jni);
-	if (tracking->live != NULL)
-		live_objects_read_raw(tracking->live, tracking->raw);
-	allocation_traces_live(tracking->traces, jni);
-	if (tracking->by_bytecode && !begin_by_bytecode(tracking, jni))
-		go_back_to_event(tracking);
+		alloc->raw = heap_epoch_find(&alloc->epoch, &structs) && stops_to_move(&structs) &&
+		             reads_right(alloc, jni);
+	if (alloc->live != NULL)
+		live_objects_read_raw(alloc->live, alloc->raw);
+	alloc_traces_live(alloc->traces, jni);
+	if (alloc->by_bytecode && !begin_by_bytecode(alloc, jni))
+		go_back_to_event(alloc);
 	if (profile->settings->verbose)
-		describe(tracking);
+		describe(alloc);
 	profile_control_set(profile, CONTROL_ALLOC_TRACES, true);
-	if (!tracking->by_bytecode)
-		begin_by_event(tracking, jni);
+	if (!alloc->by_bytecode)
+		begin_by_event(alloc, jni);
 }
 
 /* Classes tell their allocations now. */
 static void begin(void *mode)
 {
-	struct heap_tracking *tracking = mode;
-	JavaVM *vm = tracking->profile->vm;
+	struct alloc *alloc = mode;
+	JavaVM *vm = alloc->profile->vm;
 	JNIEnv *jni = NULL;
 
-	if (tracking->by_bytecode && (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) == JNI_OK)
-		heap_tally_count(tracking, jni);
+	if (alloc->by_bytecode && (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) == JNI_OK)
+		initial_histogram_count(alloc, jni);
 }
 
 static void poll(void *mode, JNIEnv *jni)
@@ -324,26 +323,26 @@ static void poll(void *mode, JNIEnv *jni)
 
 static void stop(void *mode)
 {
-	struct heap_tracking *tracking = mode;
-	jvmtiEnv *jvmti = tracking->profile->jvmti;
+	struct alloc *alloc = mode;
+	jvmtiEnv *jvmti = alloc->profile->jvmti;
 	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE,
 	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
 }
 
 static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
 {
-	struct heap_tracking *tracking = mode;
+	struct alloc *alloc = mode;
 	bool traced = command->kind == COMMAND_ALLOC_TRACES_ON;
 	(void)jni;
 
 	switch (command->kind) {
 	case COMMAND_ALLOC_TRACES_ON:
 	case COMMAND_ALLOC_TRACES_OFF:
-		atomic_store(&tracking->traced, traced);
-		profile_control_set(tracking->profile, CONTROL_ALLOC_TRACES, traced);
+		atomic_store(&alloc->traced, traced);
+		profile_control_set(alloc->profile, CONTROL_ALLOC_TRACES, traced);
 		return true;
 	case COMMAND_MAX_DEPTH:
-		allocation_traces_set_depth(tracking->traces, command->depth);
+		alloc_traces_set_depth(alloc->traces, command->depth);
 		return true;
 	default:
 		return false;
@@ -352,22 +351,22 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *com
 
 static void retire(void *mode, JNIEnv *jni)
 {
-	struct heap_tracking *tracking = mode;
+	struct alloc *alloc = mode;
 	(void)jni;
-	bytecode_allocations_end(tracking);
+	source_bytecode_end(alloc);
 }
 
 static void destroy(void *mode, JNIEnv *jni)
 {
-	struct heap_tracking *tracking = mode;
+	struct alloc *alloc = mode;
 
-	tracking->profile->heap_tracking = NULL;
-	if (tracking->live != NULL)
-		live_objects_release(tracking->live, jni);
-	free_tracking(tracking);
+	alloc->profile->alloc = NULL;
+	if (alloc->live != NULL)
+		live_objects_release(alloc->live, jni);
+	free_tracking(alloc);
 }
 
-const struct mode_ops heap_tracking_mode = {
+const struct mode_ops alloc_mode = {
         .wanted = wanted,
         .create = create,
         .live = live,

@@ -7,13 +7,13 @@
 #include "profile/mode.h"
 
 /* Tracks allocations and live objects; active before the modes that use it. */
-extern const struct mode_ops heap_tracking_mode;
+extern const struct mode_ops alloc_mode;
 
 /* Writes the sections of heap=sites. */
 extern const struct mode_ops heap_sites_mode;
 
 /* Answers the peer's commands about sites, and has no part in dumps. Started by such a command;
- * needs heap_tracking_mode. */
+ * needs alloc_mode. */
 extern const struct mode_ops heap_sites_answers_mode;
 
 #endif

@@ -20,7 +20,7 @@ enum {
 	ROOT = 1
 };
 
-struct allocation_traces {
+struct alloc_traces {
 	struct profile *profile;
 	struct memo_table *memo;
 	_Atomic uint32_t depth;
@@ -38,9 +38,9 @@ struct vm_stack {
 	jint count;
 };
 
-struct allocation_traces *allocation_traces_create(struct profile *profile, struct memo_table *memo)
+struct alloc_traces *alloc_traces_create(struct profile *profile, struct memo_table *memo)
 {
-	struct allocation_traces *traces = calloc(1, sizeof(*traces));
+	struct alloc_traces *traces = calloc(1, sizeof(*traces));
 	if (traces == NULL)
 		return NULL;
 	traces->profile = profile;
@@ -49,12 +49,12 @@ struct allocation_traces *allocation_traces_create(struct profile *profile, stru
 	return traces;
 }
 
-void allocation_traces_destroy(struct allocation_traces *traces)
+void alloc_traces_destroy(struct alloc_traces *traces)
 {
 	free(traces);
 }
 
-void allocation_traces_live(struct allocation_traces *traces, JNIEnv *jni)
+void alloc_traces_live(struct alloc_traces *traces, JNIEnv *jni)
 {
 	const struct settings *settings = traces->profile->settings;
 	bool can_walk =
@@ -63,13 +63,13 @@ void allocation_traces_live(struct allocation_traces *traces, JNIEnv *jni)
 	atomic_store(&traces->walks, can_walk);
 }
 
-const char *allocation_traces_describe(const struct allocation_traces *traces)
+const char *alloc_traces_describe(const struct alloc_traces *traces)
 {
 	return atomic_load(&traces->walks) ? "stacks walked by the agent"
 	                                   : "stacks from the VM, which takes longer";
 }
 
-void allocation_traces_set_depth(struct allocation_traces *traces, uint32_t depth)
+void alloc_traces_set_depth(struct alloc_traces *traces, uint32_t depth)
 {
 	atomic_store(&traces->depth, depth);
 }
@@ -77,7 +77,7 @@ void allocation_traces_set_depth(struct allocation_traces *traces, uint32_t dept
 /* ---- from the VM ------------------------------------------------------- */
 
 /* Takes the calling thread's stack, the innermost frames. False without memory. */
-static bool take_stack(struct allocation_traces *traces, uint32_t depth, struct vm_stack *stack)
+static bool take_stack(struct alloc_traces *traces, uint32_t depth, struct vm_stack *stack)
 {
 	jvmtiEnv *jvmti = traces->profile->jvmti;
 
@@ -110,9 +110,8 @@ static uint32_t current_serial(struct profile *profile)
 }
 
 /* Names the frames, those that the filter leaves on top. Returns how many. */
-static uint32_t name_frames(struct allocation_traces *traces, JNIEnv *jni,
-                            const struct vm_stack *stack, const struct stack_walk *walk,
-                            const struct frame **frames)
+static uint32_t name_frames(struct alloc_traces *traces, JNIEnv *jni, const struct vm_stack *stack,
+                            const struct stack_walk *walk, const struct frame **frames)
 {
 	struct profile *profile = traces->profile;
 	const struct filter *filter = &profile->settings->filter;
@@ -132,7 +131,7 @@ static uint32_t name_frames(struct allocation_traces *traces, JNIEnv *jni,
 	return count;
 }
 
-static const struct trace *intern(struct allocation_traces *traces, JNIEnv *jni,
+static const struct trace *intern(struct alloc_traces *traces, JNIEnv *jni,
                                   const struct vm_stack *stack, const struct stack_walk *walk)
 {
 	struct profile *profile = traces->profile;
@@ -158,7 +157,7 @@ static const struct trace *intern(struct allocation_traces *traces, JNIEnv *jni,
 }
 
 /* How many frames are asked for: with a filter, more than a trace has. */
-static uint32_t taken_depth(const struct allocation_traces *traces, uint32_t depth)
+static uint32_t taken_depth(const struct alloc_traces *traces, uint32_t depth)
 {
 	bool filtered = depth > 0 && filter_is_set(&traces->profile->settings->filter);
 	return filtered ? depth + FILTERED_FRAMES_MAX : depth;
@@ -168,7 +167,7 @@ static uint32_t taken_depth(const struct allocation_traces *traces, uint32_t dep
 
 /* Where walks begin that lead to traces of one kind: of this thread, if traces are told
  * apart by that, and of this depth. */
-static struct memo_node *root_of(struct allocation_traces *traces, uint32_t depth)
+static struct memo_node *root_of(struct alloc_traces *traces, uint32_t depth)
 {
 	uintptr_t second = (uintptr_t)current_serial(traces->profile) << 16 | depth;
 	struct memo_node *node = atomic_load_explicit(&traces->last_root, memory_order_acquire);
@@ -183,21 +182,21 @@ static struct memo_node *root_of(struct allocation_traces *traces, uint32_t dept
 	return node;
 }
 
-struct stack_walk allocation_walk(const struct allocation_traces *traces, uint32_t skip)
+struct stack_walk alloc_traces_begin_walk(const struct alloc_traces *traces, uint32_t skip)
 {
 	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
 	return (struct stack_walk){.skip = skip, .depth = depth + skip};
 }
 
-const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
-                                                       const struct stack_walk *walk)
+const struct stack_walker *alloc_traces_walker(const struct alloc_traces *traces,
+                                               const struct stack_walk *walk)
 {
 	bool alone = atomic_load_explicit(&traces->walks, memory_order_relaxed) &&
 	             !traces->profile->settings->thread && walk->depth > walk->skip;
 	return alone ? &traces->walker : NULL;
 }
 
-void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk)
+void alloc_traces_walk(struct alloc_traces *traces, JNIEnv *jni, struct stack_walk *walk)
 {
 	walk->node = NULL;
 	if (!atomic_load_explicit(&traces->walks, memory_order_relaxed))
@@ -208,14 +207,14 @@ void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struc
 }
 
 /* The VM lays out its frames in another way than we know: no more walks. */
-static void distrust(struct allocation_traces *traces)
+static void distrust(struct alloc_traces *traces)
 {
 	if (atomic_exchange(&traces->walks, false) && traces->profile->settings->verbose)
 		message_print("stacks come from the VM from now on: a walk was not right");
 }
 
 /* Whether the walk's node may stand for the frames that the VM told. */
-static bool is_certain(struct allocation_traces *traces, const struct stack_walk *walk,
+static bool is_certain(struct alloc_traces *traces, const struct stack_walk *walk,
                        const struct vm_stack *stack)
 {
 	if (walk->node == NULL || ((uint32_t)stack->count < walk->depth && !walk->ended))
@@ -233,8 +232,8 @@ static bool is_due(const struct stack_walk *walk, uint32_t epoch)
 	return ((uint32_t)((uintptr_t)walk->node >> NODE_BITS) ^ epoch >> 1) % CHECK_EVERY == 0;
 }
 
-const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni,
-                                     struct stack_walk *walk, uint32_t epoch)
+const struct trace *alloc_traces_of_walk(struct alloc_traces *traces, JNIEnv *jni,
+                                         struct stack_walk *walk, uint32_t epoch)
 {
 	const struct trace *known = NULL;
 	const struct trace *trace = NULL;
@@ -259,8 +258,8 @@ const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *j
 	return trace;
 }
 
-void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni,
-                            const struct stack_walk *walk, const struct trace *trace)
+void alloc_traces_check(struct alloc_traces *traces, JNIEnv *jni, const struct stack_walk *walk,
+                        const struct trace *trace)
 {
 	struct vm_stack stack;
 

@@ -9,44 +9,43 @@
 #include "hotspot/stack_walk.h"
 #include "profile/profile.h"
 
-struct allocation_traces;
+struct alloc_traces;
 
 /* NULL without memory. */
-struct allocation_traces *allocation_traces_create(struct profile *profile,
-                                                   struct memo_table *memo);
-void allocation_traces_destroy(struct allocation_traces *traces);
+struct alloc_traces *alloc_traces_create(struct profile *profile, struct memo_table *memo);
+void alloc_traces_destroy(struct alloc_traces *traces);
 
 /* Finds out whether stacks can be walked. Live phase. */
-void allocation_traces_live(struct allocation_traces *traces, JNIEnv *jni);
+void alloc_traces_live(struct alloc_traces *traces, JNIEnv *jni);
 
 /* For messages: how traces are had. */
-const char *allocation_traces_describe(const struct allocation_traces *traces);
+const char *alloc_traces_describe(const struct alloc_traces *traces);
 
 /* The walk of one allocation, not begun: its depth is the one reading of how many frames
  * traces have, by which everything below goes. skip is how many frames are the agent's own,
  * on top of those of the trace: always as many above the same code. Any thread. */
-struct stack_walk allocation_walk(const struct allocation_traces *traces, uint32_t skip);
+struct stack_walk alloc_traces_begin_walk(const struct alloc_traces *traces, uint32_t skip);
 
 /* How stacks are walked when nothing but their frames, walk->depth of them, makes the trace;
  * NULL when more does, or stacks come from the VM. Any thread. */
-const struct stack_walker *allocation_traces_by_frames(const struct allocation_traces *traces,
-                                                       const struct stack_walk *walk);
+const struct stack_walker *alloc_traces_walker(const struct alloc_traces *traces,
+                                               const struct stack_walk *walk);
 
 /* Walks; walk->node is NULL where that is not possible. In a callback on the thread
  * itself. */
-void allocation_traces_walk(struct allocation_traces *traces, JNIEnv *jni, struct stack_walk *walk);
+void alloc_traces_walk(struct alloc_traces *traces, JNIEnv *jni, struct stack_walk *walk);
 
 /* The trace of what was walked, in that epoch of the heap (see alloc.h); it
  * has been written. NULL without memory (reported). */
-const struct trace *allocation_trace(struct allocation_traces *traces, JNIEnv *jni,
-                                     struct stack_walk *walk, uint32_t epoch);
+const struct trace *alloc_traces_of_walk(struct alloc_traces *traces, JNIEnv *jni,
+                                         struct stack_walk *walk, uint32_t epoch);
 
 /* Asks the VM for the stack and reports it as a fault when it is not that trace's. For
  * tests. */
-void allocation_trace_check(struct allocation_traces *traces, JNIEnv *jni,
-                            const struct stack_walk *walk, const struct trace *trace);
+void alloc_traces_check(struct alloc_traces *traces, JNIEnv *jni, const struct stack_walk *walk,
+                        const struct trace *trace);
 
 /* Changes how many frames the traces of walks have that begin from now on. Any thread. */
-void allocation_traces_set_depth(struct allocation_traces *traces, uint32_t depth);
+void alloc_traces_set_depth(struct alloc_traces *traces, uint32_t depth);
 
 #endif

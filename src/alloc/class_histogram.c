@@ -11,16 +11,16 @@
 /* Called by the VM, which allows nothing but memory. */
 static jint JNICALL add_object(jlong class_tag, jlong size, jlong *tag, jint length, void *argument)
 {
-	struct class_tally *tally = argument;
+	struct class_histogram *counter = argument;
 	const struct class_record *class = class_registry_by_tag(class_tag);
 	(void)tag;
 	(void)length;
 
-	if (tally->begun != NULL)
-		atomic_store_explicit(tally->begun, true, memory_order_release);
-	if (class == NULL || class->serial - CLASS_SERIAL_BASE >= tally->length)
+	if (counter->begun != NULL)
+		atomic_store_explicit(counter->begun, true, memory_order_release);
+	if (class == NULL || class->serial - CLASS_SERIAL_BASE >= counter->length)
 		return JVMTI_VISIT_OBJECTS;
-	struct class_total *total = &tally->totals[class->serial - CLASS_SERIAL_BASE];
+	struct class_total *total = &counter->totals[class->serial - CLASS_SERIAL_BASE];
 	total->bytes += (uint64_t)size;
 	total->objects++;
 	return JVMTI_VISIT_OBJECTS;
@@ -33,25 +33,25 @@ static void enter_class(void *argument, JNIEnv *jni, jclass class)
 	(void)class_registry_find(profile->classes, class);
 }
 
-bool class_tally_take(struct class_tally *tally, struct profile *profile, JNIEnv *jni)
+bool class_histogram_count(struct class_histogram *counter, struct profile *profile, JNIEnv *jni)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
 	jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = add_object};
 
 	profile_each_class(profile, jni, enter_class, profile);
-	tally->length = class_table_count(profile->model.classes) + 1;
-	tally->totals = calloc(tally->length, sizeof(*tally->totals));
-	return tally->totals != NULL &&
-	       (*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &callbacks, tally) == JVMTI_ERROR_NONE;
+	counter->length = class_table_count(profile->model.classes) + 1;
+	counter->totals = calloc(counter->length, sizeof(*counter->totals));
+	return counter->totals != NULL && (*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &callbacks,
+	                                                               counter) == JVMTI_ERROR_NONE;
 }
 
-const struct class_record *class_tally_class(struct profile *profile, size_t number)
+const struct class_record *class_histogram_class(struct profile *profile, size_t number)
 {
 	return class_table_find(profile->model.classes, CLASS_SERIAL_BASE + (uint32_t)number);
 }
 
-void class_tally_free(struct class_tally *tally)
+void class_histogram_free(struct class_histogram *counter)
 {
-	free(tally->totals);
-	tally->totals = NULL;
+	free(counter->totals);
+	counter->totals = NULL;
 }

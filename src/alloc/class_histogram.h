@@ -11,7 +11,7 @@ struct class_total {
 	uint64_t objects;
 };
 
-struct class_tally {
+struct class_histogram {
 	struct class_total *totals; /* by class serial, less CLASS_SERIAL_BASE */
 	size_t length;
 	/* If not NULL, set in the VM's pause, before the first object is counted. */
@@ -21,11 +21,11 @@ struct class_tally {
 /* Counts the objects that are on the heap, garbage that has not been collected included. On
  * a Java thread, in the live phase; all members are 0 but begun. False without memory (not
  * reported) or when the VM refuses. */
-bool class_tally_take(struct class_tally *tally, struct profile *profile, JNIEnv *jni);
+bool class_histogram_count(struct class_histogram *counter, struct profile *profile, JNIEnv *jni);
 
 /* The class of totals[number]. */
-const struct class_record *class_tally_class(struct profile *profile, size_t number);
+const struct class_record *class_histogram_class(struct profile *profile, size_t number);
 
-void class_tally_free(struct class_tally *tally);
+void class_histogram_free(struct class_histogram *counter);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * heap_sites.c: heap=sites and heap=all: the SITES section and the ALLOC SITES and HEAP
- * SUMMARY records, made of what heap_tracking gathers. Everything here is under the
+ * SUMMARY records, made of what alloc gathers. Everything here is under the
  * profile's dump lock.
  *
  * Allocated counts run from the start of the VM to its end, whatever was dumped
@@ -25,7 +25,7 @@ struct sites_request {
 
 struct heap_sites {
 	struct profile *profile;
-	struct heap_tracking *tracking;
+	struct alloc *alloc;
 	/* What was allocated at each site at the last incremental record. */
 	struct site_counts *reported;
 	uint32_t reported_count;
@@ -45,7 +45,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		return NULL;
 	}
 	sites->profile = profile;
-	sites->tracking = profile->heap_tracking;
+	sites->alloc = profile->alloc;
 	return sites;
 }
 
@@ -65,10 +65,10 @@ static uint64_t less(uint64_t from, uint64_t what)
 static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental,
                      struct site_row *row)
 {
-	struct heap_tracking *tracking = sites->tracking;
-	struct site_counts collected = site_collected(tracking->sites, number);
-	struct site_counts allocated = site_allocated(tracking->sites, number);
-	const struct site *site = site_by_number(tracking->sites, number);
+	struct alloc *alloc = sites->alloc;
+	struct site_counts collected = site_table_collected(alloc->sites, number);
+	struct site_counts allocated = site_table_allocated(alloc->sites, number);
+	const struct site *site = site_table_site(alloc->sites, number);
 	struct site_counts before = {0, 0};
 
 	if (incremental && number < sites->reported_count)
@@ -79,7 +79,7 @@ static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental
 	        .allocated_bytes = less(allocated.bytes, before.bytes),
 	        .allocated_objects = whole(less(allocated.objects, before.objects)),
 	};
-	if (tracking->live != NULL) {
+	if (alloc->live != NULL) {
 		row->live_bytes = less(allocated.bytes, collected.bytes);
 		row->live_objects = whole(less(allocated.objects, collected.objects));
 	}
@@ -103,7 +103,7 @@ static bool is_empty(const struct site_row *row)
 static struct site_row *make_rows(struct heap_sites *sites, bool incremental, struct site_row *sums,
                                   size_t *row_count)
 {
-	uint32_t count = site_count(sites->tracking->sites);
+	uint32_t count = site_table_count(sites->alloc->sites);
 	struct site_row *rows = calloc((size_t)count + 1, sizeof(*rows));
 	size_t made = 0;
 
@@ -128,11 +128,11 @@ static void write_record(struct heap_sites *sites, const struct sites_request *r
 	size_t count = 0;
 	struct sites_record record = {
 	        .wall_ms = os_wall_ms(),
-	        .live = sites->tracking->live != NULL,
-	        .by_allocation = request->by_allocation || sites->tracking->live == NULL,
+	        .live = sites->alloc->live != NULL,
+	        .by_allocation = request->by_allocation || sites->alloc->live == NULL,
 	        .incremental = request->incremental,
 	        .forced_gc = request->forced_gc,
-	        .sampled = sites->tracking->sampled,
+	        .sampled = sites->alloc->sampled,
 	        .cutoff = request->cutoff,
 	};
 	struct site_row *rows = make_rows(sites, request->incremental, &record.sums, &count);
@@ -173,14 +173,14 @@ static void write_section(void *mode)
 
 	write_summary(sites);
 	write_record(sites, &request);
-	class_rewriting_write_note(&sites->tracking->instrumenter.rewriting, sites->profile->writer,
+	class_rewriting_write_note(&sites->alloc->instrumenter.rewriting, sites->profile->writer,
 	                           "what they allocate is not counted");
 }
 
 /* Remembers what has been reported, for the next incremental record. */
 static void note_reported(struct heap_sites *sites)
 {
-	uint32_t count = site_count(sites->tracking->sites);
+	uint32_t count = site_table_count(sites->alloc->sites);
 	struct site_counts *grown = realloc(sites->reported, ((size_t)count + 1) * sizeof(*grown));
 	if (grown == NULL) {
 		profile_out_of_memory(sites->profile);
@@ -189,7 +189,7 @@ static void note_reported(struct heap_sites *sites)
 	sites->reported = grown;
 	sites->reported_count = count;
 	for (uint32_t i = 0; i < count; i++)
-		grown[i] = site_allocated(sites->tracking->sites, i);
+		grown[i] = site_table_allocated(sites->alloc->sites, i);
 }
 
 /* Garbage that was asked to be collected has been. */
@@ -213,11 +213,11 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *com
 
 	switch (command->kind) {
 	case COMMAND_ALLOC_SITES:
-		object_traces_sweep(sites->tracking, jni);
+		object_traces_sweep(sites->alloc, jni);
 		answer_alloc_sites(sites, command);
 		return true;
 	case COMMAND_HEAP_SUMMARY:
-		object_traces_sweep(sites->tracking, jni);
+		object_traces_sweep(sites->alloc, jni);
 		write_summary(sites);
 		return true;
 	default:

@@ -7,34 +7,34 @@
 
 #include "alloc/class_histogram.h"
 
-static bool add_sites(struct heap_tracking *tracking, const struct class_tally *tally, JNIEnv *jni)
+static bool add_sites(struct alloc *alloc, const struct class_histogram *counter, JNIEnv *jni)
 {
-	struct profile *profile = tracking->profile;
+	struct profile *profile = alloc->profile;
 	const struct trace *empty = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
 
-	for (size_t i = 0; i < tally->length; i++) {
+	for (size_t i = 0; i < counter->length; i++) {
 		const struct site_counts counts = {
-		        .bytes = tally->totals[i].bytes,
-		        .objects = tally->totals[i].objects * SITE_OBJECT,
+		        .bytes = counter->totals[i].bytes,
+		        .objects = counter->totals[i].objects * SITE_OBJECT,
 		};
 		if (counts.objects == 0)
 			continue;
 		const struct site *site =
-		        site_intern(tracking->sites, empty, class_tally_class(profile, i));
+		        site_table_intern(alloc->sites, empty, class_histogram_class(profile, i));
 		if (site == NULL ||
-		    !site_add_allocated(tracking->sites, (uintptr_t)jni, site->number, &counts))
+		    !site_table_add_allocated(alloc->sites, (uintptr_t)jni, site->number, &counts))
 			return false;
 	}
 	return true;
 }
 
-void heap_tally_count(struct heap_tracking *tracking, JNIEnv *jni)
+void initial_histogram_count(struct alloc *alloc, JNIEnv *jni)
 {
-	struct class_tally tally = {.begun = &tracking->counting};
+	struct class_histogram counter = {.begun = &alloc->counting};
 
-	(void)class_tally_take(&tally, tracking->profile, jni);
-	atomic_store(&tracking->counting, true);
-	if (tally.totals == NULL || !add_sites(tracking, &tally, jni))
-		profile_out_of_memory(tracking->profile);
-	class_tally_free(&tally);
+	(void)class_histogram_count(&counter, alloc->profile, jni);
+	atomic_store(&alloc->counting, true);
+	if (counter.totals == NULL || !add_sites(alloc, &counter, jni))
+		profile_out_of_memory(alloc->profile);
+	class_histogram_free(&counter);
 }

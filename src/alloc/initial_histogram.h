@@ -9,6 +9,6 @@
 
 /* Counts the objects that are on the heap, at the empty trace, and has allocations count
  * from then on. Nothing tracks them: live=n. Live phase. */
-void heap_tally_count(struct heap_tracking *tracking, JNIEnv *jni);
+void initial_histogram_count(struct alloc *alloc, JNIEnv *jni);
 
 #endif

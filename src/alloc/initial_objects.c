@@ -30,7 +30,7 @@ enum {
 #define SIZE_MASK (((jlong)1 << SIZE_BITS) - 1)
 
 struct heap_start {
-	struct heap_tracking *tracking;
+	struct alloc *alloc;
 	jlong *tags; /* a hash, 0 is free */
 	uint32_t tag_count;
 	bool full;       /* some objects are left for another round */
@@ -38,16 +38,16 @@ struct heap_start {
 	jlong *tag_list;
 };
 
-/* Below HEAP_START_TAG, which it has set. */
+/* Below INITIAL_OBJECTS_TAG, which it has set. */
 static jlong tag_of(const struct class_record *class, uint64_t units)
 {
-	return HEAP_START_TAG | (jlong)(class->serial - CLASS_SERIAL_BASE) << SIZE_BITS |
+	return INITIAL_OBJECTS_TAG | (jlong)(class->serial - CLASS_SERIAL_BASE) << SIZE_BITS |
 	       (jlong)units;
 }
 
 static bool is_start_tag(jlong tag)
 {
-	return (tag & HEAP_START_TAG) != 0 && tag > 0;
+	return (tag & INITIAL_OBJECTS_TAG) != 0 && tag > 0;
 }
 
 /* Enters a tag; false when there is no room. */
@@ -69,7 +69,7 @@ static bool enter(struct heap_start *start, jlong tag)
 /* Whether an object of that size is taken, as the VM takes those that come later. */
 static bool is_taken(struct heap_start *start, uint64_t size)
 {
-	uint32_t interval = start->tracking->sampled;
+	uint32_t interval = start->alloc->sampled;
 	if (interval == 0)
 		return true;
 	start->random ^= start->random << 13;
@@ -92,7 +92,7 @@ static jint JNICALL tag_object(jlong class_tag, jlong size, jlong *tag, jint len
 	if (start->full || start->tag_count == TAGS_MAX) {
 		start->full = true;
 	} else if (!is_taken(start, (uint64_t)size)) {
-		*tag = HEAP_START_TAG;
+		*tag = INITIAL_OBJECTS_TAG;
 	} else {
 		jlong its_tag = tag_of(class, units);
 		if (enter(start, its_tag))
@@ -115,7 +115,7 @@ static jint JNICALL untag_object(jlong class_tag, jlong size, jlong *tag, jint l
 
 static void iterate(struct heap_start *start, jvmtiHeapIterationCallback callback)
 {
-	jvmtiEnv *jvmti = start->tracking->profile->jvmti;
+	jvmtiEnv *jvmti = start->alloc->profile->jvmti;
 	jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = callback};
 	(void)(*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &callbacks, start);
 }
@@ -123,19 +123,20 @@ static void iterate(struct heap_start *start, jvmtiHeapIterationCallback callbac
 static void count_object(struct heap_start *start, JNIEnv *jni, jobject object,
                          const struct class_record *class, uint64_t size)
 {
-	struct heap_tracking *tracking = start->tracking;
-	struct profile *profile = tracking->profile;
+	struct alloc *alloc = start->alloc;
+	struct profile *profile = alloc->profile;
 	const struct trace *empty = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
-	const struct site *site = class == NULL ? NULL : site_intern(tracking->sites, empty, class);
+	const struct site *site =
+	        class == NULL ? NULL : site_table_intern(alloc->sites, empty, class);
 
 	if (site != NULL)
-		(void)site_counting_add(tracking, jni, object, site, size);
+		(void)site_counting_add(alloc, jni, object, site, size);
 }
 
 /* Counts the objects that have the tags of the table. */
 static void count_tagged(struct heap_start *start, JNIEnv *jni)
 {
-	struct profile *profile = start->tracking->profile;
+	struct profile *profile = start->alloc->profile;
 	jvmtiEnv *jvmti = profile->jvmti;
 	jint tag_count = 0;
 	jint count = 0;
@@ -153,8 +154,8 @@ static void count_tagged(struct heap_start *start, JNIEnv *jni)
 	                                 &tags) != JVMTI_ERROR_NONE)
 		return;
 	for (jint i = 0; i < count && !profile_stopped(profile); i++) {
-		uint32_t serial =
-		        (uint32_t)((tags[i] & ~HEAP_START_TAG) >> SIZE_BITS) + CLASS_SERIAL_BASE;
+		uint32_t serial = (uint32_t)((tags[i] & ~INITIAL_OBJECTS_TAG) >> SIZE_BITS) +
+		                  CLASS_SERIAL_BASE;
 		count_object(start, jni, objects[i],
 		             class_table_find(profile->model.classes, serial),
 		             (uint64_t)(tags[i] & SIZE_MASK) * LIVE_SIZE_UNIT);
@@ -167,7 +168,7 @@ static void count_tagged(struct heap_start *start, JNIEnv *jni)
  * objects. */
 static void count_classes(struct heap_start *start, JNIEnv *jni)
 {
-	struct profile *profile = start->tracking->profile;
+	struct profile *profile = start->alloc->profile;
 	jvmtiEnv *jvmti = profile->jvmti;
 	jint count = 0;
 	jclass *classes = NULL;
@@ -199,14 +200,14 @@ static void in_frame(struct heap_start *start, JNIEnv *jni,
 	(void)(*jni)->PopLocalFrame(jni, NULL);
 }
 
-void heap_start_count(struct heap_tracking *tracking, JNIEnv *jni)
+void initial_objects_count(struct alloc *alloc, JNIEnv *jni)
 {
-	struct heap_start start = {.tracking = tracking, .random = os_ticks() | 1};
+	struct heap_start start = {.alloc = alloc, .random = os_ticks() | 1};
 
 	start.tags = calloc(TAGS, sizeof(*start.tags));
 	start.tag_list = calloc(TAGS, sizeof(*start.tag_list));
 	if (start.tags == NULL || start.tag_list == NULL) {
-		profile_out_of_memory(tracking->profile);
+		profile_out_of_memory(alloc->profile);
 	} else {
 		in_frame(&start, jni, count_classes);
 		start.full = true;

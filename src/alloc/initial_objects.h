@@ -9,9 +9,9 @@
 
 /* Counts the objects that are on the heap, at the empty trace; allocations of other
  * threads are being counted meanwhile. Live phase. */
-void heap_start_count(struct heap_tracking *tracking, JNIEnv *jni);
+void initial_objects_count(struct alloc *alloc, JNIEnv *jni);
 
-/* Tag of objects that were counted while heap_start_count() runs. */
-#define HEAP_START_TAG ((jlong)1 << 60)
+/* Tag of objects that were counted while initial_objects_count() runs. */
+#define INITIAL_OBJECTS_TAG ((jlong)1 << 60)
 
 #endif

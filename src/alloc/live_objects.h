@@ -32,7 +32,7 @@ void live_objects_release(struct live_objects *objects, JNIEnv *jni);
 void live_objects_read_raw(struct live_objects *objects, bool raw);
 
 /* Follows the object from now on. False without memory. On a thread in the live phase;
- * takes no lock but for new memory; key as for site_add_allocated(). */
+ * takes no lock but for new memory; key as for site_table_add_allocated(). */
 bool live_objects_add(struct live_objects *objects, JNIEnv *jni, uintptr_t key, jobject object,
                       uint32_t site, uint64_t size);
 

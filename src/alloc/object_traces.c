@@ -17,24 +17,24 @@ struct object_place {
 };
 
 struct object_traces {
-	struct heap_tracking *tracking;
+	struct alloc *alloc;
 	struct object_place *places;
 	size_t count;
 	size_t room;
 };
 
-bool object_traces_by_address(const struct heap_tracking *tracking)
+bool object_traces_by_address(const struct alloc *alloc)
 {
-	return tracking->live != NULL && tracking->raw;
+	return alloc->live != NULL && alloc->raw;
 }
 
-struct object_traces *object_traces_prepare(struct heap_tracking *tracking)
+struct object_traces *object_traces_prepare(struct alloc *alloc)
 {
 	struct object_traces *traces = calloc(1, sizeof(*traces));
 	if (traces == NULL)
 		return NULL;
-	uint64_t count = live_objects_count(tracking->live);
-	traces->tracking = tracking;
+	uint64_t count = live_objects_count(alloc->live);
+	traces->alloc = alloc;
 	traces->room = (size_t)(count + count / 8 + SLACK);
 	traces->places = calloc(traces->room, sizeof(*traces->places));
 	if (traces->places == NULL) {
@@ -58,7 +58,7 @@ static void take_object(void *argument, const struct live_object *object)
 void object_traces_take(struct object_traces *traces)
 {
 	traces->count = 0;
-	live_objects_visit(traces->tracking->live, take_object, traces);
+	live_objects_visit(traces->alloc->live, take_object, traces);
 }
 
 static int by_address(const void *left, const void *right)
@@ -87,7 +87,7 @@ uint32_t object_traces_find(const struct object_traces *traces, uint64_t address
 	}
 	if (low == traces->count || traces->places[low].address != address)
 		return TRACE_SERIAL_EMPTY;
-	return site_by_number(traces->tracking->sites, traces->places[low].site)->trace->serial;
+	return site_table_site(traces->alloc->sites, traces->places[low].site)->trace->serial;
 }
 
 void object_traces_free(struct object_traces *traces)
@@ -104,7 +104,7 @@ void object_traces_free(struct object_traces *traces)
 enum { PROGRESS_OBJECTS = 1 << 12 };
 
 struct tagging {
-	struct heap_tracking *tracking;
+	struct alloc *alloc;
 	JNIEnv *jni;
 	uint64_t done;
 	uint64_t count; /* of all; about */
@@ -113,17 +113,17 @@ struct tagging {
 static void tell_progress(struct tagging *tagging)
 {
 	if (++tagging->done % PROGRESS_OBJECTS == 0 && tagging->done <= tagging->count)
-		progress_update(&tagging->tracking->profile->progress, tagging->done,
-		                tagging->count, "objects tagged");
+		progress_update(&tagging->alloc->profile->progress, tagging->done, tagging->count,
+		                "objects tagged");
 }
 
 static void tag_object(void *argument, const struct live_object *object)
 {
 	struct tagging *tagging = argument;
 	JNIEnv *jni = tagging->jni;
-	jvmtiEnv *jvmti = tagging->tracking->profile->jvmti;
+	jvmtiEnv *jvmti = tagging->alloc->profile->jvmti;
 	uintptr_t reference = atomic_load_explicit(&object->reference, memory_order_relaxed);
-	const struct site *site = site_by_number(tagging->tracking->sites, object->site);
+	const struct site *site = site_table_site(tagging->alloc->sites, object->site);
 	jlong tag = 0;
 
 	tell_progress(tagging);
@@ -137,27 +137,27 @@ static void tag_object(void *argument, const struct live_object *object)
 	(*jni)->DeleteLocalRef(jni, local);
 }
 
-void object_traces_tag(struct heap_tracking *tracking, JNIEnv *jni)
+void object_traces_tag(struct alloc *alloc, JNIEnv *jni)
 {
-	struct tagging tagging = {.tracking = tracking, .jni = jni};
+	struct tagging tagging = {.alloc = alloc, .jni = jni};
 
-	if (tracking->live == NULL)
+	if (alloc->live == NULL)
 		return;
-	tagging.count = live_objects_count(tracking->live);
-	live_objects_visit(tracking->live, tag_object, &tagging);
+	tagging.count = live_objects_count(alloc->live);
+	live_objects_visit(alloc->live, tag_object, &tagging);
 }
 
 /* ---- after collections ----------------------------------------------------- */
 
 static void count_collected(void *argument, uint32_t site, uint64_t size)
 {
-	struct heap_tracking *tracking = argument;
-	struct site_counts counts = site_counting_weigh(tracking, size);
-	site_add_collected(tracking->sites, site, &counts);
+	struct alloc *alloc = argument;
+	struct site_counts counts = site_counting_weigh(alloc, size);
+	site_table_add_collected(alloc->sites, site, &counts);
 }
 
-void object_traces_sweep(struct heap_tracking *tracking, JNIEnv *jni)
+void object_traces_sweep(struct alloc *alloc, JNIEnv *jni)
 {
-	if (tracking->live != NULL && heap_epoch_is_new(&tracking->epoch, &tracking->swept))
-		live_objects_sweep(tracking->live, jni, count_collected, tracking);
+	if (alloc->live != NULL && heap_epoch_is_new(&alloc->epoch, &alloc->swept))
+		live_objects_sweep(alloc->live, jni, count_collected, alloc);
 }

@@ -3,7 +3,7 @@
  * objects that are tracked. Two ways, for two kinds of dumps: by address, for the
  * VM's own dumper, and by JVM TI tag, for dumps that follow references.
  *
- * The tracking is profile->heap_tracking; NULL when objects are not tracked
+ * The tracking is profile->alloc; NULL when objects are not tracked
  * (live=n, or neither heap=sites nor a depth).
  */
 #ifndef HPROF_ALLOC_OBJECT_TRACES_H
@@ -13,19 +13,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct heap_tracking;
+struct alloc;
 struct object_traces;
 
 /* ---- by address: for the time of one garbage collection --------------- */
 
 /* Whether addresses can be had: the collector stops the program while it moves
  * objects, and references could be read at the start. Live phase. */
-bool object_traces_by_address(const struct heap_tracking *tracking);
+bool object_traces_by_address(const struct alloc *alloc);
 
 /* Memory for all objects that are tracked now, and some more. Any Java thread, under
  * the profile's dump lock, which is held until object_traces_index() is done. NULL
  * without memory (not reported). */
-struct object_traces *object_traces_prepare(struct heap_tracking *tracking);
+struct object_traces *object_traces_prepare(struct alloc *alloc);
 
 /* Notes where each tracked object is. Reads and writes memory only: for the callback
  * of GarbageCollectionFinish, in which objects keep still. Objects beyond the memory
@@ -61,12 +61,12 @@ static inline uint32_t trace_of_tag(jlong tag)
 
 /* Gives each tracked live object whose tag is 0 the tag TRACE_TAG_BIT | trace serial;
  * those at the empty trace keep 0. Any Java thread, under the profile's dump lock. */
-void object_traces_tag(struct heap_tracking *tracking, JNIEnv *jni);
+void object_traces_tag(struct alloc *alloc, JNIEnv *jni);
 
 /* ---- after collections --------------------------------------------------- */
 
 /* Ends the tracking of objects that were collected since the last sweep, and counts them at
  * their sites. Any Java thread, under the profile's dump lock. */
-void object_traces_sweep(struct heap_tracking *tracking, JNIEnv *jni);
+void object_traces_sweep(struct alloc *alloc, JNIEnv *jni);
 
 #endif

@@ -15,7 +15,7 @@
 enum { CODE_BITS = 13, SITE_BITS = 13, LINE_BYTES = 64 };
 
 /* What a frame's code is; the half of a line of the processor's cache. */
-struct recent_code {
+struct cached_code {
 	uintptr_t pc; /* the return address; of an interpreted frame, the bytecode */
 	union {
 		uintptr_t method; /* of an interpreted frame */
@@ -35,36 +35,36 @@ struct recent_code {
 	uint16_t site;
 };
 
-_Static_assert(sizeof(struct recent_code) <= LINE_BYTES / 2, "two codes are to be one line");
+_Static_assert(sizeof(struct cached_code) <= LINE_BYTES / 2, "two codes are to be one line");
 
 /* A line of the processor's cache each. */
 struct site_line {
-	_Alignas(LINE_BYTES) struct recent_site site;
+	_Alignas(LINE_BYTES) struct cached_site site;
 };
 
 _Static_assert(sizeof(struct site_line) == LINE_BYTES, "a site is to be one line");
 
 struct thread_sites {
-	_Alignas(LINE_BYTES) struct recent_code codes[1 << CODE_BITS];
+	_Alignas(LINE_BYTES) struct cached_code codes[1 << CODE_BITS];
 	struct site_line sites[1 << SITE_BITS];
 	uint32_t last_number;
 };
 
-struct recent_sites {
+struct site_cache {
 	struct site_table *table;
 	/* By copy of the counts; made by the thread whose copy it is. */
 	struct thread_sites *threads[SITE_OWN_COPIES];
 };
 
-struct recent_sites *recent_sites_create(struct site_table *sites)
+struct site_cache *site_cache_create(struct site_table *sites)
 {
-	struct recent_sites *recent = calloc(1, sizeof(*recent));
+	struct site_cache *recent = calloc(1, sizeof(*recent));
 	if (recent != NULL)
 		recent->table = sites;
 	return recent;
 }
 
-void recent_sites_destroy(struct recent_sites *recent)
+void site_cache_destroy(struct site_cache *recent)
 {
 	if (recent == NULL)
 		return;
@@ -74,7 +74,7 @@ void recent_sites_destroy(struct recent_sites *recent)
 }
 
 /* The calling thread's, NULL when it has no counts of its own, or without memory. */
-static struct thread_sites *own_sites(struct recent_sites *recent, size_t copy)
+static struct thread_sites *own_sites(struct site_cache *recent, size_t copy)
 {
 	if (copy == SITE_OWN_COPIES)
 		return NULL;
@@ -84,7 +84,7 @@ static struct thread_sites *own_sites(struct recent_sites *recent, size_t copy)
 }
 
 /* Where code with that pc or bytecode would be. */
-static struct recent_code *code_place_of(struct thread_sites *own, uintptr_t pc)
+static struct cached_code *code_place_of(struct thread_sites *own, uintptr_t pc)
 {
 	return &own->codes[address_hash(pc) >> (64 - CODE_BITS)];
 }
@@ -102,7 +102,7 @@ static uint32_t next_number(struct thread_sites *own)
 /* Looks the code up in the VM's tables. False when it is not known how to leave its
  * frame. */
 static bool take_code(const struct stack_walker *walker, struct thread_sites *own,
-                      struct recent_code *code, uintptr_t pc)
+                      struct cached_code *code, uintptr_t pc)
 {
 	struct code_place place;
 
@@ -113,7 +113,7 @@ static bool take_code(const struct stack_walker *walker, struct thread_sites *ow
 	if ((!sized && place.kind != CODE_ENTRY) ||
 	    (sized && place.frame_bytes / STACK_WORD - 1 >= UINT16_MAX))
 		return false;
-	*code = (struct recent_code){
+	*code = (struct cached_code){
 	        .pc = pc,
 	        .blob_back = compiled ? (uint32_t)(pc - (uintptr_t)place.blob) : 0,
 	        .compile_id = place.compile_id,
@@ -125,7 +125,7 @@ static bool take_code(const struct stack_walker *walker, struct thread_sites *ow
 	return true;
 }
 
-static bool holds(const struct stack_walker *walker, const struct recent_code *code)
+static bool holds(const struct stack_walker *walker, const struct cached_code *code)
 {
 	return code->blob_back == 0 ||
 	       code_cache_holds(&walker->code, (const char *)code->pc - code->blob_back,
@@ -133,10 +133,10 @@ static bool holds(const struct stack_walker *walker, const struct recent_code *c
 }
 
 /* Goes over a frame of compiled code, or one of the VM. */
-static struct recent_code *pass_code(const struct stack_walker *walker, struct thread_sites *own,
+static struct cached_code *pass_code(const struct stack_walker *walker, struct thread_sites *own,
                                      struct stack_position *at, bool *ended)
 {
-	struct recent_code *code = code_place_of(own, at->pc);
+	struct cached_code *code = code_place_of(own, at->pc);
 	bool known = code->pc == at->pc && at->pc != 0 && holds(walker, code);
 
 	if (!known && !take_code(walker, own, code, at->pc))
@@ -149,16 +149,16 @@ static struct recent_code *pass_code(const struct stack_walker *walker, struct t
 
 /* Goes over an interpreted frame. What its method and bytecode are may end with a class;
  * then the epoch ends, and with it all sites. */
-static struct recent_code *pass_interpreted(struct thread_sites *own, struct stack_position *at)
+static struct cached_code *pass_interpreted(struct thread_sites *own, struct stack_position *at)
 {
 	uintptr_t method;
 	uintptr_t bytecode;
 
 	if (!stack_leave_interpreted(at, &method, &bytecode))
 		return NULL;
-	struct recent_code *code = code_place_of(own, bytecode);
+	struct cached_code *code = code_place_of(own, bytecode);
 	if (code->pc != bytecode || code->method != method)
-		*code = (struct recent_code){
+		*code = (struct cached_code){
 		        .pc = bytecode,
 		        .method = method,
 		        .number = next_number(own),
@@ -168,7 +168,7 @@ static struct recent_code *pass_interpreted(struct thread_sites *own, struct sta
 }
 
 /* Reads what the last walk from here came to while this one goes on. */
-static void read_ahead(const struct thread_sites *own, const struct recent_code *code)
+static void read_ahead(const struct thread_sites *own, const struct cached_code *code)
 {
 	__builtin_prefetch(&own->codes[code->caller]);
 	__builtin_prefetch(&own->sites[code->site]);
@@ -182,13 +182,13 @@ static void set_likely(uint16_t *likely, ptrdiff_t place)
 
 /* Fills in the numbers of the frames. Returns the innermost method's code, NULL when the
  * stack can't be kept. */
-static struct recent_code *number_frames(const struct stack_walker *walker,
+static struct cached_code *number_frames(const struct stack_walker *walker,
                                          struct thread_sites *own, JNIEnv *jni,
-                                         struct recent_allocation *allocation)
+                                         struct site_cache_key *allocation)
 {
 	struct stack_position at;
-	struct recent_code *innermost = NULL;
-	struct recent_code *inner = NULL;
+	struct cached_code *innermost = NULL;
+	struct cached_code *inner = NULL;
 	uint32_t java_frames = 0;
 	size_t count = 0;
 
@@ -196,8 +196,8 @@ static struct recent_code *number_frames(const struct stack_walker *walker,
 	bool ended = false;
 	if (!stack_begin(walker, jni, &at))
 		return NULL;
-	while (java_frames < allocation->depth && !ended && count < RECENT_FRAMES_MAX) {
-		struct recent_code *code = stack_is_interpreted(walker, &at)
+	while (java_frames < allocation->depth && !ended && count < SITE_CACHE_FRAMES_MAX) {
+		struct cached_code *code = stack_is_interpreted(walker, &at)
 		                                   ? pass_interpreted(own, &at)
 		                                   : pass_code(walker, own, &at, &ended);
 		if (code == NULL)
@@ -214,49 +214,48 @@ static struct recent_code *number_frames(const struct stack_walker *walker,
 	return ended || java_frames >= allocation->depth ? innermost : NULL;
 }
 
-static struct recent_site *place_of(struct thread_sites *own,
-                                    const struct recent_allocation *allocation)
+static struct cached_site *place_of(struct thread_sites *own,
+                                    const struct site_cache_key *allocation)
 {
 	uint64_t hash = address_hash(allocation->class_address);
 
-	for (size_t i = 0; i < RECENT_FRAMES_MAX && allocation->frames[i] != 0; i++)
+	for (size_t i = 0; i < SITE_CACHE_FRAMES_MAX && allocation->frames[i] != 0; i++)
 		hash = address_hash(hash ^ allocation->frames[i]);
 	return &own->sites[hash >> (64 - SITE_BITS)].site;
 }
 
-static bool is_it(const struct recent_allocation *known, const struct recent_allocation *wanted)
+static bool is_it(const struct site_cache_key *known, const struct site_cache_key *wanted)
 {
 	return known->class_address == wanted->class_address && known->epoch == wanted->epoch &&
 	       known->depth == wanted->depth &&
 	       memcmp(known->frames, wanted->frames, sizeof(known->frames)) == 0;
 }
 
-const struct recent_site *recent_sites_find(struct recent_sites *recent,
-                                            const struct stack_walker *walker, JNIEnv *jni,
-                                            struct recent_allocation *allocation)
+const struct cached_site *site_cache_find(struct site_cache *recent,
+                                          const struct stack_walker *walker, JNIEnv *jni,
+                                          struct site_cache_key *allocation)
 {
-	size_t copy = site_own_copy(recent->table, (uintptr_t)jni);
+	size_t copy = site_table_own_copy(recent->table, (uintptr_t)jni);
 	struct thread_sites *own = own_sites(recent, copy);
-	struct recent_code *innermost =
+	struct cached_code *innermost =
 	        own == NULL ? NULL : number_frames(walker, own, jni, allocation);
 
 	if (innermost == NULL) {
 		allocation->frames[0] = 0;
 		return NULL;
 	}
-	struct recent_site *site = place_of(own, allocation);
+	struct cached_site *site = place_of(own, allocation);
 	set_likely(&innermost->site, (struct site_line *)(void *)site - own->sites);
 	return is_it(&site->of, allocation) ? site : NULL;
 }
 
-void recent_sites_keep(struct recent_sites *recent, JNIEnv *jni,
-                       const struct recent_allocation *allocation, uint32_t number,
-                       object_shape shape)
+void site_cache_add(struct site_cache *recent, JNIEnv *jni, const struct site_cache_key *allocation,
+                    uint32_t number, object_shape shape)
 {
-	size_t copy = site_own_copy(recent->table, (uintptr_t)jni);
-	struct site_tally *tally = site_tally(recent->table, copy, number);
+	size_t copy = site_table_own_copy(recent->table, (uintptr_t)jni);
+	struct site_counter *counter = site_table_counter(recent->table, copy, number);
 
-	if (tally != NULL)
+	if (counter != NULL)
 		*place_of(own_sites(recent, copy), allocation) =
-		        (struct recent_site){*allocation, number, shape, tally};
+		        (struct cached_site){*allocation, number, shape, counter};
 }

@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-struct site_counts site_counting_weigh(const struct heap_tracking *tracking, uint64_t size)
+struct site_counts site_counting_weigh(const struct alloc *alloc, uint64_t size)
 {
-	if (tracking->sampled == 0)
+	if (alloc->sampled == 0)
 		return (struct site_counts){.bytes = size, .objects = SITE_OBJECT};
 	/* The VM takes a sample at points of a Poisson process over the bytes. */
-	double weight = 1.0 / -expm1(-(double)size / (double)tracking->sampled);
+	double weight = 1.0 / -expm1(-(double)size / (double)alloc->sampled);
 	return (struct site_counts){
 	        .bytes = (uint64_t)((double)size * weight + 0.5),
 	        .objects = (uint64_t)((double)SITE_OBJECT * weight + 0.5),
@@ -19,31 +19,30 @@ struct site_counts site_counting_weigh(const struct heap_tracking *tracking, uin
 }
 
 /* Tracks the object from now on, where objects are tracked. False without memory. */
-static bool track(struct heap_tracking *tracking, JNIEnv *jni, jobject object, uint32_t site,
-                  uint64_t size)
+static bool track(struct alloc *alloc, JNIEnv *jni, jobject object, uint32_t site, uint64_t size)
 {
-	return tracking->live == NULL ||
-	       live_objects_add(tracking->live, jni, (uintptr_t)jni, object, site, size);
+	return alloc->live == NULL ||
+	       live_objects_add(alloc->live, jni, (uintptr_t)jni, object, site, size);
 }
 
-bool site_counting_add(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
-                       const struct site *site, uint64_t size)
+bool site_counting_add(struct alloc *alloc, JNIEnv *jni, jobject object, const struct site *site,
+                       uint64_t size)
 {
-	struct site_counts counts = site_counting_weigh(tracking, size);
+	struct site_counts counts = site_counting_weigh(alloc, size);
 
-	if (site_add_allocated(tracking->sites, (uintptr_t)jni, site->number, &counts) &&
-	    track(tracking, jni, object, site->number, size))
+	if (site_table_add_allocated(alloc->sites, (uintptr_t)jni, site->number, &counts) &&
+	    track(alloc, jni, object, site->number, size))
 		return true;
-	profile_out_of_memory(tracking->profile);
+	profile_out_of_memory(alloc->profile);
 	return false;
 }
 
-void site_counting_add_recent(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
-                              const struct recent_site *site, uint64_t size)
+void site_counting_add_cached(struct alloc *alloc, JNIEnv *jni, jobject object,
+                              const struct cached_site *site, uint64_t size)
 {
-	struct site_counts counts = site_counting_weigh(tracking, size);
+	struct site_counts counts = site_counting_weigh(alloc, size);
 
-	site_tally_add(site->tally, &counts);
-	if (!track(tracking, jni, object, site->number, size))
-		profile_out_of_memory(tracking->profile);
+	site_counter_add(site->counter, &counts);
+	if (!track(alloc, jni, object, site->number, size))
+		profile_out_of_memory(alloc->profile);
 }

@@ -8,22 +8,22 @@
 
 /* How many objects one object of that size stands for, in SITE_OBJECTs, and the bytes
  * of these. Pure. */
-struct site_counts site_counting_weigh(const struct heap_tracking *tracking, uint64_t size);
+struct site_counts site_counting_weigh(const struct alloc *alloc, uint64_t size);
 
 /* Counts an object at a site, and tracks it. On any thread, outside of collections.
  * False without memory (reported). */
-bool site_counting_add(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
-                       const struct site *site, uint64_t size);
+bool site_counting_add(struct alloc *alloc, JNIEnv *jni, jobject object, const struct site *site,
+                       uint64_t size);
 
 /* Counts an object at one of the calling thread's recent sites, and tracks it. */
-void site_counting_add_recent(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
-                              const struct recent_site *site, uint64_t size);
+void site_counting_add_cached(struct alloc *alloc, JNIEnv *jni, jobject object,
+                              const struct cached_site *site, uint64_t size);
 
 /* Whether what is allocated now counts. Any thread. */
-static inline bool site_counting_is_on(const struct heap_tracking *tracking)
+static inline bool site_counting_is_on(const struct alloc *alloc)
 {
-	return !profile_stopped(tracking->profile) &&
-	       atomic_load_explicit(&tracking->counting, memory_order_acquire);
+	return !profile_stopped(alloc->profile) &&
+	       atomic_load_explicit(&alloc->counting, memory_order_acquire);
 }
 
 #endif

@@ -21,7 +21,7 @@ enum {
 };
 
 struct count_page {
-	struct site_tally counts[PAGE_SITES];
+	struct site_counter counts[PAGE_SITES];
 };
 
 struct site_page {
@@ -100,8 +100,8 @@ static const struct site *add_locked(struct site_table *table, const struct trac
 	return site;
 }
 
-const struct site *site_intern(struct site_table *table, const struct trace *trace,
-                               const struct class_record *class)
+const struct site *site_table_intern(struct site_table *table, const struct trace *trace,
+                                     const struct class_record *class)
 {
 	struct memo_node *node = memo_find(table->memo, NULL, (uintptr_t)trace, (uintptr_t) class);
 	if (node == NULL)
@@ -123,7 +123,7 @@ const struct site *site_intern(struct site_table *table, const struct trace *tra
 	return site;
 }
 
-uint32_t site_count(struct site_table *table)
+uint32_t site_table_count(struct site_table *table)
 {
 	return atomic_load_explicit(&table->count, memory_order_acquire);
 }
@@ -133,7 +133,7 @@ static struct site_page *page_of(const struct site_table *table, uint32_t number
 	return atomic_load_explicit(&table->pages[number / PAGE_SITES], memory_order_acquire);
 }
 
-const struct site *site_by_number(struct site_table *table, uint32_t number)
+const struct site *site_table_site(struct site_table *table, uint32_t number)
 {
 	return &page_of(table, number)->sites[number % PAGE_SITES];
 }
@@ -156,7 +156,7 @@ static _Atomic uintptr_t *place_of(struct site_table *table, uintptr_t key, size
 	return &table->owners[(first + place) % SITE_OWN_COPIES];
 }
 
-size_t site_own_copy(struct site_table *table, uintptr_t key)
+size_t site_table_own_copy(struct site_table *table, uintptr_t key)
 {
 	for (size_t i = 0; i < PLACES; i++) {
 		_Atomic uintptr_t *place = place_of(table, key, i);
@@ -168,7 +168,7 @@ size_t site_own_copy(struct site_table *table, uintptr_t key)
 	return SHARED_COPY;
 }
 
-void site_leave_copy(struct site_table *table, uintptr_t key)
+void site_table_release_copy(struct site_table *table, uintptr_t key)
 {
 	for (size_t i = 0; i < PLACES; i++) {
 		uintptr_t owner = key;
@@ -176,7 +176,7 @@ void site_leave_copy(struct site_table *table, uintptr_t key)
 	}
 }
 
-struct site_tally *site_tally(struct site_table *table, size_t copy, uint32_t number)
+struct site_counter *site_table_counter(struct site_table *table, size_t copy, uint32_t number)
 {
 	count_page_place *place = &table->counts[copy][number / PAGE_SITES];
 	struct count_page *page = atomic_load_explicit(place, memory_order_acquire);
@@ -186,24 +186,24 @@ struct site_tally *site_tally(struct site_table *table, size_t copy, uint32_t nu
 	return page == NULL ? NULL : &page->counts[number % PAGE_SITES];
 }
 
-bool site_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
-                        const struct site_counts *counts)
+bool site_table_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
+                              const struct site_counts *counts)
 {
-	size_t copy = site_own_copy(table, key);
-	struct site_tally *tally = site_tally(table, copy, number);
+	size_t copy = site_table_own_copy(table, key);
+	struct site_counter *counter = site_table_counter(table, copy, number);
 
-	if (tally == NULL)
+	if (counter == NULL)
 		return false;
 	if (copy == SHARED_COPY) {
-		atomic_fetch_add_explicit(&tally->bytes, counts->bytes, memory_order_relaxed);
-		atomic_fetch_add_explicit(&tally->objects, counts->objects, memory_order_relaxed);
+		atomic_fetch_add_explicit(&counter->bytes, counts->bytes, memory_order_relaxed);
+		atomic_fetch_add_explicit(&counter->objects, counts->objects, memory_order_relaxed);
 	} else {
-		site_tally_add(tally, counts);
+		site_counter_add(counter, counts);
 	}
 	return true;
 }
 
-struct site_counts site_allocated(struct site_table *table, uint32_t number)
+struct site_counts site_table_allocated(struct site_table *table, uint32_t number)
 {
 	struct site_counts sum = {0, 0};
 
@@ -212,21 +212,22 @@ struct site_counts site_allocated(struct site_table *table, uint32_t number)
 		        &table->counts[copy][number / PAGE_SITES], memory_order_acquire);
 		if (page == NULL)
 			continue;
-		struct site_tally *counts = &page->counts[number % PAGE_SITES];
+		struct site_counter *counts = &page->counts[number % PAGE_SITES];
 		sum.bytes += atomic_load_explicit(&counts->bytes, memory_order_relaxed);
 		sum.objects += atomic_load_explicit(&counts->objects, memory_order_relaxed);
 	}
 	return sum;
 }
 
-void site_add_collected(struct site_table *table, uint32_t number, const struct site_counts *counts)
+void site_table_add_collected(struct site_table *table, uint32_t number,
+                              const struct site_counts *counts)
 {
 	struct site_counts *sum = &page_of(table, number)->collected[number % PAGE_SITES];
 	sum->bytes += counts->bytes;
 	sum->objects += counts->objects;
 }
 
-struct site_counts site_collected(const struct site_table *table, uint32_t number)
+struct site_counts site_table_collected(const struct site_table *table, uint32_t number)
 {
 	return page_of(table, number)->collected[number % PAGE_SITES];
 }

@@ -28,7 +28,7 @@ struct site_counts {
 };
 
 /* What was allocated at a site, in one copy of its counts. */
-struct site_tally {
+struct site_counter {
 	_Atomic uint64_t bytes;
 	_Atomic uint64_t objects;
 };
@@ -40,48 +40,48 @@ struct site_table *site_table_create(struct memo_table *memo);
 void site_table_destroy(struct site_table *table);
 
 /* The one site of that trace and class; NULL without memory. Any thread. */
-const struct site *site_intern(struct site_table *table, const struct trace *trace,
-                               const struct class_record *class);
+const struct site *site_table_intern(struct site_table *table, const struct trace *trace,
+                                     const struct class_record *class);
 
 /* How many there are. */
-uint32_t site_count(struct site_table *table);
+uint32_t site_table_count(struct site_table *table);
 
 /* The site of that number, which there is. */
-const struct site *site_by_number(struct site_table *table, uint32_t number);
+const struct site *site_table_site(struct site_table *table, uint32_t number);
 
 /* Which copy of the counts is the key's own: below SITE_OWN_COPIES, or that for a key
  * without one. A key is what a thread has for itself, and not 0. Any thread. */
-size_t site_own_copy(struct site_table *table, uintptr_t key);
+size_t site_table_own_copy(struct site_table *table, uintptr_t key);
 
 /* Leaves the key's copy, with what it has, to the next key that has none: the thread ends.
  * On that thread. */
-void site_leave_copy(struct site_table *table, uintptr_t key);
+void site_table_release_copy(struct site_table *table, uintptr_t key);
 
-/* The tally of that site in that copy, which stays there; NULL without memory. */
-struct site_tally *site_tally(struct site_table *table, size_t copy, uint32_t number);
+/* The counter of that site in that copy, which stays there; NULL without memory. */
+struct site_counter *site_table_counter(struct site_table *table, size_t copy, uint32_t number);
 
-/* Adds to the tally. Only the thread whose own copy it is. */
-static inline void site_tally_add(struct site_tally *tally, const struct site_counts *counts)
+/* Adds to the counter. Only the thread whose own copy it is. */
+static inline void site_counter_add(struct site_counter *counter, const struct site_counts *counts)
 {
-	uint64_t bytes = atomic_load_explicit(&tally->bytes, memory_order_relaxed);
-	uint64_t objects = atomic_load_explicit(&tally->objects, memory_order_relaxed);
+	uint64_t bytes = atomic_load_explicit(&counter->bytes, memory_order_relaxed);
+	uint64_t objects = atomic_load_explicit(&counter->objects, memory_order_relaxed);
 
-	atomic_store_explicit(&tally->bytes, bytes + counts->bytes, memory_order_relaxed);
-	atomic_store_explicit(&tally->objects, objects + counts->objects, memory_order_relaxed);
+	atomic_store_explicit(&counter->bytes, bytes + counts->bytes, memory_order_relaxed);
+	atomic_store_explicit(&counter->objects, objects + counts->objects, memory_order_relaxed);
 }
 
 /* Adds to what was allocated at the site. Any thread, no lock but for new memory. No two
  * threads come with one key at the same time, nor any with 0. False without memory. */
-bool site_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
-                        const struct site_counts *counts);
+bool site_table_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
+                              const struct site_counts *counts);
 
 /* What was allocated at the site so far. Any thread. */
-struct site_counts site_allocated(struct site_table *table, uint32_t number);
+struct site_counts site_table_allocated(struct site_table *table, uint32_t number);
 
 /* Adds to what was collected of the site's, and tells it. Under the profile's dump
  * lock. */
-void site_add_collected(struct site_table *table, uint32_t number,
-                        const struct site_counts *counts);
-struct site_counts site_collected(const struct site_table *table, uint32_t number);
+void site_table_add_collected(struct site_table *table, uint32_t number,
+                              const struct site_counts *counts);
+struct site_counts site_table_collected(const struct site_table *table, uint32_t number);
 
 #endif

@@ -16,14 +16,14 @@
 /* References to the arrays of one array of arrays. */
 enum { REFERENCES = 16 };
 
-static _Atomic(struct heap_tracking *) the_tracking;
+static _Atomic(struct alloc *) the_tracking;
 
 /* The agent's own code makes an object on this thread: it is told by JNI and by the VM as any
  * other. */
 static _Thread_local bool own;
 
 /* The tracking, NULL when there is none; with leave() behind it. */
-static struct heap_tracking *enter_own(JNIEnv *jni)
+static struct alloc *enter_own(JNIEnv *jni)
 {
 	presence_enter(jni);
 	own = true;
@@ -31,10 +31,10 @@ static struct heap_tracking *enter_own(JNIEnv *jni)
 }
 
 /* The same, and NULL when nothing counts. */
-static struct heap_tracking *enter(JNIEnv *jni)
+static struct alloc *enter(JNIEnv *jni)
 {
-	struct heap_tracking *tracking = enter_own(jni);
-	return tracking == NULL || !site_counting_is_on(tracking) ? NULL : tracking;
+	struct alloc *alloc = enter_own(jni);
+	return alloc == NULL || !site_counting_is_on(alloc) ? NULL : alloc;
 }
 
 static void leave(JNIEnv *jni)
@@ -45,80 +45,82 @@ static void leave(JNIEnv *jni)
 
 /* ---- native methods of HprofHeap --------------------------------------------- */
 
-static void JNICALL native_made_class(JNIEnv *jni, jclass self, jclass class)
+static void JNICALL native_allocated_class(JNIEnv *jni, jclass self, jclass class)
 {
-	struct heap_tracking *tracking = enter(jni);
+	struct alloc *alloc = enter(jni);
 	(void)self;
-	if (tracking != NULL)
-		told_class(tracking, jni, class, 0);
+	if (alloc != NULL)
+		told_class(alloc, jni, class, 0);
 	leave(jni);
 }
 
-static void JNICALL native_made_array(JNIEnv *jni, jclass self, jint length, jclass class)
+static void JNICALL native_allocated_array(JNIEnv *jni, jclass self, jint length, jclass class)
 {
-	struct heap_tracking *tracking = enter(jni);
+	struct alloc *alloc = enter(jni);
 	(void)self;
-	if (tracking != NULL)
-		told_class(tracking, jni, class, (uint32_t)length);
+	if (alloc != NULL)
+		told_class(alloc, jni, class, (uint32_t)length);
 	leave(jni);
 }
 
-static void JNICALL native_made_named(JNIEnv *jni, jclass self, jstring name)
+static void JNICALL native_allocated_named(JNIEnv *jni, jclass self, jstring name)
 {
-	struct heap_tracking *tracking = enter(jni);
+	struct alloc *alloc = enter(jni);
 	(void)self;
-	if (tracking != NULL)
-		told_name(tracking, jni, name);
+	if (alloc != NULL)
+		told_name(alloc, jni, name);
 	leave(jni);
 }
 
-static void JNICALL native_made_object(JNIEnv *jni, jclass self, jobject object)
+static void JNICALL native_allocated_object(JNIEnv *jni, jclass self, jobject object)
 {
-	struct heap_tracking *tracking = enter(jni);
+	struct alloc *alloc = enter(jni);
 	(void)self;
-	if (tracking != NULL)
-		told_reference(tracking, jni, object);
+	if (alloc != NULL)
+		told_reference(alloc, jni, object);
 	leave(jni);
 }
 
-static void JNICALL native_made_unless(JNIEnv *jni, jclass self, jobject result, jobject argument)
+static void JNICALL native_allocated_unless(JNIEnv *jni, jclass self, jobject result,
+                                            jobject argument)
 {
-	struct heap_tracking *tracking = enter(jni);
+	struct alloc *alloc = enter(jni);
 	(void)self;
-	if (tracking != NULL && !(*jni)->IsSameObject(jni, result, argument))
-		told_reference(tracking, jni, result);
+	if (alloc != NULL && !(*jni)->IsSameObject(jni, result, argument))
+		told_reference(alloc, jni, result);
 	leave(jni);
 }
 
 /* So many dimensions of arrays, one in the other: as many as the instruction has made. */
-static void tell_arrays(struct heap_tracking *tracking, JNIEnv *jni, jobject array, jint dimensions)
+static void tell_arrays(struct alloc *alloc, JNIEnv *jni, jobject array, jint dimensions)
 {
-	told_reference(tracking, jni, array);
+	told_reference(alloc, jni, array);
 	jsize length = dimensions > 1 ? (*jni)->GetArrayLength(jni, array) : 0;
 	for (jsize i = 0; i < length; i++) {
 		if ((*jni)->PushLocalFrame(jni, REFERENCES) != JNI_OK) {
 			(*jni)->ExceptionClear(jni);
-			profile_out_of_memory(tracking->profile);
+			profile_out_of_memory(alloc->profile);
 			return;
 		}
 		jobject element = (*jni)->GetObjectArrayElement(jni, array, i);
 		if (element != NULL)
-			tell_arrays(tracking, jni, element, dimensions - 1);
+			tell_arrays(alloc, jni, element, dimensions - 1);
 		(void)(*jni)->PopLocalFrame(jni, NULL);
 	}
 }
 
-static void JNICALL native_made_arrays(JNIEnv *jni, jclass self, jobject array, jint dimensions)
+static void JNICALL native_allocated_arrays(JNIEnv *jni, jclass self, jobject array,
+                                            jint dimensions)
 {
-	struct heap_tracking *tracking = enter(jni);
+	struct alloc *alloc = enter(jni);
 	(void)self;
-	if (tracking != NULL)
-		tell_arrays(tracking, jni, array, dimensions);
+	if (alloc != NULL)
+		tell_arrays(alloc, jni, array, dimensions);
 	leave(jni);
 }
 
 /* NULL where the class stays as it is, or without memory. */
-static jbyteArray rewrite(struct heap_tracking *tracking, JNIEnv *jni, jbyteArray class_file)
+static jbyteArray rewrite(struct alloc *alloc, JNIEnv *jni, jbyteArray class_file)
 {
 	uint8_t *rewritten = NULL;
 	size_t length = 0;
@@ -126,9 +128,9 @@ static jbyteArray rewrite(struct heap_tracking *tracking, JNIEnv *jni, jbyteArra
 	jbyte *bytes = (*jni)->GetByteArrayElements(jni, class_file, NULL);
 
 	if (bytes != NULL &&
-	    instrument_allocations(&tracking->instrumenter, (const uint8_t *)bytes,
-	                           (size_t)(*jni)->GetArrayLength(jni, class_file), &rewritten,
-	                           &length) &&
+	    alloc_instrumenter_rewrite(&alloc->instrumenter, (const uint8_t *)bytes,
+	                               (size_t)(*jni)->GetArrayLength(jni, class_file), &rewritten,
+	                               &length) &&
 	    length <= INT32_MAX)
 		array = (*jni)->NewByteArray(jni, (jsize)length);
 	if (array != NULL)
@@ -143,33 +145,33 @@ static jbyteArray rewrite(struct heap_tracking *tracking, JNIEnv *jni, jbyteArra
 /* No exception leaves it: null is for the definer to refuse. */
 static jbyteArray JNICALL native_rewritten(JNIEnv *jni, jclass self, jbyteArray class_file)
 {
-	struct heap_tracking *tracking = class_file == NULL ? NULL : enter_own(jni);
+	struct alloc *alloc = class_file == NULL ? NULL : enter_own(jni);
 	jbyteArray array = NULL;
 	(void)self;
 
-	if (tracking != NULL)
-		array = rewrite(tracking, jni, class_file);
+	if (alloc != NULL)
+		array = rewrite(alloc, jni, class_file);
 	if (class_file != NULL)
 		leave(jni);
 	return array == NULL ? class_file : array;
 }
 
-static bool define_class(struct heap_tracking *tracking, JNIEnv *jni)
+static bool define_class(struct alloc *alloc, JNIEnv *jni)
 {
 	const JNINativeMethod natives[] = {
-	        boot_class_native("made", "(Ljava/lang/Class;)V",
-	                          (void (*)(void))native_made_class),
-	        boot_class_native("madeNamed", "(Ljava/lang/String;)V",
-	                          (void (*)(void))native_made_named),
-	        boot_class_native("madeArray", "(ILjava/lang/Class;)V",
-	                          (void (*)(void))native_made_array),
-	        boot_class_native("made", "(Ljava/lang/Object;)V",
-	                          (void (*)(void))native_made_object),
-	        boot_class_native("madeUnless", "(Ljava/lang/Object;Ljava/lang/Object;)V",
-	                          (void (*)(void))native_made_unless),
+	        boot_class_native("allocated", "(Ljava/lang/Class;)V",
+	                          (void (*)(void))native_allocated_class),
+	        boot_class_native("allocatedNamed", "(Ljava/lang/String;)V",
+	                          (void (*)(void))native_allocated_named),
+	        boot_class_native("allocatedArray", "(ILjava/lang/Class;)V",
+	                          (void (*)(void))native_allocated_array),
+	        boot_class_native("allocated", "(Ljava/lang/Object;)V",
+	                          (void (*)(void))native_allocated_object),
+	        boot_class_native("allocatedUnless", "(Ljava/lang/Object;Ljava/lang/Object;)V",
+	                          (void (*)(void))native_allocated_unless),
 	        boot_class_native("rewritten", "([B)[B", (void (*)(void))native_rewritten),
-	        boot_class_native("madeArrays", "(Ljava/lang/Object;I)V",
-	                          (void (*)(void))native_made_arrays),
+	        boot_class_native("allocatedArrays", "(Ljava/lang/Object;I)V",
+	                          (void (*)(void))native_allocated_arrays),
 	};
 	const struct boot_class class = {
 	        .name = HEAP_CLASS,
@@ -178,45 +180,45 @@ static bool define_class(struct heap_tracking *tracking, JNIEnv *jni)
 	        .natives = natives,
 	        .native_count = (jint)(sizeof(natives) / sizeof(natives[0])),
 	};
-	return boot_class_define(tracking->profile, jni, &class) != NULL;
+	return boot_class_define(alloc->profile, jni, &class) != NULL;
 }
 
 /* ---- by JNI and the VM ---------------------------------------------------------- */
 
 static void by_jni(void *argument, JNIEnv *jni, jobject object)
 {
-	struct heap_tracking *tracking = argument;
-	if (!own && site_counting_is_on(tracking))
-		told_by_jni(tracking, jni, object);
+	struct alloc *alloc = argument;
+	if (!own && site_counting_is_on(alloc))
+		told_by_jni(alloc, jni, object);
 }
 
-void bytecode_allocations_by_vm(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
-                                jclass class, uint64_t size)
+void source_bytecode_record_vm_object(struct alloc *alloc, JNIEnv *jni, jobject object,
+                                      jclass class, uint64_t size)
 {
-	if (!own && site_counting_is_on(tracking) &&
-	    vm_natives_tell(&tracking->vm_natives, tracking->profile->jvmti))
-		told_object(tracking, jni, object, class, size);
+	if (!own && site_counting_is_on(alloc) &&
+	    source_vm_is_only_report(&alloc->source_vm, alloc->profile->jvmti))
+		told_object(alloc, jni, object, class, size);
 }
 
 /* ---- life ------------------------------------------------------------------------ */
 
-static struct jni_allocation_listener jni_listener = {.made = by_jni};
+static struct source_jni_listener jni_listener = {.made = by_jni};
 
-bool bytecode_allocations_begin(struct heap_tracking *tracking, JNIEnv *jni)
+bool source_bytecode_begin(struct alloc *alloc, JNIEnv *jni)
 {
-	if (!define_class(tracking, jni))
+	if (!define_class(alloc, jni))
 		return false;
-	vm_natives_find(&tracking->vm_natives, jni);
-	jni_listener.argument = tracking;
-	if (!jni_allocations_begin(tracking->profile->jvmti, jni, &jni_listener))
+	source_vm_find(&alloc->source_vm, jni);
+	jni_listener.argument = alloc;
+	if (!source_jni_begin(alloc->profile->jvmti, jni, &jni_listener))
 		return false;
-	atomic_store(&the_tracking, tracking);
+	atomic_store(&the_tracking, alloc);
 	return true;
 }
 
-void bytecode_allocations_end(struct heap_tracking *tracking)
+void source_bytecode_end(struct alloc *alloc)
 {
-	struct heap_tracking *expected = tracking;
+	struct alloc *expected = alloc;
 	if (atomic_compare_exchange_strong(&the_tracking, &expected, NULL))
-		jni_allocations_end(&jni_listener);
+		source_jni_end(&jni_listener);
 }

@@ -15,13 +15,13 @@
 
 /* Has allocations be told to the tracking, those of bytecode when classes have been
  * rewritten. False where that is not possible, with nothing begun. Live phase. */
-bool bytecode_allocations_begin(struct heap_tracking *tracking, JNIEnv *jni);
+bool source_bytecode_begin(struct alloc *alloc, JNIEnv *jni);
 
 /* No more is told; somebody may be inside (active_callbacks.h). Any thread. */
-void bytecode_allocations_end(struct heap_tracking *tracking);
+void source_bytecode_end(struct alloc *alloc);
 
 /* The VM has made an object, as VMObjectAlloc tells; on the thread it made it for. */
-void bytecode_allocations_by_vm(struct heap_tracking *tracking, JNIEnv *jni, jobject object,
-                                jclass class, uint64_t size);
+void source_bytecode_record_vm_object(struct alloc *alloc, JNIEnv *jni, jobject object,
+                                      jclass class, uint64_t size);
 
 #endif

@@ -41,19 +41,19 @@ static bool has_originals;
 static _Atomic(jfieldID) string_value;
 
 /* NULL when nobody is told. */
-static _Atomic(const struct jni_allocation_listener *) the_listener;
+static _Atomic(const struct source_jni_listener *) the_listener;
 
 /* ---- telling ----------------------------------------------------------- */
 
-typedef void tell_kind(const struct jni_allocation_listener *listener, JNIEnv *jni, jobject object);
+typedef void tell_kind(const struct source_jni_listener *listener, JNIEnv *jni, jobject object);
 
-static void tell_one(const struct jni_allocation_listener *listener, JNIEnv *jni, jobject object)
+static void tell_one(const struct source_jni_listener *listener, JNIEnv *jni, jobject object)
 {
 	listener->made(listener->argument, jni, object);
 }
 
 /* A string and its array, which the VM makes for each string anew. */
-static void tell_string(const struct jni_allocation_listener *listener, JNIEnv *jni, jobject string)
+static void tell_string(const struct source_jni_listener *listener, JNIEnv *jni, jobject string)
 {
 	jfieldID field = atomic_load(&string_value);
 
@@ -69,7 +69,7 @@ static void tell_string(const struct jni_allocation_listener *listener, JNIEnv *
 
 /* Code that makes objects with an exception pending breaks the rules of JNI, but HotSpot
  * lets it. The listener does not see the exception; the program still has it after. */
-static void tell_without_exception(const struct jni_allocation_listener *listener, JNIEnv *jni,
+static void tell_without_exception(const struct source_jni_listener *listener, JNIEnv *jni,
                                    jobject object, tell_kind *tell)
 {
 	jthrowable pending = originals.ExceptionOccurred(jni);
@@ -85,7 +85,7 @@ static void tell_without_exception(const struct jni_allocation_listener *listene
 static void tell_from_inside(JNIEnv *jni, jobject object, tell_kind *tell)
 {
 	presence_enter(jni);
-	const struct jni_allocation_listener *listener = atomic_load(&the_listener);
+	const struct source_jni_listener *listener = atomic_load(&the_listener);
 	if (listener != NULL)
 		tell_without_exception(listener, jni, object, tell);
 	presence_leave(jni);
@@ -248,8 +248,7 @@ static bool set_functions(jvmtiEnv *jvmti, jniNativeInterface *table)
 	return true;
 }
 
-bool jni_allocations_begin(jvmtiEnv *jvmti, JNIEnv *jni,
-                           const struct jni_allocation_listener *listener)
+bool source_jni_begin(jvmtiEnv *jvmti, JNIEnv *jni, const struct source_jni_listener *listener)
 {
 	jniNativeInterface *table = NULL;
 
@@ -264,8 +263,8 @@ bool jni_allocations_begin(jvmtiEnv *jvmti, JNIEnv *jni,
 	return set;
 }
 
-void jni_allocations_end(const struct jni_allocation_listener *listener)
+void source_jni_end(const struct source_jni_listener *listener)
 {
-	const struct jni_allocation_listener *expected = listener;
+	const struct source_jni_listener *expected = listener;
 	(void)atomic_compare_exchange_strong(&the_listener, &expected, NULL);
 }

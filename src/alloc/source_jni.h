@@ -17,12 +17,12 @@
  * that has called a constructor, behind the constructor. No exception is pending, and none
  * may be left behind. The reference is the program's, or goes after the call: not to be
  * kept. What is made through JNI in the call is told, too, within it. */
-typedef void jni_object_made(void *argument, JNIEnv *jni, jobject object);
+typedef void source_jni_callback(void *argument, JNIEnv *jni, jobject object);
 
-/* Who is told. The caller's: it stays as it is until jni_allocations_end has been called
+/* Who is told. The caller's: it stays as it is until source_jni_end has been called
  * and everybody has left (presence_wait). */
-struct jni_allocation_listener {
-	jni_object_made *made;
+struct source_jni_listener {
+	source_jni_callback *made;
 	void *argument;
 };
 
@@ -32,12 +32,11 @@ struct jni_allocation_listener {
  * where an agent has taken ours out of the table for functions that do not call them,
  * nothing is told of what these make. Live phase, any thread; not at the same time on two.
  * No exception may be pending. */
-bool jni_allocations_begin(jvmtiEnv *jvmti, JNIEnv *jni,
-                           const struct jni_allocation_listener *listener);
+bool source_jni_begin(jvmtiEnv *jvmti, JNIEnv *jni, const struct source_jni_listener *listener);
 
 /* Ends that, if it is this listener that is told; who is inside may still tell. The
  * functions stay in the table, where another agent may have built upon them, and only pass
  * calls on. Any thread, any phase; the listener need not have begun. */
-void jni_allocations_end(const struct jni_allocation_listener *listener);
+void source_jni_end(const struct source_jni_listener *listener);
 
 #endif

@@ -10,17 +10,17 @@ static const struct {
 	const char *name;
 	const char *descriptor;
 	bool is_static;
-} told[VM_NATIVES_MAX] = {
+} told[SOURCE_VM_METHODS_MAX] = {
         {"java/lang/Object", "clone", "()Ljava/lang/Object;", false},
         {"java/lang/reflect/Array", "newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", true},
         {"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;",
          false},
 };
 
-void vm_natives_find(struct vm_natives *natives, JNIEnv *jni)
+void source_vm_find(struct source_vm *natives, JNIEnv *jni)
 {
 	memset(natives, 0, sizeof(*natives));
-	for (int i = 0; i < VM_NATIVES_MAX; i++) {
+	for (int i = 0; i < SOURCE_VM_METHODS_MAX; i++) {
 		jclass class = (*jni)->FindClass(jni, told[i].class_name);
 		jmethodID method = NULL;
 		if (class != NULL && told[i].is_static)
@@ -36,7 +36,7 @@ void vm_natives_find(struct vm_natives *natives, JNIEnv *jni)
 	}
 }
 
-bool vm_natives_tell(const struct vm_natives *natives, jvmtiEnv *jvmti)
+bool source_vm_is_only_report(const struct source_vm *natives, jvmtiEnv *jvmti)
 {
 	jvmtiFrameInfo frame;
 	jint count = 0;

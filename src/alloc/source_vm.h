@@ -7,20 +7,20 @@
 
 #include "profile/profile.h"
 
-enum { VM_NATIVES_MAX = 3 };
+enum { SOURCE_VM_METHODS_MAX = 3 };
 
-struct vm_natives {
+struct source_vm {
 	/* Native methods whose results are told by bytecode behind their calls, since compilers
 	 * replace them by code for which there is no event: see alloc_instrumenter.c. */
-	jmethodID told[VM_NATIVES_MAX];
+	jmethodID told[SOURCE_VM_METHODS_MAX];
 	int count;
 };
 
 /* Looks for the methods. Live phase. */
-void vm_natives_find(struct vm_natives *natives, JNIEnv *jni);
+void source_vm_find(struct source_vm *natives, JNIEnv *jni);
 
 /* Whether the object that the event tells of is told by nobody else: the thread stands in a
  * native method that is none of these. On the event's thread. */
-bool vm_natives_tell(const struct vm_natives *natives, jvmtiEnv *jvmti);
+bool source_vm_is_only_report(const struct source_vm *natives, jvmtiEnv *jvmti);
 
 #endif

@@ -182,20 +182,19 @@ static bool merge(struct heap_dump *mode)
 /* The VM's dumper, where possible: it needs traces by address. */
 static const struct dump_source *choose_source(const struct heap_dump *mode)
 {
-	const struct heap_tracking *tracking = mode->profile->heap_tracking;
-	bool by_vm =
-	        mode->dumper != NULL && (mode->profile->settings->dumper == DUMPER_VM ||
-	                                 tracking == NULL || object_traces_by_address(tracking));
+	const struct alloc *alloc = mode->profile->alloc;
+	bool by_vm = mode->dumper != NULL && (mode->profile->settings->dumper == DUMPER_VM ||
+	                                      alloc == NULL || object_traces_by_address(alloc));
 	return by_vm ? &vm_dump_source : &walk_dump_source;
 }
 
 /* Prepares what is needed during a dump by address. */
 static void prepare_addresses(struct heap_dump *mode)
 {
-	struct heap_tracking *tracking = mode->profile->heap_tracking;
+	struct alloc *alloc = mode->profile->alloc;
 
-	if (tracking != NULL && object_traces_by_address(tracking))
-		mode->run.traces = object_traces_prepare(tracking);
+	if (alloc != NULL && object_traces_by_address(alloc))
+		mode->run.traces = object_traces_prepare(alloc);
 	/* Sizes, which only text has, are read by JVM TI, which is impossible during the
 	 * dump. */
 	if (mode->sizes == NULL)
@@ -240,8 +239,8 @@ static bool heap_dump_dump(void *state, JNIEnv *jni)
 		dumped_threads_end(mode->threads);
 	release(mode);
 	/* The dump has collected garbage: later sections must not count those objects. */
-	if (mode->profile->heap_tracking != NULL)
-		object_traces_sweep(mode->profile->heap_tracking, jni);
+	if (mode->profile->alloc != NULL)
+		object_traces_sweep(mode->profile->alloc, jni);
 	return dumped;
 }
 

@@ -330,8 +330,8 @@ static bool write_objects(struct walk *walk)
 
 	if (walk_file_begin(&file, run, OBJECT_FILE)) {
 		walk->heap = file.heap;
-		if (profile->heap_tracking != NULL)
-			object_traces_tag(profile->heap_tracking, run->jni);
+		if (profile->alloc != NULL)
+			object_traces_tag(profile->alloc, run->jni);
 		if (!walk_threads_begin(&walk->threads, run, file.heap) ||
 		    !walk_objects_init(&walk->objects, &walk->ids, walk->layouts, file.heap))
 			walk->failure = no_memory;

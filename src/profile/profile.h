@@ -19,7 +19,7 @@
 
 struct class_registry;
 struct frame_resolver;
-struct heap_tracking;
+struct alloc;
 struct java_threads;
 
 struct profile {
@@ -32,7 +32,7 @@ struct profile {
 	struct java_threads *threads;
 	struct class_registry *classes;
 	struct frame_resolver *resolver;
-	struct heap_tracking *heap_tracking; /* NULL when no allocations are counted */
+	struct alloc *alloc; /* NULL when no allocations are counted */
 
 	struct control_settings control;
 

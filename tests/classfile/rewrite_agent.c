@@ -26,7 +26,7 @@
 
 static const struct rewrite_plan *plan;
 static bool tell_allocations; /* instead of a plan */
-static struct allocation_instrumenter allocations = {.verbose = true};
+static struct alloc_instrumenter allocations = {.verbose = true};
 static bool make_old;
 static atomic_bool live;
 static atomic_ulong classes_seen, classes_rewritten, classes_malformed, classes_made_old;
@@ -112,7 +112,7 @@ static void rewrite_allocations(jvmtiEnv *jvmti, const struct classfile *classfi
 	uint8_t *rewritten;
 	size_t length;
 
-	if (!instrument_allocations(&allocations, classfile->bytes, classfile->length, &rewritten,
+	if (!alloc_instrumenter_rewrite(&allocations, classfile->bytes, classfile->length, &rewritten,
 	                            &length))
 		return;
 	hand_over(jvmti, rewritten, length, new_length, new_bytes);

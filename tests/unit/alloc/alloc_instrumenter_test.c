@@ -6,7 +6,7 @@
 #include "alloc/alloc_instrumenter.h"
 #include "run_suite.h"
 
-static struct allocation_instrumenter instrumenter;
+static struct alloc_instrumenter instrumenter;
 
 static void set_up(void)
 {
@@ -21,7 +21,7 @@ static void tear_down(void)
 static bool rewrite(const uint8_t *bytes, size_t length, uint8_t **rewritten,
                     size_t *rewritten_length)
 {
-	return instrument_allocations(&instrumenter, bytes, length, rewritten, rewritten_length);
+	return alloc_instrumenter_rewrite(&instrumenter, bytes, length, rewritten, rewritten_length);
 }
 
 static bool instrument(struct class_builder *builder)
@@ -75,7 +75,7 @@ START_TEST(a_new_object_is_told_by_the_class_constant_of_its_instruction)
 		ck_assert(instrument(maker_of_object(versions[i])));
 		ck_assert_uint_eq(method_after()->code_length, 10);
 		ASSERT_CODE_AT(0, OP_NEW, 0, 2, OP_LDC, 2);
-		ck_assert_str_eq(told_at(5), "made(Ljava/lang/Class;)V");
+		ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Class;)V");
 		ASSERT_CODE_AT(8, OP_POP, OP_RETURN);
 		tear_down();
 	}
@@ -94,7 +94,7 @@ START_TEST(before_version_49_a_new_object_is_told_by_the_name_of_its_class)
 	ck_assert(constant_pool_utf8(&after->pool,
 	                             bytes_u2(constant_pool_data(&after->pool, string)), &name));
 	ck_assert(classfile_name_is(name, "p/C"));
-	ck_assert_str_eq(told_at(5), "madeNamed(Ljava/lang/String;)V");
+	ck_assert_str_eq(told_at(5), "allocatedNamed(Ljava/lang/String;)V");
 }
 END_TEST
 
@@ -113,7 +113,7 @@ static struct classfile_name class_pushed_at(uint32_t offset)
 static void assert_array_class_at(uint32_t offset, const char *name)
 {
 	ck_assert(classfile_name_is(class_pushed_at(offset), name));
-	ck_assert_str_eq(told_at(offset + 2), "madeArray(ILjava/lang/Class;)V");
+	ck_assert_str_eq(told_at(offset + 2), "allocatedArray(ILjava/lang/Class;)V");
 }
 
 START_TEST(arrays_of_primitive_types_are_told_by_length_and_class)
@@ -159,13 +159,13 @@ START_TEST(arrays_whose_class_can_not_be_named_are_told_themselves)
 
 	ck_assert(instrument(maker_of_objects("p/C", 48)));
 	ASSERT_CODE_AT(0, OP_ICONST_1, OP_ANEWARRAY, 0, 2, OP_DUP);
-	ck_assert_str_eq(told_at(5), "made(Ljava/lang/Object;)V");
+	ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Object;)V");
 	tear_down();
 
 	memset(name, 'C', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	ck_assert(instrument(maker_of_objects(name, 52)));
-	ck_assert_str_eq(told_at(5), "made(Ljava/lang/Object;)V");
+	ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Object;)V");
 }
 END_TEST
 
@@ -177,7 +177,7 @@ START_TEST(arrays_of_arrays_are_told_with_the_number_of_dimensions_made)
 	ADD_CODE(builder, OP_ICONST_1, OP_ICONST_2, OP_MULTIANEWARRAY, 0, 2, 2, OP_POP, OP_RETURN);
 	ck_assert(instrument(builder));
 	ASSERT_CODE_AT(2, OP_MULTIANEWARRAY, 0, 2, 2, OP_DUP, OP_ICONST_2);
-	ck_assert_str_eq(told_at(8), "madeArrays(Ljava/lang/Object;I)V");
+	ck_assert_str_eq(told_at(8), "allocatedArrays(Ljava/lang/Object;I)V");
 	ASSERT_CODE_AT(11, OP_POP, OP_RETURN);
 }
 END_TEST
@@ -212,7 +212,7 @@ START_TEST(clones_that_object_makes_are_told)
 		ck_assert(instrument(caller_of(calls[i].opcode, calls[i].class_name, "clone",
 		                               "()Ljava/lang/Object;", 1)));
 		ASSERT_CODE_AT(4, OP_DUP);
-		ck_assert_str_eq(told_at(5), "made(Ljava/lang/Object;)V");
+		ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Object;)V");
 		ASSERT_CODE_AT(8, OP_POP, OP_RETURN);
 		tear_down();
 	}
@@ -265,7 +265,7 @@ START_TEST(what_compilers_replace_is_told_behind_its_calls)
 	                               call->arguments)));
 	uint32_t behind = (uint32_t)call->arguments + 3;
 	ASSERT_CODE_AT(behind, OP_DUP);
-	ck_assert_str_eq(told_at(behind + 1), "made(Ljava/lang/Object;)V");
+	ck_assert_str_eq(told_at(behind + 1), "allocated(Ljava/lang/Object;)V");
 	ASSERT_CODE_AT(behind + 4, OP_POP, OP_RETURN);
 }
 END_TEST
@@ -295,7 +295,7 @@ START_TEST(what_it_makes_by_new_is)
 	builder->method = counted_calls[0].name;
 	builder->descriptor = counted_calls[0].descriptor;
 	ck_assert(instrument(builder));
-	ck_assert_str_eq(told_at(5), "made(Ljava/lang/Class;)V");
+	ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Class;)V");
 }
 END_TEST
 
@@ -306,7 +306,7 @@ START_TEST(a_result_that_may_be_an_argument_is_told_with_it)
 	ASSERT_CODE_AT(0, OP_ACONST_NULL, OP_ASTORE, 4);
 	ASSERT_CODE_AT(7, OP_ACONST_NULL, OP_DUP, OP_ASTORE, 4, OP_INVOKESTATIC);
 	ASSERT_CODE_AT(14, OP_DUP, OP_ALOAD, 4);
-	ck_assert_str_eq(told_at(17), "madeUnless(Ljava/lang/Object;Ljava/lang/Object;)V");
+	ck_assert_str_eq(told_at(17), "allocatedUnless(Ljava/lang/Object;Ljava/lang/Object;)V");
 	ASSERT_CODE_AT(20, OP_POP, OP_RETURN);
 	ck_assert_uint_eq(method_after()->max_locals, 5);
 }
@@ -443,8 +443,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("allocation_instrumenter");
-	TCase *tests = tcase_create("allocation_instrumenter");
+	Suite *suite = suite_create("alloc_instrumenter");
+	TCase *tests = tcase_create("alloc_instrumenter");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, a_new_object_is_told_by_the_class_constant_of_its_instruction);

@@ -14,7 +14,7 @@ enum { STACK_FRAMES = 20, INLINED = 10, NODES = 1000, EPOCH = 2, SKIP = 1 };
 static struct settings settings;
 static struct profile profile;
 static struct memo_table *memo;
-static struct allocation_traces *traces;
+static struct alloc_traces *traces;
 static struct frame frames[STACK_FRAMES];
 static unsigned stacks_asked;
 static unsigned faults;
@@ -114,9 +114,9 @@ static void set_up(void)
 	profile.jvmti = &environment;
 	profile.model.traces = trace_table_create();
 	memo = memo_table_create(NODES);
-	traces = allocation_traces_create(&profile, memo);
+	traces = alloc_traces_create(&profile, memo);
 	ck_assert_ptr_nonnull(traces);
-	allocation_traces_live(traces, NULL);
+	alloc_traces_live(traces, NULL);
 	stacks_asked = 0;
 	faults = 0;
 }
@@ -124,7 +124,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	ck_assert_uint_eq(faults, 0);
-	allocation_traces_destroy(traces);
+	alloc_traces_destroy(traces);
 	memo_table_destroy(memo);
 	trace_table_destroy(profile.model.traces);
 }
@@ -132,15 +132,15 @@ static void tear_down(void)
 /* The trace of an allocation during which the depth changes twice. */
 static const struct trace *trace_of(uint32_t depth, uint32_t after_begin, uint32_t after_walk)
 {
-	allocation_traces_set_depth(traces, depth);
-	struct stack_walk walk = allocation_walk(traces, SKIP);
-	allocation_traces_set_depth(traces, after_begin);
-	allocation_traces_walk(traces, NULL, &walk);
+	alloc_traces_set_depth(traces, depth);
+	struct stack_walk walk = alloc_traces_begin_walk(traces, SKIP);
+	alloc_traces_set_depth(traces, after_begin);
+	alloc_traces_walk(traces, NULL, &walk);
 	ck_assert_ptr_nonnull(walk.node);
-	allocation_traces_set_depth(traces, after_walk);
-	const struct trace *trace = allocation_trace(traces, NULL, &walk, EPOCH);
+	alloc_traces_set_depth(traces, after_walk);
+	const struct trace *trace = alloc_traces_of_walk(traces, NULL, &walk, EPOCH);
 	ck_assert_ptr_nonnull(trace);
-	allocation_trace_check(traces, NULL, &walk, trace);
+	alloc_traces_check(traces, NULL, &walk, trace);
 	return trace;
 }
 
@@ -182,20 +182,20 @@ END_TEST
 
 START_TEST(frames_alone_make_the_trace_unless_it_has_none)
 {
-	struct stack_walk walk = allocation_walk(traces, SKIP);
+	struct stack_walk walk = alloc_traces_begin_walk(traces, SKIP);
 
 	ck_assert_uint_eq(walk.depth, 4 + SKIP);
-	ck_assert_ptr_nonnull(allocation_traces_by_frames(traces, &walk));
-	allocation_traces_set_depth(traces, 0);
-	ck_assert_ptr_nonnull(allocation_traces_by_frames(traces, &walk));
-	walk = allocation_walk(traces, SKIP);
-	ck_assert_ptr_null(allocation_traces_by_frames(traces, &walk));
+	ck_assert_ptr_nonnull(alloc_traces_walker(traces, &walk));
+	alloc_traces_set_depth(traces, 0);
+	ck_assert_ptr_nonnull(alloc_traces_walker(traces, &walk));
+	walk = alloc_traces_begin_walk(traces, SKIP);
+	ck_assert_ptr_null(alloc_traces_walker(traces, &walk));
 }
 END_TEST
 
-static Suite *allocation_traces_suite(void)
+static Suite *alloc_traces_suite(void)
 {
-	Suite *suite = suite_create("allocation_traces");
+	Suite *suite = suite_create("alloc_traces");
 	TCase *tests = tcase_create("depth");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
@@ -209,5 +209,5 @@ static Suite *allocation_traces_suite(void)
 
 int main(void)
 {
-	return run_suite(allocation_traces_suite());
+	return run_suite(alloc_traces_suite());
 }

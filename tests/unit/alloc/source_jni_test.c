@@ -296,13 +296,13 @@ static void listen(void *argument, JNIEnv *env, jobject object)
 	pending_when_told = pending;
 }
 
-static const struct jni_allocation_listener listener = {listen, &told_count};
-static const struct jni_allocation_listener another_listener = {listen, &told_count};
+static const struct source_jni_listener listener = {listen, &told_count};
+static const struct source_jni_listener another_listener = {listen, &told_count};
 
-static bool begin_with(const struct jni_allocation_listener *who)
+static bool begin_with(const struct source_jni_listener *who)
 {
 	jvmtiEnv jvmti = &jvmti_functions;
-	bool begun = jni_allocations_begin(&jvmti, jni, who);
+	bool begun = source_jni_begin(&jvmti, jni, who);
 	ck_assert_int_eq(held, 0);
 	return begun;
 }
@@ -518,7 +518,7 @@ START_TEST(nothing_is_told_after_the_end)
 	jobject made[FUNCTIONS];
 
 	begin();
-	jni_allocations_end(&listener);
+	source_jni_end(&listener);
 	make_all(made);
 	ck_assert_int_eq(calls, FUNCTIONS);
 	ck_assert_int_eq(told_count, 0);
@@ -535,7 +535,7 @@ START_TEST(a_second_beginning_puts_nothing_in_front_of_the_first)
 	ck_assert_int_eq(tables_set, 1);
 	make_object();
 	assert_told(REFERENCE(the_object), NULL);
-	jni_allocations_end(&listener);
+	source_jni_end(&listener);
 	ck_assert(begin_with(&another_listener));
 	ck_assert_int_eq(tables_set, 1);
 	construct(1, 2, 3);
@@ -547,9 +547,9 @@ END_TEST
 START_TEST(the_end_of_one_listener_is_not_that_of_another)
 {
 	begin();
-	jni_allocations_end(&listener);
+	source_jni_end(&listener);
 	ck_assert(begin_with(&another_listener));
-	jni_allocations_end(&listener);
+	source_jni_end(&listener);
 	make_object();
 	assert_told(REFERENCE(the_object), NULL);
 }
@@ -575,14 +575,14 @@ static void make_many(void *argument)
 
 START_TEST(who_has_been_waited_for_tells_no_more)
 {
-	const struct jni_allocation_listener counter = {count, NULL};
+	const struct source_jni_listener counter = {count, NULL};
 	struct os_thread_handle thread;
 
 	ck_assert(begin_with(&counter));
 	ck_assert_int_eq(os_thread_start(&thread, make_many, NULL), 0);
 	while (atomic_load(&told_elsewhere) < 1000)
 		os_sleep_until(os_monotonic_ns() + 100000);
-	jni_allocations_end(&counter);
+	source_jni_end(&counter);
 	bool left = presence_wait(10000);
 	long before = atomic_load(&told_elsewhere);
 	os_sleep_until(os_monotonic_ns() + 1000000);
@@ -609,7 +609,7 @@ START_TEST(another_agent_in_front_stays_there)
 	begin();
 	behind = vm_table.AllocObject;
 	vm_table.AllocObject = pass_on;
-	jni_allocations_end(&listener);
+	source_jni_end(&listener);
 	begin();
 	make_object();
 	assert_told(REFERENCE(the_object), NULL);
@@ -621,7 +621,7 @@ END_TEST
 START_TEST(a_table_that_was_put_back_is_changed_again)
 {
 	begin();
-	jni_allocations_end(&listener);
+	source_jni_end(&listener);
 	fill_table();
 	begin();
 	make_object();
@@ -665,8 +665,8 @@ static void set_up(void)
 	fails = no_field = empty_field = gives_no_table = takes_no_table = false;
 	pending = pending_when_told = NULL;
 	calls = deleted = tables_set = held = told_count = passed = 0;
-	jni_allocations_end(&listener);
-	jni_allocations_end(&another_listener);
+	source_jni_end(&listener);
+	source_jni_end(&another_listener);
 }
 
 /* The first: see set_up(). */

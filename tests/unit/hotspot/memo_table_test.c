@@ -152,15 +152,15 @@ START_TEST(a_site_is_a_trace_and_a_class)
 {
 	static const struct trace traces[2];
 	static const struct class_record classes[2];
-	const struct site *site = site_intern(sites, &traces[0], &classes[0]);
+	const struct site *site = site_table_intern(sites, &traces[0], &classes[0]);
 
 	ck_assert_uint_eq(site->number, 0);
-	ck_assert_ptr_eq(site_intern(sites, &traces[0], &classes[0]), site);
-	ck_assert_uint_eq(site_intern(sites, &traces[0], &classes[1])->number, 1);
-	ck_assert_uint_eq(site_intern(sites, &traces[1], &classes[0])->number, 2);
-	ck_assert_uint_eq(site_count(sites), 3);
-	ck_assert_ptr_eq(site_by_number(sites, 0), site);
-	ck_assert_ptr_eq(site_by_number(sites, 2)->trace, &traces[1]);
+	ck_assert_ptr_eq(site_table_intern(sites, &traces[0], &classes[0]), site);
+	ck_assert_uint_eq(site_table_intern(sites, &traces[0], &classes[1])->number, 1);
+	ck_assert_uint_eq(site_table_intern(sites, &traces[1], &classes[0])->number, 2);
+	ck_assert_uint_eq(site_table_count(sites), 3);
+	ck_assert_ptr_eq(site_table_site(sites, 0), site);
+	ck_assert_ptr_eq(site_table_site(sites, 2)->trace, &traces[1]);
 }
 END_TEST
 
@@ -173,7 +173,7 @@ static void *count_many(void *argument)
 	while (!atomic_load(&all_are_there))
 		sched_yield();
 	for (uint32_t i = 0; i < COUNTED; i++)
-		added &= site_add_allocated(sites, (uintptr_t)argument, i % SITES, &counts);
+		added &= site_table_add_allocated(sites, (uintptr_t)argument, i % SITES, &counts);
 	ck_assert(added);
 	return NULL;
 }
@@ -186,7 +186,7 @@ START_TEST(counts_of_all_threads_add_up)
 	pthread_t threads[COUNTERS];
 
 	for (int i = 0; i < SITES; i++)
-		ck_assert_ptr_nonnull(site_intern(sites, &traces[i], &class));
+		ck_assert_ptr_nonnull(site_table_intern(sites, &traces[i], &class));
 	for (uintptr_t i = 0; i < COUNTERS; i++)
 		ck_assert_int_eq(
 		        pthread_create(&threads[i], NULL, count_many, (void *)((i + 1) * 4096)), 0);
@@ -194,15 +194,15 @@ START_TEST(counts_of_all_threads_add_up)
 	for (int i = 0; i < COUNTERS; i++)
 		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
 	for (uint32_t i = 0; i < SITES; i++) {
-		struct site_counts sum = site_allocated(sites, i);
+		struct site_counts sum = site_table_allocated(sites, i);
 		ck_assert_uint_eq(sum.objects, COUNTERS * (COUNTED / SITES) * SITE_OBJECT);
 		ck_assert_uint_eq(sum.bytes, COUNTERS * (COUNTED / SITES) * 24);
-		ck_assert_uint_eq(site_collected(sites, i).objects, 0);
+		ck_assert_uint_eq(site_table_collected(sites, i).objects, 0);
 	}
 	const struct site_counts gone = {.bytes = 24, .objects = SITE_OBJECT};
-	site_add_collected(sites, 2, &gone);
-	site_add_collected(sites, 2, &gone);
-	ck_assert_uint_eq(site_collected(sites, 2).bytes, 48);
+	site_table_add_collected(sites, 2, &gone);
+	site_table_add_collected(sites, 2, &gone);
+	ck_assert_uint_eq(site_table_collected(sites, 2).bytes, 48);
 }
 END_TEST
 
@@ -212,20 +212,20 @@ START_TEST(a_thread_leaves_its_counts_to_the_next)
 	static const struct class_record class;
 	const struct site_counts counts = {.bytes = 24, .objects = SITE_OBJECT};
 	const uintptr_t keys[] = {64, 128};
-	uint32_t number = site_intern(sites, &trace, &class)->number;
-	size_t own = site_own_copy(sites, keys[0]);
+	uint32_t number = site_table_intern(sites, &trace, &class)->number;
+	size_t own = site_table_own_copy(sites, keys[0]);
 
 	ck_assert_uint_lt(own, SITE_OWN_COPIES);
-	ck_assert_uint_eq(site_own_copy(sites, keys[0]), own);
-	ck_assert_uint_ne(site_own_copy(sites, keys[1]), own);
-	ck_assert(site_add_allocated(sites, keys[0], number, &counts));
-	site_leave_copy(sites, keys[0]);
-	site_leave_copy(sites, keys[1]);
+	ck_assert_uint_eq(site_table_own_copy(sites, keys[0]), own);
+	ck_assert_uint_ne(site_table_own_copy(sites, keys[1]), own);
+	ck_assert(site_table_add_allocated(sites, keys[0], number, &counts));
+	site_table_release_copy(sites, keys[0]);
+	site_table_release_copy(sites, keys[1]);
 	for (uintptr_t key = 1; key <= SITE_OWN_COPIES * 8; key++) {
-		ck_assert(site_add_allocated(sites, key * 4096, number, &counts));
-		site_leave_copy(sites, key * 4096);
+		ck_assert(site_table_add_allocated(sites, key * 4096, number, &counts));
+		site_table_release_copy(sites, key * 4096);
 	}
-	ck_assert_uint_eq(site_allocated(sites, number).objects,
+	ck_assert_uint_eq(site_table_allocated(sites, number).objects,
 	                  (SITE_OWN_COPIES * 8 + 1) * SITE_OBJECT);
 }
 END_TEST

@@ -12,19 +12,19 @@ public final class HprofHeap {
 	private HprofHeap() {}
 
 	/** An instance of a class. */
-	public static native void made(Class<?> type);
+	public static native void allocated(Class<?> type);
 
 	/** An instance of the class with that internal name, as seen from the calling class. */
-	public static native void madeNamed(String name);
+	public static native void allocatedNamed(String name);
 
 	/** An array; type is its array class. */
-	public static native void madeArray(int length, Class<?> type);
+	public static native void allocatedArray(int length, Class<?> type);
 
 	/** An initialized object of any class. */
-	public static native void made(Object object);
+	public static native void allocated(Object object);
 
 	/** The result of a call, unless it is the argument, which existed before. */
-	public static native void madeUnless(Object result, Object argument);
+	public static native void allocatedUnless(Object result, Object argument);
 
 	/**
 	 * Instruments the class file of a hidden class, which the VM does not pass to agents. Returns
@@ -33,5 +33,5 @@ public final class HprofHeap {
 	public static native byte[] rewritten(byte[] classFile);
 
 	/** An array of arrays, of which this number of dimensions are allocated. */
-	public static native void madeArrays(Object array, int dimensions);
+	public static native void allocatedArrays(Object array, int dimensions);
 }

@@ -8,27 +8,27 @@ public final class HprofHeap {
 	private HprofHeap() {
 	}
 
-	public static void made(Class<?> ofClass) {
+	public static void allocated(Class<?> ofClass) {
 		if (ofClass == null || ofClass.isArray() || ofClass.isInterface())
 			throw new InternalError("no class of an object");
 	}
 
-	public static void madeNamed(String ofClass) {
+	public static void allocatedNamed(String ofClass) {
 		if (ofClass == null)
 			throw new InternalError("no class of an object");
 	}
 
-	public static void made(Object object) {
+	public static void allocated(Object object) {
 		if (object == null)
 			throw new InternalError("nothing was made");
 	}
 
-	public static void madeArray(int length, Class<?> ofClass) {
+	public static void allocatedArray(int length, Class<?> ofClass) {
 		if (length < 0 || ofClass == null || !ofClass.isArray())
 			throw new InternalError("no class of an array");
 	}
 
-	public static void madeArrays(Object array, int dimensions) {
+	public static void allocatedArrays(Object array, int dimensions) {
 		if (!array.getClass().isArray() || dimensions < 1)
 			throw new InternalError("no arrays");
 	}
@@ -37,7 +37,7 @@ public final class HprofHeap {
 		return classFile;
 	}
 
-	public static void madeUnless(Object object, Object given) {
+	public static void allocatedUnless(Object object, Object given) {
 		if (object == null)
 			throw new InternalError("nothing was made");
 	}
