@@ -1,5 +1,5 @@
 /*
- * agent_library.h: where the agent's library is.
+ * agent_library.h: finds the library of the agent.
  */
 #ifndef HPROF_COMMAND_AGENT_LIBRARY_H
 #define HPROF_COMMAND_AGENT_LIBRARY_H
@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Finds it beside the command or in ../lib. False with a message said. */
+/* The path of the library, beside the command or in ../lib, goes to path. False after printing
+ * an error. */
 bool agent_library_find(char *path, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * attach_answer.c: see attach_answer.h.
  *
- * A JVM answers with its own code on a line, 0 when it has carried the request out. Then
- * follows what the agent returned, as "return code: N" or, before JDK 9, as N alone; or text.
- * jcmd prints the number of the process and a colon, and then the same without the code.
+ * A JVM answers with a line that has its own code, 0 if it has carried out the request. After it
+ * comes what the agent returned, as "return code: N" or, before JDK 9, as N alone; or text. jcmd
+ * prints the number of the process and a colon, and then the same without the code.
  */
 #include "command/attach_answer.h"
 
@@ -13,7 +13,7 @@
 
 enum { LINE_BYTES = 512 };
 
-/* The next line, cut to size, its end left out; false at the end. */
+/* The next line, cut to size, without its end; false at the end. */
 static bool next_line(const char **at, char line[LINE_BYTES])
 {
 	size_t length = strcspn(*at, "\r\n");
@@ -34,7 +34,7 @@ static bool is_number(const char *line)
 	return line[0] != '\0' && line[strspn(line, "0123456789")] == '\0';
 }
 
-/* What the agent returned, in words; NULL when the line is another one. */
+/* The code that the agent returned, as text; NULL if the line has none. */
 static const char *code_in(const char *line, bool is_second)
 {
 	static const char mark[] = "return code: ";

@@ -1,8 +1,8 @@
 /*
- * check.c: see check.h. What a record refers to must have been defined before, but for
- * the stack traces of classes and threads, which the JVM's own dumper writes later: those
- * must be somewhere in the file. Objects may refer to objects anywhere in their dump. The
- * JVM's own dumper writes no START THREAD; where there is any, each thread needs one.
+ * check.c: see check.h. A record may refer only to what is already defined, except for the stack
+ * traces of classes and threads, which the JVM's own dumper writes later: those may be anywhere
+ * in the file. Objects may refer to any object of their dump. The JVM's own dumper writes no
+ * START THREAD; in a file that has any, each thread needs one.
  */
 #include "command/check.h"
 
@@ -26,9 +26,9 @@ struct checker {
 	struct value_sizes sizes;
 	struct dump_links links;
 	struct hprof_sub_record sub;
-	uint64_t at;      /* where the record or sub-record begins that is checked */
+	uint64_t at;      /* offset of the current record or sub-record */
 	const char *what; /* its name */
-	bool in_segments; /* of a dump that has not ended */
+	bool in_segments; /* inside a dump that has not ended */
 };
 
 /* ---- errors ---------------------------------------------------------------- */
@@ -50,7 +50,7 @@ __attribute__((format(OS_PRINTF_ARCHETYPE, 2, 3))) static void add_error(struct 
 	va_end(values);
 }
 
-/* No memory to remember what is defined: nothing more can be told. */
+/* Ends the check: there is no memory to remember definitions. */
 static void give_up(struct checker *checker)
 {
 	if (checker->reader.error == 0 || checker->reader.error == HPROF_BROKEN)
@@ -89,7 +89,7 @@ static void need_unless_0(struct checker *checker, enum known_id kind, uint64_t 
 		need(checker, kind, id, name);
 }
 
-/* For a trace that may come later. */
+/* Notes a reference to a trace that may be defined later. */
 static void require_trace(struct checker *checker, uint32_t serial)
 {
 	if (checker->reader.error == 0 && serial != 0 &&
@@ -97,7 +97,7 @@ static void require_trace(struct checker *checker, uint32_t serial)
 		give_up(checker);
 }
 
-/* Of a root or a trace; some serials stand for no thread. */
+/* Notes the thread of a root or a trace; some serials stand for no thread. */
 static void name_thread(struct checker *checker, uint32_t serial)
 {
 	if (checker->reader.error == 0 && serial != 0 && serial != THREAD_SERIAL_BASE &&
@@ -122,7 +122,7 @@ static void check_load_class(struct checker *checker)
 	uint64_t name = hprof_read_id(reader);
 
 	define(checker, KNOWN_CLASS, serial, "class");
-	/* An address can be that of another class after an unloading. */
+	/* After an unload another class can have the same address. */
 	if (reader->error == 0 &&
 	    known_ids_add(&checker->ids, KNOWN_CLASS_OBJECT, object) == KNOWN_ID_NO_MEMORY)
 		give_up(checker);
@@ -155,7 +155,7 @@ static void check_frame(struct checker *checker)
 		add_error(checker, "invalid line number %" PRId32, line);
 }
 
-/* Whether what is left of the record is count pieces of size bytes. */
+/* Whether the rest of the record is exactly count pieces of size bytes. */
 static bool is_rest(struct checker *checker, uint32_t count, size_t size, const char *pieces)
 {
 	if (checker->reader.error != 0)
@@ -175,7 +175,7 @@ static void check_trace(struct checker *checker)
 	name_thread(checker, hprof_read_u4(reader));
 	uint32_t count = hprof_read_u4(reader);
 
-	/* DUMP TRACES tells traces again that are out already. */
+	/* DUMP TRACES repeats traces. */
 	if (reader->error == 0 &&
 	    known_ids_add(&checker->ids, KNOWN_TRACE, serial) == KNOWN_ID_NO_MEMORY)
 		give_up(checker);
@@ -245,7 +245,7 @@ static void check_cpu_samples(struct checker *checker)
 		sum += hprof_read_u4(reader);
 		need(checker, KNOWN_TRACE, hprof_read_u4(reader), "trace");
 	}
-	/* A total that does not fit is the largest number. */
+	/* A total that is too large is written as the largest number. */
 	if (reader->error == 0 && sum > total && total != UINT32_MAX)
 		add_error(checker, "the traces have %" PRIu64 " samples, but the total is %" PRIu32,
 		          sum, total);
@@ -302,7 +302,7 @@ static bool is_root(uint8_t tag)
 	return tag < HPROF_SUB_CLASS_DUMP || tag == HPROF_SUB_ROOT_UNKNOWN;
 }
 
-/* Reads the ids in the next bytes of the input. */
+/* Reads ids from the next bytes of the input. */
 static bool link_elements(struct checker *checker, uint64_t bytes)
 {
 	struct hprof_reader *reader = &checker->reader;
@@ -313,7 +313,7 @@ static bool link_elements(struct checker *checker, uint64_t bytes)
 	return good;
 }
 
-/* Values that do not fit into the reader's window are skipped: the fields of no class. */
+/* Values longer than the reader's window are skipped: no class has that many fields. */
 static bool link_values(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
@@ -339,7 +339,7 @@ static bool link_id(struct checker *checker)
 	                         : dump_links_define(links, sub->object_id);
 }
 
-/* Reads what belongs to the sub-record, and what that refers to. */
+/* Reads the body of the sub-record, and notes what it refers to. */
 static void link_sub(struct checker *checker)
 {
 	const struct hprof_sub_record *sub = &checker->sub;
@@ -391,7 +391,7 @@ static void check_sub(struct checker *checker)
 	need_unless_0(checker, KNOWN_TRACE, sub->trace_serial, "trace");
 }
 
-/* A sub-record that could not be read: nothing behind it can be found in the segment. */
+/* Reports a sub-record that could not be read. The next one in its segment cannot be found. */
 static void report_broken_sub(struct checker *checker)
 {
 	if (!hprof_recover(&checker->reader))
@@ -586,7 +586,7 @@ void check_profile(struct byte_source *source, struct check_result *result)
 	known_ids_free(&checker.ids);
 }
 
-/* ---- the answer ------------------------------------------------------------ */
+/* ---- the result ---------------------------------------------------------- */
 
 static void describe_count(struct byte_buffer *out, const char *indent, const char *name,
                            const struct check_count *count)

@@ -1,7 +1,7 @@
 /*
- * check.h: holds a file in the HPROF binary format against the format ("Binary Dump
- * Format" of the HPROF manual), record by record. Memory grows with what the file
- * defines, not with what its length fields claim. One thread; no lock.
+ * check.h: checks a file in the HPROF binary format against the format ("Binary Dump Format" of
+ * the HPROF manual), record by record. Memory grows with what the file defines, not with what
+ * its length fields claim. One thread; no lock.
  */
 #ifndef HPROF_COMMAND_CHECK_H
 #define HPROF_COMMAND_CHECK_H
@@ -21,18 +21,18 @@ struct check_error {
 
 struct check_count {
 	uint64_t records;
-	uint64_t bytes; /* with their heads */
+	uint64_t bytes; /* including headers */
 };
 
 struct check_result {
-	bool header_read; /* the next three are known */
+	bool header_read; /* the next three members are set */
 	unsigned version; /* 1 or 2: JAVA PROFILE 1.0.1 or 1.0.2 */
 	unsigned id_size;
 	uint64_t created_ms;                       /* since 1970 */
 	struct check_count records[CHECK_TAGS];    /* by tag */
 	struct check_count subrecords[CHECK_TAGS]; /* of heap dumps, by tag */
-	/* Of all dumps: a warning, since the JVM's own dumper leaves out class objects of
-	 * classes that are not loaded, and classes among its roots. */
+	/* In all dumps; a warning only, because the JVM's own dumper omits class objects of
+	 * classes that are not loaded, and old versions of classes that are roots. */
 	struct missing_links missing;
 	uint64_t error_count;
 	struct check_error errors[CHECK_ERRORS_KEPT]; /* the first of them */
@@ -42,7 +42,7 @@ struct check_result {
 /* Reads all of source. */
 void check_profile(struct byte_source *source, struct check_result *result);
 
-/* Appends the table of the result and its faults as text, for a file of that name. */
+/* Appends the counts and the errors as text; name is the name of the file. */
 void check_describe(struct byte_buffer *out, const char *name, const struct check_result *result);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * collapsed.c: a stack tree as collapsed stacks, a line each, which many programs read.
+ * collapsed.c: writes a stack tree as collapsed stacks, one line each, a format that many
+ * programs read.
  */
 #include "command/stack_tree.h"
 #include "hprof/text_parts.h"
@@ -7,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A semicolon separates frames, so that a name has a comma in its place. */
+/* A semicolon separates frames; in a name it becomes a comma. */
 static void add_frame(struct byte_buffer *out, const struct string *name)
 {
 	size_t start = out->length;

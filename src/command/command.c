@@ -93,7 +93,7 @@ struct shown command_reason(int code)
 
 bool command_number(const char *text, long long minimum, long long maximum, long long *number)
 {
-	/* strtonum takes leading blanks and signs, which are typing errors here. */
+	/* strtonum accepts leading blanks and signs, which are typing errors here. */
 	if (!isdigit((unsigned char)text[0]))
 		return false;
 	const char *problem;

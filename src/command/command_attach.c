@@ -1,5 +1,5 @@
 /*
- * command_attach.c: `hprof attach`: has a JVM that runs load the agent.
+ * command_attach.c: `hprof attach`: makes a running JVM load the agent.
  */
 #include "command/agent_library.h"
 #include "command/attach_answer.h"
@@ -8,7 +8,7 @@
 
 enum { PATH_BYTES = 4096, TEXT_BYTES = 512 };
 
-/* Why the JVM was not reached. Returns the exit code. */
+/* Prints why the JVM could not be reached. Returns the exit code. */
 static int explain(uint64_t pid, const char *library, const struct os_attach *attach)
 {
 	const struct shown reason = command_reason(attach->error);

@@ -1,9 +1,9 @@
 /*
- * command_listen.c: `hprof listen`, the front end of the agent's net=. The main thread takes
- * what the agent sends; a second one, once it is known to what kind of stream commands
- * would go, reads them from standard input and sends them, and is left behind at the end.
- * With --send the main thread sends, and there is no other. No lock: one of them alone
- * writes to the connection, the other alone reads from it.
+ * command_listen.c: `hprof listen`, the peer of the agent's net=. The main thread receives what
+ * the agent sends. Once the header of the stream is known, a second thread reads commands from
+ * standard input and sends them; it still runs when the command exits. With --send the main
+ * thread sends the commands, and there is no second thread. No lock: one thread writes to the
+ * connection, the other reads.
  */
 #include "command/command.h"
 #include "command/output.h"
@@ -18,7 +18,7 @@ enum {
 	HOST_BYTES = 256,
 	READ_BYTES = 64 * 1024,
 	LINE_BYTES = 256,
-	HEADER_NAME = 19, /* with its NUL; the size of identifiers follows */
+	HEADER_NAME = 19, /* with its NUL; the size of identifiers comes next */
 	HEADER_BYTES = HEADER_NAME + 4,
 	SEND_DEADLINE_MS = 30 * 1000,
 	WAIT_MS = 3600 * 1000
@@ -27,7 +27,7 @@ enum {
 struct listener {
 	char host[HOST_BYTES];
 	uint16_t port;
-	bool is_local;      /* host is the name of a socket of this system */
+	bool is_local;      /* host is the path of a UNIX socket */
 	const char *output; /* NULL: standard output */
 	const char *sends[SENDS_MAX];
 	int send_count;
@@ -35,7 +35,7 @@ struct listener {
 	struct os_socket connection;
 	uint8_t header[HEADER_BYTES];
 	size_t header_length;
-	unsigned id_size; /* 0: not known yet; of the stream, which is binary */
+	unsigned id_size; /* size of identifiers in the binary stream; 0: not known yet */
 	bool is_text;
 	uint32_t serial; /* of the last command */
 	struct os_thread_handle reader;
@@ -75,7 +75,7 @@ static bool parse_address(struct listener *listener, const char *text)
 	return true;
 }
 
-/* Commands are looked at before there is anybody to send them to. */
+/* Commands are checked before a peer is connected. */
 static bool take_send(struct listener *listener, const char *text)
 {
 	uint8_t bytes[PEER_COMMAND_MAX];
@@ -131,7 +131,8 @@ static bool parse(int count, char **arguments, struct listener *listener)
 
 /* ---- sending ----------------------------------------------------------------------- */
 
-/* What is wrong with a command is said, and the next one can come. */
+/* Sends a command. An invalid command is reported and is no failure. False when the connection
+ * has failed. */
 static bool send_command(struct listener *listener, const char *text)
 {
 	uint8_t bytes[PEER_COMMAND_MAX];
@@ -151,7 +152,7 @@ static bool send_command(struct listener *listener, const char *text)
 	return error == 0;
 }
 
-/* The second thread. A line that is too long is read to its end and refused. */
+/* The second thread. A line that is too long is read completely and refused. */
 static void read_commands(void *user)
 {
 	struct listener *listener = user;
@@ -201,7 +202,7 @@ static bool begin_sending(struct listener *listener)
 
 /* ---- receiving ------------------------------------------------------------------- */
 
-/* Looks at the beginning of the stream. True when all of it has been seen just now. */
+/* Collects the header of the stream. True when this call has completed it. */
 static bool take_header(struct listener *listener, const uint8_t *bytes, size_t length)
 {
 	size_t room = HEADER_BYTES - listener->header_length;
@@ -219,7 +220,7 @@ static bool take_header(struct listener *listener, const uint8_t *bytes, size_t 
 	return true;
 }
 
-/* What was received stays, whatever happens. */
+/* Writes what arrives to output, which keeps it even if the connection fails. */
 static bool receive(struct listener *listener, struct output *output)
 {
 	static uint8_t bytes[READ_BYTES];
@@ -241,7 +242,7 @@ static bool receive(struct listener *listener, struct output *output)
 		}
 		total += got;
 		if (!output_raw(output, bytes, got))
-			return false; /* said when the output is closed */
+			return false; /* reported when the output is closed */
 		if (take_header(listener, bytes, got) && !begin_sending(listener))
 			good = false;
 	}
@@ -280,7 +281,7 @@ static bool listen_at_name(const struct listener *listener, struct os_socket *so
 	return error == 0;
 }
 
-/* Of local connections those of other users but root are ended. */
+/* Accepts one connection. Local connections of other users, except root, are closed. */
 static int accept_one(struct listener *listener, struct os_socket *socket)
 {
 	for (;;) {
@@ -313,7 +314,7 @@ static bool accept_agent(struct listener *listener)
 
 int command_listen(int count, char **arguments)
 {
-	/* Not on the stack: the second thread may still use it when this one returns. */
+	/* Static: the second thread may still use it after this function has returned. */
 	static struct listener listener;
 	struct output output;
 

@@ -24,7 +24,7 @@ struct report_options {
 	const char *input;
 };
 
-/* Sections that have stacks: how the command line, and people, call them. */
+/* Sections with stacks: their names on the command line and in titles. */
 static const struct {
 	enum section_kind kind;
 	const char *word;
@@ -67,7 +67,8 @@ static bool take_top(struct report_options *options, const char *text)
 	return true;
 }
 
-/* An option with its value; false when it is none, or said to be wrong. */
+/* Takes an option with a value; *taken is false if there is no such option. False after
+ * printing an error. */
 static bool take_valued(struct report_options *options, const char *name, const char *value,
                         bool *taken)
 {
@@ -153,7 +154,7 @@ static bool parse(int count, char **arguments, struct report_options *options)
 
 /* ---- the report ------------------------------------------------------------------ */
 
-/* Whether the whole file could be read; what is wrong is said. */
+/* Reads the whole file. False after printing an error. */
 static bool read_input(const struct report_options *options, struct input *input,
                        struct report_profile *profile, struct report_visitor *visitor)
 {
@@ -202,7 +203,7 @@ static bool write_tree(const struct report_options *options, const struct tree_v
 	                              kinds[kind].unit, output);
 }
 
-/* A picture of a part would be taken for the whole, so there is none. */
+/* Writes stacks of the whole file only: part of it would be mistaken for the whole. */
 static bool report_stacks(const struct report_options *options, struct input *input,
                           struct report_profile *profile, struct output *output)
 {
@@ -247,7 +248,7 @@ static int report(const struct report_options *options, struct input *input)
 	else
 		good = report_stacks(options, input, &profile, &output);
 	report_profile_free(&profile);
-	/* Of tables, those before a fault are right. */
+	/* Tables before an error are valid. */
 	bool written = output_close(&output, good || options->form == FORM_TABLES);
 	return good && written ? COMMAND_DONE : COMMAND_FAILED;
 }

@@ -1,5 +1,5 @@
 /*
- * command_run.c: `hprof run`: becomes a JVM under the agent.
+ * command_run.c: `hprof run`: replaces the command by a JVM with the agent.
  */
 #include "command/agent_library.h"
 #include "command/command.h"
@@ -10,7 +10,7 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* Whether the program is the one that takes options of the JVM as they are. */
+/* Whether the program is java, which accepts JVM options as they are. */
 static bool is_java(const char *program)
 {
 	static const char *const names[] = {"java", "javaw", "java.exe", "javaw.exe"};

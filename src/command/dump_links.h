@@ -1,9 +1,9 @@
 /*
- * dump_links.h: which objects of a heap dump others refer to, and which of those are in the
- * dump. Objects may come in any order, and there may be more than fit into memory, so that
- * each is a bit in a table of fixed size, by the hash of its id: an object that is missing
- * can hide in the bit of one that is there, but none is counted that is not missing. Classes
- * that are roots are counted exactly. Memory grows with classes alone. One thread; no lock.
+ * dump_links.h: finds objects that a heap dump refers to but does not contain. Objects come in
+ * any order, and more of them than fit into memory, so each one is a bit in a table of fixed
+ * size, by the hash of its id. A missing object can share the bit of an existing one and go
+ * unnoticed, but no existing object is ever counted as missing. Classes that are roots are
+ * counted exactly. Memory grows only with classes. One thread; no lock.
  */
 #ifndef HPROF_COMMAND_DUMP_LINKS_H
 #define HPROF_COMMAND_DUMP_LINKS_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The fields of a class itself, in the order of an instance's values. */
+/* The own fields of a class, in the order of the values of an instance. */
 struct link_class {
 	uint64_t super_id;
 	uint16_t field_count;
@@ -25,42 +25,42 @@ struct link_class {
 enum { LINK_PAGES = 4096 };
 
 struct dump_links {
-	uint64_t *defined[LINK_PAGES]; /* bits; each page NULL until the first is set */
+	uint64_t *defined[LINK_PAGES]; /* bits; a page is NULL until its first bit is set */
 	uint64_t *named[LINK_PAGES];
 	struct link_class *classes;
 	size_t class_count;
 	size_t class_capacity;
 	struct address_map class_by_id; /* to index */
-	struct address_map class_roots; /* ids of classes that are roots, each to itself */
+	struct address_map class_roots; /* ids of classes that are roots, as key and value */
 };
 
-/* What dumps refer to and do not have. */
+/* What dumps refer to but do not contain. */
 struct missing_links {
 	uint64_t objects; /* at least */
-	uint64_t classes; /* that are roots; not among the objects */
+	uint64_t classes; /* roots; not counted among the objects */
 };
 
 void dump_links_init(struct dump_links *links);
 void dump_links_free(struct dump_links *links);
 
-/* The object is in the dump. False without memory. */
+/* Notes that the dump contains the object. False when out of memory. */
 bool dump_links_define(struct dump_links *links, uint64_t id);
 
-/* Something in the dump refers to the object; 0 is none. False without memory. */
+/* Notes a reference to the object; 0 is null. False when out of memory. */
 bool dump_links_name(struct dump_links *links, uint64_t id);
 
-/* The class is a root of the dump. False without memory. */
+/* Notes that the class is a root. False when out of memory. */
 bool dump_links_class_root(struct dump_links *links, uint64_t id);
 
-/* The fields of a class and what it refers to itself. False without memory. */
+/* Notes the fields of a class and its own references. False when out of memory. */
 bool dump_links_class(struct dump_links *links, uint64_t id, const struct hprof_class *class);
 
-/* What an instance refers to by its values; nothing when its class has not been in the dump
- * yet, or has values of another length. False without memory. */
+/* Notes the references in the values of an instance; none if its class has not been in the dump
+ * yet or has values of another length. False when out of memory. */
 bool dump_links_instance(struct dump_links *links, uint64_t class_id, const uint8_t *values,
                          uint32_t length, unsigned id_size);
 
-/* Adds what is referred to and is not in the dump; forgets the dump. */
+/* Adds what is missing to *missing, and clears the table for the next dump. */
 void dump_links_end(struct dump_links *links, struct missing_links *missing);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * flame.c: a stack tree as a flame graph: an SVG picture that needs nothing else. A frame
- * is as wide as its cost, callers are below what they call. Frames too narrow to be seen,
- * and stacks beyond LEVELS_MAX, are left out. Its measures are also in flame_script.c.
+ * flame.c: writes a stack tree as a flame graph, an SVG file that refers to no other. The width
+ * of a frame is its cost; callers are below what they call. Frames too narrow to be seen and
+ * stacks above LEVELS_MAX are omitted. flame_script.c uses the same measures.
  */
 #include "command/flame_script.h"
 #include "command/stack_tree.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In pixels, but for LEVELS_MAX, and the longest title in characters. */
+/* In pixels, except LEVELS_MAX and the longest title, which is in characters. */
 enum {
 	LEFT = 10,
 	WIDTH = 1180,
@@ -31,10 +31,10 @@ struct flame {
 	uint32_t *order;
 	uint32_t count;
 	uint64_t *next;  /* by node: where its next child begins, in costs */
-	uint32_t levels; /* that are seen */
+	uint32_t levels; /* visible */
 };
 
-/* What cost is in hundredths of a pixel. */
+/* Converts a cost to hundredths of a pixel. */
 static uint64_t hundredths(const struct flame *flame, uint64_t cost)
 {
 	uint64_t total = flame->tree->nodes[0].total;
@@ -64,7 +64,7 @@ static void add_hundredths(struct byte_buffer *out, uint64_t number)
 	byte_buffer_printf(out, "%" PRIu64 ".%02u", number / 100, (unsigned)(number % 100));
 }
 
-/* The same for the same name in every picture: FNV-1a. */
+/* Equal for equal names in every picture: FNV-1a. */
 static uint32_t hash_of(const struct string *name)
 {
 	uint32_t hash = 2166136261U;
@@ -96,7 +96,7 @@ static void add_tooltip(const struct flame *flame, const struct stack_node *node
 	byte_buffer_printf(flame->out, ", %u.%02u%%)</title>", share / 100, share % 100);
 }
 
-/* Where the class's own name begins in "package.Class.method". */
+/* Offset of the simple class name in "package.Class.method". */
 static size_t package_length(const char *name, size_t length)
 {
 	unsigned dots = 0;
@@ -108,7 +108,7 @@ static size_t package_length(const char *name, size_t length)
 	return 0;
 }
 
-/* As much as there is room for; the package goes first. */
+/* Adds as much of the name as fits; the package is dropped first. */
 static void add_label(struct byte_buffer *out, const char *name, size_t length, size_t letters)
 {
 	size_t package = length > letters ? package_length(name, length) : 0;

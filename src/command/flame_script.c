@@ -1,8 +1,8 @@
 /*
- * flame_script.c: the script of a flame graph. Each frame is a g of class f whose
- * attributes data-s and data-t say where it begins, in costs, and how much it has. A click
- * makes one as wide as the picture; what is below it stays, faded. Its places and the
- * measures of a letter are those of flame.c.
+ * flame_script.c: the script of a flame graph. Each frame is a g element of class f; its
+ * attributes data-s and data-t are its start and its total, in costs. A click makes a frame as
+ * wide as the picture; the frames below it stay, faded. Positions and measures of letters are
+ * those of flame.c.
  */
 #include "command/flame_script.h"
 

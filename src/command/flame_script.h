@@ -1,10 +1,10 @@
 /*
- * flame_script.h: what makes the picture of flame.c answer to the mouse.
+ * flame_script.h: makes the flame graph respond to the mouse.
  */
 #ifndef HPROF_COMMAND_FLAME_SCRIPT_H
 #define HPROF_COMMAND_FLAME_SCRIPT_H
 
-/* JavaScript for a CDATA section. Names of the profile are only ever text to it. */
+/* JavaScript for a CDATA section. It treats names of the profile as text only. */
 extern const char flame_script[];
 
 #endif

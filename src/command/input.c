@@ -1,6 +1,6 @@
 /*
- * input.c: see input.h. Compressed files are unpacked member by member, since the agent
- * writes many into a file.
+ * input.c: see input.h. Compressed files are unpacked member by member: the agent writes many
+ * members into one file.
  */
 #include "command/input.h"
 
@@ -13,7 +13,7 @@ enum { PACKED_BYTES = 64 * 1024, GZIP_WINDOW = 16 + MAX_WBITS };
 struct input {
 	struct byte_source source;
 	struct os_file file;
-	const uint8_t *memory; /* for tests, in the place of the file */
+	const uint8_t *memory; /* for tests, instead of the file */
 	size_t memory_left;
 	uint8_t packed[PACKED_BYTES]; /* bytes of the file, compressed or not */
 	size_t packed_at;
@@ -22,10 +22,10 @@ struct input {
 	bool compressed;
 	bool in_member;
 	z_stream unpacker;
-	uint8_t peeked[INPUT_PEEK_BYTES]; /* unpacked bytes that come first */
+	uint8_t peeked[INPUT_PEEK_BYTES]; /* the first unpacked bytes */
 	size_t peeked_at;
 	size_t peeked_length;
-	int peek_error; /* of the read that ended the peek */
+	int peek_error; /* error of the read that ended peeking */
 };
 
 static int read_file(struct input *input, void *bytes, size_t size, size_t *got)
@@ -39,7 +39,7 @@ static int read_file(struct input *input, void *bytes, size_t size, size_t *got)
 	return 0;
 }
 
-/* Makes packed hold at least one byte, unless the file has ended. */
+/* Ensures that packed has at least one byte, unless the file has ended. */
 static int fill(struct input *input)
 {
 	size_t got = 0;
@@ -132,7 +132,7 @@ static int read_input(struct byte_source *source, void *bytes, size_t size, size
 	return 0;
 }
 
-/* Looks at the first bytes: is it compressed, and what is in it? */
+/* Reads the first bytes, and detects compression. */
 static int begin(struct input *input)
 {
 	static const uint8_t magic[] = {0x1f, 0x8b};

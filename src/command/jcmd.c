@@ -1,9 +1,9 @@
 /*
  * jcmd.c: see jcmd.h. One thread; no lock.
  *
- * Only a jcmd that the caller has chosen is run, never one that is found by the process: that
- * may be another user's. It gives its arguments to the JVM as one line, in which quotes keep
- * what is between them together and nothing escapes a quote.
+ * Only the jcmd chosen by the caller is run, never one found through the target process, which
+ * may belong to another user. jcmd passes its arguments to the JVM as one line, in which quotes
+ * group words and no character escapes a quote.
  */
 #include "command/jcmd.h"
 
@@ -15,7 +15,7 @@
 
 enum { PATH_BYTES = 4096, QUOTED_BYTES = PATH_BYTES + 2 };
 
-/* Text in quotes; false, with a message, when there is no way to write it so. */
+/* Puts text in quotes. False, after printing an error, when that is impossible. */
 static bool quote(const char *text, const char *what, char *quoted, size_t size)
 {
 	char mark = strchr(text, '"') == NULL ? '"' : '\'';
@@ -33,7 +33,7 @@ static bool quote(const char *text, const char *what, char *quoted, size_t size)
 	return true;
 }
 
-/* False when the path does not fit. */
+/* The path of jcmd. False when it does not fit. */
 static bool find(char *path, size_t size)
 {
 	const char *home = getenv("JAVA_HOME");

@@ -1,6 +1,6 @@
 /*
- * jcmd.h: loads the agent by the jcmd of a JDK, where the system has another protocol than
- * os_jvm_load() knows.
+ * jcmd.h: loads the agent by the jcmd of a JDK, on systems whose attach protocol os_jvm_load()
+ * does not support.
  */
 #ifndef HPROF_COMMAND_JCMD_H
 #define HPROF_COMMAND_JCMD_H
@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Has the jcmd of JAVA_HOME, or else of the PATH, ask the process; what it prints goes to
- * answer, terminated and cut to size. False with a message printed when there is none, or the
- * texts can't be passed through it. */
+/* Runs the jcmd of JAVA_HOME, or else of the PATH, to load the library into the process. Its
+ * output goes to answer, terminated and cut to size. False, after printing an error, when there
+ * is no jcmd or it cannot pass the texts. */
 bool jcmd_load(uint64_t pid, const char *library, const char *options, char *answer, size_t size);
 
 #endif

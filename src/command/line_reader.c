@@ -20,7 +20,7 @@ void line_reader_close(struct line_reader *reader)
 	reader->bytes = NULL;
 }
 
-/* Appends to what is there; false at the end and after a failure. */
+/* Appends to the bytes in the buffer; false at the end of the file and after a failure. */
 static bool read_on(struct line_reader *reader)
 {
 	size_t got = 0;

@@ -1,6 +1,6 @@
 /*
- * output.h: where a subcommand writes its result: standard output, or a file that did not
- * exist. Put together in a byte buffer, and passed on when it is large. One thread.
+ * output.h: the result of a subcommand, on standard output or in a new file. Text is collected
+ * in a buffer and written when there is enough of it. One thread; no lock.
  */
 #ifndef HPROF_COMMAND_OUTPUT_H
 #define HPROF_COMMAND_OUTPUT_H
@@ -12,23 +12,23 @@
 
 struct output {
 	const char *name;    /* NULL: standard output */
-	struct os_file file; /* of the raw bytes that output_raw() writes */
+	struct os_file file; /* also of output_raw() */
 	struct byte_buffer text;
-	int error; /* of the file; 0 or a code of os.h */
+	int error; /* 0 or a code of os.h */
 };
 
-/* Creates the file (mode 0600; no other file is touched), or takes standard output for
- * NULL. False with a message said. */
+/* Creates the file name with mode 0600, without touching an existing one; NULL: standard
+ * output. False after printing an error. */
 bool output_open(struct output *output, const char *name);
 
-/* Passes text on when it has become large. False after a failure. */
+/* Writes the text if there is enough of it. False after a failure. */
 bool output_continue(struct output *output);
 
-/* Writes bytes at once, behind what is in text. */
+/* Writes the text, and then the bytes, at once. */
 bool output_raw(struct output *output, const void *bytes, size_t length);
 
-/* Writes the rest and closes. A file is removed again unless the whole succeeded; its
- * own failure is said. Returns whether that is so. */
+/* Writes the rest and closes the output. Removes the file unless succeeded and everything was
+ * written. Prints an error of the output. Returns whether all has succeeded. */
 bool output_close(struct output *output, bool succeeded);
 
 #endif

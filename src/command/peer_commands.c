@@ -30,9 +30,9 @@ static void add_number(struct body *body, uint64_t number, unsigned size)
 		body->bytes[body->length++] = (uint8_t)(number >> (shift - 8));
 }
 
-/* ---- what follows the name of a command ------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------- */
 
-/* rest are the words behind the name. False when they are not understood. */
+/* Encodes the arguments, which begin at words->word[rest]. False when they are invalid. */
 typedef bool encode_body(const struct words *words, int rest, unsigned id_size, struct body *body);
 
 static bool no_body(const struct words *words, int rest, unsigned id_size, struct body *body)
@@ -91,7 +91,7 @@ static bool cpu_samples(const struct words *words, int rest, unsigned id_size, s
 	return true;
 }
 
-/* CONTROL: a sub option, and what that wants. */
+/* CONTROL with a suboption and its data. */
 static bool option(const struct words *words, int rest, struct body *body, uint16_t code)
 {
 	add_number(body, code, 2);
@@ -116,7 +116,7 @@ static bool clear(const struct words *words, int rest, unsigned id_size, struct 
 	return option(words, rest, body, HPROF_CONTROL_CPU_CLEAR);
 }
 
-/* The object ID of a thread, in hexadecimal with 0x before it, or none for all. */
+/* The object ID of a thread, hexadecimal with 0x or decimal; none stands for all threads. */
 static bool sampling(const struct words *words, int rest, unsigned id_size, struct body *body,
                      uint16_t code)
 {
@@ -161,7 +161,7 @@ static bool depth(const struct words *words, int rest, unsigned id_size, struct 
 
 static const struct command_name {
 	const char *name;
-	const char *rest; /* for a message */
+	const char *rest; /* the arguments, for messages */
 	uint8_t tag;
 	encode_body *encode;
 } names[] = {
@@ -201,7 +201,7 @@ static bool split(const char *text, struct words *words)
 	}
 }
 
-/* How many words the name has, if the words begin with it; 0 otherwise. */
+/* The number of words of the name if words begins with it; otherwise 0. */
 static int match(const struct words *words, const char *name)
 {
 	struct words expected;
@@ -224,7 +224,7 @@ static bool refuse(const char *text, const struct command_name *known, char erro
 	(void)snprintf(error, PEER_ERROR_MAX,
 	               "unknown command %.40s; write one of:", command_shown(text).text);
 	for (int i = 0; i < NAME_COUNT; i++) {
-		/* Those that begin alike are one in the list. */
+		/* The commands that begin with control are one in the list. */
 		if (strncmp(names[i].name, "control", strlen("control")) == 0)
 			continue;
 		(void)strlcat(error, " '", PEER_ERROR_MAX);

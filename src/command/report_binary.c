@@ -1,7 +1,7 @@
 /*
- * report_binary.c: reads a binary profile for a report. What a record refers to and the
- * file does not define has a name that says so: `hprof check` is who complains. Memory
- * grows with the records, not with what their length fields claim.
+ * report_binary.c: reads a binary profile for a report. A reference to something that the file
+ * does not define gets the name <unknown>; `hprof check` reports it as an error. Memory grows
+ * with the records, not with what their length fields claim.
  */
 #include "command/report_profile.h"
 #include "hprof/heap_reader.h"
@@ -30,7 +30,7 @@ struct binary_reader {
 	struct address_map strings;       /* by id, const struct string * */
 	struct address_map classes;       /* by serial number, const struct string *: names */
 	struct address_map class_objects; /* by object id, the same */
-	struct address_map frames;        /* by id, place in kept_frames */
+	struct address_map frames;        /* by id, index in kept_frames */
 	struct report_frame *kept_frames;
 	size_t frame_count;
 	size_t frame_capacity;
@@ -40,10 +40,10 @@ struct binary_reader {
 	bool in_heap;
 	struct hprof_sub_record sub;
 	const struct string *unknown;
-	char *scratch; /* for names: room for two, and what is between them */
+	char *scratch; /* for names: room for two and their separators */
 };
 
-/* ---- small things ----------------------------------------------------------- */
+/* ---- helpers ---------------------------------------------------------------- */
 
 static bool out_of_memory(struct binary_reader *reader)
 {
@@ -56,7 +56,7 @@ static bool good(const struct binary_reader *reader)
 	return reader->file.error == 0;
 }
 
-/* Sets the value of an id; that of 0 means nothing. */
+/* Sets the value of an id; 0 is no id. */
 static bool set(struct binary_reader *reader, struct address_map *map, uint64_t id,
                 const struct string *value)
 {
@@ -87,12 +87,12 @@ static bool read_string(struct binary_reader *reader)
 	const uint8_t *bytes = good(reader) ? hprof_read_bytes(&reader->file, length) : NULL;
 
 	if (bytes == NULL)
-		return true; /* the file's error is visited at the end */
+		return true; /* the error of the file is reported at the end */
 	const struct string *string = intern(reader, (const char *)bytes, length);
 	return string != NULL && set(reader, &reader->strings, id, string);
 }
 
-/* The name as Java writes it: the JVM's own dumper gives what class files have. */
+/* The name as Java writes it; the JVM's own dumper writes the form of class files. */
 static const struct string *readable(struct binary_reader *reader, const struct string *name)
 {
 	const char *slash = memchr(name->text, '/', name->length);
@@ -103,7 +103,7 @@ static const struct string *readable(struct binary_reader *reader, const struct 
 		size_t written = class_name_from_signature(name->text, text, NAME_BYTES);
 		return intern(reader, text, written < NAME_BYTES ? written : NAME_BYTES - 1);
 	}
-	/* A hidden class has a number behind a slash. */
+	/* The name of a hidden class ends with a slash and a number. */
 	if (slash == NULL || strncmp(slash, "/0x", 3) == 0)
 		return name;
 	memcpy(text, name->text, length);
@@ -144,7 +144,7 @@ static bool read_thread(struct binary_reader *reader)
 
 /* ---- traces ------------------------------------------------------------------- */
 
-/* Appends as much of name as there is room for. */
+/* Appends the name to scratch, cut to NAME_BYTES. */
 static size_t append(const struct binary_reader *reader, size_t used, const struct string *name)
 {
 	size_t length = name->length < NAME_BYTES ? name->length : NAME_BYTES;
@@ -185,7 +185,7 @@ static const struct string *place_name(struct binary_reader *reader, uint64_t so
 	return intern(reader, reader->scratch, used + strlen(mark));
 }
 
-/* Room for one more frame. */
+/* Ensures room for one more frame. */
 static bool grow(struct binary_reader *reader, struct report_frame **frames, size_t count,
                  size_t *capacity)
 {
@@ -248,7 +248,7 @@ static bool read_trace(struct binary_reader *reader)
 
 /* ---- sections ------------------------------------------------------------------- */
 
-/* When the record was written. */
+/* The time at which the record was written. */
 static void when(const struct binary_reader *reader, char *text, size_t size)
 {
 	uint64_t ms = reader->file.created_ms + reader->file.record_us / US_PER_MS;
@@ -263,7 +263,7 @@ static const struct string *innermost(struct binary_reader *reader, uint32_t ser
 	return trace->frames[0].method;
 }
 
-/* Tells the section, if only a part of it is there. */
+/* Passes the section to the visitor, even if it is incomplete, and frees it. */
 static bool visit(struct binary_reader *reader, struct report_section *section, uint64_t total)
 {
 	section_set_shares(section, total);
@@ -470,7 +470,7 @@ static bool read_records(struct binary_reader *reader)
 				going = records[i].read(reader);
 		}
 	}
-	/* What was read of a dump that was cut off is visited, too. */
+	/* A truncated dump is reported as far as it was read. */
 	return end_heap(reader) && going;
 }
 

@@ -32,7 +32,7 @@ void report_profile_free(struct report_profile *profile)
 		string_table_destroy(profile->strings);
 }
 
-/* Keys of the maps must not be 0, and a file's number may be. */
+/* Keys of the maps must not be 0, but serial numbers in a file may be. */
 static uint64_t key_of(uint32_t serial)
 {
 	return (uint64_t)serial + 1;

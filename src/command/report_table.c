@@ -89,7 +89,7 @@ static void add_frames(struct byte_buffer *out, const struct report_profile *pro
 	}
 }
 
-/* A line of the file begins with a tab or blanks, which stay. */
+/* Tabs and blanks at the beginning of a line are kept. */
 static void add_name(struct byte_buffer *out, enum section_kind kind, const struct string *name)
 {
 	size_t tabs = 0;

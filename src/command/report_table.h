@@ -1,5 +1,5 @@
 /*
- * report_table.h: the sections of a profile as tables, each row with the frames of its
+ * report_table.h: prints the sections of a profile as tables; each row has the frames of its
  * trace. One thread; no lock.
  */
 #ifndef HPROF_COMMAND_REPORT_TABLE_H
@@ -11,11 +11,11 @@
 struct table_visitor {
 	struct report_visitor base;
 	struct output *output;
-	size_t rows_max; /* of a section; 0: all */
+	size_t rows_max; /* limit for each section; 0: none */
 	uint64_t sections;
 };
 
-/* A visitor that writes to output, which stays the caller's. */
+/* Initializes a visitor that writes to output, which the caller owns. */
 void table_visitor_init(struct table_visitor *visitor, struct output *output, size_t rows_max);
 
 #endif

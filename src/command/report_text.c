@@ -1,7 +1,6 @@
 /*
- * report_text.c: reads a text profile for a report: the records by the beginning of their
- * first line. Records that a report does not show are passed over. Nothing in the file is
- * trusted.
+ * report_text.c: reads a text profile for a report. The beginning of the first line identifies a
+ * record; records that a report does not show are skipped. Nothing in the file is trusted.
  */
 #include "command/line_reader.h"
 #include "command/report_profile.h"
@@ -18,16 +17,16 @@ struct text_reader {
 	struct report_profile *profile;
 	struct report_visitor *visitor;
 	struct report_error *error;
-	const char *line; /* the record's first, and then those that follow */
+	const char *line; /* the current line of the record */
 	size_t length;
-	bool has_line;               /* line is one that nobody has taken yet */
+	bool has_line;               /* next_line() returns the current line again */
 	struct report_frame *frames; /* scratch */
 	size_t frame_capacity;
 };
 
-/* ---- faults ---------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------- */
 
-/* Both return false, for those who return that, too. */
+/* Both return false, for callers that return it. */
 static bool refuse(struct text_reader *reader, const char *what)
 {
 	(void)snprintf(reader->error->text, sizeof(reader->error->text), "line %" PRIu64 ": %s",
@@ -46,7 +45,7 @@ static bool out_of_memory(struct text_reader *reader)
 struct cursor {
 	const char *at;
 	const char *end;
-	bool bad; /* something was not there */
+	bool bad; /* an expected part was missing */
 };
 
 static struct cursor cursor_of(const struct text_reader *reader)
@@ -65,7 +64,7 @@ static bool is_digit(const struct cursor *cursor)
 	return cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9';
 }
 
-/* A number, blanks before it allowed. */
+/* A number, after any blanks. */
 static uint64_t take_number(struct cursor *cursor)
 {
 	uint64_t number = 0;
@@ -114,7 +113,7 @@ static uint32_t take_share(struct cursor *cursor)
 	return cursor->bad ? 0 : (uint32_t)(whole * 100 + part);
 }
 
-/* The last place in the line from from on where text is; NULL when it is nowhere. */
+/* The last occurrence of text in the line at or after from; NULL if none. */
 static const char *find_last(const struct text_reader *reader, const char *from, const char *text)
 {
 	size_t length = strlen(text);
@@ -128,7 +127,7 @@ static const char *find_last(const struct text_reader *reader, const char *from,
 	return NULL;
 }
 
-/* The first. */
+/* The first occurrence in the line; NULL if none. */
 static const char *find(const struct text_reader *reader, const char *text)
 {
 	size_t length = strlen(text);
@@ -164,7 +163,7 @@ static bool next_line(struct text_reader *reader)
 	return line_reader_next(&reader->lines, &reader->line, &reader->length);
 }
 
-/* Leaves the line for the next one who asks. */
+/* Makes next_line() return the current line again. */
 static void put_back(struct text_reader *reader)
 {
 	reader->has_line = true;
@@ -173,7 +172,7 @@ static void put_back(struct text_reader *reader)
 static bool ends_early(struct text_reader *reader)
 {
 	if (reader->lines.error != 0 || reader->lines.too_long)
-		return false; /* visited at the end */
+		return false; /* reported at the end */
 	return refuse(reader, "the file ends inside a section");
 }
 
@@ -290,7 +289,7 @@ static bool is_heading(const struct text_reader *reader)
 	return !is_digit(&cursor);
 }
 
-/* The name that is the rest of the line, behind one blank. */
+/* The name: the rest of the line, after one blank. */
 static bool take_name(struct text_reader *reader, struct cursor *cursor, struct section_row *row)
 {
 	take_text(cursor, " ");
@@ -329,7 +328,8 @@ static bool read_site_row(struct text_reader *reader, struct section_row *row)
 	return take_name(reader, &cursor, row);
 }
 
-/* Reads the rows up to the line end, and tells the section, if only a part of it is there. */
+/* Reads the rows up to the line end, and passes the section to the visitor, even if it is
+ * incomplete. */
 static bool read_rows(struct text_reader *reader, struct report_section *section, const char *end,
                       bool (*read_row)(struct text_reader *, struct section_row *))
 {
@@ -365,7 +365,7 @@ static bool read_samples(struct text_reader *reader)
 	return good;
 }
 
-/* The total of the title, in ms. */
+/* The total in the title, in milliseconds; 0 if there is none. */
 static uint64_t total_of(const struct text_reader *reader)
 {
 	const char *mark = "(total = ";
@@ -379,8 +379,7 @@ static uint64_t total_of(const struct text_reader *reader)
 	return cursor.bad || total > UINT64_MAX / SHARES / US_PER_MS ? 0 : total;
 }
 
-/* Times are in the file as shares of the total: what they are in microseconds is computed
- * from that. */
+/* The file has times as shares of the total; this visitor converts them to microseconds. */
 struct timed_visitor {
 	struct report_visitor base;
 	struct report_visitor *outer;

@@ -1,6 +1,6 @@
 /*
- * stack_tree.c: see stack_tree.h. No function calls itself: a stack of a hostile file is
- * as deep as that likes.
+ * stack_tree.c: see stack_tree.h. No function is recursive: the depth of a stack in a hostile
+ * file has no limit.
  */
 #include "command/stack_tree.h"
 
@@ -87,7 +87,7 @@ struct named {
 	uint32_t node;
 };
 
-/* Backwards, since the last that goes on a stack is the first to come off. */
+/* In reverse order: the last one pushed is the first one popped. */
 static int by_name(const void *one, const void *other)
 {
 	const struct named *a = one;
@@ -98,8 +98,7 @@ static int by_name(const void *one, const void *other)
 	return a->name->id < b->name->id ? 1 : -1;
 }
 
-/* Puts the children of a node on the stack; each node is put there once, so that there
- * is room. */
+/* Pushes the children of a node. Each node is pushed once, so the stack has room for all. */
 static uint32_t push_children(const struct stack_tree *tree, uint32_t parent, struct named *stack,
                               uint32_t height)
 {
@@ -164,7 +163,7 @@ static const struct string *thread_name(const struct report_profile *profile, ui
 	return result;
 }
 
-/* "LMonitors$Slow; (Java)", the class of a monitor, as Java writes it. */
+/* From "LMonitors$Slow; (Java)" to the name of the class as Java writes it. */
 static const struct string *monitor_name(const struct report_profile *profile,
                                          const struct string *name)
 {
@@ -187,14 +186,14 @@ static const struct string *monitor_name(const struct report_profile *profile,
 	return result;
 }
 
-/* The node below parent; 0 is passed on. */
+/* The child of parent; 0 if above is false or memory is out. */
 static uint32_t step(struct stack_tree *tree, uint32_t parent, bool above,
                      const struct string *name)
 {
 	return !above || name == NULL ? 0 : stack_tree_child(tree, parent, name);
 }
 
-/* The innermost node of the row's stack; 0 without memory. */
+/* The innermost node of the row's stack; 0 when out of memory. */
 static uint32_t find_node(struct tree_visitor *visitor, const struct report_profile *profile,
                           const struct section_row *row)
 {
@@ -217,7 +216,7 @@ static uint32_t find_node(struct tree_visitor *visitor, const struct report_prof
 		            string_table_intern(profile->strings, empty, strlen(empty)));
 		above = node != 0;
 	}
-	/* What was allocated, or waited for, is on top of the stack. */
+	/* The allocated class, or the monitor, is on top of the stack. */
 	if (visitor->kind == SECTION_SITES)
 		node = step(tree, node, above, row->name);
 	else if (visitor->kind == SECTION_MONITORS)
@@ -236,7 +235,8 @@ static bool add_section(struct report_visitor *base, const struct report_profile
 	}
 	if (section->kind != visitor->kind || visitor->any_kind)
 		return true;
-	/* What lives, or was allocated since the start, is in each section anew. */
+	/* Each SITES section has all counts since the start, so the last one replaces the
+	 * others. */
 	if (visitor->last || section->kind == SECTION_SITES)
 		stack_tree_clear(visitor->tree);
 	visitor->sections++;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* FIRST_CAPACITY is of layouts; a chain of more super classes is taken for a ring. */
+/* FIRST_CAPACITY is that of layouts; a chain of more than SUPERS_MAX superclasses is a cycle. */
 enum { FIRST_CAPACITY = 256, SUPERS_MAX = 4096 };
 
 void value_sizes_init(struct value_sizes *layouts)

@@ -12,32 +12,31 @@ static bool continues(unsigned char byte)
 	return (byte & 0xc0) == 0x80;
 }
 
-/* The length of the character at text and its code; 1 and U+FFFD for a byte that begins
- * none. */
+/* The length of the character at text and its code; for an invalid byte 1 and U+FFFD. */
 static size_t decode(const unsigned char *text, size_t length, uint32_t *code)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t wanted = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+	size_t size = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
 
 	*code = text[0];
-	if (wanted == 1)
+	if (size == 1)
 		return 1;
 	*code = 0xfffd;
-	if (text[0] < 0xc0 || text[0] >= 0xf8 || wanted > length)
+	if (text[0] < 0xc0 || text[0] >= 0xf8 || size > length)
 		return 1;
-	uint32_t value = text[0] & (0xffU >> (wanted + 1));
-	for (size_t i = 1; i < wanted; i++) {
+	uint32_t value = text[0] & (0xffU >> (size + 1));
+	for (size_t i = 1; i < size; i++) {
 		if (!continues(text[i]))
 			return 1;
 		value = value << 6 | (text[i] & 0x3f);
 	}
-	if (value < least[wanted] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
+	if (value < least[size] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
 		return 1;
 	*code = value;
-	return wanted;
+	return size;
 }
 
-/* XML 1.0, production Char, without what only confuses: control characters. */
+/* XML 1.0, production Char, except control characters. */
 static bool is_allowed(uint32_t code)
 {
 	return code >= 0x20 && code != 0x7f && (code < 0x80 || code > 0x9f) && code != 0xfffe &&

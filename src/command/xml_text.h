@@ -1,5 +1,5 @@
 /*
- * xml_text.h: names as text of an XML document, whatever bytes they hold. Pure.
+ * xml_text.h: converts names with any bytes to text of an XML document. Pure.
  */
 #ifndef HPROF_COMMAND_XML_TEXT_H
 #define HPROF_COMMAND_XML_TEXT_H
@@ -8,9 +8,9 @@
 
 #include <stddef.h>
 
-/* Appends text, fit for an element and for an attribute's value: what XML gives a meaning is
- * written as an entity, and what it does not allow, or is not UTF-8, as U+FFFD. Of more than
- * most characters the first are written, with ".." in the place of the last two. */
+/* Appends text for an element or an attribute value: characters with a meaning in XML become
+ * entities; bytes that XML does not allow or that are not UTF-8 become U+FFFD. Text of more
+ * than most characters is cut, with ".." as its last two. */
 void xml_add_text(struct byte_buffer *out, const char *text, size_t length, size_t most);
 
 #endif

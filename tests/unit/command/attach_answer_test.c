@@ -1,6 +1,6 @@
 /*
- * Tests of how answers to a request to load the agent are judged: of each JDK, of jcmd, and
- * of a JVM that says anything at all.
+ * Tests of the answers of JVMs of each JDK, as the JVM and as jcmd print them, and of malformed
+ * ones.
  */
 #include "run_suite.h"
 

@@ -1,7 +1,7 @@
 /*
- * Tests of `hprof check`: a good file has no errors and its records are counted; one
- * that is cut off anywhere, or broken in any of the ways below, has; and what is random
- * neither passes the memory that it is in nor ends the program.
+ * Tests of `hprof check`: a good file has no errors and its records are counted; a file that is
+ * truncated, or damaged in any of the ways below, has errors; random bytes are never read past
+ * their end and never end the program.
  */
 #include "heap_fixture.h"
 #include "run_suite.h"
@@ -285,7 +285,7 @@ START_TEST(the_trace_of_a_class_may_come_later_but_must_come)
 }
 END_TEST
 
-START_TEST(a_count_that_the_record_does_not_hold_is_reported)
+START_TEST(a_count_that_does_not_fit_its_record_is_reported)
 {
 	add_names();
 	size_t at = bytes.length;
@@ -667,7 +667,7 @@ static Suite *command_check_suite(void)
 	tcase_add_test(tests, a_record_of_a_wrong_length_is_told_and_those_behind_it_are_checked);
 	tcase_add_test(tests, undefined_references_are_reported);
 	tcase_add_test(tests, the_trace_of_a_class_may_come_later_but_must_come);
-	tcase_add_test(tests, a_count_that_the_record_does_not_hold_is_reported);
+	tcase_add_test(tests, a_count_that_does_not_fit_its_record_is_reported);
 	tcase_add_test(tests, objects_stay_in_their_segment);
 	tcase_add_test(tests, an_unknown_sub_record_is_reported);
 	tcase_add_test(tests, an_instance_has_the_values_of_its_class_and_those_above);

@@ -1,7 +1,7 @@
 /*
- * Tests of the hprof command's command line, and of the commands to the agent: what is not
- * understood is refused with exit code 2 before anything is done, and what `hprof listen`
- * sends is what the agent's own parser reads.
+ * Tests of the command line of hprof, and of its commands to the agent: invalid arguments are
+ * refused with exit code 2 before anything is done, and the agent's own parser accepts what
+ * `hprof listen` sends.
  */
 #include "run_suite.h"
 

@@ -1,6 +1,6 @@
 /*
- * Tests that each allocation of `hprof check` and `hprof report` may fail: that is told, and
- * nothing is lost track of, which the address sanitizer sees.
+ * Tests that each allocation of `hprof check` and `hprof report` may fail: the failure is
+ * reported and nothing leaks, which the address sanitizer checks.
  */
 #include "failing_allocation.h"
 #include "heap_fixture.h"

@@ -1,7 +1,7 @@
 /*
- * Tests of `hprof report`: known profiles, text and binary, become the tables, collapsed
- * stacks and pictures that they should; files that are cut off or changed at random are read
- * as far as they go.
+ * Tests of `hprof report`: known profiles, text and binary, become the expected tables,
+ * collapsed stacks and pictures; files that are truncated or changed at random are read as far
+ * as they go.
  */
 #include "heap_fixture.h"
 #include "run_suite.h"
