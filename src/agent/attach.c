@@ -64,9 +64,9 @@ static bool start(struct agent *agent, JavaVM *vm, JNIEnv *jni)
 		return refuse("another profile has begun");
 	/* The output takes nothing, or a mode fails now: that has been said. */
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
-	if (!profile_stopped(&agent->profile))
+	if (!profile_is_stopped(&agent->profile))
 		agent_go_live(agent, jni);
-	return !profile_stopped(&agent->profile);
+	return !profile_is_stopped(&agent->profile);
 }
 
 /* jcmd keeps what follows the first '=' for itself. */

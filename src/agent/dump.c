@@ -71,7 +71,7 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 	struct profile *profile = &agent->profile;
 
 	os_mutex_lock(&profile->dump_lock);
-	if (!profile_stopped(profile)) {
+	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
 		if (os_monotonic_ns() >= agent->update_due_ns) {
 			uint64_t cpu_ns = os_self_cpu_ns();
@@ -79,7 +79,7 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 			agent->update_due_ns = next_update(os_self_cpu_ns() - cpu_ns);
 		}
 	}
-	if (profile_stopped(profile))
+	if (profile_is_stopped(profile))
 		stop_modes(agent);
 	os_mutex_unlock(&profile->dump_lock);
 }
@@ -137,7 +137,7 @@ static void dump_locked(struct agent *agent, JNIEnv *jni)
 	writer_flush(agent->profile.writer);
 	progress_end(&agent->profile.progress);
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
-	if (agent->settings.verbose && !profile_stopped(&agent->profile))
+	if (agent->settings.verbose && !profile_is_stopped(&agent->profile))
 		print_outcome(&all, &failed);
 }
 
@@ -146,7 +146,7 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 	struct profile *profile = &agent->profile;
 
 	os_mutex_lock(&profile->dump_lock);
-	if (!profile_stopped(profile)) {
+	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
 		dump_locked(agent, jni);
 		reset_modes(agent);
@@ -161,7 +161,7 @@ bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct profi
 	bool answered = false;
 
 	os_mutex_lock(&profile->dump_lock);
-	if (!profile_stopped(profile)) {
+	if (!profile_is_stopped(profile)) {
 		if (agent->settings.verbose)
 			progress_begin(&profile->progress, name);
 		agent_start_mode_for(agent, jni, command->kind);
@@ -200,7 +200,7 @@ void agent_end_output(struct agent *agent)
 
 	os_mutex_lock(&profile->dump_lock);
 	stop_modes(agent);
-	if (!profile_stopped(profile))
+	if (!profile_is_stopped(profile))
 		finish_output(agent);
 	os_mutex_unlock(&profile->dump_lock);
 	os_event_signal(&profile->wake);
@@ -212,7 +212,7 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 
 	os_mutex_lock(&profile->dump_lock);
 	stop_modes(agent);
-	if (!profile_stopped(profile)) {
+	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
 		if (agent->settings.doe)
 			dump_locked(agent, jni);

@@ -33,27 +33,27 @@ bool agent_enable_event(struct agent *agent, jvmtiEvent event)
  * it. jni is NULL where the VM gives none. */
 static struct agent *enter(jvmtiEnv *jvmti, const JNIEnv *jni)
 {
-	presence_enter(jni);
+	active_callbacks_enter(jni);
 	return agent_of(jvmti);
 }
 
 static void leave(const JNIEnv *jni)
 {
-	presence_leave(jni);
+	active_callbacks_leave(jni);
 }
 
 static void thread_start(struct agent *agent, JNIEnv *jni, jthread object)
 {
-	if (profile_stopped(&agent->profile))
+	if (profile_is_stopped(&agent->profile))
 		return;
 	struct java_thread *thread = java_threads_start(agent->profile.threads, jni, object);
 	if (thread == NULL)
 		return;
 	/* A mode that is started later finds the thread (go_live.c). */
-	thread->modes_told = agent->mode_count;
-	EACH_MODE_IN(agent, mode, 0, thread->modes_told, thread_start)
+	thread->modes_notified = agent->mode_count;
+	EACH_MODE_IN(agent, mode, 0, thread->modes_notified, thread_start)
 		mode->ops->thread_start(mode->state, jni, object, thread);
-	atomic_store(&thread->being_found, false);
+	atomic_store(&thread->is_notifying, false);
 }
 
 /* Start or live phase; on the thread that starts. */
@@ -67,7 +67,7 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread object
 
 static void thread_end(struct agent *agent, JNIEnv *jni)
 {
-	struct java_thread *thread = java_threads_leaving(agent->profile.threads);
+	struct java_thread *thread = java_threads_mark_ending(agent->profile.threads);
 	if (thread == NULL)
 		return;
 	EACH_MODE(agent, mode, thread_end)
@@ -140,7 +140,7 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 {
 	struct agent *agent = enter(jvmti, jni);
 	(void)thread;
-	if (agent != NULL && !profile_stopped(&agent->profile)) {
+	if (agent != NULL && !profile_is_stopped(&agent->profile)) {
 		/* Where traces are taken all the time one more for a class costs little. */
 		if (agent->settings.format == FORMAT_BINARY && agent->settings.heap != HEAP_OFF)
 			load_trace_add_class(&agent->profile, jni, class);
@@ -175,7 +175,7 @@ static void rewrite_class(struct agent *agent, jint length, const unsigned char 
 	EACH_MODE(agent, mode, rewrite_class) {
 		uint8_t *rewritten = NULL;
 		size_t rewritten_length = 0;
-		if (profile_stopped(&agent->profile) ||
+		if (profile_is_stopped(&agent->profile) ||
 		    !mode->ops->rewrite_class(mode->state, current, current_length, &rewritten,
 		                              &rewritten_length))
 			continue;
@@ -364,7 +364,7 @@ bool agent_enable_events(struct agent *agent)
 	callbacks.named.VMObjectAlloc = on_vm_object_alloc;
 	callbacks.named.GarbageCollectionStart = on_garbage_collection_start;
 	callbacks.named.GarbageCollectionFinish = on_garbage_collection_finish;
-	virtual_threads_on_end(&callbacks, on_virtual_thread_end);
+	virtual_threads_set_end_callback(&callbacks, on_virtual_thread_end);
 	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks.named, sizeof(callbacks)) !=
 	    JVMTI_ERROR_NONE)
 		return false;

@@ -32,14 +32,14 @@ static void prepare_loaded(void *argument, JNIEnv *jni, jclass class)
 }
 
 /* Reports the thread to the modes that do not know it: the last ones. */
-static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct agent *agent = argument;
 	size_t count = agent->mode_count;
 
-	EACH_MODE_IN(agent, mode, thread->modes_told, count, thread_found)
-		mode->ops->thread_found(mode->state, jni, object, thread);
-	thread->modes_told = count;
+	EACH_MODE_IN(agent, mode, thread->modes_notified, count, existing_thread)
+		mode->ops->existing_thread(mode->state, jni, object, thread);
+	thread->modes_notified = count;
 }
 
 static void report_missed(struct agent *agent, size_t missed, const char *what)
@@ -55,7 +55,8 @@ static void report_missed(struct agent *agent, size_t missed, const char *what)
 
 static void find_threads(struct agent *agent, JNIEnv *jni)
 {
-	size_t missed = java_threads_find(agent->profile.threads, jni, thread_found, agent);
+	size_t missed =
+	        java_threads_add_existing(agent->profile.threads, jni, existing_thread, agent);
 	report_missed(agent, missed,
 	              "that were there before the agent are not in this profile: the JVM does not "
 	              "tell which they are");
@@ -63,7 +64,8 @@ static void find_threads(struct agent *agent, JNIEnv *jni)
 
 static void find_known_threads(struct agent *agent, JNIEnv *jni)
 {
-	size_t missed = java_threads_find_known(agent->profile.threads, jni, thread_found, agent);
+	size_t missed =
+	        java_threads_notify_known(agent->profile.threads, jni, existing_thread, agent);
 	report_missed(agent, missed,
 	              "are not in what was started for a command: they were starting and stood "
 	              "still");
@@ -85,7 +87,7 @@ static void call_live_hooks(struct agent *agent, JNIEnv *jni, size_t first)
 static void rewrite_classes(struct agent *agent, JNIEnv *jni)
 {
 	/* A mode that has failed may lack the class that instrumented code calls. */
-	if (!agent->needs.class_file_load || profile_stopped(&agent->profile))
+	if (!agent->needs.class_file_load || profile_is_stopped(&agent->profile))
 		return;
 	(void)agent_enable_event(agent, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
 	agent_transform_classes(agent, jni, "can't be instrumented");

@@ -66,7 +66,7 @@ static enum outcome answer(struct agent *agent, JNIEnv *jni, const struct profil
 	bool done = false;
 
 	os_mutex_lock(&profile->dump_lock);
-	if (!profile_stopped(profile))
+	if (!profile_is_stopped(profile))
 		done = write(profile, jni, command);
 	os_mutex_unlock(&profile->dump_lock);
 	return outcome_of(done);
@@ -217,7 +217,7 @@ static const char *name_of(const struct profile_command *command)
 static void send_answer(struct profile *profile)
 {
 	os_mutex_lock(&profile->dump_lock);
-	if (!profile_stopped(profile)) {
+	if (!profile_is_stopped(profile)) {
 		writer_flush(profile->writer);
 		profile_check_output(profile, writer_error(profile->writer));
 	}
@@ -253,7 +253,7 @@ static bool carry_out(struct agent *agent, JNIEnv *jni, struct profile_command *
 		(*jni)->ExceptionClear(jni);
 	}
 
-	if (outcome == OUTCOME_IGNORED && !profile_stopped(profile))
+	if (outcome == OUTCOME_IGNORED && !profile_is_stopped(profile))
 		report_ignored(agent, command);
 	send_answer(profile);
 	return !row->last;
@@ -262,7 +262,7 @@ static bool carry_out(struct agent *agent, JNIEnv *jni, struct profile_command *
 /* Whether nothing that the peer asks for can be answered any more. */
 static bool is_over(struct agent *agent)
 {
-	return profile_stopped(&agent->profile) || atomic_load(&agent->link->closing);
+	return profile_is_stopped(&agent->profile) || atomic_load(&agent->link->closing);
 }
 
 static void wait_for_room(struct agent *agent)

@@ -106,7 +106,7 @@ static bool init_profile(struct agent *agent, JavaVM *vm, jvmtiEnv *jvmti)
 static bool create_modes(struct agent *agent)
 {
 	for (size_t i = 0; mode_table[i] != NULL; i++) {
-		if (!mode_table[i]->wanted(&agent->settings))
+		if (!mode_table[i]->is_selected(&agent->settings))
 			continue;
 		struct active_mode *mode = &agent->modes[agent->mode_count];
 		mode->ops = mode_table[i];

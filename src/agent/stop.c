@@ -32,8 +32,8 @@ bool agent_claim(struct agent *agent)
 
 static void detach_modes(struct agent *agent, JNIEnv *jni)
 {
-	EACH_MODE(agent, mode, retire)
-		mode->ops->retire(mode->state, jni);
+	EACH_MODE(agent, mode, detach)
+		mode->ops->detach(mode->state, jni);
 }
 
 void agent_discard(struct agent *agent, JNIEnv *jni)
@@ -51,8 +51,8 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 		net_link_stop_reading(agent->link);
 	(void)atomic_compare_exchange_strong(&running, &expected, NULL);
 	/* An agent that somebody does not leave stays in memory, and does nothing. */
-	if (presence_wait(STOP_DEADLINE_MS) && agent_threads_join(profile, STOP_DEADLINE_MS) &&
-	    os_cpu_timers_end(STOP_DEADLINE_MS))
+	if (active_callbacks_wait(STOP_DEADLINE_MS) &&
+	    agent_threads_join(profile, STOP_DEADLINE_MS) && os_cpu_timers_end(STOP_DEADLINE_MS))
 		agent_free(agent, jni);
 }
 

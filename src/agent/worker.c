@@ -17,7 +17,7 @@ static void JNICALL work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	bool last;
 	do {
 		(void)os_event_wait(&agent->profile.wake, POLL_MS);
-		last = profile_stopped(&agent->profile);
+		last = profile_is_stopped(&agent->profile);
 		agent_poll(agent, jni);
 	} while (!last);
 }

@@ -36,7 +36,7 @@ struct alloc {
 	_Atomic bool traced;   /* else everything is at the empty trace */
 	_Atomic bool counting; /* what is allocated counts */
 	_Atomic bool starting; /* objects made before the start are being looked for */
-	struct heap_epoch epoch;
+	struct gc_epoch epoch;
 	uint32_t swept;   /* the epoch of the last sweep */
 	uint32_t sampled; /* bytes between samples; 0: every object counts */
 };

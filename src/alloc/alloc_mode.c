@@ -20,7 +20,7 @@
 /* Nodes of stacks and sites; 96 bytes each with the hash. */
 enum { NODES_MAX = 2 * 1000 * 1000 };
 
-static bool wanted(const struct settings *settings)
+static bool is_selected(const struct settings *settings)
 {
 	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL ||
 	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
@@ -87,7 +87,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	}
 	alloc->profile = profile;
 	alloc->sampled = profile->settings->heap_interval;
-	heap_epoch_init(&alloc->epoch);
+	gc_epoch_init(&alloc->epoch);
 	atomic_init(&alloc->traced, true);
 	alloc->memo = memo_table_create(NODES_MAX);
 	if (alloc->memo != NULL) {
@@ -177,13 +177,13 @@ static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 static void collection_started(void *mode)
 {
 	struct alloc *alloc = mode;
-	heap_epoch_event(&alloc->epoch);
+	gc_epoch_event(&alloc->epoch);
 }
 
 static void collection_finished(void *mode)
 {
 	struct alloc *alloc = mode;
-	heap_epoch_event(&alloc->epoch);
+	gc_epoch_event(&alloc->epoch);
 	os_event_signal(&alloc->profile->wake);
 }
 
@@ -221,10 +221,10 @@ static bool reads_right(struct alloc *alloc, JNIEnv *jni)
 	jweak weak = class == NULL ? NULL : (*jni)->NewWeakGlobalRef(jni, class);
 
 	if (weak != NULL) {
-		uint32_t epoch = heap_epoch_now(&alloc->epoch);
+		uint32_t epoch = gc_epoch_now(&alloc->epoch);
 		uintptr_t address = *(const volatile uintptr_t *)class;
 		right = address != 0 && live_object_address((uintptr_t)weak) == address;
-		right = right || !heap_epoch_holds(&alloc->epoch, epoch);
+		right = right || !gc_epoch_holds(&alloc->epoch, epoch);
 		(*jni)->DeleteWeakGlobalRef(jni, weak);
 	}
 	if (class != NULL)
@@ -291,7 +291,7 @@ static void live(void *mode, JNIEnv *jni)
 	struct vm_structs structs;
 
 	if (vm_structs_find(&structs, profile->jvmti))
-		alloc->raw = heap_epoch_find(&alloc->epoch, &structs) && stops_to_move(&structs) &&
+		alloc->raw = gc_epoch_find(&alloc->epoch, &structs) && stops_to_move(&structs) &&
 		             reads_right(alloc, jni);
 	if (alloc->live != NULL)
 		live_objects_read_raw(alloc->live, alloc->raw);
@@ -349,7 +349,7 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *com
 	}
 }
 
-static void retire(void *mode, JNIEnv *jni)
+static void detach(void *mode, JNIEnv *jni)
 {
 	struct alloc *alloc = mode;
 	(void)jni;
@@ -367,7 +367,7 @@ static void destroy(void *mode, JNIEnv *jni)
 }
 
 const struct mode_ops alloc_mode = {
-        .wanted = wanted,
+        .is_selected = is_selected,
         .create = create,
         .live = live,
         .begin = begin,
@@ -380,6 +380,6 @@ const struct mode_ops alloc_mode = {
         .poll = poll,
         .command = carry_out,
         .stop = stop,
-        .retire = retire,
+        .detach = detach,
         .destroy = destroy,
 };

@@ -45,7 +45,7 @@ static struct told begin(struct alloc *alloc, JNIEnv *jni, uint32_t skip, jobjec
 	        .jni = jni,
 	        .walk = alloc_traces_begin_walk(alloc->traces, skip),
 	        .traced = atomic_load_explicit(&alloc->traced, memory_order_relaxed),
-	        .key = {.epoch = heap_epoch_now(&alloc->epoch)},
+	        .key = {.epoch = gc_epoch_now(&alloc->epoch)},
 	};
 	told.key.class_address = address_of(alloc, key);
 	return told;
@@ -88,7 +88,7 @@ static void remember(const struct told *told, const struct site *site)
 	struct alloc *alloc = told->alloc;
 	struct memo_node *node =
 	        memo_add(alloc->memo, told->walk.node, told->key.class_address, CLASS_NODE, NULL);
-	if (node != NULL && heap_epoch_holds(&alloc->epoch, told->key.epoch))
+	if (node != NULL && gc_epoch_holds(&alloc->epoch, told->key.epoch))
 		memo_set_value(alloc->memo, node, told->key.epoch, site);
 }
 
@@ -105,12 +105,12 @@ static const struct site *find_site(struct told *told)
 	if (walk->node != NULL && address != 0) {
 		struct memo_node *node = memo_find(alloc->memo, walk->node, address, CLASS_NODE);
 		const struct site *known = node == NULL ? NULL : memo_value(node, epoch);
-		if (known != NULL && heap_epoch_holds(&alloc->epoch, epoch))
+		if (known != NULL && gc_epoch_holds(&alloc->epoch, epoch))
 			return known;
 	}
 	const struct site *site = ask_site(told);
 	bool certain = site != NULL && walk->node != NULL && address != 0 &&
-	               heap_epoch_holds(&alloc->epoch, epoch);
+	               gc_epoch_holds(&alloc->epoch, epoch);
 	if (certain)
 		remember(told, site);
 	else
@@ -141,7 +141,7 @@ static const struct cached_site *find_cached(struct told *told)
 	told->key.depth = told->walk.depth;
 	const struct cached_site *site =
 	        site_cache_find(alloc->site_cache, walker, told->jni, &told->key);
-	if (site == NULL || !heap_epoch_holds(&alloc->epoch, told->key.epoch))
+	if (site == NULL || !gc_epoch_holds(&alloc->epoch, told->key.epoch))
 		return NULL;
 	check_trace(told, site_table_site(alloc->sites, site->number));
 	return site;
@@ -154,8 +154,8 @@ static object_shape learn_shape(struct told *told)
 	        object_shapes_learn(alloc->shapes, told->jni, told->class, told->record);
 
 	if (shape == 0)
-		profile_fault(alloc->profile, "the size of a %s is not known",
-		              told->record->name->text);
+		profile_fail(alloc->profile, "the size of a %s is not known",
+		             told->record->name->text);
 	return shape;
 }
 

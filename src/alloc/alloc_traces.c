@@ -124,8 +124,8 @@ static uint32_t name_frames(struct alloc_traces *traces, JNIEnv *jni, const stru
 		if (frame == NULL)
 			break;
 		if (count > 0 || !filter_is_set(filter) ||
-		    filter_wants(filter, frame->method->class->name->text,
-		                 frame->method->name->text))
+		    filter_accepts(filter, frame->method->class->name->text,
+		                   frame->method->name->text))
 			frames[count++] = frame;
 	}
 	return count;
@@ -268,6 +268,6 @@ void alloc_traces_check(struct alloc_traces *traces, JNIEnv *jni, const struct s
 	const struct trace *right = intern(traces, jni, &stack, walk);
 	release_stack(&stack);
 	if (right != NULL && right != trace)
-		profile_fault(traces->profile, "a stack is taken for trace %u, but is %u",
-		              trace->serial, right->serial);
+		profile_fail(traces->profile, "a stack is taken for trace %u, but is %u",
+		             trace->serial, right->serial);
 }

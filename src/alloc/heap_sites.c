@@ -31,7 +31,7 @@ struct heap_sites {
 	uint32_t reported_count;
 };
 
-static bool wanted(const struct settings *settings)
+static bool is_selected(const struct settings *settings)
 {
 	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL;
 }
@@ -235,7 +235,7 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops heap_sites_mode = {
         .title = "allocation sites",
-        .wanted = wanted,
+        .is_selected = is_selected,
         .create = create,
         .write = write_section,
         .command = carry_out,

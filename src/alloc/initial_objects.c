@@ -153,7 +153,7 @@ static void count_tagged(struct heap_start *start, JNIEnv *jni)
 	    (*jvmti)->GetObjectsWithTags(jvmti, tag_count, start->tag_list, &count, &objects,
 	                                 &tags) != JVMTI_ERROR_NONE)
 		return;
-	for (jint i = 0; i < count && !profile_stopped(profile); i++) {
+	for (jint i = 0; i < count && !profile_is_stopped(profile); i++) {
 		uint32_t serial = (uint32_t)((tags[i] & ~INITIAL_OBJECTS_TAG) >> SIZE_BITS) +
 		                  CLASS_SERIAL_BASE;
 		count_object(start, jni, objects[i],

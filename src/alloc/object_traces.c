@@ -158,6 +158,6 @@ static void count_collected(void *argument, uint32_t site, uint64_t size)
 
 void object_traces_sweep(struct alloc *alloc, JNIEnv *jni)
 {
-	if (alloc->live != NULL && heap_epoch_is_new(&alloc->epoch, &alloc->swept))
+	if (alloc->live != NULL && gc_epoch_is_new(&alloc->epoch, &alloc->swept))
 		live_objects_sweep(alloc->live, jni, count_collected, alloc);
 }

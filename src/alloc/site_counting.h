@@ -22,7 +22,7 @@ void site_counting_add_cached(struct alloc *alloc, JNIEnv *jni, jobject object,
 /* Whether what is allocated now counts. Any thread. */
 static inline bool site_counting_is_on(const struct alloc *alloc)
 {
-	return !profile_stopped(alloc->profile) &&
+	return !profile_is_stopped(alloc->profile) &&
 	       atomic_load_explicit(&alloc->counting, memory_order_acquire);
 }
 

@@ -25,7 +25,7 @@ static _Thread_local bool own;
 /* The tracking, NULL when there is none; with leave() behind it. */
 static struct alloc *enter_own(JNIEnv *jni)
 {
-	presence_enter(jni);
+	active_callbacks_enter(jni);
 	own = true;
 	return atomic_load_explicit(&the_tracking, memory_order_acquire);
 }
@@ -40,7 +40,7 @@ static struct alloc *enter(JNIEnv *jni)
 static void leave(JNIEnv *jni)
 {
 	own = false;
-	presence_leave(jni);
+	active_callbacks_leave(jni);
 }
 
 /* ---- native methods of HprofHeap --------------------------------------------- */

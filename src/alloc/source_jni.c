@@ -84,11 +84,11 @@ static void tell_without_exception(const struct source_jni_listener *listener, J
 
 static void tell_from_inside(JNIEnv *jni, jobject object, tell_kind *tell)
 {
-	presence_enter(jni);
+	active_callbacks_enter(jni);
 	const struct source_jni_listener *listener = atomic_load(&the_listener);
 	if (listener != NULL)
 		tell_without_exception(listener, jni, object, tell);
-	presence_leave(jni);
+	active_callbacks_leave(jni);
 }
 
 /* Each of our functions but the last ends with one of these two. Nobody listening is the fast way:

@@ -20,7 +20,7 @@
 typedef void source_jni_callback(void *argument, JNIEnv *jni, jobject object);
 
 /* Who is told. The caller's: it stays as it is until source_jni_end has been called
- * and everybody has left (presence_wait). */
+ * and everybody has left (active_callbacks_wait). */
 struct source_jni_listener {
 	source_jni_callback *made;
 	void *argument;

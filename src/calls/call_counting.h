@@ -42,13 +42,13 @@ void call_counting_poll(struct call_counting *counting, JNIEnv *jni);
 bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,
                               uint8_t **rewritten, size_t *rewritten_length);
 
-/* The retire hook. */
+/* The detach hook. */
 void call_counting_detach(struct call_counting *counting);
 
 /* Frees the parts. */
 void call_counting_destroy(struct call_counting *counting);
 
-/* The thread_found hook. */
+/* The existing_thread hook. */
 void call_counting_add_existing_thread(struct call_counting *counting, struct java_thread *thread);
 
 /* Writes notes about calls that are not counted and methods that can't be instrumented,

@@ -53,8 +53,8 @@ static bool is_counted(const struct instrumentation *class, const struct classfi
 	if (!filter_is_set(class->instrumenter->filter))
 		return true;
 	char *name = class_rewriting_name(method->name);
-	bool counted =
-	        name != NULL && filter_wants(class->instrumenter->filter, class->dotted_name, name);
+	bool counted = name != NULL &&
+	               filter_accepts(class->instrumenter->filter, class->dotted_name, name);
 	free(name);
 	return counted;
 }

@@ -200,11 +200,11 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 	old->engine_ops->thread_start(old->engine, jni, object, thread);
 }
 
-static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void existing_thread(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_old *old = mode;
 	call_counting_add_existing_thread(&old->counting, thread);
-	old->engine_ops->thread_found(old->engine, jni, object, thread);
+	old->engine_ops->existing_thread(old->engine, jni, object, thread);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
@@ -301,7 +301,7 @@ static void stop(void *mode)
 		old->engine_ops->stop(old->engine);
 }
 
-static void retire(void *mode, JNIEnv *jni)
+static void detach(void *mode, JNIEnv *jni)
 {
 	struct cpu_old *old = mode;
 	(void)jni;
@@ -319,19 +319,19 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops cpu_old_mode = {
         .title = "CPU usage in old prof format",
-        .wanted = is_selected,
+        .is_selected = is_selected,
         .create = create,
         .live = live,
         .begin = begin,
         .thread_start = thread_start,
         .thread_end = thread_end,
-        .thread_found = thread_found,
+        .existing_thread = existing_thread,
         .class_prepare = class_prepare,
         .rewrite_class = instrument,
         .poll = poll,
         .write = write_table,
         .reset = reset,
         .stop = stop,
-        .retire = retire,
+        .detach = detach,
         .destroy = destroy,
 };

@@ -187,7 +187,7 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 	thread->tracking = tracker_thread_start(times->counting.tracker, thread->serial);
 }
 
-static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void existing_thread(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
@@ -283,7 +283,7 @@ static void stop(void *mode)
 	tracker_stop(times->counting.tracker);
 }
 
-static void retire(void *mode, JNIEnv *jni)
+static void detach(void *mode, JNIEnv *jni)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
@@ -301,19 +301,19 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops cpu_times_mode = {
         .title = "CPU usage by timing methods",
-        .wanted = is_selected,
+        .is_selected = is_selected,
         .create = create,
         .live = live,
         .begin = begin,
         .monitor_contended_enter = contended_enter,
         .thread_start = thread_start,
         .thread_end = thread_end,
-        .thread_found = thread_found,
+        .existing_thread = existing_thread,
         .rewrite_class = instrument,
         .poll = poll,
         .write = write_sections,
         .reset = reset,
         .stop = stop,
-        .retire = retire,
+        .detach = detach,
         .destroy = destroy,
 };

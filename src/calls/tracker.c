@@ -110,7 +110,7 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 	if (error != 0) {
 		char text[OS_ERROR_TEXT_MAX];
 		os_error_text(error, text, sizeof(text));
-		profile_fault(tracker->profile, "can't start a thread's CPU timer: %s", text);
+		profile_fail(tracker->profile, "can't start a thread's CPU timer: %s", text);
 	}
 }
 
@@ -450,13 +450,13 @@ void tracker_write_notes(const struct tracker *tracker)
 /* Returns the tracker, or NULL when there is none. Call leave() when done with it. */
 static struct tracker *enter(const JNIEnv *jni)
 {
-	presence_enter(jni);
+	active_callbacks_enter(jni);
 	return atomic_load(&the_tracker);
 }
 
 static void leave(const JNIEnv *jni)
 {
-	presence_leave(jni);
+	active_callbacks_leave(jni);
 }
 
 static jlong JNICALL native_table(JNIEnv *jni, jclass class)
@@ -529,8 +529,8 @@ static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method 
 	/* A frame of an earlier profile may have restored a node of that. */
 	node = call_graph_find_callee(graph, node != NULL ? node : root, method);
 	if (call_graph_has_failed(graph))
-		profile_fault(tracker->profile,
-		              "no memory for more distinct traces; use a smaller depth=");
+		profile_fail(tracker->profile,
+		             "no memory for more distinct traces; use a smaller depth=");
 	return node->index;
 }
 
@@ -651,6 +651,6 @@ bool tracker_define_class(struct tracker *tracker, JNIEnv *jni)
 	if (link != NULL && !(*jni)->ExceptionCheck(jni))
 		return true;
 	(*jni)->ExceptionClear(jni);
-	profile_fault(tracker->profile, "the class %s can't be defined in this JVM", TRACKER_CLASS);
+	profile_fail(tracker->profile, "the class %s can't be defined in this JVM", TRACKER_CLASS);
 	return false;
 }

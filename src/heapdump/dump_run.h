@@ -18,7 +18,7 @@ enum { DUMP_REASON_MAX = 512 };
 struct dump_run {
 	struct profile *profile;
 	JNIEnv *jni;
-	vm_dump_heap dumper; /* of the VM; NULL when it has none */
+	jmm_dump_heap dumper; /* of the VM; NULL when it has none */
 	struct loaded_classes *classes;
 	struct object_traces *traces; /* by address; NULL when objects are not tracked */
 	struct dumped_threads *threads;

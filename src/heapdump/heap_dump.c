@@ -15,7 +15,7 @@
 
 struct heap_dump {
 	struct profile *profile;
-	vm_dump_heap dumper;        /* of the VM; NULL when it has none */
+	jmm_dump_heap dumper;       /* of the VM; NULL when it has none */
 	struct object_sizes *sizes; /* text format only; NULL for binary */
 	struct dumped_threads *threads;
 	bool failed; /* a dump has failed, which has been reported */
@@ -57,7 +57,7 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 	/* A dump begins with a collection, which would wait for the threads of a concurrent
 	 * collector; these are gone when the VM exits. */
 	if (settings->dumper != DUMPER_JVMTI && !vm_collects_concurrently(mode->profile->jvmti))
-		mode->dumper = vm_heap_dumper(mode->profile->vm, jni);
+		mode->dumper = jmm_heap_dumper(mode->profile->vm, jni);
 	if (settings->dumper == DUMPER_VM && mode->dumper == NULL)
 		message_print("dumper=vm is unavailable: this JVM has no heap dumper that the "
 		              "agent can use; references are followed instead");
@@ -263,7 +263,7 @@ static void heap_dump_destroy(void *state, JNIEnv *jni)
 
 const struct mode_ops heap_dump_mode = {
         .title = "Java heap",
-        .wanted = heap_dump_is_enabled,
+        .is_selected = heap_dump_is_enabled,
         .create = heap_dump_create,
         .live = heap_dump_live,
         .dump = heap_dump_dump,

@@ -18,7 +18,7 @@ struct walk {
 	struct async_call_trace trace;
 	jint depth;
 	void *context;
-	struct vm_anchor_note noted;
+	struct frame_anchor_note noted;
 };
 
 static bool walk_from(struct walk *walk, void *context)
@@ -39,12 +39,12 @@ static void walk_from_caller(struct walk *walk)
 
 static void walk_from_note(struct walk *walk)
 {
-	const struct vm_anchor *anchor = &walk->walker->anchor;
+	const struct frame_anchor *anchor = &walk->walker->anchor;
 
-	if (vm_anchor_complete(anchor, walk->trace.jni, &walk->noted) &&
+	if (frame_anchor_complete(anchor, walk->trace.jni, &walk->noted) &&
 	    walk_from(walk, walk->context))
 		return;
-	if (vm_anchor_leave_frame(anchor, walk->trace.jni, &walk->noted))
+	if (frame_anchor_leave_frame(anchor, walk->trace.jni, &walk->noted))
 		(void)walk_from(walk, walk->context);
 }
 
@@ -74,7 +74,7 @@ static int32_t walk_by_vm(const struct async_walker *walker, JNIEnv *jni, void *
 	};
 	if (!os_call_guarded(walk_stack, &walk))
 		walk.trace.frame_count = ASYNC_FAULT;
-	vm_anchor_restore(&walker->anchor, jni, &walk.noted);
+	frame_anchor_restore(&walker->anchor, jni, &walk.noted);
 	return walk.trace.frame_count;
 }
 
@@ -127,7 +127,7 @@ void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni
 
 	if (!vm_structs_find(&structs, jvmti))
 		return;
-	vm_anchor_find(&walker->anchor, &structs, jvmti, jni);
+	frame_anchor_find(&walker->anchor, &structs, jvmti, jni);
 	walker->walks = own_walk && walk_starter_find(&walker->starter, jvmti, jni);
 	code->low = static_value(&structs, "CodeCache", "_low_bound");
 	code->high = static_value(&structs, "CodeCache", "_high_bound");

@@ -15,7 +15,7 @@
 /* What is known of the VM; constant once it is live. */
 struct async_walker {
 	async_get_call_trace *function;
-	struct vm_anchor anchor;
+	struct frame_anchor anchor;
 	struct os_code_range code; /* of Java methods; empty when not known */
 	bool walks;                /* by starter, first */
 	struct walk_starter starter;

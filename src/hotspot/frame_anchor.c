@@ -11,8 +11,8 @@
 
 enum { FRAME_BYTES_MAX = 8192 }; /* of a stub: it saves all registers */
 
-void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs, jvmtiEnv *jvmti,
-                    JNIEnv *jni)
+void frame_anchor_find(struct frame_anchor *anchor, const struct vm_structs *structs,
+                       jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	uint64_t note;
 	uint64_t stack_pointer;
@@ -42,7 +42,7 @@ static void *volatile *word_at(JNIEnv *jni, intptr_t offset)
 	return (void *volatile *)((intptr_t)jni + offset);
 }
 
-static void keep(const struct vm_anchor *anchor, JNIEnv *jni, struct vm_anchor_note *before)
+static void keep(const struct frame_anchor *anchor, JNIEnv *jni, struct frame_anchor_note *before)
 {
 	if (before->changed)
 		return;
@@ -52,7 +52,8 @@ static void keep(const struct vm_anchor *anchor, JNIEnv *jni, struct vm_anchor_n
 	before->changed = true;
 }
 
-bool vm_anchor_complete(const struct vm_anchor *anchor, JNIEnv *jni, struct vm_anchor_note *before)
+bool frame_anchor_complete(const struct frame_anchor *anchor, JNIEnv *jni,
+                           struct frame_anchor_note *before)
 {
 	if (!anchor->known)
 		return false;
@@ -67,8 +68,8 @@ bool vm_anchor_complete(const struct vm_anchor *anchor, JNIEnv *jni, struct vm_a
 	return true;
 }
 
-bool vm_anchor_leave_frame(const struct vm_anchor *anchor, JNIEnv *jni,
-                           struct vm_anchor_note *before)
+bool frame_anchor_leave_frame(const struct frame_anchor *anchor, JNIEnv *jni,
+                              struct frame_anchor_note *before)
 {
 	struct os_frame caller;
 
@@ -89,8 +90,8 @@ bool vm_anchor_leave_frame(const struct vm_anchor *anchor, JNIEnv *jni,
 	return true;
 }
 
-void vm_anchor_restore(const struct vm_anchor *anchor, JNIEnv *jni,
-                       const struct vm_anchor_note *before)
+void frame_anchor_restore(const struct frame_anchor *anchor, JNIEnv *jni,
+                          const struct frame_anchor_note *before)
 {
 	if (!before->changed)
 		return;

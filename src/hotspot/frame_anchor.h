@@ -15,7 +15,7 @@
 #include <jvmti.h>
 
 /* Where a thread's note and state are, counted from its JNIEnv. */
-struct vm_anchor {
+struct frame_anchor {
 	bool known;
 	intptr_t stack_pointer;
 	intptr_t return_address;
@@ -25,7 +25,7 @@ struct vm_anchor {
 };
 
 /* What was noted before it was changed. */
-struct vm_anchor_note {
+struct frame_anchor_note {
 	bool changed;
 	void *stack_pointer;
 	void *return_address;
@@ -33,8 +33,8 @@ struct vm_anchor_note {
 };
 
 /* Finds out; known is false in a VM that does not tell. Live phase. */
-void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs, jvmtiEnv *jvmti,
-                    JNIEnv *jni);
+void frame_anchor_find(struct frame_anchor *anchor, const struct vm_structs *structs,
+                       jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* The following change the note of the calling thread, whose JNIEnv jni is. They
  * are signal-safe; to be used in a guarded call, when the walker has said that the
@@ -42,15 +42,16 @@ void vm_anchor_find(struct vm_anchor *anchor, const struct vm_structs *structs, 
  * before the first change. */
 
 /* Adds the return address. False when there is no note, or the address is in it. */
-bool vm_anchor_complete(const struct vm_anchor *anchor, JNIEnv *jni, struct vm_anchor_note *before);
+bool frame_anchor_complete(const struct frame_anchor *anchor, JNIEnv *jni,
+                           struct frame_anchor_note *before);
 
 /* Moves the note one frame up. False when there is no note, its frame pointer leads
  * nowhere, or another thread may be reading the note at this moment. */
-bool vm_anchor_leave_frame(const struct vm_anchor *anchor, JNIEnv *jni,
-                           struct vm_anchor_note *before);
+bool frame_anchor_leave_frame(const struct frame_anchor *anchor, JNIEnv *jni,
+                              struct frame_anchor_note *before);
 
 /* Puts back what was noted, if it was changed. Signal-safe. */
-void vm_anchor_restore(const struct vm_anchor *anchor, JNIEnv *jni,
-                       const struct vm_anchor_note *before);
+void frame_anchor_restore(const struct frame_anchor *anchor, JNIEnv *jni,
+                          const struct frame_anchor_note *before);
 
 #endif

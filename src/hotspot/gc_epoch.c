@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-void heap_epoch_init(struct heap_epoch *epoch)
+void gc_epoch_init(struct gc_epoch *epoch)
 {
 	atomic_init(&epoch->events, 2);
 	epoch->collections = NULL;
 	epoch->active = NULL;
 }
 
-bool heap_epoch_find(struct heap_epoch *epoch, const struct vm_structs *structs)
+bool gc_epoch_find(struct gc_epoch *epoch, const struct vm_structs *structs)
 {
 	const void *place;
 	const char *heap;

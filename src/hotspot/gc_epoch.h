@@ -15,26 +15,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct heap_epoch {
+struct gc_epoch {
 	_Atomic uint32_t events; /* told beginnings and ends, from 2 on */
 	/* Of the VM; NULL where that is not known. */
 	const volatile uint32_t *collections;
 	const volatile uint8_t *active;
 };
 
-void heap_epoch_init(struct heap_epoch *epoch);
+void gc_epoch_init(struct gc_epoch *epoch);
 
 /* Finds the VM's own count; false where it is not known. Live phase. */
-bool heap_epoch_find(struct heap_epoch *epoch, const struct vm_structs *structs);
+bool gc_epoch_find(struct gc_epoch *epoch, const struct vm_structs *structs);
 
 /* A collection begins or ends. In the event's callback. */
-static inline void heap_epoch_event(struct heap_epoch *epoch)
+static inline void gc_epoch_event(struct gc_epoch *epoch)
 {
 	atomic_fetch_add(&epoch->events, 1);
 }
 
 /* The number, never 0. Any thread. */
-static inline uint32_t heap_epoch_now(const struct heap_epoch *epoch)
+static inline uint32_t gc_epoch_now(const struct gc_epoch *epoch)
 {
 	uint32_t now = atomic_load_explicit(&epoch->events, memory_order_acquire);
 	if (epoch->collections != NULL)
@@ -45,23 +45,23 @@ static inline uint32_t heap_epoch_now(const struct heap_epoch *epoch)
 
 /* Whether no collection is under way, and the number is still that: what was read of
  * the heap since is then right. */
-static inline bool heap_epoch_holds(const struct heap_epoch *epoch, uint32_t number)
+static inline bool gc_epoch_holds(const struct gc_epoch *epoch, uint32_t number)
 {
 	atomic_thread_fence(memory_order_acquire);
 	return number % 2 == 0 && (epoch->active == NULL || *epoch->active == 0) &&
-	       heap_epoch_now(epoch) == number;
+	       gc_epoch_now(epoch) == number;
 }
 
 /* Whether what collections have done is to be looked at, since seen, the number of the
  * last look, which becomes that of this one; 0 before the first. The VM counts a
  * collection when it begins and may have no event at its end: a look while one is under
  * way is not the last. One thread at a time for each seen. */
-static inline bool heap_epoch_is_new(const struct heap_epoch *epoch, uint32_t *seen)
+static inline bool gc_epoch_is_new(const struct gc_epoch *epoch, uint32_t *seen)
 {
-	uint32_t now = heap_epoch_now(epoch);
+	uint32_t now = gc_epoch_now(epoch);
 	if (now == *seen)
 		return false;
-	*seen = heap_epoch_holds(epoch, now) ? now : 0;
+	*seen = gc_epoch_holds(epoch, now) ? now : 0;
 	return true;
 }
 

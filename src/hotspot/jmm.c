@@ -39,7 +39,7 @@ static void *slot(void *const *table, int index)
 }
 
 /* The dumper of a table of the kind that tables[at] tells, if it really is one. */
-static vm_dump_heap dumper_of(void *const *table, size_t at, JNIEnv *jni)
+static jmm_dump_heap dumper_of(void *const *table, size_t at, JNIEnv *jni)
 {
 	get_version ask;
 	void *function = slot(table, SLOT_VERSION);
@@ -55,13 +55,13 @@ static vm_dump_heap dumper_of(void *const *table, size_t at, JNIEnv *jni)
 	if (tables[at].reserved &&
 	    (slot(table, place + 3) != NULL || slot(table, place + 2) == NULL))
 		return NULL;
-	vm_dump_heap dump;
+	jmm_dump_heap dump;
 	function = slot(table, place);
 	memcpy(&dump, &function, sizeof(dump));
 	return dump;
 }
 
-vm_dump_heap vm_heap_dumper(JavaVM *vm, JNIEnv *jni)
+jmm_dump_heap jmm_heap_dumper(JavaVM *vm, JNIEnv *jni)
 {
 	void *symbol =
 	        os_symbol_beside((const void *)(uintptr_t)(*vm)->GetEnv, "JVM_GetManagement");

@@ -11,9 +11,9 @@
 /* Writes all live objects to the file of that name (modified UTF-8), which must not
  * exist, after a full collection in the same pause; it is in the HPROF binary format.
  * Throws an IOException. */
-typedef jint(JNICALL *vm_dump_heap)(JNIEnv *jni, jstring file_name, jboolean live);
+typedef jint(JNICALL *jmm_dump_heap)(JNIEnv *jni, jstring file_name, jboolean live);
 
 /* The VM's own dumper, or NULL when this VM has none that we know. Any thread. */
-vm_dump_heap vm_heap_dumper(JavaVM *vm, JNIEnv *jni);
+jmm_dump_heap jmm_heap_dumper(JavaVM *vm, JNIEnv *jni);
 
 #endif

@@ -66,7 +66,8 @@ static struct monitor_thread *add(struct monitor_threads *threads, JNIEnv *jni, 
 struct monitor_thread *monitor_threads_register(struct monitor_threads *threads, JNIEnv *jni,
                                                 jthread object)
 {
-	struct java_thread *java_thread = java_threads_meet(threads->profile->threads, jni, object);
+	struct java_thread *java_thread =
+	        java_threads_find_or_add(threads->profile->threads, jni, object);
 
 	if (java_thread == NULL || java_thread->record == NULL)
 		return NULL;

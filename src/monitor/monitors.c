@@ -46,7 +46,7 @@ static bool is_selected(const struct settings *settings)
 static bool is_on(struct monitors *monitors)
 {
 	return atomic_load_explicit(&monitors->live, memory_order_acquire) &&
-	       !profile_stopped(monitors->profile);
+	       !profile_is_stopped(monitors->profile);
 }
 
 /* ---- waits to enter ------------------------------------------------------ */
@@ -325,7 +325,7 @@ static void add_needs(struct mode_needs *needs)
 	needs->capabilities.can_get_monitor_info = 1;
 	needs->capabilities.can_get_owned_monitor_info = 1;
 	needs->capabilities.can_get_current_contended_monitor = 1;
-	virtual_threads_want(&needs->capabilities);
+	virtual_threads_add_capability(&needs->capabilities);
 }
 
 static void *create(struct profile *profile, struct mode_needs *needs)
@@ -377,7 +377,7 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops monitors_mode = {
         .title = "contended monitor usage",
-        .wanted = is_selected,
+        .is_selected = is_selected,
         .create = create,
         .live = live,
         .thread_end = thread_end,

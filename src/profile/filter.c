@@ -90,7 +90,7 @@ bool filter_is_set(const struct filter *filter)
 	return filter->include.count > 0 || filter->exclude.count > 0;
 }
 
-bool filter_wants(const struct filter *filter, const char *class_name, const char *method_name)
+bool filter_accepts(const struct filter *filter, const char *class_name, const char *method_name)
 {
 	return (filter->include.count == 0 ||
 	        any_matches(&filter->include, class_name, method_name)) &&

@@ -32,6 +32,6 @@ bool filter_add(struct filter_patterns *patterns, const char *pattern, size_t le
 bool filter_is_set(const struct filter *filter);
 
 /* Whether the method of the class (source form, terminated) is in. Pure. */
-bool filter_wants(const struct filter *filter, const char *class_name, const char *method_name);
+bool filter_accepts(const struct filter *filter, const char *class_name, const char *method_name);
 
 #endif

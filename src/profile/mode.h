@@ -42,7 +42,7 @@ struct mode_ops {
 	 * that writes nothing. */
 	const char *title;
 
-	bool (*wanted)(const struct settings *settings);
+	bool (*is_selected)(const struct settings *settings);
 
 	/* Before the VM is up (OnLoad phase), or in the live phase, when the agent is
 	 * attached or a command starts the mode: makes the mode's state and says what it needs.
@@ -67,7 +67,8 @@ struct mode_ops {
 	/* A thread that lives already when the agent is attached or the mode is started, in
 	 * the place of thread_start: on the live hook's thread, after it. The thread runs
 	 * on, but can't end meanwhile. Its thread_end comes as ever. */
-	void (*thread_found)(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread);
+	void (*existing_thread)(void *mode, JNIEnv *jni, jthread object,
+	                        struct java_thread *thread);
 
 	/* A thread has to wait for a monitor that another one owns, and has got it; on
 	 * the thread itself, but for a virtual thread, on its carrier's. Live phase. */
@@ -131,7 +132,7 @@ struct mode_ops {
 	/* The VM lives on: nothing in it leads to the mode any more after this, but for
 	 * who is inside already (active_callbacks.h). After stop and the last write; classes are
 	 * as they were before, as far as that was possible. */
-	void (*retire)(void *mode, JNIEnv *jni);
+	void (*detach)(void *mode, JNIEnv *jni);
 
 	/* Frees the mode: everybody has left, its threads too; or it was created only,
 	 * and another one could not be. */

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void profile_fault(struct profile *profile, const char *format, ...)
+void profile_fail(struct profile *profile, const char *format, ...)
 {
 	if (atomic_exchange(&profile->stopped, true))
 		return;
@@ -22,7 +22,7 @@ void profile_fault(struct profile *profile, const char *format, ...)
 
 void profile_out_of_memory(struct profile *profile)
 {
-	profile_fault(profile, "out of memory");
+	profile_fail(profile, "out of memory");
 }
 
 void profile_check_output(struct profile *profile, int error)
@@ -31,7 +31,7 @@ void profile_check_output(struct profile *profile, int error)
 		return;
 	char text[OS_ERROR_TEXT_MAX];
 	os_error_text(error, text, sizeof(text));
-	profile_fault(profile, "can't write %s: %s", profile->output_name, text);
+	profile_fail(profile, "can't write %s: %s", profile->output_name, text);
 }
 
 void profile_deallocate(struct profile *profile, void *memory)

@@ -55,15 +55,15 @@ struct profile {
 
 /* Ends profiling after an error of ours: the first call prints the reason, the
  * program runs on. Any thread that may do I/O, not a signal handler. */
-void profile_fault(struct profile *profile, const char *format, ...) MESSAGE_PRINTF(2, 3);
+void profile_fail(struct profile *profile, const char *format, ...) MESSAGE_PRINTF(2, 3);
 
-/* profile_fault() for want of memory. */
+/* profile_fail() for want of memory. */
 void profile_out_of_memory(struct profile *profile);
 
 /* Reports a failure of the writer; error 0 is none. */
 void profile_check_output(struct profile *profile, int error);
 
-static inline bool profile_stopped(struct profile *profile)
+static inline bool profile_is_stopped(struct profile *profile)
 {
 	return atomic_load_explicit(&profile->stopped, memory_order_acquire);
 }

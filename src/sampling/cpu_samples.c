@@ -110,7 +110,7 @@ static bool may_start(const struct cpu_samples *samples, const struct frame *fra
 {
 	const struct filter *filter = &samples->profile->settings->filter;
 	return !filter_is_set(filter) ||
-	       filter_wants(filter, frame->method->class->name->text, frame->method->name->text);
+	       filter_accepts(filter, frame->method->class->name->text, frame->method->name->text);
 }
 
 static void add_stackless(struct sample_sink *sink, uint32_t thread_serial,
@@ -290,10 +290,10 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 	samples->engine_ops->thread_start(samples->engine, jni, object, thread);
 }
 
-static void thread_found(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void existing_thread(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_samples *samples = mode;
-	samples->engine_ops->thread_found(samples->engine, jni, object, thread);
+	samples->engine_ops->existing_thread(samples->engine, jni, object, thread);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
@@ -374,12 +374,12 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops cpu_samples_mode = {
         .title = "CPU usage by sampling running threads",
-        .wanted = is_selected,
+        .is_selected = is_selected,
         .create = create,
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
-        .thread_found = thread_found,
+        .existing_thread = existing_thread,
         .class_prepare = class_prepare,
         .poll = poll,
         .write = write_section,

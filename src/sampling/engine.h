@@ -56,7 +56,8 @@ struct engine_ops {
 	void (*live)(void *engine, JNIEnv *jni);
 	void (*thread_start)(void *engine, JNIEnv *jni, jthread object, struct java_thread *thread);
 	void (*thread_end)(void *engine, JNIEnv *jni, struct java_thread *thread);
-	void (*thread_found)(void *engine, JNIEnv *jni, jthread object, struct java_thread *thread);
+	void (*existing_thread)(void *engine, JNIEnv *jni, jthread object,
+	                        struct java_thread *thread);
 	void (*class_prepare)(void *engine, JNIEnv *jni, jclass class);
 	void (*poll)(void *engine, JNIEnv *jni);
 	/* Writes the engine's notes after a section. */

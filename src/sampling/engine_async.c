@@ -186,7 +186,7 @@ static void start_timer(struct sample_source *source, uint64_t number)
 	if (error != 0) {
 		char text[OS_ERROR_TEXT_MAX];
 		os_error_text(error, text, sizeof(text));
-		profile_fault(engine->profile, "can't start a thread's CPU timer: %s", text);
+		profile_fail(engine->profile, "can't start a thread's CPU timer: %s", text);
 	}
 	/* Exclude the time that starting the timer took: it is the agent's. */
 	source->origin_ns = os_self_cpu_ns() - phase_ns;
@@ -221,7 +221,7 @@ static int start_timer_on(struct sample_source *source, const struct java_thread
 	                             engine->interval_ns, source);
 }
 
-static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct async_engine *engine = argument;
 
@@ -542,7 +542,7 @@ const struct engine_ops engine_async = {
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
-        .thread_found = thread_found,
+        .existing_thread = existing_thread,
         .class_prepare = class_prepare,
         .poll = poll,
         .write_notes = write_notes,

@@ -101,7 +101,7 @@ static void thread_start(void *argument, JNIEnv *jni, jthread object, struct jav
 	add_thread(argument, jni, object, thread, os_self_cpu_ns());
 }
 
-static void thread_found(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	uint64_t cpu_ns;
 	if (os_thread_cpu_ns(thread->id, &cpu_ns) == 0)
@@ -232,7 +232,7 @@ static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_th
 	if (error == JVMTI_ERROR_NONE)
 		resolve_methods(engine, jni, count);
 	os_mutex_lock(&profile->dump_lock);
-	if (!profile_stopped(profile)) {
+	if (!profile_is_stopped(profile)) {
 		if (error == JVMTI_ERROR_NONE)
 			add_stack(engine, jni, due, count);
 		else
@@ -355,7 +355,7 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
 	engine->virtual_thread_of = virtual_threads_find(profile->jvmti);
 	if (engine->virtual_thread_of != NULL)
-		virtual_threads_want(&needs->capabilities);
+		virtual_threads_add_capability(&needs->capabilities);
 	needs->capabilities.can_get_source_file_name = 1;
 	needs->capabilities.can_get_line_numbers = 1;
 	return engine;
@@ -385,7 +385,7 @@ const struct engine_ops engine_clock = {
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
-        .thread_found = thread_found,
+        .existing_thread = existing_thread,
         .poll = poll,
         .stop = stop,
         .destroy = destroy,

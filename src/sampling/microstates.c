@@ -329,12 +329,12 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops microstates_mode = {
         .title = "thread microstates",
-        .wanted = is_selected,
+        .is_selected = is_selected,
         .create = create,
         .live = live,
         .thread_start = thread_start,
         .thread_end = thread_end,
-        .thread_found = thread_start, /* can run on any thread */
+        .existing_thread = thread_start, /* can run on any thread */
         .monitor_contended_enter = monitor_wait,
         .monitor_contended_entered = monitor_entered,
         .write = write_section,

@@ -25,18 +25,18 @@ static _Atomic uint64_t *count_of(const void *key)
 	return &groups[address_hash((uintptr_t)key) >> SHIFT].inside;
 }
 
-void presence_enter(const void *key)
+void active_callbacks_enter(const void *key)
 {
 	atomic_fetch_add(count_of(key), 1);
 }
 
-void presence_leave(const void *key)
+void active_callbacks_leave(const void *key)
 {
 	atomic_fetch_sub(count_of(key), 1);
 }
 
 /* A count that is 0 once shows that all of the group have left since the call. */
-bool presence_wait(uint32_t timeout_ms)
+bool active_callbacks_wait(uint32_t timeout_ms)
 {
 	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)timeout_ms * NS_PER_MS;
 

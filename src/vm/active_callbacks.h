@@ -15,11 +15,11 @@
 /* The calling thread comes in, and goes out again with the same key: an address that other
  * threads come with seldom, such as that of its JNIEnv. May nest. Callable where JVM TI and
  * malloc are not. */
-void presence_enter(const void *key);
-void presence_leave(const void *key);
+void active_callbacks_enter(const void *key);
+void active_callbacks_leave(const void *key);
 
 /* Waits, at most timeout_ms, until everybody has left who was inside at the call.
  * False when somebody has not. Not from inside. */
-bool presence_wait(uint32_t timeout_ms);
+bool active_callbacks_wait(uint32_t timeout_ms);
 
 #endif

@@ -68,7 +68,7 @@ bool agent_thread_start(struct profile *profile, JNIEnv *jni, const char *name,
 		(*jni)->ExceptionClear(jni);
 	if (error == JVMTI_ERROR_NONE)
 		return true;
-	profile_fault(profile, "can't start a thread of the agent (JVM TI error %d)", (int)error);
+	profile_fail(profile, "can't start a thread of the agent (JVM TI error %d)", (int)error);
 	return false;
 }
 

@@ -186,9 +186,9 @@ static const struct method *find_method(struct frame_resolver *resolver, JNIEnv 
 	const struct method *method = method_table_find(profile->model.methods, vm_id(id));
 
 	/* Once the profile has stopped, nobody learns methods in time. */
-	if (method == NULL && !profile_stopped(profile))
+	if (method == NULL && !profile_is_stopped(profile))
 		method = ask_vm(profile, jni, id);
-	if (method == NULL && !profile_stopped(profile))
+	if (method == NULL && !profile_is_stopped(profile))
 		method = add_unknown(profile, id);
 	return method;
 }
@@ -248,6 +248,6 @@ const struct frame *frame_resolver_find(struct frame_resolver *resolver, JNIEnv 
 void frame_resolver_learn(struct frame_resolver *resolver, JNIEnv *jni, const jmethodID *methods,
                           jint count)
 {
-	for (jint i = 0; i < count && !profile_stopped(resolver->profile); i++)
+	for (jint i = 0; i < count && !profile_is_stopped(resolver->profile); i++)
 		(void)find_method(resolver, jni, methods[i]);
 }

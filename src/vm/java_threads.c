@@ -257,7 +257,7 @@ struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni
 	}
 	started->id = os_self_thread();
 	started->jni = jni;
-	atomic_store(&started->being_found, true);
+	atomic_store(&started->is_notifying, true);
 	started->serial = thread_table_next_serial(threads->profile->model.threads);
 	bool live;
 	if (!publish(threads, started, &live)) {
@@ -302,7 +302,7 @@ static enum finding find_one(struct java_threads *threads, const struct vm_threa
 		profile_out_of_memory(threads->profile);
 		return KNOWN;
 	}
-	atomic_store(&thread->being_found, true);
+	atomic_store(&thread->is_notifying, true);
 	os_mutex_lock(&threads->lock);
 	enum finding finding = look_locked(threads, vm, jni, object, thread);
 	os_mutex_unlock(&threads->lock);
@@ -313,8 +313,8 @@ static enum finding find_one(struct java_threads *threads, const struct vm_threa
 	return finding;
 }
 
-size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
-                         void *argument)
+size_t java_threads_add_existing(struct java_threads *threads, JNIEnv *jni,
+                                 java_thread_notify *found, void *argument)
 {
 	struct profile *profile = threads->profile;
 	struct vm_threads vm;
@@ -332,7 +332,7 @@ size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_
 		if (finding == FOUND) {
 			complete(threads, jni, list[i], thread);
 			found(argument, jni, list[i], thread);
-			atomic_store(&thread->being_found, false);
+			atomic_store(&thread->is_notifying, false);
 		}
 		not_told += finding == NOT_TOLD;
 		(*jni)->DeleteLocalRef(jni, list[i]);
@@ -350,13 +350,13 @@ static struct java_thread *hold_known(struct java_threads *threads, jthread obje
 	if (thread == &threads->ended ||
 	    (thread != NULL && (thread->is_virtual || thread->leaving)))
 		thread = NULL;
-	*busy = thread != NULL && atomic_exchange(&thread->being_found, true);
+	*busy = thread != NULL && atomic_exchange(&thread->is_notifying, true);
 	os_mutex_unlock(&threads->lock);
 	return *busy ? NULL : thread;
 }
 
-size_t java_threads_find_known(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
-                               void *argument)
+size_t java_threads_notify_known(struct java_threads *threads, JNIEnv *jni,
+                                 java_thread_notify *found, void *argument)
 {
 	struct profile *profile = threads->profile;
 	uint64_t deadline_ns = os_monotonic_ns() + PATIENCE_NS;
@@ -375,7 +375,7 @@ size_t java_threads_find_known(struct java_threads *threads, JNIEnv *jni, java_t
 		missed += busy;
 		if (thread != NULL) {
 			found(argument, jni, list[i], thread);
-			atomic_store(&thread->being_found, false);
+			atomic_store(&thread->is_notifying, false);
 		}
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
@@ -477,7 +477,7 @@ struct java_thread *java_threads_current(struct java_threads *threads)
 	return thread == &threads->ended ? NULL : thread;
 }
 
-struct java_thread *java_threads_leaving(struct java_threads *threads)
+struct java_thread *java_threads_mark_ending(struct java_threads *threads)
 {
 	jvmtiEnv *jvmti = threads->profile->jvmti;
 
@@ -490,7 +490,7 @@ struct java_thread *java_threads_leaving(struct java_threads *threads)
 	os_mutex_unlock(&threads->lock);
 	if (thread == NULL || thread == &threads->ended)
 		return NULL;
-	while (atomic_load(&thread->being_found))
+	while (atomic_load(&thread->is_notifying))
 		os_sleep_until(os_monotonic_ns() + LOOK_NS);
 	return thread;
 }
@@ -537,7 +537,8 @@ static struct java_thread *find_locked(struct java_threads *threads, JNIEnv *jni
 	return found;
 }
 
-struct java_thread *java_threads_meet(struct java_threads *threads, JNIEnv *jni, jthread object)
+struct java_thread *java_threads_find_or_add(struct java_threads *threads, JNIEnv *jni,
+                                             jthread object)
 {
 	struct java_thread *thread = java_threads_current(threads);
 

@@ -30,9 +30,10 @@ struct java_thread {
 	_Atomic(void *) accounting; /* that of the microstates */
 	/* Modes are being told of it, by itself or by another thread: it can't end, and no
 	 * other one tells modes of it. */
-	_Atomic bool being_found;
-	bool leaving;      /* it is about to end; under the list's lock */
-	size_t modes_told; /* how many of the agent's modes know it; for who sets being_found */
+	_Atomic bool is_notifying;
+	bool leaving;          /* it is about to end; under the list's lock */
+	size_t modes_notified; /* how many of the agent's modes know it; for who sets is_notifying
+	                        */
 	struct java_thread *prev;
 	struct java_thread *next;
 };
@@ -43,27 +44,27 @@ void java_threads_destroy(struct java_threads *threads, JNIEnv *jni);
 
 /* The calling thread has started: makes its java_thread and, in the live phase,
  * writes THREAD START. NULL when it is known already, is hidden, or there is no
- * memory (reported). It is being_found until the caller has told all modes of it and
+ * memory (reported). It is is_notifying until the caller has told all modes of it and
  * clears that. In the start or live phase, on the thread itself. */
 struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni, jthread thread);
 
 /* Told of a thread that lives already, which can't end meanwhile; its record is
  * there. */
-typedef void java_thread_found(void *argument, JNIEnv *jni, jthread object,
-                               struct java_thread *thread);
+typedef void java_thread_notify(void *argument, JNIEnv *jni, jthread object,
+                                struct java_thread *thread);
 
 /* The agent was attached: makes the java_threads of all that live and are not known,
  * writes their THREAD STARTs and has found called for each, on the calling thread.
  * Answers how many there are of which the VM does not tell enough: they are not in
  * the profile. Live phase, with ThreadStart and ThreadEnd enabled. */
-size_t java_threads_find(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
-                         void *argument);
+size_t java_threads_add_existing(struct java_threads *threads, JNIEnv *jni,
+                                 java_thread_notify *found, void *argument);
 
 /* Has found called for all threads that are known already, except virtual ones. One that is
  * just being made known is waited for, but not for long: a debugger may have suspended it.
  * Answers how many were not waited for. Live phase. */
-size_t java_threads_find_known(struct java_threads *threads, JNIEnv *jni, java_thread_found *found,
-                               void *argument);
+size_t java_threads_notify_known(struct java_threads *threads, JNIEnv *jni,
+                                 java_thread_notify *found, void *argument);
 
 /* The VM is live: completes the records of threads that started before. */
 void java_threads_live(struct java_threads *threads, JNIEnv *jni);
@@ -103,7 +104,8 @@ struct java_thread *java_threads_current(struct java_threads *threads);
 /* The same for a mode that wants virtual threads: when object, which runs on the
  * calling thread, is a virtual one that is not known, it comes to be known, with
  * THREAD START. NULL without memory (reported) too. Live phase. */
-struct java_thread *java_threads_meet(struct java_threads *threads, JNIEnv *jni, jthread object);
+struct java_thread *java_threads_find_or_add(struct java_threads *threads, JNIEnv *jni,
+                                             jthread object);
 
 /* The serial of any thread; a virtual one comes to be known by this. 0 for threads
  * that are not known, such as hidden ones. Live phase. */
@@ -119,7 +121,7 @@ void java_threads_sweep(struct java_threads *threads, JNIEnv *jni);
 
 /* The same, when the calling thread is about to end: from now on it is not found
  * from outside any more, and nobody is still telling modes of it. */
-struct java_thread *java_threads_leaving(struct java_threads *threads);
+struct java_thread *java_threads_mark_ending(struct java_threads *threads);
 
 /* The calling thread, or the virtual one on it, ends: writes THREAD END and frees its java_thread,
  * which no mode refers to any more. */

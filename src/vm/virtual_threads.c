@@ -22,7 +22,7 @@ struct capabilities_21 {
 _Static_assert(sizeof(struct capabilities_21) == sizeof(jvmtiCapabilities),
                "jvmtiCapabilities has 128 bits");
 
-void virtual_threads_want(jvmtiCapabilities *capabilities)
+void virtual_threads_add_capability(jvmtiCapabilities *capabilities)
 {
 	struct capabilities_21 bits;
 
@@ -64,7 +64,8 @@ virtual_thread_of *virtual_threads_find(jvmtiEnv *jvmti)
 	return found;
 }
 
-void virtual_threads_on_end(union event_callbacks *callbacks, jvmtiEventThreadEnd callback)
+void virtual_threads_set_end_callback(union event_callbacks *callbacks,
+                                      jvmtiEventThreadEnd callback)
 {
 	memcpy(&callbacks->all[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL], &callback,
 	       sizeof(callback));

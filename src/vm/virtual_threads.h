@@ -10,18 +10,18 @@
 
 /* Sets the can_support_virtual_threads bit (JVM TI 21), which our headers may
  * not name. */
-void virtual_threads_want(jvmtiCapabilities *capabilities);
+void virtual_threads_add_capability(jvmtiCapabilities *capabilities);
 
 /* HotSpot's extension function that tells which virtual thread a platform
  * thread carries. Arguments: jthread carrier, jthread *virtual_thread (out: a
- * local reference or NULL). Needs the capability of virtual_threads_want(). */
+ * local reference or NULL). Needs the capability of virtual_threads_add_capability(). */
 typedef jvmtiError JNICALL virtual_thread_of(jvmtiEnv *jvmti, ...);
 
 /* That function, or NULL where the VM has none. OnLoad or live phase. */
 virtual_thread_of *virtual_threads_find(jvmtiEnv *jvmti);
 
 /* The event of JVM TI 21 that a virtual thread ends: on the thread itself. Can be
- * enabled with the capability of virtual_threads_want(). */
+ * enabled with the capability of virtual_threads_add_capability(). */
 #define EVENT_VIRTUAL_THREAD_END ((jvmtiEvent)88)
 
 /* Callbacks with room for those of JVM TI 21. */
@@ -31,7 +31,8 @@ union event_callbacks {
 };
 
 /* Sets the callback of EVENT_VIRTUAL_THREAD_END. */
-void virtual_threads_on_end(union event_callbacks *callbacks, jvmtiEventThreadEnd callback);
+void virtual_threads_set_end_callback(union event_callbacks *callbacks,
+                                      jvmtiEventThreadEnd callback);
 
 /* A global reference to the class whose instances are the virtual threads; NULL
  * where there are none. Live phase. */

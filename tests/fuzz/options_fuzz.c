@@ -28,8 +28,8 @@ static void check_settings(const struct settings *settings)
 	if (strlen(settings->file) >= sizeof(settings->file) ||
 	    strlen(settings->net_host) >= sizeof(settings->net_host))
 		abort();
-	(void)filter_wants(&settings->filter, "java/util/ArrayList", "add");
-	(void)filter_wants(&settings->filter, "A$B", "<init>");
+	(void)filter_accepts(&settings->filter, "java/util/ArrayList", "add");
+	(void)filter_accepts(&settings->filter, "A$B", "<init>");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

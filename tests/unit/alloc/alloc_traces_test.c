@@ -89,7 +89,7 @@ void writer_trace(struct record_writer *writer, const struct trace *trace)
 	(void)trace;
 }
 
-void profile_fault(struct profile *its_profile, const char *format, ...)
+void profile_fail(struct profile *its_profile, const char *format, ...)
 {
 	(void)its_profile;
 	(void)format;
@@ -98,7 +98,7 @@ void profile_fault(struct profile *its_profile, const char *format, ...)
 
 void profile_out_of_memory(struct profile *its_profile)
 {
-	profile_fault(its_profile, "out of memory");
+	profile_fail(its_profile, "out of memory");
 }
 
 /* ---- tests ------------------------------------------------------------- */

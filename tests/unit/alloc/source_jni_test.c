@@ -291,7 +291,7 @@ static void listen(void *argument, JNIEnv *env, jobject object)
 	ck_assert_ptr_eq(argument, &told_count);
 	ck_assert_ptr_eq(env, jni);
 	ck_assert_int_lt(told_count, TOLD_MAX);
-	ck_assert(!presence_wait(0));
+	ck_assert(!active_callbacks_wait(0));
 	told[told_count++] = object;
 	pending_when_told = pending;
 }
@@ -524,7 +524,7 @@ START_TEST(nothing_is_told_after_the_end)
 	ck_assert_int_eq(told_count, 0);
 	for (int i = 0; i < FUNCTIONS; i++)
 		ck_assert_ptr_nonnull(made[i]);
-	ck_assert(presence_wait(0));
+	ck_assert(active_callbacks_wait(0));
 }
 END_TEST
 
@@ -583,7 +583,7 @@ START_TEST(who_has_been_waited_for_tells_no_more)
 	while (atomic_load(&told_elsewhere) < 1000)
 		os_sleep_until(os_monotonic_ns() + 100000);
 	source_jni_end(&counter);
-	bool left = presence_wait(10000);
+	bool left = active_callbacks_wait(10000);
 	long before = atomic_load(&told_elsewhere);
 	os_sleep_until(os_monotonic_ns() + 1000000);
 	long after = atomic_load(&told_elsewhere);

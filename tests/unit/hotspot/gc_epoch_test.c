@@ -4,7 +4,7 @@
 #include "hotspot/gc_epoch.h"
 #include "run_suite.h"
 
-static struct heap_epoch epoch;
+static struct gc_epoch epoch;
 static uint32_t collections;
 static uint8_t active;
 
@@ -12,7 +12,7 @@ static void set_up(void)
 {
 	collections = 0;
 	active = 0;
-	heap_epoch_init(&epoch);
+	gc_epoch_init(&epoch);
 }
 
 /* What a VM has whose counts can be read. */
@@ -24,43 +24,43 @@ static void count_collections(void)
 
 START_TEST(a_number_holds_from_one_collection_to_the_next)
 {
-	uint32_t number = heap_epoch_now(&epoch);
+	uint32_t number = gc_epoch_now(&epoch);
 	ck_assert_uint_ne(number, 0);
-	ck_assert(heap_epoch_holds(&epoch, number));
-	heap_epoch_event(&epoch);
-	ck_assert(!heap_epoch_holds(&epoch, number));
-	ck_assert(!heap_epoch_holds(&epoch, heap_epoch_now(&epoch)));
-	heap_epoch_event(&epoch);
-	ck_assert(!heap_epoch_holds(&epoch, number));
-	ck_assert(heap_epoch_holds(&epoch, heap_epoch_now(&epoch)));
+	ck_assert(gc_epoch_holds(&epoch, number));
+	gc_epoch_event(&epoch);
+	ck_assert(!gc_epoch_holds(&epoch, number));
+	ck_assert(!gc_epoch_holds(&epoch, gc_epoch_now(&epoch)));
+	gc_epoch_event(&epoch);
+	ck_assert(!gc_epoch_holds(&epoch, number));
+	ck_assert(gc_epoch_holds(&epoch, gc_epoch_now(&epoch)));
 }
 END_TEST
 
 START_TEST(a_number_holds_from_one_counted_collection_to_the_next)
 {
 	count_collections();
-	uint32_t number = heap_epoch_now(&epoch);
-	ck_assert(heap_epoch_holds(&epoch, number));
+	uint32_t number = gc_epoch_now(&epoch);
+	ck_assert(gc_epoch_holds(&epoch, number));
 	active = 1;
-	ck_assert(!heap_epoch_holds(&epoch, number));
+	ck_assert(!gc_epoch_holds(&epoch, number));
 	collections++;
-	ck_assert(!heap_epoch_holds(&epoch, heap_epoch_now(&epoch)));
+	ck_assert(!gc_epoch_holds(&epoch, gc_epoch_now(&epoch)));
 	active = 0;
-	ck_assert(!heap_epoch_holds(&epoch, number));
-	ck_assert(heap_epoch_holds(&epoch, heap_epoch_now(&epoch)));
+	ck_assert(!gc_epoch_holds(&epoch, number));
+	ck_assert(gc_epoch_holds(&epoch, gc_epoch_now(&epoch)));
 }
 END_TEST
 
 START_TEST(each_collection_that_is_told_is_new_once)
 {
 	uint32_t seen = 0;
-	ck_assert(heap_epoch_is_new(&epoch, &seen));
-	ck_assert(!heap_epoch_is_new(&epoch, &seen));
-	heap_epoch_event(&epoch);
-	ck_assert(heap_epoch_is_new(&epoch, &seen));
-	heap_epoch_event(&epoch);
-	ck_assert(heap_epoch_is_new(&epoch, &seen));
-	ck_assert(!heap_epoch_is_new(&epoch, &seen));
+	ck_assert(gc_epoch_is_new(&epoch, &seen));
+	ck_assert(!gc_epoch_is_new(&epoch, &seen));
+	gc_epoch_event(&epoch);
+	ck_assert(gc_epoch_is_new(&epoch, &seen));
+	gc_epoch_event(&epoch);
+	ck_assert(gc_epoch_is_new(&epoch, &seen));
+	ck_assert(!gc_epoch_is_new(&epoch, &seen));
 }
 END_TEST
 
@@ -69,21 +69,21 @@ START_TEST(a_collection_that_is_only_counted_is_new_until_it_is_over)
 {
 	uint32_t seen = 0;
 	count_collections();
-	ck_assert(heap_epoch_is_new(&epoch, &seen));
-	ck_assert(!heap_epoch_is_new(&epoch, &seen));
+	ck_assert(gc_epoch_is_new(&epoch, &seen));
+	ck_assert(!gc_epoch_is_new(&epoch, &seen));
 	active = 1;
 	collections++;
-	ck_assert(heap_epoch_is_new(&epoch, &seen));
-	ck_assert(heap_epoch_is_new(&epoch, &seen));
+	ck_assert(gc_epoch_is_new(&epoch, &seen));
+	ck_assert(gc_epoch_is_new(&epoch, &seen));
 	active = 0;
-	ck_assert(heap_epoch_is_new(&epoch, &seen));
-	ck_assert(!heap_epoch_is_new(&epoch, &seen));
+	ck_assert(gc_epoch_is_new(&epoch, &seen));
+	ck_assert(!gc_epoch_is_new(&epoch, &seen));
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("heap_epoch");
+	Suite *suite = suite_create("gc_epoch");
 	TCase *numbers = tcase_create("numbers");
 
 	tcase_add_checked_fixture(numbers, set_up, NULL);

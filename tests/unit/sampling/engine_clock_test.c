@@ -98,7 +98,7 @@ virtual_thread_of *virtual_threads_find(jvmtiEnv *jvmti)
 	return NULL;
 }
 
-void virtual_threads_want(jvmtiCapabilities *capabilities)
+void virtual_threads_add_capability(jvmtiCapabilities *capabilities)
 {
 	(void)capabilities;
 }

@@ -14,21 +14,21 @@ static atomic_bool leave;
 static void stay(void *argument)
 {
 	(void)argument;
-	presence_enter(&inside);
-	presence_enter(&inside); /* it may nest */
-	presence_leave(&inside);
+	active_callbacks_enter(&inside);
+	active_callbacks_enter(&inside); /* it may nest */
+	active_callbacks_leave(&inside);
 	atomic_store(&inside, true);
 	while (!atomic_load(&leave))
 		os_sleep_until(os_monotonic_ns() + 100000);
-	presence_leave(&inside);
+	active_callbacks_leave(&inside);
 }
 
 START_TEST(nobody_is_waited_for_when_nobody_is_inside)
 {
-	ck_assert(presence_wait(0));
-	presence_enter(&inside);
-	presence_leave(&inside);
-	ck_assert(presence_wait(0));
+	ck_assert(active_callbacks_wait(0));
+	active_callbacks_enter(&inside);
+	active_callbacks_leave(&inside);
+	ck_assert(active_callbacks_wait(0));
 }
 END_TEST
 
@@ -39,9 +39,9 @@ START_TEST(who_is_inside_is_waited_for)
 	ck_assert_int_eq(os_thread_start(&thread, stay, NULL), 0);
 	while (!atomic_load(&inside))
 		os_sleep_until(os_monotonic_ns() + 100000);
-	bool too_soon = presence_wait(5);
+	bool too_soon = active_callbacks_wait(5);
 	atomic_store(&leave, true);
-	bool in_time = presence_wait(10000);
+	bool in_time = active_callbacks_wait(10000);
 	os_thread_join(&thread);
 	ck_assert(!too_soon);
 	ck_assert(in_time);
@@ -51,8 +51,8 @@ END_TEST
 static void come_and_go(void *argument)
 {
 	for (int i = 0; i < 100000; i++) {
-		presence_enter(argument);
-		presence_leave(argument);
+		active_callbacks_enter(argument);
+		active_callbacks_leave(argument);
 	}
 }
 
@@ -67,7 +67,7 @@ START_TEST(many_threads_that_come_and_go_leave_nobody_behind)
 		        0);
 	for (int i = 0; i < THREADS; i++)
 		os_thread_join(&threads[i]);
-	ck_assert(presence_wait(0));
+	ck_assert(active_callbacks_wait(0));
 }
 END_TEST
 

@@ -27,7 +27,7 @@ START_TEST(wanting_virtual_threads_sets_their_bit_and_no_other)
 	jvmtiCapabilities capabilities;
 
 	memset(&capabilities, 0, sizeof(capabilities));
-	virtual_threads_want(&capabilities);
+	virtual_threads_add_capability(&capabilities);
 	const unsigned char *bytes = (const unsigned char *)&capabilities;
 	ck_assert_int_eq(set_bits(&capabilities), 1);
 	ck_assert(bytes[VIRTUAL_THREADS_BIT / 8] & 1u << VIRTUAL_THREADS_BIT % 8);
@@ -41,8 +41,8 @@ START_TEST(wanting_virtual_threads_keeps_other_capabilities)
 	memset(&capabilities, 0, sizeof(capabilities));
 	capabilities.can_tag_objects = 1;
 	capabilities.can_generate_sampled_object_alloc_events = 1;
-	virtual_threads_want(&capabilities);
-	virtual_threads_want(&capabilities);
+	virtual_threads_add_capability(&capabilities);
+	virtual_threads_add_capability(&capabilities);
 	ck_assert_int_eq(set_bits(&capabilities), 3);
 	ck_assert(capabilities.can_tag_objects);
 	ck_assert(capabilities.can_generate_sampled_object_alloc_events);
