@@ -6,20 +6,20 @@
 
 #include <stddef.h>
 
-/* Text is set in from the margin, where records begin, and has no first or last line of a
- * section in it: there are readers that search the whole file for those. */
+/* Every line is indented, since records begin at the margin, and no line contains the first or
+ * last line of a section: some readers search the whole file for those. */
 static const char introduction[] =
-        "  This file is the profile of one run of a Java program, written by hprof as a\n"
-        "  sequence of records. It can hold records of the kinds explained below. Records\n"
-        "  appear as things happen. A section with totals has a first and a last line, which add\n"
-        "  BEGIN and END to its title below. It covers the run up to the moment in its first\n"
-        "  line, and a file may hold several. When the JVM is killed, the last section may be a\n"
-        "  provisional one.\n"
+        "  This file is the profile of one run of a Java program, written by the hprof\n"
+        "  agent. It is a sequence of records in the order of events; the kinds of records\n"
+        "  are explained below. A section, which is a table of totals, starts and ends with\n"
+        "  a line of its title followed by the word BEGIN or END. It covers the run up to\n"
+        "  the time in its first line, and a file can contain several. If the JVM was\n"
+        "  killed, the last section may be provisional.\n"
         "\n"
-        "  Things are referred to by number: threads from 200001 on, in the order of their start,\n"
-        "  traces from 300000 on. obj= is a number in hexadecimal that stands for a Java object.\n"
-        "  A number keeps its meaning to the end of the file, and none is used twice. Control\n"
-        "  characters in names are written as \\u and four hexadecimal digits.\n"
+        "  Threads are numbered from 200001 in the order in which they started, traces from\n"
+        "  300000. obj= is a hexadecimal number that identifies a Java object. A number has\n"
+        "  the same meaning in the whole file and is never reused. Control characters in\n"
+        "  names are written as \\u and four hexadecimal digits.\n"
         "\n";
 
 static const struct {
@@ -27,88 +27,89 @@ static const struct {
 	const char *meaning;
 } record_kinds[] = {
         {"THREAD START",
-         "      A thread has started, or was running when profiling started: its object, its\n"
-         "      number, its name at that time and the name of its thread group.\n"},
-        {"THREAD END", "      The thread of that number has ended.\n"},
+         "      A thread started, or was already running when profiling started: its object,\n"
+         "      its number, its name at that time and the name of its thread group.\n"},
+        {"THREAD END", "      The thread with that number ended.\n"},
         {"TRACE number:",
-         "      A stack trace, which other records refer to. One frame a line, the innermost\n"
-         "      first, as far as the option depth goes: the class and method, and in parentheses\n"
-         "      the source file and the line, or what is known instead of them. (thread=) behind\n"
-         "      the number says that the trace is of that thread alone. Trace 300000 has no\n"
-         "      frames: it stands for objects whose stack is not known. CPU time whose stack is\n"
-         "      not known is at traces with one frame, of the class <no_stack>, whose method is\n"
-         "      the reason.\n"},
+         "      A stack trace that other records refer to. One frame per line, the innermost\n"
+         "      first, at most as many as the option depth allows: the class and method, and\n"
+         "      in parentheses the source file and line, or a note that they are not known.\n"
+         "      (thread=) after the number means that the trace belongs to that thread only.\n"
+         "      Trace 300000 has no frames: it stands for objects whose allocation stack is\n"
+         "      not known. CPU time whose stack is not known is counted in traces with one\n"
+         "      frame, of the class <no_stack>; the method of that frame is the reason.\n"},
         {"SITES",
-         "      Where the objects come from. A row has its rank, the share of all bytes that are\n"
-         "      live that belongs to its site (self), that share with those of the rows above it\n"
-         "      (accum), the bytes and the number of its objects that are live, the same of all\n"
-         "      that were allocated since the start of the JVM (alloc'ed), the trace that they\n"
-         "      were allocated at, and their class. An object counts as live until a garbage\n"
-         "      collection has found that it is not. Those that were there before profiling\n"
-         "      started have trace 300000. When the section is ordered by allocated bytes, the\n"
-         "      shares are of those. Sites whose share is below the option cutoff have no row.\n"},
+         "      Where objects were allocated. A site is a trace and a class. A row has its\n"
+         "      rank, the site's share of all live bytes (self), that share plus those of\n"
+         "      the rows above (accum), the live bytes and the number of live objects, the\n"
+         "      bytes and the number of objects allocated since the JVM started (alloc'ed),\n"
+         "      the trace that allocated them, and their class. An object counts as live\n"
+         "      until a garbage collection has reclaimed it. Objects that existed before\n"
+         "      profiling started have trace 300000. If the section is ordered by allocated\n"
+         "      bytes, the shares are of allocated bytes. Sites with a share below the\n"
+         "      option cutoff have no row.\n"},
         {"CPU SAMPLES",
-         "      Where the program used the processor. Each sample stands for one interval of CPU\n"
-         "      time of a thread. A row has its rank, the share of all samples that belongs to\n"
-         "      its trace (self), that share with those of the rows above it (accum), the\n"
-         "      number of samples (count), the trace, and the method of the innermost frame.\n"
-         "      Traces whose share is below the option cutoff have no row, but do count in the\n"
-         "      total.\n"},
+         "      Where the program used the CPU. Each sample stands for one interval of CPU\n"
+         "      time of a thread, so a thread that waits gets no samples. A row has its\n"
+         "      rank, the share of all samples in its trace (self), that share plus those of\n"
+         "      the rows above (accum), the number of samples (count), the trace, and the\n"
+         "      method of its innermost frame. Traces with a share below the option cutoff\n"
+         "      have no row, but count in the total.\n"},
         {"CPU TIME (ms)",
-         "      Which calls used the processor. A row has its rank, the share of the CPU time "
-         "that\n"
-         "      the calls of its trace used themselves, without those they called (self), that\n"
-         "      share with those of the rows above it (accum), the exact number of calls (count),\n"
-         "      the trace, and the method that was called. total is in ms.\n"},
-        {"A table headed count, callee, caller, time",
-         "      How often a method called another, and the CPU time in ms of these calls with all\n"
-         "      that they called. The table ends where its lines do.\n"},
+         "      Which calls used the CPU, by the CPU clock of each thread. A row has its\n"
+         "      rank, the share of the CPU time that the calls with its trace used\n"
+         "      themselves, without the calls they made (self), that share plus those of the\n"
+         "      rows above (accum), the exact number of calls (count), the trace, and the\n"
+         "      called method. total is in ms.\n"},
+        {"A table with the header count, callee, caller, time",
+         "      How often one method called another, and the CPU time in ms of these calls,\n"
+         "      including the calls they made. The table ends with its last row.\n"},
         {"OFF-CPU TIME (ms)",
-         "      The same of the time that went by in calls without using the processor: blocked,\n"
-         "      asleep, or waiting for a processor.\n"},
+         "      As CPU TIME, but for the elapsed time in which calls did not use the CPU:\n"
+         "      blocked, sleeping, or waiting for a CPU.\n"},
         {"THREAD MICROSTATES (ms)",
-         "      How the threads spent their lives: those alive, and those that have ended since\n"
-         "      the last such section. A row has the thread, the time since the system made it\n"
-         "      (life), and how much of that it was running in user mode (usr) and in the system\n"
-         "      (sys), in other traps (trp), waiting for pages of code (tfl) and of data (dfl), "
-         "for\n"
-         "      monitors (lck), asleep or blocked otherwise (slp), and waiting for a processor\n"
-         "      (lat), all in ms; then how often it gave its processor up (vcx) and lost it "
-         "(icx),\n"
-         "      and its name. \"-\" stands for what the system does not tell, which is then a "
-         "part\n"
-         "      of another state. The states add up to the life.\n"},
+         "      How threads spent their time: live threads, and threads that ended since the\n"
+         "      last such section. A row has the thread, the elapsed time since the\n"
+         "      operating system created it (life), and how much of that it spent running in\n"
+         "      user mode (usr), in the system (sys), in other traps (trp), waiting for code\n"
+         "      pages (tfl), for data pages (dfl), for monitors (lck), sleeping or blocked\n"
+         "      otherwise (slp), and waiting for a CPU (lat), all in ms; then the numbers of\n"
+         "      its voluntary (vcx) and involuntary (icx) context switches, and its name.\n"
+         "      \"-\" means that the operating system does not report the state; its time is\n"
+         "      then part of another state. The states add up to life.\n"},
         {"WAIT: MONITOR class, timeout=, thread",
-         "      The thread has called Object.wait() on an object of the class: for that many ms "
-         "at\n"
-         "      the most, or 0 for as long as it takes.\n"},
+         "      The thread called Object.wait() on an object of the class, with this timeout\n"
+         "      in ms; 0 means no timeout.\n"},
         {"WAITED: MONITOR class, time_waited=, thread",
-         "      It has been notified or interrupted, or the time is over, after that many ms.\n"},
+         "      That wait ended, by a notification, an interrupt or the timeout, after this\n"
+         "      elapsed time in ms.\n"},
         {"MONITOR DUMP",
-         "      What the threads did at one moment, and the monitors that were owned or waited\n"
-         "      for. A THREAD has its trace and its status: R runs or could, MW waits to enter a\n"
-         "      monitor, CW waits for anything else, ZO has ended; S| before that is suspended,\n"
-         "      I| interrupted. A MONITOR has the class of its object, the thread that owns it\n"
-         "      with how often it has entered (- when that is not known) or \"unowned\", and the\n"
-         "      threads that wait.\n"},
+         "      The state of the threads at one time, and the monitors that were owned or\n"
+         "      waited for. A THREAD has its trace and its status: R is runnable, MW waits\n"
+         "      to enter a monitor, CW waits for anything else, ZO has ended; the prefix S|\n"
+         "      means suspended, I| interrupted. A MONITOR has the class of its object, the\n"
+         "      owner thread with the number of times it has entered the monitor (- if not\n"
+         "      known) or \"unowned\", and the threads that wait for it.\n"},
         {"MONITOR TIME",
-         "      How long threads waited to enter monitors that others owned. A row has its rank,\n"
-         "      the share of the time that belongs to its trace and monitor (self), that share\n"
-         "      with those of the rows above it (accum), how often a thread has waited (count),\n"
-         "      the trace that entered, and the class of the monitor's object. total is in ms.\n"},
+         "      How long threads waited to enter monitors that other threads owned, in\n"
+         "      elapsed time. A row has its rank, the share of that time at its trace and\n"
+         "      monitor class (self), that share plus those of the rows above (accum), the\n"
+         "      number of waits (count), the trace that entered the monitor, and the class\n"
+         "      of the monitor's object. total is in ms.\n"},
         {"HEAP DUMP (number of objects, bytes of them)",
-         "      All objects that were alive at that moment. ROOT is what keeps objects alive: an\n"
-         "      object and, in kind=, why: a variable of a frame (Java stack, with the thread and\n"
-         "      the frame's place in that thread's trace, the innermost being 0), a reference of\n"
-         "      native code (JNI global ref, JNI local ref), a class of the system, a thread with\n"
-         "      its trace, and so on. CLS is a class, with its super class, loader, signers and\n"
-         "      protection domain, its static fields and the entries of its constant pool, as far\n"
-         "      as they refer to an object. OBJ is an object: sz= is what it takes in the heap,\n"
-         "      in bytes, trace= where it was allocated, class= its class and that one's object.\n"
-         "      Its lines are the fields that refer to an object. ARR is an array of nelems=\n"
-         "      elements; those that refer to an object follow, with their index. Values of\n"
-         "      primitive types are in binary dumps alone.\n"},
-        {"NOTE: text", "      Something to know about the section above, or of the profile.\n"},
+         "      All objects that were live at that time. ROOT is a reference that keeps an\n"
+         "      object alive, with its kind in kind=: a variable of a frame (Java stack,\n"
+         "      with the thread and the index of the frame in that thread's trace, 0 being\n"
+         "      the innermost), a reference held by native code (JNI global ref, JNI local\n"
+         "      ref), a system class, a thread with its trace, and so on. CLS is a class\n"
+         "      with its super class, loader, signers and protection domain, and those of\n"
+         "      its static fields and constant pool entries that refer to an object. OBJ is\n"
+         "      an object: sz= is its size in the heap in bytes, trace= the trace that\n"
+         "      allocated it, class= its class and the object of that class. Its lines are\n"
+         "      the fields that refer to an object. ARR is an array with nelems= elements;\n"
+         "      its lines are the elements that refer to an object, with their index. Values\n"
+         "      of primitive types are in binary dumps only.\n"},
+        {"NOTE: text", "      Information about the section above, or about the whole profile.\n"},
 };
 
 void text_preamble_write(struct byte_buffer *out)

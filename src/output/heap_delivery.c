@@ -1,6 +1,6 @@
 /*
- * heap_delivery.c: see heap_delivery.h. One chunk is on its way at a time: it is the
- * thread's while it is given, the caller's otherwise; two events tell of the changes.
+ * heap_delivery.c: see heap_delivery.h. One chunk is in transit at a time. It belongs to
+ * the thread while under_way is set, to the caller otherwise; two events signal the changes.
  */
 #include "output/heap_delivery.h"
 
@@ -8,17 +8,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Nothing depends on waking up so often: who waits is signalled. */
+/* A fallback: a waiting thread is woken by its event. */
 enum { WAIT_MS = 1000 };
 
 struct heap_delivery {
 	struct record_writer *writer;
 	struct os_thread_handle thread;
-	struct os_event given;     /* for the thread: a chunk, or the end */
-	struct os_event delivered; /* for the caller */
+	struct os_event given;     /* wakes the thread: a chunk, or the end */
+	struct os_event delivered; /* wakes the caller */
 	struct byte_buffer chunk;
 	uint64_t segment_bytes;
-	_Atomic bool under_way; /* the chunk is given */
+	_Atomic bool under_way; /* the chunk belongs to the thread */
 	_Atomic bool ended;
 };
 

@@ -1,7 +1,7 @@
 /*
- * heap_delivery.h: takes chunks of a heap dump to the record writer on a thread of its
- * own, so that the next chunk is made meanwhile: writing takes about as long as making.
- * Functions are called on the thread that dumps.
+ * heap_delivery.h: writes chunks of a heap dump to the record writer on a separate thread,
+ * so that the dumping thread can produce the next chunk at the same time: both take about as
+ * long. All functions are called on the dumping thread.
  */
 #ifndef HPROF_OUTPUT_HEAP_DELIVERY_H
 #define HPROF_OUTPUT_HEAP_DELIVERY_H
@@ -13,21 +13,23 @@
 
 struct heap_delivery;
 
-/* Delivers a chunk on the calling thread: as a segment of segment_bytes that begins with
- * it, or, for 0, as it is. Failures are the writer's. */
+/* Writes a chunk on the calling thread: as the start of a segment of segment_bytes, or, for
+ * 0, without a segment head. Errors are the writer's. */
 void heap_delivery_write(struct record_writer *writer, const struct byte_buffer *chunk,
                          uint64_t segment_bytes);
 
-/* Starts the thread; NULL without memory or threads. The writer is in a stream until after
- * the end. */
+/* Starts the thread; NULL without memory or if no thread can be started. The writer must be in
+ * a stream until heap_delivery_end() has returned. */
 struct heap_delivery *heap_delivery_start(struct record_writer *writer);
 
-/* Has a chunk delivered, behind those before it, as heap_delivery_write() does, and leaves an
- * empty one in its place. Waits while another is on its way. */
+/* Passes a chunk to the thread, which writes it after the earlier ones as
+ * heap_delivery_write() does, and replaces it by an empty one. Waits until the previous chunk
+ * has been written. */
 void heap_delivery_submit(struct heap_delivery *delivery, struct byte_buffer *chunk,
                           uint64_t segment_bytes);
 
-/* Waits until all is delivered, ends the thread and frees the delivery; NULL is fine. */
+/* Waits until all chunks are written, ends the thread and frees the delivery. NULL is
+ * allowed. */
 void heap_delivery_end(struct heap_delivery *delivery);
 
 #endif

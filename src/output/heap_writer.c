@@ -1,8 +1,8 @@
 /*
- * heap_writer.c: see heap_writer.h. Sub-records collect in a chunk of their own, which
- * goes to the sink as a segment (binary) or as it is (text). An array larger than a
- * chunk is a segment of its own, whose length is known before its elements are there.
- * No lock but the record writer's.
+ * heap_writer.c: see heap_writer.h. Sub-records collect in a chunk, which is written to
+ * the sink as a segment (binary) or as it is (text). An array larger than a chunk has a
+ * segment to itself, whose length is computed before the elements arrive. Uses no lock except
+ * the record writer's.
  */
 #include "output/heap_writer.h"
 
@@ -19,14 +19,14 @@ struct heap_writer {
 	const struct heap_format *format;
 	unsigned id_size;
 	struct byte_buffer chunk;
-	struct heap_delivery *delivery; /* NULL for a small dump, and without a thread */
-	bool threadless;                /* there is no thread */
-	uint64_t segment_bytes;         /* of an array's own segment whose head is to be written */
-	uint64_t segment_left; /* of an array's own segment: bytes that are still to come */
+	struct heap_delivery *delivery; /* NULL for a small dump, or without a thread */
+	bool threadless;                /* no thread could be started */
+	uint64_t segment_bytes;         /* of a large array's segment, until its head is written */
+	uint64_t segment_left; /* bytes of a large array's segment that are still missing */
 	uint32_t array_at;     /* index of the next element */
-	uint64_t array_left;   /* elements, or bytes, of an array that are still to come */
+	uint64_t array_left;   /* elements, or bytes, of the array that are still missing */
 	size_t whole;          /* bytes of the chunk that are whole sub-records */
-	bool any;              /* something went out */
+	bool any;              /* at least one chunk was written */
 };
 
 bool heap_writer_failed(const struct heap_writer *heap)
@@ -34,7 +34,7 @@ bool heap_writer_failed(const struct heap_writer *heap)
 	return heap->chunk.error != 0 || writer_error(heap->writer) != 0;
 }
 
-/* The segment that the chunk begins; 0 when it goes on with one, or is none. */
+/* The length of the segment that the chunk starts; 0 if it continues one, or in text. */
 static uint64_t segment_of_chunk(struct heap_writer *heap)
 {
 	uint64_t bytes = heap->segment_bytes;
@@ -47,7 +47,8 @@ static uint64_t segment_of_chunk(struct heap_writer *heap)
 	return heap->format->segment == NULL ? 0 : heap->chunk.length;
 }
 
-/* Moves the chunk to the sink; the last one, or by a thread. */
+/* Writes the chunk to the sink: on the delivery thread, unless it is the last chunk of a dump
+ * that has not started one. */
 static void flush_chunk(struct heap_writer *heap, bool last)
 {
 	struct byte_buffer *chunk = &heap->chunk;
@@ -70,7 +71,8 @@ static void flush_chunk(struct heap_writer *heap, bool last)
 	byte_buffer_truncate(chunk, 0);
 }
 
-/* After each sub-record, and each piece of an array. A segment ends with a sub-record. */
+/* Called after each sub-record and each piece of an array. A segment ends at the end of a
+ * sub-record. */
 static void flush_if_full(struct heap_writer *heap)
 {
 	bool whole =
@@ -97,7 +99,7 @@ struct heap_writer *heap_writer_begin(struct record_writer *writer, const struct
 	heap->format = format;
 	heap->id_size = writer_id_size(writer);
 	byte_buffer_init(&heap->chunk);
-	/* Another thread may have made one that it has not written yet. */
+	/* Another thread may have added a trace that it has not written yet. */
 	if (begin->traces != NULL)
 		writer_traces(writer, begin->traces);
 	writer_stream_begin(writer);
@@ -130,8 +132,7 @@ void heap_writer_instance(struct heap_writer *heap, const struct heap_instance *
 	flush_if_full(heap);
 }
 
-/* Gives an array of that many bytes a segment of its own when it is large: then what is
- * in the chunk goes out first. */
+/* Gives a large array a segment to itself, after writing what the chunk contains. */
 static void begin_array(struct heap_writer *heap, uint64_t head_bytes, uint64_t element_bytes)
 {
 	heap->array_at = 0;
@@ -178,8 +179,8 @@ void heap_writer_bytes(struct heap_writer *heap, const uint8_t *bytes, size_t le
 	flush_if_full(heap);
 }
 
-/* The dump ends in an array whose elements could not be read: it is left out, or, when its
- * segment has begun, what is missing is 0. */
+/* Handles a dump that ends within an array because its elements could not be read: removes
+ * the array, or, if its segment has been started, fills the missing elements with 0. */
 static void end_array(struct heap_writer *heap)
 {
 	struct byte_buffer *chunk = &heap->chunk;

@@ -1,5 +1,5 @@
 /*
- * net_link.c: see net_link.h. No lock: what is shared is atomic.
+ * net_link.c: see net_link.h. No lock: shared fields are atomic.
  */
 #include "output/net_link.h"
 

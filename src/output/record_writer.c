@@ -1,10 +1,10 @@
 /*
- * record_writer.c: takes records from any thread, has the format put them
- * together in memory, and moves them to the sink.
+ * record_writer.c: accepts records from any thread, lets the format encode them in
+ * memory, and moves them to the sink.
  *
- * Two locks, so that a slow disk or peer does not hold up threads that have a
- * record to write: sink_lock for the sink, taken first, and record_lock for what
- * collects in memory. A flush holds record_lock only to exchange two buffers.
+ * Two locks, so that a slow disk or peer does not delay threads that write
+ * records: sink_lock for the sink, taken first, and record_lock for the records in
+ * memory. A flush holds record_lock only to swap two buffers.
  */
 #include "output/record_writer.h"
 
@@ -17,13 +17,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Past this, a thread that has written a record flushes. */
+/* From this size on, the thread that has written a record flushes. */
 #define HIGH_WATER_BYTES ((size_t)256 * 1024)
 
-/* A buffer that a huge record has made larger than this is not kept. */
+/* A buffer that a huge record has grown beyond this is freed after use. */
 #define KEPT_BYTES (4 * HIGH_WATER_BYTES)
 
-/* The owner of a tail when there is none: 0 is never a thread. */
+/* The owner when no tail is open: 0 is never a thread. */
 #define NO_THREAD 0
 
 struct record_writer {
@@ -34,17 +34,17 @@ struct record_writer {
 
 	struct os_mutex record_lock; /* guards these */
 	void *state;                 /* the format's; NULL when it keeps none */
-	struct byte_buffer pending;  /* records that are not with the sink yet */
-	struct byte_buffer tail;     /* records of an open tail */
-	struct written_set traces;   /* those that are out, by serial less TRACE_SERIAL_EMPTY */
-	bool has_thread;             /* a thread's record is out */
+	struct byte_buffer pending;  /* records not yet passed to the sink */
+	struct byte_buffer tail;     /* records of the open tail */
+	struct written_set traces;   /* those written, by serial minus TRACE_SERIAL_EMPTY */
+	bool has_thread;             /* a THREAD START has been written */
 	os_thread tail_owner;        /* the thread that has a tail open */
-	bool streaming;              /* the sink belongs to a stream: records stay pending */
+	bool streaming;              /* the sink belongs to a stream; records stay pending */
 
-	struct os_mutex sink_lock;   /* guards these, and the sink; taken first */
+	struct os_mutex sink_lock;   /* guards these and the sink; taken first */
 	struct byte_buffer outgoing; /* records on their way to the sink */
-	bool sink_failed;            /* the sink gets nothing any more */
-	bool has_tail;               /* a tail follows what the sink has */
+	bool sink_failed;            /* nothing more is written to the sink */
+	bool has_tail;               /* the output ends in a tail */
 };
 
 static void fail(struct record_writer *writer, int error)
@@ -66,7 +66,7 @@ int writer_error(const struct record_writer *writer)
 
 /* ---- to the sink ------------------------------------------------------ */
 
-/* Empties a buffer whose bytes are with the sink. */
+/* Empties a buffer after its bytes were passed to the sink. */
 static void recycle(struct byte_buffer *buffer)
 {
 	if (buffer->capacity > KEPT_BYTES)
@@ -78,8 +78,8 @@ static void recycle(struct byte_buffer *buffer)
 /* Appends outgoing to the sink. Holds sink_lock. */
 static void append_outgoing(struct record_writer *writer)
 {
-	/* Nothing can follow a failure, not even a new tail; so the tail that is
-	 * there is worth more than the records that would take its place. */
+	/* After an error no new tail can be written, so the current tail is worth more
+	 * than the records that would replace it. */
 	bool keep_tail = writer->has_tail && writer_error(writer) != 0;
 
 	if (writer->outgoing.length > 0 && !writer->sink_failed && !keep_tail) {
@@ -92,7 +92,7 @@ static void append_outgoing(struct record_writer *writer)
 	recycle(&writer->outgoing);
 }
 
-/* Makes pending outgoing, which is empty. Holds both locks. */
+/* Moves pending to outgoing, which is empty. Holds both locks. */
 static void take_pending(struct record_writer *writer)
 {
 	struct byte_buffer empty = writer->outgoing;
@@ -214,7 +214,8 @@ static void end_record(struct record_writer *writer, struct open_record *record)
 	WITH_RECORD(writer, fits_tail, hook, open_) \
 	(writer)->format->hook((writer)->state, open_.out, __VA_ARGS__)
 
-/* Drops what was begun at start and did not get whole; the record in out fails with it. */
+/* After a failure, drops the incomplete bytes of pending from start on, and fails the record
+ * in out, too. */
 static void drop_if_failed(struct byte_buffer *pending, size_t start, struct byte_buffer *out)
 {
 	if (pending->error == 0)
@@ -223,8 +224,9 @@ static void drop_if_failed(struct byte_buffer *pending, size_t start, struct byt
 	byte_buffer_fail(out, pending->error);
 }
 
-/* A record that goes to out needs the trace before it. In a tail it would be gone with the
- * next one, so it never goes there. Holds record_lock. */
+/* Writes the trace, unless it has been written, before a record in out that refers to it. It
+ * goes to pending even if out is the tail, since the tail will be replaced. Holds
+ * record_lock. */
 static void need_trace(struct record_writer *writer, struct byte_buffer *out,
                        const struct trace *trace)
 {
@@ -246,7 +248,7 @@ static void need_trace(struct record_writer *writer, struct byte_buffer *out,
 	drop_if_failed(pending, start, out);
 }
 
-/* The same for a class, in a format that has them as records. */
+/* As need_trace(), for a class, in a format with class records. */
 static void need_class(struct record_writer *writer, struct byte_buffer *out,
                        const struct class_record *class)
 {
@@ -282,7 +284,8 @@ void writer_class_unload(struct record_writer *writer, const struct class_record
 	WRITE_RECORD(writer, false, class_unload, class);
 }
 
-/* One that may wait is written before the first record that names it. */
+/* may_wait: before the first thread, the trace is left to the first record that refers to
+ * it. */
 static void write_trace(struct record_writer *writer, const struct trace *trace, bool may_wait)
 {
 	WITH_RECORD(writer, false, trace, open) {
@@ -415,8 +418,8 @@ static void flush_locked(struct record_writer *writer)
 	append_outgoing(writer);
 }
 
-/* Who waits for the sink's lock when a stream begins gets it at once, and finds that it
- * may not flush: a stream may take its time. */
+/* Does not hold sink_lock for the whole stream, which may take long: a thread that wants to
+ * flush gets the lock at once and finds that it must not. */
 static void set_streaming(struct record_writer *writer, bool streaming)
 {
 	os_mutex_lock(&writer->sink_lock);
@@ -458,7 +461,8 @@ void writer_heap_segment(struct record_writer *writer, uint64_t length)
 {
 	os_mutex_lock(&writer->sink_lock);
 	WITH_RECORD(writer, false, heap->segment, open) {
-		/* Another thread's record must not come between the head and what follows it. */
+		/* Another thread's record must not come between the head and the segment's bytes.
+		 */
 		writer->format->heap->segment(writer->state, open.out, length);
 		if (open.out->error == 0)
 			take_pending(writer);
@@ -475,7 +479,7 @@ void writer_heap_segments_end(struct record_writer *writer)
 
 /* ---- life ------------------------------------------------------------- */
 
-/* Frees all but the sink. */
+/* Frees everything except the sink. */
 static void destroy(struct record_writer *writer)
 {
 	if (writer->state)
@@ -489,7 +493,7 @@ static void destroy(struct record_writer *writer)
 	free(writer);
 }
 
-/* A writer with its locks, or NULL. */
+/* A zeroed writer with initialized locks, or NULL. */
 static struct record_writer *allocate(void)
 {
 	struct record_writer *writer = calloc(1, sizeof(*writer));
@@ -525,7 +529,7 @@ struct record_writer *writer_create(const struct record_format *format, struct s
 		}
 	}
 	format->header(writer->state, &writer->pending, created_wall_ms);
-	/* The format writes the empty trace unasked. */
+	/* The format writes the empty trace itself. */
 	if (written_set_add(&writer->traces, 0) == WRITTEN_NO_MEMORY)
 		byte_buffer_fail(&writer->pending, BYTES_NO_MEMORY);
 	if (writer->pending.error != 0) {
@@ -546,8 +550,8 @@ int writer_finish(struct record_writer *writer)
 	writer->sink_failed = true;
 	os_mutex_unlock(&writer->sink_lock);
 
-	/* Without the lock: it may take its time, and threads that still write have
-	 * nothing to wait for. */
+	/* Without the lock: closing may take long, and threads that still write records
+	 * need not wait for it. */
 	if (sink)
 		fail(writer, sink->ops->close(sink));
 

@@ -1,9 +1,9 @@
 /*
- * sink.h: where bytes of a profile go: a file, a socket, memory (tests). A
- * struct of functions, so that tests put a failing one in its place.
+ * sink.h: the destination of a profile's bytes: a file, a socket, or memory (tests).
+ * A table of functions, so that tests can use one that fails.
  *
  * A sink is used by one thread at a time (the record writer's sink lock). After
- * a failure nothing but close is asked of it.
+ * an error only close is called.
  */
 #ifndef HPROF_OUTPUT_SINK_H
 #define HPROF_OUTPUT_SINK_H
@@ -17,14 +17,14 @@
 struct sink;
 
 struct sink_ops {
-	/* Appends all bytes; 0 or an os.h code. A tail that was set is removed
-	 * first. */
+	/* Removes the tail, if one is set, and appends all bytes; 0 or an os.h
+	 * code. */
 	int (*write)(struct sink *sink, const void *bytes, size_t length);
 
-	/* Replaces what follows the appended bytes by this provisional tail (none
-	 * when length is 0), so that a file whose writer is killed still ends in
-	 * the latest summary; 0 or an os.h code. NULL where bytes can't be taken
-	 * back (sockets, pipes, devices). */
+	/* Replaces the provisional tail after the appended bytes (length 0: removes
+	 * it), so that the file of a killed process still ends in the latest
+	 * summary; 0 or an os.h code. NULL where written bytes can't be removed
+	 * (sockets, pipes, devices). */
 	int (*set_tail)(struct sink *sink, const void *bytes, size_t length);
 
 	/* Ends the sink and frees it; 0 or an os.h code. */
@@ -35,31 +35,33 @@ struct sink {
 	const struct sink_ops *ops;
 };
 
-/* A file sink that takes over the open file, to which nothing has been written;
- * what a regular file holds from before goes at the first write. When a write to a regular file
- * fails, what arrived of it is cut off again and the last tail put back, so that a full disk leaves
- * whole records that end in a summary. NULL without memory (the file is then still the caller's).
- */
+/* A file sink that owns the open file, to which nothing has been written yet. The first write
+ * replaces earlier contents of a regular file. If a write to a regular file fails, the bytes
+ * that were written are cut off and the last tail is restored, so that on a full disk the file
+ * ends with whole records and a summary. NULL without memory: the caller then still owns the
+ * file. */
 struct sink *sink_file_create(const struct os_file *file);
 
-/* A sink over another one, which it takes over: what goes there is a gzip file (RFC
- * 1952). Each write, and the tail, is a member of its own, so the file is whole
- * after each. NULL without memory (the inner sink is then still the caller's). */
+/* A sink that writes a gzip file (RFC 1952) to another sink, which it owns. Each write, and
+ * the tail, is a separate member, so the file is complete after each. NULL without memory: the
+ * caller then still owns the inner sink. */
 struct sink *sink_gzip_create(struct sink *inner);
 
 struct sink_socket_limits {
-	size_t memory_bytes; /* that wait in memory; more wait in temporary files */
-	uint32_t stall_ms;   /* closing: the peer has gone when it takes nothing for so long */
-	uint32_t deliver_ms; /* closing: in all, for a start … */
-	uint32_t bytes_per_second; /* … and so much longer as the rest takes at this rate */
-	uint32_t linger_ms;        /* closing: for the peer to see the end */
+	size_t memory_bytes; /* that may wait in memory; more wait in temporary files */
+	/* Closing gives up when the peer has received nothing for stall_ms, or after
+	 * deliver_ms plus the time that the waiting bytes take at bytes_per_second. */
+	uint32_t stall_ms;
+	uint32_t deliver_ms;
+	uint32_t bytes_per_second;
+	uint32_t linger_ms; /* closing: how long to wait for the peer to end its stream */
 };
 
-/* A sink into a connection, which it holds until it is closed. A write does not wait
- * for the peer, however slow it is; it fails when the connection has, or when there
- * is no room for what waits. Closing waits for the peer as the limits say, OS_TIMED_OUT
- * when that was not enough; link->undelivered tells how many bytes it has not taken.
- * NULL without memory or without a thread. */
+/* A sink into a connection, which it holds until it is closed. A write never waits for the
+ * peer; it fails if the connection has failed, or if there is no room for waiting bytes.
+ * Closing waits for the peer within the limits and returns OS_TIMED_OUT if they were too
+ * short; link->undelivered is then the number of bytes that the peer did not receive. NULL
+ * without memory or if no thread can be started. */
 struct sink *sink_socket_create(struct net_link *link, const struct sink_socket_limits *limits);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * sink_file.c: a sink into a file. A regular file can carry a provisional tail;
- * a pipe or a device takes bytes only forward. Called under the record writer's
- * sink lock.
+ * sink_file.c: a sink into a file. A regular file can have a provisional tail; a pipe
+ * or a device can only be appended to. Called under the record writer's sink lock.
  */
 #include "output/sink.h"
 
@@ -13,11 +12,11 @@
 struct file_sink {
 	struct sink sink; /* first, so that a sink is its file_sink */
 	struct os_file file;
-	uint64_t length; /* of what was appended; a tail begins there */
-	bool has_tail;   /* something follows the appended bytes in the file */
+	uint64_t length; /* of the appended bytes; the tail begins there */
+	bool has_tail;   /* the file has more than the appended bytes */
 
-	/* The last tail that was in the file. It goes back there when a later
-	 * write fails: on a full disk the file then still ends in a summary. */
+	/* The last tail that was in the file. It is restored if a later write
+	 * fails, so that on a full disk the file still ends in a summary. */
 	struct byte_buffer last_tail;
 };
 
@@ -37,8 +36,8 @@ static int remove_tail(struct file_sink *file)
 	return error;
 }
 
-/* After a failed write: the file as it was, as far as that still goes. The
- * failure that is told is the first one, so what fails here is not. */
+/* After a failed write: restores the file to its previous state, if possible. Errors
+ * are ignored here, since the caller reports the first one. */
 static void restore(struct file_sink *file)
 {
 	file->has_tail = true;
@@ -77,7 +76,7 @@ static int regular_set_tail(struct sink *sink, const void *bytes, size_t length)
 		return error;
 	}
 
-	/* Without memory there is no copy, and no tail to go back to. */
+	/* Without memory there is no copy, and no tail to restore. */
 	byte_buffer_truncate(&file->last_tail, 0);
 	byte_buffer_add(&file->last_tail, bytes, length);
 	return 0;
@@ -116,7 +115,7 @@ struct sink *sink_file_create(const struct os_file *file)
 		return NULL;
 	created->file = *file;
 	byte_buffer_init(&created->last_tail);
-	/* What the file held before goes at the first write. */
+	/* The first write removes earlier contents, as it would a tail. */
 	created->has_tail = true;
 	created->sink.ops = os_file_seekable(file) ? &regular_ops : &stream_ops;
 	return &created->sink;

@@ -1,10 +1,10 @@
 /*
- * sink_gzip.c: a sink that compresses on the way to another one. Called under the
+ * sink_gzip.c: a sink that compresses its bytes for another sink. Called under the
  * record writer's sink lock.
  *
- * A gzip file is one member after the other. Here each write is a whole one, and so
- * is the tail: after each the file can be read to its end by what reads gzip files,
- * and the inner sink can cut the tail off again where a member ended.
+ * A gzip file is a sequence of members. Here each write is one member, and so is the
+ * tail: after each, any gzip reader can read the file to its end, and the inner sink
+ * can cut the tail off at the end of a member.
  */
 #define ZLIB_CONST /* zlib reads its input only */
 
@@ -16,13 +16,13 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The program's threads wait for what is compressed, so speed goes first. */
+/* Threads of the program may wait for the compression, so speed is preferred. */
 enum { LEVEL = 2, MEMORY_LEVEL = 8, GZIP_WINDOW_BITS = 15 + 16, CHUNK_BYTES = 32 * 1024 };
 
-/* zlib counts what it is given in an unsigned int. */
+/* zlib counts its input in an unsigned int. */
 #define INPUT_MAX ((size_t)1 << 30)
 
-/* A member that has made the buffer larger than this does not keep it. */
+/* A buffer that has grown beyond this is freed after its member. */
 #define KEPT_BYTES ((size_t)1024 * 1024)
 
 struct gzip_sink {
@@ -37,8 +37,8 @@ static struct gzip_sink *gzip_sink_of(struct sink *sink)
 	return (struct gzip_sink *)sink;
 }
 
-/* Compresses one piece to the end of the member, until it is all taken or, with
- * Z_FINISH, the member is complete. */
+/* Appends one compressed piece to the member: all of the input, and with Z_FINISH the end
+ * of the member. */
 static void deflate_piece(struct gzip_sink *gzip, int flush)
 {
 	uint8_t chunk[CHUNK_BYTES];
@@ -46,7 +46,7 @@ static void deflate_piece(struct gzip_sink *gzip, int flush)
 	do {
 		gzip->stream.next_out = chunk;
 		gzip->stream.avail_out = sizeof(chunk);
-		/* Z_STREAM_ERROR alone would be an error, and means a broken stream. */
+		/* The only error here: an inconsistent stream state. */
 		if (deflate(&gzip->stream, flush) == Z_STREAM_ERROR) {
 			byte_buffer_fail(&gzip->member, BYTES_NO_MEMORY);
 			return;
@@ -55,7 +55,7 @@ static void deflate_piece(struct gzip_sink *gzip, int flush)
 	} while (gzip->stream.avail_out == 0 && gzip->member.error == 0);
 }
 
-/* Makes bytes the member; 0 or a code. */
+/* Compresses bytes into a new member; 0 or a code. */
 static int make_member(struct gzip_sink *gzip, const void *bytes, size_t length)
 {
 	const uint8_t *rest = bytes;

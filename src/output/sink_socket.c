@@ -1,10 +1,10 @@
 /*
- * sink_socket.c: a sink into a connection. Writing never waits for the peer: bytes
- * go to a ring in memory, and past that to temporary files (spill.h); a thread of
- * this sink sends them. What was sent can't be taken back, so there are no tails.
+ * sink_socket.c: a sink into a connection. A write never waits for the peer: bytes go
+ * to a ring in memory, and when that is full to temporary files (spill.h); the sink's
+ * sender thread sends them. Sent bytes can't be removed, so there are no tails.
  *
- * Write and close are called under the record writer's locks. One lock of our own,
- * taken last, covers the ring and the spill; the sender holds it to take bytes out,
+ * Write and close are called under the record writer's sink lock. The sink's own lock,
+ * taken last, guards the ring and the spill; the sender holds it while it removes bytes,
  * never while it sends.
  */
 #include "output/sink.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PIECE_BYTES is sent at a time; WAIT_MS is how long the sender waits before it looks
- * whether the sink closes. */
+/* The sender sends PIECE_BYTES at a time, and checks every WAIT_MS whether the sink is being
+ * closed. */
 enum { PIECE_BYTES = 64 * 1024, WAIT_MS = 100, IDLE_MS = 10000 };
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -27,19 +27,19 @@ struct socket_sink {
 	struct net_link *link;
 	struct sink_socket_limits limits;
 	struct os_thread_handle sender;
-	struct os_event wake; /* the sender: something has come, or the end */
+	struct os_event wake; /* wakes the sender: new bytes, or the end */
 
 	struct os_mutex lock; /* guards these */
 	uint8_t *ring;        /* limits.memory_bytes long */
-	size_t ring_start;    /* where the oldest byte is */
-	size_t ring_length;   /* older than what the spill has */
+	size_t ring_start;    /* index of the oldest byte */
+	size_t ring_length;   /* these bytes are older than those of the spill */
 	struct spill spill;
-	int error; /* the sender's failure; nothing is sent any more */
+	int error; /* the sender's error; nothing more is sent */
 	bool closing;
 	uint64_t closing_since_ns;
-	uint64_t closing_until_ns; /* what is not sent then is lost */
+	uint64_t closing_until_ns; /* bytes not sent by then are lost */
 
-	uint8_t piece[PIECE_BYTES]; /* the sender's own */
+	uint8_t piece[PIECE_BYTES]; /* used by the sender only */
 };
 
 static struct socket_sink *socket_sink_of(struct sink *sink)
@@ -78,7 +78,7 @@ static size_t ring_take(struct socket_sink *socket, uint8_t *bytes, size_t most)
 	return length;
 }
 
-/* Behind bytes in the files none may go to memory: they would come out first. */
+/* While the files contain bytes, new ones must not go to memory: they would be sent first. */
 static int put(struct socket_sink *socket, const void *bytes, size_t length)
 {
 	if (socket->error != 0)
@@ -93,7 +93,7 @@ static int put(struct socket_sink *socket, const void *bytes, size_t length)
 
 /* ---- the sender --------------------------------------------------------- */
 
-/* Takes the oldest bytes out, into piece. 0 when there are none. */
+/* Moves the oldest bytes to piece and returns their number; 0 if there are none. */
 static size_t take_piece(struct socket_sink *socket)
 {
 	size_t length = 0;
@@ -117,21 +117,22 @@ static bool is_closing(struct socket_sink *socket)
 	return closing;
 }
 
-/* The sink closes, and the peer, which took something at taken_ns, has had its time. */
+/* Whether the sink is being closed and the peer, which last received bytes at taken_ns, has
+ * exceeded its time. */
 static bool too_late(struct socket_sink *socket, uint64_t taken_ns)
 {
 	uint64_t now_ns = os_monotonic_ns();
 
 	if (!is_closing(socket))
 		return false;
-	/* From here on nobody writes them any more. */
+	/* closing is set, so these fields no longer change. */
 	if (taken_ns < socket->closing_since_ns)
 		taken_ns = socket->closing_since_ns;
 	return now_ns >= socket->closing_until_ns ||
 	       now_ns - taken_ns >= socket->limits.stall_ms * NS_PER_MS;
 }
 
-/* Sends the piece, for as long as the peer makes us wait. */
+/* Sends the piece, however long the peer takes; on close, within its limits. */
 static int send_piece(struct socket_sink *socket, size_t length)
 {
 	const uint8_t *rest = socket->piece;
@@ -158,7 +159,7 @@ static void fail(struct socket_sink *socket, int error)
 {
 	os_mutex_lock(&socket->lock);
 	socket->error = error;
-	spill_free(&socket->spill); /* whose room is worth more than its bytes now */
+	spill_free(&socket->spill); /* the bytes are useless now, the disk space is not */
 	os_mutex_unlock(&socket->lock);
 }
 
@@ -167,7 +168,7 @@ static void send_all(void *argument)
 	struct socket_sink *socket = argument;
 
 	for (;;) {
-		/* Closing is looked at first: nothing comes after it. */
+		/* Checked before taking bytes: no bytes arrive after it is set. */
 		bool last = is_closing(socket);
 		size_t length = take_piece(socket);
 		int error = length > 0 ? send_piece(socket, length) : 0;
@@ -234,7 +235,7 @@ static const struct sink_ops socket_ops = {
         .close = socket_close,
 };
 
-/* All but the sender; NULL without memory. */
+/* Everything except the sender; NULL without memory. */
 static struct socket_sink *allocate(const struct sink_socket_limits *limits)
 {
 	struct socket_sink *created = calloc(1, sizeof(*created));

@@ -1,6 +1,6 @@
 /*
- * spill.c: see spill.h. The bytes are in segments, each a file: one that has been
- * read is closed, so that the disk holds little more than what waits.
+ * spill.c: see spill.h. The bytes are in segments of one file each. A segment is
+ * closed when it has been read, so the disk holds little more than the waiting bytes.
  */
 #include "output/spill.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <utlist.h>
 
-/* A segment that has reached this gets no more. */
+/* A segment of this size or more is not appended to. */
 #define SEGMENT_BYTES (UINT64_C(64) * 1024 * 1024)
 
 struct spill_segment {
