@@ -1,5 +1,5 @@
 /*
- * address_map.c: open addressing with linear probing, never more than half full.
+ * address_map.c: open addressing with linear probing, at most half full.
  */
 #include "base/address_map.h"
 
@@ -18,7 +18,7 @@ void address_map_free(struct address_map *map)
 	address_map_init(map);
 }
 
-/* The place of key, or the free one that it would take. */
+/* The entry of key, or the free entry where it would be inserted. */
 static struct address_entry *place(const struct address_map *map, uint64_t key)
 {
 	size_t at = (size_t)(address_hash(key) >> 32) & (map->capacity - 1);
@@ -32,7 +32,7 @@ static bool grow(struct address_map *map)
 	struct address_map larger = {.capacity = map->capacity == 0 ? FIRST_CAPACITY
 	                                                            : map->capacity * 2};
 
-	/* The hash has 32 bits that count. */
+	/* Only 32 bits of the hash are used. */
 	if (larger.capacity > UINT32_MAX / 2)
 		return false;
 	larger.entries = calloc(larger.capacity, sizeof(*larger.entries));

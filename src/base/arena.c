@@ -1,7 +1,7 @@
 /*
- * arena.c: see arena.h. Blocks are of one size; a larger piece has one of its own.
- * They are pages of the system, so that their memory can go and their addresses
- * stay.
+ * arena.c: see arena.h. Blocks have one size; a large piece has a block to itself. Blocks
+ * are pages of the operating system, so that their memory can be released while their addresses
+ * stay valid.
  */
 #include "base/arena.h"
 
@@ -32,7 +32,7 @@ static struct arena_block *new_block(size_t bytes)
 	return block;
 }
 
-/* A block of its own, behind the one in use. */
+/* Allocates a block for one piece and links it after the block in use. */
 static void *take_large(struct arena *arena, size_t bytes)
 {
 	struct arena_block *block = new_block(bytes);

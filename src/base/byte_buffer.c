@@ -1,7 +1,6 @@
 /*
  * byte_buffer.c: a growable array of bytes with a sticky error. Numbers are
- * taken apart by shifts, so that neither alignment nor byte order of the
- * machine matters.
+ * split by shifts, independent of the machine's alignment and byte order.
  */
 #include "base/byte_buffer.h"
 
@@ -36,7 +35,7 @@ void byte_buffer_fail(struct byte_buffer *buffer, int error)
 		buffer->error = error;
 }
 
-/* Makes room for extra more bytes; false, with the error set, when it can't. */
+/* Ensures room for extra more bytes; false, with the error set, on failure. */
 static bool reserve(struct byte_buffer *buffer, size_t extra)
 {
 	if (buffer->error != 0)
@@ -65,7 +64,7 @@ static bool reserve(struct byte_buffer *buffer, size_t extra)
 
 uint8_t *byte_buffer_grow(struct byte_buffer *buffer, size_t length)
 {
-	/* There is a place even for no bytes. */
+	/* The result is not NULL even for 0 bytes. */
 	if (!reserve(buffer, length > 0 ? length : 1))
 		return NULL;
 	uint8_t *bytes = buffer->bytes + buffer->length;
@@ -138,7 +137,7 @@ void byte_buffer_printf(struct byte_buffer *buffer, const char *format, ...)
 	} else if ((size_t)length < sizeof(text)) {
 		byte_buffer_add(buffer, text, (size_t)length);
 	} else if (reserve(buffer, (size_t)length + 1)) {
-		/* The terminating NUL is written behind the text, but not kept. */
+		/* vsnprintf() writes a NUL after the text, which is not part of the buffer. */
 		vsnprintf((char *)buffer->bytes + buffer->length, (size_t)length + 1, format,
 		          again);
 		buffer->length += (size_t)length;

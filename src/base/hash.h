@@ -1,7 +1,6 @@
 /*
- * hash.h: uthash as the tables of the project use it: without memory an insertion
- * leaves the element out (its table is told through hash_failed) instead of
- * ending the process.
+ * hash.h: uthash, configured for this project: if an insertion runs out of memory, the
+ * element is not added and its hash_failed is set, instead of ending the process.
  */
 #ifndef HPROF_BASE_HASH_H
 #define HPROF_BASE_HASH_H
@@ -17,7 +16,7 @@
 /* The hash of length bytes. Pure. */
 unsigned hash_bytes(const void *bytes, size_t length);
 
-/* Frees all elements of a hash, which come from malloc(), and the hash. */
+/* Frees all elements of a hash, which were allocated by malloc(), and the hash. */
 #define HASH_FREE_ALL(head)                                                             \
 	do {                                                                            \
 		void *element_ = (head);                                                \

@@ -1,6 +1,6 @@
 /*
- * messages.h: what the user reads on stderr: one line each, behind "hprof: ".
- * Any thread, no lock of ours.
+ * messages.h: messages to the user on stderr, one line each, after "hprof: ". Any thread;
+ * uses stdio and its lock, no other.
  */
 #ifndef HPROF_BASE_MESSAGES_H
 #define HPROF_BASE_MESSAGES_H

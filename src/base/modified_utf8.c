@@ -1,7 +1,7 @@
 /*
- * modified_utf8.c: the decoder reads UTF-16 units out of the modified encoding
- * and joins surrogate pairs. Names come from class files and from programs, so
- * every byte is checked.
+ * modified_utf8.c: decodes UTF-16 units from the modified encoding and combines
+ * surrogate pairs. Names come from class files and from programs, so every byte is
+ * checked.
  */
 #include "base/modified_utf8.h"
 
@@ -24,8 +24,8 @@ static int is_continuation(unsigned char byte)
 	return (byte & 0xC0) == 0x80;
 }
 
-/* Reads one UTF-16 unit at bytes[0..length); returns the bytes it takes. A
- * malformed byte is one unit of its own. */
+/* Reads one UTF-16 unit at bytes[0..length); returns its length in bytes. An invalid byte
+ * is one unit, REPLACEMENT. */
 static size_t read_unit(const unsigned char *bytes, size_t length, uint32_t *unit)
 {
 	if (bytes[0] < 0x80) {

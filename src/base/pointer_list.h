@@ -1,6 +1,6 @@
 /*
- * pointer_list.h: a growing list of pointers, by which tables with dense ids
- * find a record again. The owner's lock covers it.
+ * pointer_list.h: a growing list of pointers, for tables that find records by a dense id.
+ * No lock of its own; the owner's lock guards it.
  */
 #ifndef HPROF_BASE_POINTER_LIST_H
 #define HPROF_BASE_POINTER_LIST_H
@@ -14,11 +14,11 @@ struct pointer_list {
 	size_t room;
 };
 
-/* Makes room for one more item, so that the next append can't fail. False
- * without memory. */
+/* Ensures room for one more item, so that the next append can't fail. False without
+ * memory. */
 bool pointer_list_reserve(struct pointer_list *list);
 
-/* Appends item; pointer_list_reserve() has made the room. */
+/* Appends item; pointer_list_reserve() must have been called before. */
 void pointer_list_append(struct pointer_list *list, void *item);
 
 /* Frees the list, not the items. */

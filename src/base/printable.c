@@ -14,8 +14,8 @@ static bool between(unsigned char byte, unsigned char low, unsigned char high)
 	return byte >= low && byte <= high;
 }
 
-/* The length of the well-formed UTF-8 character of several bytes at text, or 0
- * when there is none (Unicode 15, table 3-7). */
+/* The length of the well-formed multi-byte UTF-8 character at text, or 0 if there is none
+ * (Unicode 15, table 3-7). */
 static size_t multibyte_length(const unsigned char *text, size_t length)
 {
 	size_t needed = between(text[0], 0xc2, 0xdf)   ? 2
@@ -37,8 +37,7 @@ static size_t multibyte_length(const unsigned char *text, size_t length)
 	return needed;
 }
 
-/* The length of the printable character at text, or 0 when the byte there has
- * to be escaped. */
+/* The length of the printable character at text, or 0 if the byte must be escaped. */
 static size_t printable_length(const unsigned char *text, size_t length)
 {
 	if (between(text[0], 0x20, 0x7e))
@@ -57,7 +56,7 @@ void printable_text(const char *text, size_t length, char *out, size_t size)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
 	size_t used = 0;
-	size_t cut = 0; /* the last end of a character with room for the mark behind it */
+	size_t cut = 0; /* the last end of a character that leaves room for CUT */
 
 	for (size_t at = 0; at < length;) {
 		char escape[8];

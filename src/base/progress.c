@@ -13,7 +13,7 @@
 #define REDRAW_NS (NS_PER_SECOND / 5)
 #define LOG_NS (10 * NS_PER_SECOND)
 
-/* To the line's start, and clear it from there to its end. */
+/* Moves to the start of the line and clears it. */
 #define LINE_START "\r\033[K"
 
 void progress_begin(struct progress *progress, const char *title)

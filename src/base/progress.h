@@ -1,9 +1,9 @@
 /*
- * progress.h: says on stderr how far something is that takes over a second: on
- * one line that a terminal redraws, or on a line now and then in a log.
+ * progress.h: prints the progress of an operation that takes more than a second on stderr:
+ * as one line that is redrawn on a terminal, or as a line every 10 s in a log.
  *
- * A progress belongs to one thread at a time (struct profile's: to the holder of
- * the dump lock).
+ * A progress belongs to one thread at a time; that of struct profile belongs to the holder
+ * of the dump lock.
  */
 #ifndef HPROF_BASE_PROGRESS_H
 #define HPROF_BASE_PROGRESS_H
@@ -15,24 +15,23 @@ enum { PROGRESS_TITLE_MAX = 512 };
 
 struct progress {
 	bool active;
-	bool terminal;     /* stderr is one: the line is redrawn */
-	bool drawn;        /* there is a line on it now */
+	bool terminal;     /* stderr is a terminal: the line is redrawn */
+	bool drawn;        /* the terminal shows a line now */
 	uint64_t begun_ns; /* os_monotonic_ns() */
-	uint64_t due_ns;   /* when the next line is said */
+	uint64_t due_ns;   /* when to print the next line */
 	char title[PROGRESS_TITLE_MAX];
 };
 
-/* Something begins that title names ("Dumping the heap"). */
+/* Starts an operation; title is its name ("Dumping the heap"). */
 void progress_begin(struct progress *progress, const char *title);
 
-/* done of total things are dealt with, in words of the caller's ("objects"); total
- * 0 when not known. Nothing is said within the first second, nor where nothing has
- * begun. Reads a clock: call it every thousand things or so. Uses stdio, no lock of
- * ours, neither JNI nor JVM TI, no malloc: fit for heap callbacks, not for signal
- * handlers. */
+/* Reports that done of total things ("objects") are complete; total is 0 if it is not known.
+ * Prints nothing in the first second, or without progress_begin(). Reads a clock, so call it
+ * once per thousand things or so. Uses stdio, but no lock of the agent, JNI, JVM TI or malloc:
+ * may be called in heap callbacks, but not in signal handlers. */
 void progress_update(struct progress *progress, uint64_t done, uint64_t total, const char *things);
 
-/* It is over: removes the line from a terminal. */
+/* Ends the operation and removes the line from a terminal. */
 void progress_end(struct progress *progress);
 
 #endif

@@ -26,7 +26,7 @@ static void binary_trace(void *state, struct byte_buffer *out, const struct trac
 		byte_buffer_add_id(out, binary->id_size, trace->frames[i]->id);
 }
 
-/* format_name goes out with its NUL. */
+/* format_name is written with its NUL. */
 static void add_header(void *state, struct byte_buffer *out, int64_t created_wall_ms,
                        const char *format_name)
 {
@@ -80,8 +80,7 @@ static void binary_class_load(void *state, struct byte_buffer *out,
 	binary_need_class(state, out, class);
 }
 
-/* A class that no record has named does not exist for a reader, and does not
- * end for it either. */
+/* Nothing for a class without a LOAD CLASS record: readers don't know it. */
 static void binary_class_unload(void *state, struct byte_buffer *out,
                                 const struct class_record *class)
 {
@@ -130,7 +129,7 @@ static void binary_control_settings(void *state, struct byte_buffer *out, uint32
 	byte_buffer_add_u2(out, depth);
 }
 
-/* What both versions of the format have. */
+/* The records of both versions of the format. */
 #define BINARY_RECORDS                                                                   \
 	.create = binary_state_create, .destroy = binary_state_destroy,                  \
 	.thread_start = binary_thread_start, .thread_end = binary_thread_end,            \

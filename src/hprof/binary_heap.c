@@ -1,6 +1,6 @@
 /*
- * binary_heap.c: heap dumps in the HPROF binary format: the segments' heads, the records
- * that a dump refers to, and the sub-records.
+ * binary_heap.c: heap dumps in the HPROF binary format: heads of segments, the records that
+ * a dump refers to, and sub-records.
  */
 #include "hprof/heap_format.h"
 
@@ -29,11 +29,11 @@ static void heap_segments_end(void *state, struct byte_buffer *out)
 	binary_record_begin(state, out, HPROF_RECORD_HEAP_DUMP_END, 0);
 }
 
-/* ---- sub-records, called by heap_writer on the thread that dumps -------- */
+/* ---- sub-records, called by heap_writer on the dumping thread ----------- */
 
-/* There are millions of objects, so the numbers of each are written to memory at once:
- * appends length bytes for numbers, two ids among them. NULL when one of those does not fit,
- * and without memory. */
+/* Appends length bytes for all numbers of a sub-record, two of which are the ids. NULL if an
+ * id does not fit, or without memory. Dumps have millions of objects, and this is faster than
+ * appending number by number. */
 static inline uint8_t *extend(struct byte_buffer *out, unsigned id_size, uint64_t id,
                               uint64_t other_id, size_t length)
 {
@@ -68,7 +68,7 @@ static void heap_root(struct byte_buffer *out, unsigned id_size, const struct he
 	}
 }
 
-/* A value in as many bytes as its type has. */
+/* Appends a value in the size of its type. */
 static void add_value(struct byte_buffer *out, unsigned id_size, uint8_t type, uint64_t value)
 {
 	switch (heap_type_size(type, 0)) {

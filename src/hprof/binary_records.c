@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The string id of a name that does not exist. */
+/* The string id for a missing name. */
 #define STRING_NONE 0
 
 void *binary_state_create(unsigned id_size, int64_t created_wall_ms)
@@ -17,7 +17,7 @@ void *binary_state_create(unsigned id_size, int64_t created_wall_ms)
 		return NULL;
 	binary->id_size = id_size;
 
-	/* TIME must not jump when the wall clock is set, so it is read once. */
+	/* The wall clock is read only once, so that TIME does not jump when it is set. */
 	int64_t age_ms = os_wall_ms() - created_wall_ms;
 	if (age_ms < 0)
 		age_ms = 0;
@@ -51,7 +51,7 @@ void binary_record_begin(const struct binary_state *binary, struct byte_buffer *
 	byte_buffer_add_u4(out, (uint32_t)length);
 }
 
-/* Adds an id to a set; true when its record is to be written now. */
+/* Adds an id to a set; true if its record must be written now. */
 static bool is_new(struct written_set *set, struct byte_buffer *out, uint32_t id)
 {
 	switch (written_set_add(set, id)) {

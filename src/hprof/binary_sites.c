@@ -1,6 +1,6 @@
 /*
- * binary_sites.c: see binary_sites.h. The classes of sites have been written as they
- * became known, so that nothing is missing when the record is in a provisional tail.
+ * binary_sites.c: see binary_sites.h. The record writer has written the classes of the
+ * rows, so that this record can be part of a provisional tail.
  */
 #include "hprof/binary_sites.h"
 
@@ -15,7 +15,7 @@ enum { SITE_BYTES = 1 + 6 * 4, HEAD_BYTES = 2 + 4 + 4 + 4 + 8 + 8 + 4 };
 
 #define ARRAY_TYPE(value, name, text) {text "[]", value},
 
-/* The basic type of an array's elements; 0 for a class that is no array. */
+/* The basic type of an array's elements; 0 for a class that is not an array. */
 static uint8_t element_type(const struct string *name)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /*
  * binary_sites.h: ALLOC SITES of the binary format ("Binary Dump Format" of
- * the HPROF manual). Under the record writer's lock.
+ * the HPROF manual). Called under the record writer's record lock.
  */
 #ifndef HPROF_HPROF_BINARY_SITES_H
 #define HPROF_HPROF_BINARY_SITES_H

@@ -1,7 +1,7 @@
 /*
- * heap_format.h: what a format implements for heap dumps. heap_writer calls these; they
- * append to a buffer of the dump's own and keep no state, but for names and segment,
- * which the record writer calls under its record lock.
+ * heap_format.h: the interface of a format for heap dumps. heap_writer calls these functions
+ * without a lock; they append to the dump's buffer and keep no state. Exceptions are names,
+ * segment and segments_end, which the record writer calls under its record lock.
  */
 #ifndef HPROF_HPROF_HEAP_FORMAT_H
 #define HPROF_HPROF_HEAP_FORMAT_H
@@ -14,17 +14,18 @@
 #include <stdint.h>
 
 struct heap_format {
-	/* Records that the class and its fields need: STRING, LOAD CLASS. May be NULL. */
+	/* Appends the records that the class and its fields refer to: STRING, LOAD CLASS. May
+	 * be NULL. */
 	void (*names)(void *state, struct byte_buffer *out, const struct heap_class *class);
 
-	/* The head of a segment with that many bytes. NULL in a format whose dump is one
-	 * piece, so that no other record may stand inside. */
+	/* Appends the head of a segment of length bytes. NULL in a format that writes a dump
+	 * in one piece, without other records inside. */
 	void (*segment)(void *state, struct byte_buffer *out, uint64_t length);
 
-	/* What ends the segments, as a record of its own. May be NULL. */
+	/* Appends the record that ends the segments. May be NULL. */
 	void (*segments_end)(void *state, struct byte_buffer *out);
 
-	/* The first and the last line. May be NULL. */
+	/* Append the first and the last line. May be NULL. */
 	void (*begin)(struct byte_buffer *out, const struct heap_begin *begin);
 	void (*end)(struct byte_buffer *out);
 
@@ -35,7 +36,7 @@ struct heap_format {
 	                 const struct heap_instance *instance);
 	void (*object_array)(struct byte_buffer *out, unsigned id_size,
 	                     const struct heap_array *array);
-	/* Elements from index first on. */
+	/* Appends count elements, starting with index first. */
 	void (*elements)(struct byte_buffer *out, unsigned id_size, uint32_t first,
 	                 const uint64_t *ids, size_t count);
 	void (*primitive_array)(struct byte_buffer *out, unsigned id_size,

@@ -105,8 +105,8 @@ static void read_root(struct hprof_reader *reader, struct hprof_sub_record *sub)
 	}
 }
 
-/* The heads of objects are read at once, and their numbers by themselves for each size of
- * ids: there are millions of them. */
+/* Reads the head of an object at once, with a branch for each id size: dumps have millions of
+ * objects. */
 static inline void read_head(struct hprof_sub_record *sub, const uint8_t *bytes, unsigned id_size)
 {
 	sub->object_id = hprof_number(bytes, id_size);

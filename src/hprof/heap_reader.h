@@ -18,11 +18,11 @@ struct hprof_constant {
 
 struct hprof_field {
 	uint64_t name_id;
-	uint64_t value; /* of statics */
+	uint64_t value; /* static fields only */
 	uint8_t type;
 };
 
-/* A CLASS DUMP. The arrays are the sub-record's, until the next class is read. */
+/* A CLASS DUMP. The sub-record owns the arrays; they are valid until the next class is read. */
 struct hprof_class {
 	uint64_t super_id;
 	uint64_t loader_id;
@@ -32,12 +32,12 @@ struct hprof_class {
 	uint16_t constant_count;
 	uint16_t static_count;
 	uint16_t field_count;
-	struct hprof_constant *constants; /* each of the three has room for 65535 */
+	struct hprof_constant *constants; /* each array has room for 65535 */
 	struct hprof_field *statics;
 	struct hprof_field *fields;
 };
 
-/* A sub-record; what is not of its kind is not set. */
+/* A sub-record; fields that its kind does not have are not set. */
 struct hprof_sub_record {
 	uint8_t tag; /* enum hprof_sub_tag */
 	uint64_t object_id;
@@ -51,19 +51,19 @@ struct hprof_sub_record {
 	struct hprof_class class;
 };
 
-/* Memory for classes; false without. */
+/* Allocates the arrays for classes; false without memory. */
 bool hprof_sub_record_init(struct hprof_sub_record *sub);
 void hprof_sub_record_free(struct hprof_sub_record *sub);
 
-/* Reads the next sub-record of the record, but for an instance's values and an array's
- * elements, which are the next bytes of the reader: see hprof_body_length(). False at the
- * record's end and after a failure. */
+/* Reads the next sub-record of the record, except the values of an instance and the elements
+ * of an array, which are the next bytes of the reader: see hprof_body_length(). False at the
+ * record's end and after an error. */
 bool hprof_read_sub_record(struct hprof_reader *reader, struct hprof_sub_record *sub);
 
-/* What an object takes before its values or elements, with ids of 8 bytes. */
+/* The size of an object before its values or elements, with ids of 8 bytes. */
 #define HPROF_OBJECT_HEAD_BYTES 25
 
-/* How many bytes follow for the caller to read or skip. */
+/* The number of bytes after the sub-record that the caller must read or skip. */
 uint64_t hprof_body_length(const struct hprof_reader *reader, const struct hprof_sub_record *sub);
 
 #endif

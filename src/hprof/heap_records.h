@@ -1,7 +1,6 @@
 /*
- * heap_records.h: what a heap dump consists of, whatever the format ("HEAP DUMP" of
- * the HPROF manual). Structs that live for one call; whoever fills them owns what they
- * point to.
+ * heap_records.h: the parts of a heap dump, for all formats ("HEAP DUMP" of the HPROF
+ * manual). Each struct is valid during one call; the caller owns everything it points to.
  */
 #ifndef HPROF_HPROF_HEAP_RECORDS_H
 #define HPROF_HPROF_HEAP_RECORDS_H
@@ -12,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The frame of a root that is in no frame. */
+/* The frame of a root that is not in a frame. */
 #define HEAP_FRAME_NONE UINT32_MAX
 
-/* The type of what has a JVM signature that begins with that character. */
+/* The type of a value whose JVM signature begins with that character. */
 static inline uint8_t heap_type_of(char signature)
 {
 	switch (signature) {
@@ -40,7 +39,7 @@ static inline uint8_t heap_type_of(char signature)
 	}
 }
 
-/* Bytes of a value of that type, or 0 for what is not a type. Objects are ids. */
+/* The size of a value of that type in bytes, or 0 for an unknown type. Objects are ids. */
 static inline unsigned heap_type_size(unsigned type, unsigned id_size)
 {
 	switch (type) {
@@ -63,13 +62,13 @@ static inline unsigned heap_type_size(unsigned type, unsigned id_size)
 	}
 }
 
-/* The beginning of a dump: how much follows, as the text format tells it. */
+/* The start of a dump, with its size, which the text format prints. */
 struct heap_begin {
 	int64_t wall_ms;
 	uint64_t object_count; /* instances and arrays */
-	uint64_t object_bytes; /* what they take in the heap */
-	/* Has all traces that the dump names, so that they are written before it; NULL: they
-	 * are in another file. */
+	uint64_t object_bytes; /* their size in the heap */
+	/* Contains all traces that the dump refers to, which are written before it; NULL if
+	 * they are in another file. */
 	struct trace_table *traces;
 };
 
@@ -79,7 +78,7 @@ struct heap_root {
 	uint32_t thread_serial;           /* JNI_LOCAL, JAVA_FRAME, NATIVE_STACK, THREAD_* */
 	uint32_t frame;                   /* JNI_LOCAL, JAVA_FRAME: index in the thread's trace */
 	uint32_t trace_serial;            /* JNI_GLOBAL, THREAD_OBJECT */
-	uint64_t jni_id;                  /* JNI_GLOBAL: of the reference */
+	uint64_t jni_id;                  /* JNI_GLOBAL: the id of the reference */
 	const struct class_record *class; /* STICKY_CLASS */
 };
 
@@ -107,12 +106,12 @@ struct heap_class {
 	uint64_t loader_id;
 	uint64_t signers_id;
 	uint64_t domain_id;
-	uint32_t instance_size; /* bytes of the values of an INSTANCE DUMP, supers included */
+	uint32_t instance_size; /* bytes of an INSTANCE DUMP, super classes included */
 	uint16_t constant_count;
 	const struct heap_constant *constants;
 	uint16_t static_count;
 	const struct heap_static *statics;
-	uint16_t field_count; /* its own */
+	uint16_t field_count; /* without those of super classes */
 	const struct heap_field *fields;
 };
 
@@ -121,21 +120,21 @@ struct heap_instance {
 	uint32_t trace_serial;
 	uint64_t size; /* in the heap, for text */
 	const struct class_record *class;
-	/* The values as the binary format has them: this class's fields, its super class's
-	 * and so on, highest byte first, ids of the writer's size. */
+	/* The values in the binary format: the fields of this class, then those of its super
+	 * class and so on, big-endian, ids in the writer's size. */
 	const uint8_t *values;
 	uint32_t values_length;
-	size_t field_count; /* of all of them */
+	size_t field_count; /* super classes included */
 	const struct heap_field *fields;
 };
 
-/* An array; its elements follow in pieces. */
+/* An array; its elements are written after it, in pieces. */
 struct heap_array {
 	uint64_t object_id;
 	uint32_t trace_serial;
 	uint64_t size; /* in the heap, for text */
 	uint32_t length;
-	const struct class_record *class; /* of the array; object arrays alone */
+	const struct class_record *class; /* of the array; object arrays only */
 	uint8_t type;                     /* of an element */
 };
 

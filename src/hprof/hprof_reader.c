@@ -1,13 +1,13 @@
 /*
- * hprof_reader.c: see hprof_reader.h. The window holds the bytes that come next; when a
- * caller wants more than it holds, what is left of it moves to its front.
+ * hprof_reader.c: see hprof_reader.h. The window contains the next bytes of the file; if
+ * a caller needs more, the unread ones move to its front and more are read.
  */
 #include "hprof/hprof_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The format's name with its NUL, and what follows it in the header. */
+/* The format's name with its NUL, and the rest of the header. */
 enum { NAME_BYTES = 19, HEADER_BYTES = NAME_BYTES + 4 + 8, RECORD_HEAD_BYTES = 1 + 4 + 4 };
 
 static void fail(struct hprof_reader *reader, int error)
@@ -29,7 +29,7 @@ void hprof_set_broken(struct hprof_reader *reader)
 	fail(reader, HPROF_BROKEN);
 }
 
-/* Makes the window hold length bytes from at on, if the file has them. */
+/* Ensures that the window has length bytes from at on, if the file has them. */
 static bool fill(struct hprof_reader *reader, size_t length)
 {
 	if (reader->error != 0)

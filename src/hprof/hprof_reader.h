@@ -1,7 +1,7 @@
 /*
- * hprof_reader.h: reads a file in the HPROF binary format once, from its beginning to
- * its end, in pieces. It trusts nothing that the file says: what would reach past the
- * end of its record is an error, after which every read gives zeros. One thread.
+ * hprof_reader.h: reads a file in the HPROF binary format once, from start to end, in
+ * pieces. It does not trust the file: reading past the end of a record is an error, after
+ * which every read returns zeros. A reader belongs to one thread; no lock.
  */
 #ifndef HPROF_HPROF_HPROF_READER_H
 #define HPROF_HPROF_HPROF_READER_H
@@ -12,34 +12,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Most bytes that hprof_read_bytes() can give at once. */
+/* The most bytes that hprof_read_bytes() can return at once. */
 #define HPROF_WINDOW_BYTES ((size_t)1024 * 1024)
 
-/* The file breaks the format; other codes are the system's. */
+/* The error code for a file that violates the format; other codes are from os.h. */
 #define HPROF_BROKEN (-1000)
 
-/* Called at the end of a file that is still being written: true when it may have grown
- * meanwhile, for which it waits; false when it will not any more. */
+/* Called at the end of a file that is still being written. Waits until the file may have
+ * grown, and returns true; false if it will not grow any more. */
 typedef bool hprof_more(void *context);
 
-/* Where a reader's bytes come from, when that is not a file as it is. */
+/* The source of a reader's bytes, if that is not a plain file. */
 struct byte_source {
-	/* Reads up to size bytes; *got is 0 at the end alone. 0, or a code that is not
+	/* Reads up to size bytes; *got is 0 only at the end. Returns 0, or a code other than
 	 * HPROF_BROKEN. */
 	int (*read)(struct byte_source *source, void *bytes, size_t size, size_t *got);
 };
 
 struct hprof_reader {
-	struct os_file *file; /* or NULL, and source is set */
+	struct os_file *file; /* or NULL: source is used */
 	struct byte_source *source;
-	hprof_more *more; /* NULL: the file is whole */
+	hprof_more *more; /* NULL: the file is complete */
 	void *more_context;
 	uint8_t *window;     /* HPROF_WINDOW_BYTES */
-	size_t at;           /* of the next byte in it */
-	size_t length;       /* of what it holds */
-	uint64_t left;       /* bytes of the record, from at on */
-	uint64_t base;       /* where in the file the window begins */
-	bool at_end;         /* the file has no bytes behind those of the window */
+	size_t at;           /* index of the next byte in window */
+	size_t length;       /* bytes in window */
+	uint64_t left;       /* bytes of the record, starting at index at */
+	uint64_t base;       /* offset of the window in the file */
+	bool at_end;         /* the file has no bytes after those of the window */
 	uint32_t record_us;  /* the record's time, in microseconds since created_ms */
 	unsigned version;    /* 1 or 2: of JAVA PROFILE 1.0.1 or 1.0.2 */
 	unsigned id_size;    /* 4 or 8 */
@@ -47,34 +47,34 @@ struct hprof_reader {
 	int error;           /* 0, HPROF_BROKEN, OS_NO_MEMORY or a code of os.h */
 };
 
-/* Reads the file's header, from the position that it has. The file stays the caller's; more
- * may be NULL. False with the error set; hprof_reader_close() is called all the same. */
+/* Reads the file's header from its current position. The caller still owns the file; more may
+ * be NULL. False with error set; hprof_reader_close() must be called in any case. */
 bool hprof_reader_open(struct hprof_reader *reader, struct os_file *file, hprof_more *more,
                        void *more_context);
-/* The same for what does not come from a file as it is. */
+/* As hprof_reader_open(), for a source. */
 bool hprof_reader_open_source(struct hprof_reader *reader, struct byte_source *source);
 
 void hprof_reader_close(struct hprof_reader *reader);
 
-/* Skips what is left of the record and begins the next one, whose length is then in
- * left; false at the file's end, and after a failure. */
+/* Skips the rest of the record and begins the next one: sets left to its length. False at the
+ * file's end and after an error. */
 bool hprof_next_record(struct hprof_reader *reader, uint8_t *tag);
 
-/* Where in the file the next byte is. */
+/* The offset of the next byte in the file. */
 uint64_t hprof_offset(const struct hprof_reader *reader);
 
-/* After a fault inside a record: forgets it, so that the next record can be read. False
- * when it was another failure, or the file has ended. */
+/* After HPROF_BROKEN inside a record: clears the error, so that the next record can be read.
+ * False after another error, or if the file has ended. */
 bool hprof_recover(struct hprof_reader *reader);
 
-/* Makes the error HPROF_BROKEN, for what a caller finds wrong. */
+/* Sets the error to HPROF_BROKEN, for invalid data that a caller finds. */
 void hprof_set_broken(struct hprof_reader *reader);
 
-/* As hprof_read_bytes(), which calls it when the window does not hold all of them. */
+/* As hprof_read_bytes(), which calls it if the window does not contain all the bytes. */
 const uint8_t *hprof_refill_bytes(struct hprof_reader *reader, size_t length);
 
-/* The next length bytes of the record, HPROF_WINDOW_BYTES at most; they stay where they
- * are until the next call of any function. NULL after a failure. */
+/* The next length bytes of the record, at most HPROF_WINDOW_BYTES; valid until the next call
+ * of any function. NULL after an error. */
 static inline const uint8_t *hprof_read_bytes(struct hprof_reader *reader, size_t length)
 {
 	if (reader->error != 0 || length > reader->left || length > reader->length - reader->at)
@@ -85,18 +85,17 @@ static inline const uint8_t *hprof_read_bytes(struct hprof_reader *reader, size_
 	return bytes;
 }
 
-/* Leaves out length bytes of the record. */
+/* Skips length bytes of the record. */
 void hprof_skip(struct hprof_reader *reader, uint64_t length);
 
-/* Numbers of the record; 0 after a failure. */
+/* Read a number of the record; 0 after an error. */
 uint8_t hprof_read_u1(struct hprof_reader *reader);
 uint16_t hprof_read_u2(struct hprof_reader *reader);
 uint32_t hprof_read_u4(struct hprof_reader *reader);
 uint64_t hprof_read_u8(struct hprof_reader *reader);
 uint64_t hprof_read_id(struct hprof_reader *reader);
 
-/* The number in the next 4 or 8 bytes, the highest first: in this form compilers make
- * one instruction of it. */
+/* The big-endian number in 4 or 8 bytes. Compilers turn this form into one instruction. */
 static inline uint32_t hprof_u4_at(const uint8_t *bytes)
 {
 	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |

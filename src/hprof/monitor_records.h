@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A thread begins to wait for a notification (WAIT), or has waited (WAITED). */
+/* A thread starts to wait for a notification (WAIT), or has stopped waiting (WAITED). */
 struct monitor_wait_record {
 	bool waited;
 	const struct class_record *class; /* of the monitor */
-	int64_t ms;                       /* how long at most, 0 for ever; or how long it was */
+	int64_t ms; /* WAIT: the timeout, 0 for none; WAITED: the elapsed time */
 	uint32_t thread_serial;
 };
 
@@ -26,8 +26,8 @@ struct monitor_time_row {
 	uint64_t wait_ns;
 };
 
-/* A MONITOR TIME section: rows come sorted and cut off by the caller; total_ns
- * counts the rows that were cut off too. */
+/* A MONITOR TIME section. The caller has sorted the rows and applied the cutoff; total_ns
+ * includes rows below the cutoff. */
 struct monitor_times_record {
 	int64_t wall_ms;
 	uint64_t total_ns;
@@ -51,7 +51,7 @@ struct monitor_dump_thread {
 	bool interrupted;
 };
 
-/* Threads by serial; 0 is one that is not known. */
+/* Threads by serial; 0 is an unknown thread. */
 struct serial_list {
 	uint32_t *serials;
 	size_t count;
@@ -62,7 +62,7 @@ struct monitor_dump_monitor {
 	const struct class_record *class;
 	bool owned;
 	uint32_t owner_serial;
-	uint32_t entry_count; /* 0 when it is not known */
+	uint32_t entry_count; /* 0: not known */
 	struct serial_list entering;
 	struct serial_list waiting;
 };

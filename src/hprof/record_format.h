@@ -1,8 +1,8 @@
 /*
- * record_format.h: what a format implements, and the formats; another one is a new
- * file. The record writer calls these under its record lock, one at a time, and checks
- * out->error after each: a record that failed is removed from the buffer again, and the
- * format is not called any more.
+ * record_format.h: the interface of a format, and the formats; to add one, add a file.
+ * The record writer calls these functions under its record lock, one at a time, and checks
+ * out->error after each: a failed record is removed from the buffer, and the format is not
+ * called again.
  */
 #ifndef HPROF_HPROF_RECORD_FORMAT_H
 #define HPROF_HPROF_RECORD_FORMAT_H
@@ -16,20 +16,20 @@
 
 struct heap_format;
 
-/* Functions that append one record each to out; a function that is NULL stands
- * for a record that the format does not have. state is what create made. */
+/* Functions that append one record each to out. NULL: the format does not have the record.
+ * state is the result of create. */
 struct record_format {
-	/* A trace that no record names yet waits for the first thread: to readers of the text,
-	 * the first THREAD START ends the preamble. */
+	/* Traces are not written before the first thread, unless a record refers to them:
+	 * readers of text take the first THREAD START as the end of the preamble. */
 	bool threads_first;
 
-	/* Makes the state; NULL without memory. Both are NULL in a format that
-	 * keeps none. */
+	/* Creates the state; NULL without memory. Both are NULL in a format without
+	 * state. */
 	void *(*create)(unsigned id_size, int64_t created_wall_ms);
 	void (*destroy)(void *state);
 
-	/* What a profile begins with. The empty trace is in it, or follows unasked before
-	 * the first record that may refer to it. */
+	/* Appends the start of a profile. The format writes the empty trace itself: here, or
+	 * later before the first record that may refer to it. */
 	void (*header)(void *state, struct byte_buffer *out, int64_t created_wall_ms);
 
 	void (*thread_start)(void *state, struct byte_buffer *out,
@@ -60,12 +60,12 @@ struct record_format {
 	                         uint16_t depth);
 	void (*note)(void *state, struct byte_buffer *out, const char *text);
 
-	const struct heap_format *heap; /* of heap dumps; NULL when it has none */
+	const struct heap_format *heap; /* for heap dumps; NULL if the format has none */
 };
 
-/* The two classic formats, and the older one of cpu=old, which has nothing but
- * its own section. Text has a version that marks frames of native methods. Binary has a
- * version of its own for files with heap dumps, which come in segments. */
+/* The two classic formats, and the older one of cpu=old, which has only one table. Text has a
+ * version that marks frames of native methods; binary has a version for files with heap
+ * dumps, which are written in segments. */
 extern const struct record_format record_format_text;
 extern const struct record_format record_format_text_native;
 extern const struct record_format record_format_binary;

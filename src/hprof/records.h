@@ -1,7 +1,7 @@
 /*
- * records.h: the records of a profile, whatever the format. Those of monitor=y are in
- * monitor_records.h, those of heap dumps in heap_records.h. Structs that live for one
- * call; the caller, which fills them, owns what they point to.
+ * records.h: the records of a profile, for all formats. Those of monitor=y are in
+ * monitor_records.h, those of heap dumps in heap_records.h. Each struct is valid during one
+ * call; the caller owns everything it points to.
  */
 #ifndef HPROF_HPROF_RECORDS_H
 #define HPROF_HPROF_RECORDS_H
@@ -20,9 +20,9 @@ struct cost_row {
 	uint64_t count;
 };
 
-/* A CPU SAMPLES section: rows come sorted and cut off by the caller (see
- * cost_table.h), and rows without samples are left out; total counts the rows
- * that were cut off too. */
+/* A CPU SAMPLES section. The caller has sorted the rows and applied the cutoff (see
+ * cost_table.h); total includes rows below the cutoff. Rows without samples are not
+ * written. */
 struct cpu_samples_record {
 	int64_t wall_ms;
 	uint64_t total;
@@ -48,20 +48,19 @@ struct times_record {
 	const struct time_row *rows;
 };
 
-/* One row of the older format: calls of a method by another, or by one that is
- * not known. */
+/* One row of the cpu=old table: calls of one method by another, or by an unknown one. */
 struct call_pair_row {
 	const struct method *callee;
 	const struct method *caller; /* NULL when not known */
 	uint64_t calls;
-	uint64_t total_ns; /* CPU time of the calls and of all that they called */
+	uint64_t total_ns; /* CPU time of the calls, including the calls they made */
 };
 
 /* One row of a THREAD MICROSTATES section. */
 struct microstates_row {
 	uint32_t thread_serial;
 	const struct string *name;
-	struct os_microstates states; /* nothing in known: the thread's are not known */
+	struct os_microstates states; /* if known is empty, nothing is known of the thread */
 };
 
 /* A THREAD MICROSTATES section. */
@@ -75,7 +74,7 @@ struct microstates_record {
 struct heap_summary_record {
 	uint64_t live_bytes;
 	uint64_t live_instances;
-	uint64_t allocated_bytes; /* since the start; 0 when nobody counts them */
+	uint64_t allocated_bytes; /* since the start; 0 if not counted */
 	uint64_t allocated_instances;
 };
 
@@ -89,16 +88,16 @@ struct site_row {
 	uint64_t allocated_objects;
 };
 
-/* A SITES section, the ALLOC SITES record: rows come sorted and cut off by the caller;
- * the sums count the rows that were cut off too. Without live, objects were not
- * followed, and the live columns are 0. */
+/* A SITES section, or an ALLOC SITES record. The caller has sorted the rows and applied the
+ * cutoff; sums includes rows below the cutoff. Without live, objects were not tracked, and
+ * the live columns are 0. */
 struct sites_record {
 	int64_t wall_ms;
 	bool live;
-	bool by_allocation; /* else rows are sorted by live bytes */
-	bool incremental;   /* allocated counts begin at the last such record */
-	bool forced_gc;     /* the garbage was collected before */
-	uint32_t sampled;   /* bytes between sampled allocations; 0: all count */
+	bool by_allocation; /* rows are sorted by allocated bytes, not by live bytes */
+	bool incremental;   /* allocated counts start at the last incremental record */
+	bool forced_gc;     /* a garbage collection was forced before */
+	uint32_t sampled;   /* bytes between sampled allocations; 0: all are counted */
 	double cutoff;
 	struct site_row sums; /* its trace and class are NULL */
 	size_t row_count;

@@ -1,8 +1,8 @@
 /*
  * tags.h: the numbers of the HPROF binary format ("Binary Dump Format" of the HPROF manual)
- * and of the commands of a net= peer ("Socket Connection and Communication"), for all that
- * write or read them. X is called with the value, the name of the constant without its
- * prefix, and the name for people.
+ * and of the commands of a net= peer ("Socket Connection and Communication"), for all writers
+ * and readers. X is called with the value, the name of the constant without its prefix, and
+ * the name in messages.
  */
 #ifndef HPROF_HPROF_TAGS_H
 #define HPROF_HPROF_TAGS_H
@@ -40,7 +40,7 @@
 	X(0x23, PRIMITIVE_ARRAY_DUMP, "PRIMITIVE ARRAY DUMP") \
 	X(0xff, ROOT_UNKNOWN, "ROOT UNKNOWN")
 
-/* The types of values ("Basic Type") that are not objects. */
+/* The primitive types of values ("Basic Type"). */
 #define HPROF_PRIMITIVE_TYPES(X) \
 	X(4, BOOLEAN, "boolean") \
 	X(5, CHAR, "char")       \
@@ -66,7 +66,7 @@ enum hprof_sub_tag { HPROF_SUB_RECORDS(HPROF_SUB_ENTRY) };
 enum hprof_type { HPROF_TYPES(HPROF_TYPE_ENTRY) };
 
 /* Commands of a peer: a tag (u1), a serial number (u4), the length of the body (u4), and the
- * body, the highest bytes first. The agent takes them, the hprof command sends them. */
+ * body, all big-endian. The hprof command sends them, the agent receives them. */
 enum hprof_command_tag {
 	HPROF_COMMAND_FORCE_GC = 0x01,
 	HPROF_COMMAND_DUMP_HEAP = 0x02,
@@ -81,7 +81,7 @@ enum hprof_command_tag {
 
 enum { HPROF_COMMAND_HEAD_BYTES = 1 + 4 + 4 };
 
-/* What the body of CONTROL begins with (u2). */
+/* The first field of the body of CONTROL (u2). */
 enum hprof_control_option {
 	HPROF_CONTROL_ALLOC_TRACES_ON = 0x1,
 	HPROF_CONTROL_ALLOC_TRACES_OFF = 0x2,

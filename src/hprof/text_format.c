@@ -1,6 +1,6 @@
 /*
- * text_format.c: records as the lines that people read. Its state is whether the empty
- * trace is out: it follows the first thread, since readers look for threads before traces.
+ * text_format.c: records as lines of text. Its state is whether the empty trace has been
+ * written: that is after the first thread, since readers expect threads before traces.
  * Called by the record writer under its record lock.
  */
 #include "hprof/record_format.h"
@@ -60,8 +60,8 @@ static void add_method(struct byte_buffer *out, const struct method *method)
 	text_add_name(out, method->name);
 }
 
-/* The older agent wrote frames of native methods as those whose line is not known, and
- * readers know no other word for it. */
+/* The classic agent wrote "Unknown line" for frames of native methods, too, and readers know
+ * no other form; marks_native is for those that do. */
 static void add_frame(struct byte_buffer *out, const struct frame *frame, bool marks_native)
 {
 	byte_buffer_add_u1(out, '\t');
@@ -131,7 +131,7 @@ static void text_header(void *state, struct byte_buffer *out, int64_t created_wa
 	text_preamble_write(out);
 }
 
-/* A section's row: rank, shares of the total, count, trace and method. */
+/* A row of a section: rank, shares of the total, count, trace and method. */
 struct ranked_row {
 	unsigned rank;
 	uint64_t cost;
@@ -199,7 +199,7 @@ static void text_times(void *state, struct byte_buffer *out, const struct times_
 	byte_buffer_printf(out, "%s (ms) END\n", title);
 }
 
-/* Appends ns in ms and thousandths of it, or "-". */
+/* Appends ns as ms with three decimals, or "-" if not known. */
 static void add_ms(struct byte_buffer *out, bool known, uint64_t ns)
 {
 	enum { NS_PER_US = 1000, US_PER_MS = 1000 };
@@ -257,7 +257,7 @@ static void text_note(void *state, struct byte_buffer *out, const char *text)
 	byte_buffer_add_u1(out, '\n');
 }
 
-/* What both have. */
+/* The records of both versions. */
 #define TEXT_RECORDS                                                                           \
 	.threads_first = true, .destroy = free, .header = text_header,                         \
 	.thread_start = text_thread_start, .thread_end = text_thread_end, .trace = text_trace, \

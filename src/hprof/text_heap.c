@@ -1,7 +1,7 @@
 /*
  * text_heap.c: heap dumps as text: HEAP DUMP BEGIN, ROOT, CLS, OBJ, ARR, HEAP DUMP END.
- * Fields and elements are those that refer to an object; values of primitive types are
- * not in the text. Called by heap_writer on the thread that dumps.
+ * Only fields and elements that refer to an object are written, no values of primitive types.
+ * Called by heap_writer on the dumping thread.
  */
 #include "hprof/heap_format.h"
 
@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-/* From this length on a name leaves no room for a second tab before the value. */
+/* From this length on, one tab separates the name from its value instead of two. */
 enum { SHORT_NAME = 8 };
 
 static void heap_begin(struct byte_buffer *out, const struct heap_begin *begin)
@@ -107,7 +107,7 @@ static void heap_root(struct byte_buffer *out, unsigned id_size, const struct he
 	byte_buffer_add_text(out, ")\n");
 }
 
-/* A line of a class for what it refers to, unless that is nothing. */
+/* Appends a line for an object that a class refers to; nothing for id 0. */
 static void add_part(struct byte_buffer *out, const char *part, uint64_t id)
 {
 	if (id == 0)
@@ -146,7 +146,7 @@ static void heap_class(struct byte_buffer *out, unsigned id_size, const struct h
 	}
 }
 
-/* What an object's and an array's line have in common. */
+/* Appends the part that the lines of objects and arrays share. */
 static void add_head(struct byte_buffer *out, const char *kind, uint64_t id, uint64_t size,
                      uint32_t trace_serial)
 {

@@ -59,7 +59,7 @@ static void add_thread(struct byte_buffer *out, const struct monitor_dump_thread
 	                   thread->interrupted ? "I|" : "", status[thread->status]);
 }
 
-/* "thread N", or what stands for one that is not known. */
+/* Appends "thread N", or the text for an unknown thread. */
 static void add_serial(struct byte_buffer *out, uint32_t serial)
 {
 	if (serial != 0)

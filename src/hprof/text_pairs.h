@@ -1,7 +1,7 @@
 /*
- * text_pairs.h: the table of cpu=old, which is a file of its own (old_format.c) or, beside
- * other sections, a part of a text profile (text_format.c). Keeps no state; called by the
- * record writer under its record lock.
+ * text_pairs.h: the table of cpu=old, either as the only content of a file (old_format.c) or
+ * as a part of a text profile (text_format.c). Keeps no state. Called by the record writer
+ * under its record lock.
  */
 #ifndef HPROF_HPROF_TEXT_PAIRS_H
 #define HPROF_HPROF_TEXT_PAIRS_H

@@ -1,8 +1,8 @@
 /*
  * text_parts.c: see text_parts.h.
  *
- * Names come from the program and may hold anything. What could end a line is
- * escaped, so that no name looks like a record.
+ * Names come from the program and may contain any characters. Those that could end a line
+ * are escaped, so that no name can look like a record.
  */
 #include "hprof/text_parts.h"
 
@@ -33,7 +33,7 @@ static size_t control_character(const unsigned char *text, size_t length, unsign
 void text_add_escaped(struct byte_buffer *out, const char *name, size_t length)
 {
 	const unsigned char *text = (const unsigned char *)name;
-	size_t plain = 0; /* where the characters begin that go out as they are */
+	size_t plain = 0; /* start of the characters that need no escape */
 	size_t at = 0;
 
 	while (at < length) {

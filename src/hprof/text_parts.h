@@ -1,6 +1,6 @@
 /*
- * text_parts.h: what the lines of text records are put together from. Called by
- * the text format's files, under the record lock of the writer.
+ * text_parts.h: common parts of lines in text records. Called by the text format's files,
+ * under the record writer's record lock or by heap_writer. No state.
  */
 #ifndef HPROF_HPROF_TEXT_PARTS_H
 #define HPROF_HPROF_TEXT_PARTS_H
@@ -10,15 +10,15 @@
 
 #include <stdint.h>
 
-/* Appends length bytes of UTF-8, what could end a line escaped. */
+/* Appends length bytes of UTF-8, with control characters and line separators escaped. */
 void text_add_escaped(struct byte_buffer *out, const char *name, size_t length);
-/* The same of a string of the model. */
+/* As text_add_escaped(), for a string of the model. */
 void text_add_name(struct byte_buffer *out, const struct string *name);
 
-/* Appends a moment in local time: "Sat Nov 21 02:55:43 2026". */
+/* Appends a time in local time: "Sat Nov 21 02:55:43 2026". */
 void text_add_local_time(struct byte_buffer *out, int64_t wall_ms);
 
-/* Appends count as a share of total, as " %5.2f%%" would, whatever the locale. */
+/* Appends count as a share of total, as " %5.2f%%" would, independent of the locale. */
 void text_add_percent(struct byte_buffer *out, uint64_t count, uint64_t total);
 
 #endif

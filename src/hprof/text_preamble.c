@@ -1,6 +1,6 @@
 /*
- * text_preamble.c: the explanation at the top of a text profile, one entry for
- * each record kind. Called once by the text format.
+ * text_preamble.c: the explanation at the top of a text profile, one entry for each kind
+ * of record. Called once by the text format.
  */
 #include "hprof/text_preamble.h"
 
@@ -65,8 +65,8 @@ static const struct {
          "      How often one method called another, and the CPU time in ms of these calls,\n"
          "      including the calls they made. The table ends with its last row.\n"},
         {"OFF-CPU TIME (ms)",
-         "      As CPU TIME, but for the elapsed time in which calls did not use the CPU:\n"
-         "      blocked, sleeping, or waiting for a CPU.\n"},
+         "      The columns of CPU TIME, for the elapsed time in which calls did not use the\n"
+         "      CPU: blocked, sleeping, or waiting for a CPU.\n"},
         {"THREAD MICROSTATES (ms)",
          "      How threads spent their time: live threads, and threads that ended since the\n"
          "      last such section. A row has the thread, the elapsed time since the\n"

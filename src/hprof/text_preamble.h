@@ -6,9 +6,8 @@
 
 #include "base/byte_buffer.h"
 
-/* Appends the explanation of each record kind, closed by a line "--------" and
- * an empty line. No line of it begins as a record does, so a reader that knows
- * nothing of it can skip it. */
+/* Appends the explanation of each kind of record, a line "--------" and an empty line. No line
+ * looks like the start of a record, so readers that look for records skip it. */
 void text_preamble_write(struct byte_buffer *out);
 
 #endif

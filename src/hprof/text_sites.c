@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* What the rows are sorted by. */
+/* The number that rows are sorted by. */
 static uint64_t cost_of(const struct sites_record *record, const struct site_row *row)
 {
 	return record->by_allocation ? row->allocated_bytes : row->live_bytes;

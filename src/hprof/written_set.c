@@ -1,6 +1,6 @@
 /*
- * written_set.c: a bitset that grows with the highest id. Ids are dense, so it
- * takes an eighth of a byte for each.
+ * written_set.c: a bitset that grows with the highest id. Ids are dense, so each takes
+ * one bit.
  */
 #include "hprof/written_set.h"
 

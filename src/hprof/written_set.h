@@ -1,7 +1,7 @@
 /*
- * written_set.h: which of the strings, classes, frames and traces are in the
- * output already: a bit for each dense id. Used by the record writer and the binary
- * format, under the writer's record lock.
+ * written_set.h: a set of the strings, classes, frames or traces that have been written,
+ * as one bit for each dense id. Used by the record writer and the binary format, under the
+ * writer's record lock.
  */
 #ifndef HPROF_HPROF_WRITTEN_SET_H
 #define HPROF_HPROF_WRITTEN_SET_H
@@ -16,19 +16,19 @@ struct written_set {
 };
 
 enum written {
-	WRITTEN_NEVER,    /* not before this call; it counts as written now */
-	WRITTEN_BEFORE,   /* by an earlier call */
-	WRITTEN_NO_MEMORY /* can't tell: no memory to remember it */
+	WRITTEN_NEVER,    /* the id is new; it is in the set now */
+	WRITTEN_BEFORE,   /* an earlier call added the id */
+	WRITTEN_NO_MEMORY /* no memory to add the id */
 };
 
-/* An empty set; allocates nothing. */
+/* Initializes an empty set; allocates nothing. */
 void written_set_init(struct written_set *set);
 void written_set_free(struct written_set *set);
 
-/* Adds an id, and says whether it was in the set. */
+/* Adds an id. Returns whether the set contained it before. */
 enum written written_set_add(struct written_set *set, uint32_t id);
 
-/* Whether an id is in the set. */
+/* Whether the set contains an id. */
 bool written_set_has(const struct written_set *set, uint32_t id);
 
 #endif

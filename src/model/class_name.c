@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Output that counts what would have been written past its end. */
+/* An output buffer; length includes characters that did not fit. */
 struct bounded {
 	char *text;
 	size_t size;

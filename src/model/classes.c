@@ -1,6 +1,6 @@
 /*
- * classes.c: the class table, a list by serial. Its mutex covers the list; a
- * record never changes once it is returned.
+ * classes.c: the class table, a list by serial. Its mutex guards the list; a
+ * returned record never changes.
  */
 #include "model/classes.h"
 

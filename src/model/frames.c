@@ -1,6 +1,6 @@
 /*
- * frames.c: the frame table. Its mutex covers the hash and the next id; a frame
- * never changes once it is returned.
+ * frames.c: the frame table. Its mutex guards the hash and the next id; a returned
+ * frame never changes.
  */
 #include "model/frames.h"
 

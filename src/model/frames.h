@@ -1,6 +1,6 @@
 /*
- * frames.h: stack frames as the output shows them, once each: a method and a
- * line. Two bytecode indexes of one line are one frame.
+ * frames.h: the unique stack frames of the output. A frame is a method and a line, so two
+ * bytecode indexes of one line are one frame.
  */
 #ifndef HPROF_MODEL_FRAMES_H
 #define HPROF_MODEL_FRAMES_H
@@ -20,8 +20,8 @@ struct frame_table;
 struct frame_table *frame_table_create(void);
 void frame_table_destroy(struct frame_table *table);
 
-/* The one frame of method at line; the table's, for its lifetime. NULL without
- * memory. Any thread; takes the table's lock. */
+/* The unique frame of method at line, added if it is new. The table owns it; it stays valid
+ * as long as the table. NULL without memory. Any thread; takes the table's lock. */
 const struct frame *frame_table_intern(struct frame_table *table, const struct method *method,
                                        int32_t line);
 

@@ -1,6 +1,6 @@
 /*
- * methods.c: the method table. Its mutex covers the hash; a method never
- * changes once it is returned.
+ * methods.c: the method table. Its mutex guards the hashes; a returned method never
+ * changes.
  */
 #include "model/methods.h"
 
@@ -17,7 +17,7 @@ struct method_entry {
 	struct line_entry lines[];
 };
 
-/* What a method without an id is found by. */
+/* The key of a method without a VM id. */
 struct method_names {
 	const struct class_record *class;
 	const struct string *name;

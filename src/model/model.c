@@ -1,5 +1,5 @@
 /*
- * model.c: makes and frees the tables together.
+ * model.c: creates and frees all tables.
  */
 #include "model/model.h"
 

@@ -1,5 +1,6 @@
 /*
- * model.h: the tables that all modes of one profile share.
+ * model.h: the tables that all modes of one profile share. Each table has its own lock, which
+ * is taken last, and any thread may use it.
  */
 #ifndef HPROF_MODEL_MODEL_H
 #define HPROF_MODEL_MODEL_H
@@ -22,7 +23,7 @@ struct model {
 	struct thread_table *threads;
 };
 
-/* Makes the empty tables; false (and nothing to destroy) without memory. */
+/* Creates empty tables; false without memory, and then nothing needs to be destroyed. */
 bool model_init(struct model *model);
 void model_destroy(struct model *model);
 

@@ -1,6 +1,6 @@
 /*
- * object_ids.h: one series of object ids for everything that stands for a Java
- * object in the output (classes, threads, objects of a dump).
+ * object_ids.h: object ids, one series for all Java objects in the output (classes,
+ * threads, objects of a dump).
  */
 #ifndef HPROF_MODEL_OBJECT_IDS_H
 #define HPROF_MODEL_OBJECT_IDS_H
@@ -8,11 +8,11 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* The first id is this plus one: text files show ids like 500001c3. */
+/* The first id is this plus one; text files have ids such as 500001c3. */
 #define OBJECT_ID_BASE 0x50000000u
 
-/* Ids of thread objects: this plus what Thread.getId() returns, so that a thread has the same
- * id in all dumps, alive or ended, and nobody has to remember it. */
+/* Ids of thread objects: this plus the value of Thread.getId(), so that a thread has the same
+ * id in all dumps, even after its end, without a table. */
 #define THREAD_ID_BASE 0x40000000u
 
 struct object_ids {
@@ -30,7 +30,7 @@ static inline uint64_t object_id_next(struct object_ids *ids)
 	return atomic_fetch_add_explicit(&ids->last, 1, memory_order_relaxed) + 1;
 }
 
-/* The id of the thread object with that Thread.getId(); 0 when it is out of range. */
+/* The id of the thread object with that Thread.getId(); 0 if tid is out of range. */
 static inline uint64_t object_id_of_thread(uint64_t tid)
 {
 	return tid > 0 && tid < OBJECT_ID_BASE - THREAD_ID_BASE ? THREAD_ID_BASE + tid : 0;

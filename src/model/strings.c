@@ -1,6 +1,6 @@
 /*
- * strings.c: the string table. Its mutex covers the hash and the next id; the
- * strings themselves never change once they are returned.
+ * strings.c: the string table. Its mutex guards the hash and the next id; a
+ * returned string never changes.
  */
 #include "model/strings.h"
 

@@ -1,7 +1,6 @@
 /*
- * threads.c: serials and records of threads. The mutex covers the list of live
- * records, which is there so that destroying the table frees those whose threads
- * never ended.
+ * threads.c: serials and records of threads. The mutex guards the list of live records,
+ * by which destroying the table frees the records of threads that have not ended.
  */
 #include "model/threads.h"
 

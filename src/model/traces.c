@@ -1,6 +1,6 @@
 /*
- * traces.c: the trace table. Its mutex covers the hash and the list by serial;
- * a trace never changes once it is returned.
+ * traces.c: the trace table. Its mutex guards the hash and the list by serial; a
+ * returned trace never changes.
  */
 #include "model/traces.h"
 
@@ -51,8 +51,8 @@ void trace_table_destroy(struct trace_table *table)
 	free(table);
 }
 
-/* Traces of one shape hash alike: the thread is mixed in, frames are interned
- * so that their addresses stand for them. */
+/* The hash of a trace's thread and frames. Frames are unique, so their addresses identify
+ * them. */
 static unsigned trace_hash(const struct frame *const *frames, uint32_t depth,
                            uint32_t thread_serial)
 {
@@ -76,8 +76,8 @@ static struct trace_entry *find_locked(struct trace_table *table, const struct f
 	if (table->entries == NULL)
 		return NULL;
 
-	/* The key is what frames point to, which uthash can't compare for us:
-	 * walk the bucket of the hash. */
+	/* uthash can't compare keys that are arrays elsewhere in memory, so this searches the
+	 * bucket itself. */
 	unsigned bucket;
 	HASH_TO_BKT(hash, table->entries->hh.tbl->num_buckets, bucket);
 	struct UT_hash_handle *handle = table->entries->hh.tbl->buckets[bucket].hh_head;
@@ -120,7 +120,7 @@ static struct trace_entry *add_locked(struct trace_table *table, const struct fr
 const struct trace *trace_table_intern(struct trace_table *table, const struct frame *const *frames,
                                        uint32_t depth, uint32_t thread_serial, bool *created)
 {
-	/* A stack that is not known is the same whosever it is. */
+	/* All threads share the empty trace. */
 	if (depth == 0)
 		thread_serial = 0;
 	unsigned hash = trace_hash(frames, depth, thread_serial);

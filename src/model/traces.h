@@ -1,5 +1,5 @@
 /*
- * traces.h: stack traces, once each, with the serial numbers of the output.
+ * traces.h: the unique stack traces, with their serial numbers in the output.
  */
 #ifndef HPROF_MODEL_TRACES_H
 #define HPROF_MODEL_TRACES_H
@@ -14,28 +14,29 @@
 
 struct trace {
 	uint32_t serial;
-	uint32_t thread_serial; /* 0 when traces are shared by all threads */
+	uint32_t thread_serial; /* 0 if threads share traces */
 	uint32_t depth;         /* frames, innermost first */
 	const struct frame *const *frames;
 };
 
 struct trace_table;
 
-/* A table that holds the empty trace, or NULL without memory. */
+/* A table with only the empty trace, or NULL without memory. */
 struct trace_table *trace_table_create(void);
 void trace_table_destroy(struct trace_table *table);
 
-/* The one trace with these frames (and this thread, when not 0); the table's,
- * for its lifetime. Without frames it is the empty trace, whatever the thread.
- * *created says whether it is new, so that the caller writes it out once. NULL
- * without memory. Any thread; takes the table's lock. */
+/* The unique trace with these frames (and this thread, if not 0), added if it is new. The table
+ * owns it; it stays valid as long as the table. Without frames it is the empty trace, for any
+ * thread. *created is set if the trace is new and the caller should write it. NULL without
+ * memory. Any thread; takes the table's lock. */
 const struct trace *trace_table_intern(struct trace_table *table, const struct frame *const *frames,
                                        uint32_t depth, uint32_t thread_serial, bool *created);
 
-/* The trace with that serial, or NULL. */
+/* The trace with that serial, or NULL. Any thread; takes the table's lock. */
 const struct trace *trace_table_find(struct trace_table *table, uint32_t serial);
 
-/* How many traces there are: their serials are TRACE_SERIAL_EMPTY and on. */
+/* The number of traces; their serials start with TRACE_SERIAL_EMPTY. Any thread; takes the
+ * table's lock. */
 uint32_t trace_table_count(struct trace_table *table);
 
 #endif

@@ -418,8 +418,8 @@ static void flush_locked(struct record_writer *writer)
 	append_outgoing(writer);
 }
 
-/* Does not hold sink_lock for the whole stream, which may take long: a thread that wants to
- * flush gets the lock at once and finds that it must not. */
+/* Does not hold sink_lock for the whole stream, which may take long: a thread that
+ * flushes gets the lock at once and finds that it must not. */
 static void set_streaming(struct record_writer *writer, bool streaming)
 {
 	os_mutex_lock(&writer->sink_lock);

@@ -3,9 +3,9 @@
  * to a ring in memory, and when that is full to temporary files (spill.h); the sink's
  * sender thread sends them. Sent bytes can't be removed, so there are no tails.
  *
- * Write and close are called under the record writer's sink lock. The sink's own lock,
- * taken last, guards the ring and the spill; the sender holds it while it removes bytes,
- * never while it sends.
+ * The record writer calls write under its sink lock, and close after the last write. The
+ * sink's own lock, taken last, guards the ring and the spill; the sender holds it while it removes
+ * bytes, never while it sends.
  */
 #include "output/sink.h"
 
