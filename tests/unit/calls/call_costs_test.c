@@ -35,11 +35,11 @@ static void check_order(enum cost_kind kind, double cutoff, const uint32_t *node
 		ck_assert_uint_eq(ranked[i].node, nodes[i]);
 }
 
-#define CHECK_CUT_ORDER(kind, cutoff, ...)                                   \
-	do {                                                                 \
-		const uint32_t wanted_nodes[] = {__VA_ARGS__};               \
-		check_order(kind, cutoff, wanted_nodes,                      \
-		            sizeof(wanted_nodes) / sizeof(wanted_nodes[0])); \
+#define CHECK_CUT_ORDER(kind, cutoff, ...)                                       \
+	do {                                                                     \
+		const uint32_t expected_nodes[] = {__VA_ARGS__};                 \
+		check_order(kind, cutoff, expected_nodes,                        \
+		            sizeof(expected_nodes) / sizeof(expected_nodes[0])); \
 	} while (0)
 
 #define CHECK_ORDER(kind, ...) CHECK_CUT_ORDER(kind, 0, __VA_ARGS__)

@@ -125,16 +125,16 @@ START_TEST(a_state_without_memory_is_an_error)
 	uint64_t calls = 0;
 
 	fail_allocations(1, UINT32_MAX);
-	bool made = call_state_init(&state, graph);
+	bool succeeded = call_state_init(&state, graph);
 	ck_assert(stop_failing());
-	ck_assert(!made);
+	ck_assert(!succeeded);
 	ck_assert(call_state_init(&state, graph));
 	fail_allocations(1, UINT32_MAX);
 	bool there = call_state_add_chunk(&state, COST_CHUNK_NODES - 1);
-	made = call_state_add_chunk(&state, COST_CHUNK_NODES);
+	succeeded = call_state_add_chunk(&state, COST_CHUNK_NODES);
 	ck_assert(stop_failing());
 	ck_assert(there);
-	ck_assert(!made);
+	ck_assert(!succeeded);
 	ck_assert(call_state_add_chunk(&state, COST_CHUNK_NODES));
 	call_state_count_call(&state, COST_CHUNK_NODES);
 	ck_assert(call_state_collect(&state, count_costs, &calls));

@@ -36,13 +36,13 @@ static bool add_up(void *argument, uint32_t index, const uint64_t costs[COST_KIN
 	return true;
 }
 
-static void check_charged(uint64_t wanted_cpu_ns, uint64_t wanted_off_cpu_ns)
+static void check_charged(uint64_t expected_cpu_ns, uint64_t expected_off_cpu_ns)
 {
 	cpu_ns = 0;
 	off_cpu_ns = 0;
 	ck_assert(call_state_collect(&state, add_up, NULL));
-	ck_assert_uint_eq(cpu_ns, wanted_cpu_ns);
-	ck_assert_uint_eq(off_cpu_ns, wanted_off_cpu_ns);
+	ck_assert_uint_eq(cpu_ns, expected_cpu_ns);
+	ck_assert_uint_eq(off_cpu_ns, expected_off_cpu_ns);
 }
 
 /* As Java code does while the thread runs without interruption. */

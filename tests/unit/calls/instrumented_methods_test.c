@@ -154,7 +154,7 @@ START_TEST(concurrent_threads_get_the_same_numbers)
 {
 	static call_method numbers[AT_ONCE][CLASSES * EACH];
 	pthread_t threads[AT_ONCE];
-	bool collected[CLASSES * EACH] = {false};
+	bool is_used[CLASSES * EACH] = {false};
 
 	for (int i = 0; i < AT_ONCE; i++)
 		ck_assert_int_eq(pthread_create(&threads[i], NULL, intern_all, numbers[i]), 0);
@@ -163,9 +163,9 @@ START_TEST(concurrent_threads_get_the_same_numbers)
 	for (int i = 1; i < AT_ONCE; i++)
 		ck_assert_int_eq(memcmp(numbers[i], numbers[0], sizeof(numbers[0])), 0);
 	for (int i = 0; i < CLASSES * EACH; i++) {
-		QUICK_CHECK(numbers[0][i] < CLASSES * EACH && !collected[numbers[0][i]],
+		QUICK_CHECK(numbers[0][i] < CLASSES * EACH && !is_used[numbers[0][i]],
 		            "number %u is not dense or not alone", numbers[0][i]);
-		collected[numbers[0][i]] = true;
+		is_used[numbers[0][i]] = true;
 	}
 }
 END_TEST

@@ -169,9 +169,9 @@ START_TEST(methods_are_resolved_before_waiting_for_the_dump_lock)
 }
 END_TEST
 
-static Suite *samples_clock_suite(void)
+static Suite *engine_clock_suite(void)
 {
-	Suite *suite = suite_create("samples_clock");
+	Suite *suite = suite_create("engine_clock");
 	TCase *tests = tcase_create("stacks");
 
 	tcase_add_test(tests, methods_are_resolved_before_waiting_for_the_dump_lock);
@@ -181,5 +181,5 @@ static Suite *samples_clock_suite(void)
 
 int main(void)
 {
-	return run_suite(samples_clock_suite());
+	return run_suite(engine_clock_suite());
 }

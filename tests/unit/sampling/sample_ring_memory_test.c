@@ -14,9 +14,9 @@ START_TEST(without_memory_initialization_fails)
 	ck_assert_int_eq(getrlimit(RLIMIT_AS, &limit), 0);
 	const struct rlimit little = {.rlim_cur = 1024 * 1024, .rlim_max = limit.rlim_max};
 	ck_assert_int_eq(setrlimit(RLIMIT_AS, &little), 0);
-	bool made = sample_ring_init(&none, 65535);
+	bool is_initialized = sample_ring_init(&none, 65535);
 	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
-	ck_assert(!made);
+	ck_assert(!is_initialized);
 	sample_ring_destroy(&none);
 }
 END_TEST

@@ -168,38 +168,38 @@ END_TEST
 
 START_TEST(a_full_ring_refuses_samples_and_keeps_its_contents)
 {
-	uint64_t made = 0;
+	uint64_t produced = 0;
 
-	while (produce(&ring, made, depth_of(made, MAX_FRAMES)))
-		made++;
-	ck_assert_uint_ge(made, FULL_DEPTH_SAMPLES);
+	while (produce(&ring, produced, depth_of(produced, MAX_FRAMES)))
+		produced++;
+	ck_assert_uint_ge(produced, FULL_DEPTH_SAMPLES);
 	for (int i = 0; i < 10; i++)
 		ck_assert_ptr_null(sample_ring_reserve(&ring));
-	for (uint64_t i = 0; i < made; i++)
+	for (uint64_t i = 0; i < produced; i++)
 		consume(&ring, i, depth_of(i, MAX_FRAMES));
 	ck_assert_ptr_null(sample_ring_peek(&ring));
-	ck_assert(produce(&ring, made, MAX_FRAMES));
-	consume(&ring, made, MAX_FRAMES);
+	ck_assert(produce(&ring, produced, MAX_FRAMES));
+	consume(&ring, produced, MAX_FRAMES);
 }
 END_TEST
 
 START_TEST(a_ring_reports_when_it_is_more_than_half_full)
 {
-	uint64_t made = 0;
-	uint64_t collected = 0;
+	uint64_t produced = 0;
+	uint64_t consumed = 0;
 
 	while (!sample_ring_is_half_full(&ring)) {
-		ck_assert_uint_le(made * record_bytes(1), ring.size / 2);
-		ck_assert(produce(&ring, made++, 1));
+		ck_assert_uint_le(produced * record_bytes(1), ring.size / 2);
+		ck_assert(produce(&ring, produced++, 1));
 	}
-	ck_assert_uint_gt(made * record_bytes(1), ring.size / 2);
-	consume(&ring, collected++, 1);
+	ck_assert_uint_gt(produced * record_bytes(1), ring.size / 2);
+	consume(&ring, consumed++, 1);
 	ck_assert(!sample_ring_is_half_full(&ring));
-	while (produce(&ring, made, 1))
-		made++;
+	while (produce(&ring, produced, 1))
+		produced++;
 	ck_assert(sample_ring_is_half_full(&ring));
-	while (collected < made)
-		consume(&ring, collected++, 1);
+	while (consumed < produced)
+		consume(&ring, consumed++, 1);
 	ck_assert(!sample_ring_is_half_full(&ring));
 }
 END_TEST
@@ -207,25 +207,26 @@ END_TEST
 /* Samples are consumed in order at any fill level. */
 START_TEST(order_is_kept_at_every_fill_level)
 {
-	uint64_t made = 0;
-	uint64_t collected = 0;
+	uint64_t produced = 0;
+	uint64_t consumed = 0;
 
 	for (uint32_t level = 0; level < 60; level++) {
-		while (made - collected < level && produce(&ring, made, depth_of(made, MAX_FRAMES)))
-			made++;
+		while (produced - consumed < level &&
+		       produce(&ring, produced, depth_of(produced, MAX_FRAMES)))
+			produced++;
 		for (int i = 0; i < 3000; i++) {
-			if (produce(&ring, made, depth_of(made, MAX_FRAMES)))
-				made++;
-			consume(&ring, collected, depth_of(collected, MAX_FRAMES));
-			collected++;
+			if (produce(&ring, produced, depth_of(produced, MAX_FRAMES)))
+				produced++;
+			consume(&ring, consumed, depth_of(consumed, MAX_FRAMES));
+			consumed++;
 		}
 	}
-	while (collected < made) {
-		consume(&ring, collected, depth_of(collected, MAX_FRAMES));
-		collected++;
+	while (consumed < produced) {
+		consume(&ring, consumed, depth_of(consumed, MAX_FRAMES));
+		consumed++;
 	}
 	ck_assert_ptr_null(sample_ring_peek(&ring));
-	ck_assert_uint_gt(made, 100000);
+	ck_assert_uint_gt(produced, 100000);
 }
 END_TEST
 
@@ -242,16 +243,15 @@ static void move_to(struct sample_ring *moved, size_t position)
 static uint64_t fill_and_empty(struct sample_ring *filled, uint64_t first, uint32_t max_frames,
                                bool full_depth)
 {
-	uint64_t made = first;
-	uint64_t collected = first;
+	uint64_t produced = first;
+	uint64_t consumed = first;
 
-	while (produce(filled, made, full_depth ? max_frames : depth_of(made, max_frames)))
-		made++;
-	for (; collected < made; collected++)
-		consume(filled, collected,
-		        full_depth ? max_frames : depth_of(collected, max_frames));
+	while (produce(filled, produced, full_depth ? max_frames : depth_of(produced, max_frames)))
+		produced++;
+	for (; consumed < produced; consumed++)
+		consume(filled, consumed, full_depth ? max_frames : depth_of(consumed, max_frames));
 	ck_assert_ptr_null(sample_ring_peek(filled));
-	return made - first;
+	return produced - first;
 }
 
 static const uint32_t wrapping_depths[] = {1, 4, 100, 1024};
@@ -351,22 +351,22 @@ static void run_producer(void *arg)
  * Returns the number of samples. */
 static uint64_t drain_all(struct producer *producer)
 {
-	uint64_t collected = 0;
+	uint64_t consumed = 0;
 
 	while (true) {
 		bool done = atomic_load(&producer->done);
 		const struct raw_sample *sample = sample_ring_peek(&producer->ring);
 		if (sample == NULL) {
 			if (done)
-				return collected;
+				return consumed;
 			continue;
 		}
-		QUICK_CHECK(is_whole(sample, collected, depth_of(collected, producer->max_frames)),
+		QUICK_CHECK(is_whole(sample, consumed, depth_of(consumed, producer->max_frames)),
 		            "sample %llu has other contents than it was written with",
-		            (unsigned long long)collected);
+		            (unsigned long long)consumed);
 		sample_ring_pop(&producer->ring, sample);
-		collected++;
-		if (collected % 50000 == 0)
+		consumed++;
+		if (consumed % 50000 == 0)
 			sleep_ms(2);
 	}
 }
@@ -383,9 +383,9 @@ START_TEST(one_thread_produces_and_another_consumes_in_order)
 	producer.samples = 2000000 / (producer.max_frames + 10);
 	ck_assert(sample_ring_init(&producer.ring, producer.max_frames));
 	ck_assert_int_eq(os_thread_start(&handle, run_producer, &producer), 0);
-	uint64_t collected = drain_all(&producer);
+	uint64_t consumed = drain_all(&producer);
 	os_thread_join(&handle);
-	ck_assert_uint_eq(collected, producer.samples);
+	ck_assert_uint_eq(consumed, producer.samples);
 	sample_ring_destroy(&producer.ring);
 }
 END_TEST
