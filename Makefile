@@ -234,7 +234,7 @@ asan:
 # addresses of a process where they have been by default.
 TSAN = BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g1 -Wno-tsan'
 TSAN_TESTS = $(foreach name,calls/call_graph calls/call_state calls/instrumented_methods alloc/source_jni \
-	hotspot/memo_table model/model_sharing monitor/monitor_sites os/sockets os/threads os/threads_posix \
+	heapdump/dump_tail hotspot/memo_table model/model_sharing monitor/monitor_sites os/sockets os/threads os/threads_posix \
 	output/sink output/sink_error vm/active_callbacks calls/thread_slots output/writer_error \
 	output/writer_threads,$(BUILD)/tsan/tests/$(name)_test)
 tsan: export CK_DEFAULT_TIMEOUT ?= 120
