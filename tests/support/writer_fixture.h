@@ -1,7 +1,7 @@
 /*
- * writer_fixture.h: what the tests of the record writer share: a sink in memory
- * that can be made to fail, records to write, and comparisons that say what they
- * saw. Records are plain structs, so the model's tables are not needed.
+ * writer_fixture.h: shared by the tests of the record writer: a sink in memory that
+ * can fail on request, records to write, and comparisons that print the difference.
+ * Records are plain structs, so the model's tables are not needed.
  */
 #ifndef HPROF_TESTS_WRITER_FIXTURE_H
 #define HPROF_TESTS_WRITER_FIXTURE_H
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The failure that the test sink tells of. */
+/* The error that the test sink returns. */
 #define SINK_BROKEN 4711
 
 /* Sat Nov 21 02:55:43 2026, in UTC */
@@ -26,7 +26,7 @@
 struct memory_sink {
 	struct sink sink;
 	uint8_t bytes[16 * 1024 * 1024];
-	size_t appended;  /* bytes that are there for good */
+	size_t appended;  /* bytes without the tail */
 	size_t length;    /* with the tail */
 	unsigned calls;   /* of write and set_tail */
 	unsigned fail_at; /* the call that fails; 0: none */
@@ -44,7 +44,7 @@ static inline int memory_put(struct memory_sink *memory, const void *bytes, size
 		memory->failed = true;
 		return SINK_BROKEN;
 	}
-	/* No assertions here: they allocate, and a test may have that fail. */
+	/* No assertions here: they allocate, and a test may make allocations fail. */
 	if (length > sizeof(memory->bytes) - memory->appended)
 		return SINK_BROKEN;
 	if (length > 0)
@@ -161,7 +161,7 @@ static const struct cpu_samples_record samples = {
 
 /* ---- comparisons ------------------------------------------------------ */
 
-/* Checks that bytes are as the pattern says: two hexadecimal digits for a byte,
+/* Checks that bytes match the pattern: two hexadecimal digits for a byte,
  * ?? for any byte, 'text' for its characters. Spaces are for the reader. */
 static inline void expect_bytes(const uint8_t *bytes, size_t length, const char *pattern)
 {

@@ -1,5 +1,5 @@
 /*
- * Tests of the arena: what it gives is zeroed, aligned and of its taker alone.
+ * Tests of the arena: its pieces are zeroed, aligned and do not overlap.
  */
 #include "base/arena.h"
 #include "run_suite.h"
@@ -75,7 +75,7 @@ START_TEST(a_piece_of_no_bytes_does_no_harm)
 }
 END_TEST
 
-START_TEST(a_size_that_no_memory_has_is_refused)
+START_TEST(a_size_too_large_for_memory_is_rejected)
 {
 	ck_assert_ptr_null(arena_allocate(&arena, SIZE_MAX));
 	ck_assert_ptr_null(arena_allocate(&arena, SIZE_MAX - 8));
@@ -94,7 +94,7 @@ START_TEST(an_arena_can_be_used_again_after_it_was_freed)
 }
 END_TEST
 
-START_TEST(what_was_taken_reads_as_0_after_the_arena_was_discarded)
+START_TEST(pieces_read_as_0_after_the_arena_was_discarded)
 {
 	unsigned char *small = arena_allocate(&arena, 100);
 	unsigned char *large = arena_allocate(&arena, 1 << 20);
@@ -120,9 +120,9 @@ int main(void)
 	tcase_add_test(tests, a_large_piece_may_come_first_and_leaves_room_for_small_ones);
 	tcase_add_test(tests, small_pieces_lie_side_by_side_around_a_large_one);
 	tcase_add_test(tests, a_piece_of_no_bytes_does_no_harm);
-	tcase_add_test(tests, a_size_that_no_memory_has_is_refused);
+	tcase_add_test(tests, a_size_too_large_for_memory_is_rejected);
 	tcase_add_test(tests, an_arena_can_be_used_again_after_it_was_freed);
-	tcase_add_test(tests, what_was_taken_reads_as_0_after_the_arena_was_discarded);
+	tcase_add_test(tests, pieces_read_as_0_after_the_arena_was_discarded);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

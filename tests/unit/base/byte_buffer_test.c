@@ -1,5 +1,5 @@
 /*
- * Tests of the byte buffer and of the set of ids that are written.
+ * Tests of the byte buffer and of the set of written ids.
  */
 #include "base/byte_buffer.h"
 #include "hprof/written_set.h"
@@ -67,7 +67,7 @@ START_TEST(the_first_error_sticks)
 }
 END_TEST
 
-START_TEST(a_size_that_can_not_be_is_an_error)
+START_TEST(an_impossible_size_is_an_error)
 {
 	byte_buffer_add_u1(&buffer, 1);
 	byte_buffer_add(&buffer, "", SIZE_MAX);
@@ -148,7 +148,7 @@ int main(void)
 	tcase_add_test(bytes, ids_have_the_size_of_the_profile);
 	tcase_add_test(bytes, an_id_that_does_not_fit_is_an_error);
 	tcase_add_test(bytes, the_first_error_sticks);
-	tcase_add_test(bytes, a_size_that_can_not_be_is_an_error);
+	tcase_add_test(bytes, an_impossible_size_is_an_error);
 	tcase_add_test(bytes, formatted_text_of_any_length_is_whole);
 	tcase_add_test(bytes, bytes_survive_growth);
 	tcase_add_test(bytes, truncation_never_lengthens);

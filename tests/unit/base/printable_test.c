@@ -1,5 +1,5 @@
 /*
- * Tests of text made fit for a message.
+ * Tests of escaping text for a message.
  */
 #include "base/printable.h"
 #include "run_suite.h"
@@ -88,7 +88,7 @@ START_TEST(a_character_cut_off_at_the_end_is_not_read_beyond)
 END_TEST
 
 /* Checks the text written for each size of out, and that nothing is written
- * behind it. */
+ * after it. */
 static void expect_cut(const char *text, const char *const *expected, size_t smallest)
 {
 	for (size_t i = 0; expected[i] != NULL; i++) {
@@ -104,7 +104,7 @@ static void expect_cut(const char *text, const char *const *expected, size_t sma
 	}
 }
 
-START_TEST(what_does_not_fit_is_cut_between_characters)
+START_TEST(text_that_does_not_fit_is_cut_between_characters)
 {
 	static const char *const plain[] = {"...", "a...", "ab...", "abcdef", "abcdef", NULL};
 	static const char *const wide[] = {"...", "...", "\xe2\x82\xac...",
@@ -139,7 +139,7 @@ int main(void)
 	tcase_add_test(text, control_characters_are_escaped);
 	tcase_add_test(text, bytes_that_are_not_utf8_are_escaped);
 	tcase_add_test(text, a_character_cut_off_at_the_end_is_not_read_beyond);
-	tcase_add_test(text, what_does_not_fit_is_cut_between_characters);
+	tcase_add_test(text, text_that_does_not_fit_is_cut_between_characters);
 	tcase_add_test(text, a_long_text_is_cut);
 	suite_add_tcase(suite, text);
 	return run_suite(suite);

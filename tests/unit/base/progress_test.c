@@ -1,6 +1,6 @@
 /*
- * Tests of what is said of progress, on a terminal and in a log. Time is not waited
- * for: a progress is made to have begun earlier.
+ * Tests of progress lines, on a terminal and in a log. The tests do not wait: they move
+ * the start of the progress to an earlier time.
  */
 #include "base/progress.h"
 #include "os/os.h"
@@ -18,7 +18,7 @@
 
 static struct progress progress;
 
-/* Standard error goes to a new file; its text comes back. */
+/* A new file that standard error is redirected to. */
 static int file;
 
 static void set_up(void)
@@ -33,10 +33,10 @@ static void set_up(void)
 
 static void expect(const char *text)
 {
-	char said[4096] = "";
+	char printed[4096] = "";
 	fflush(stderr);
-	ck_assert_int_ge(pread(file, said, sizeof(said) - 1, 0), 0);
-	ck_assert_str_eq(said, text);
+	ck_assert_int_ge(pread(file, printed, sizeof(printed) - 1, 0), 0);
+	ck_assert_str_eq(printed, text);
 }
 
 static void let_pass(uint64_t seconds)
@@ -45,7 +45,7 @@ static void let_pass(uint64_t seconds)
 	progress.due_ns -= seconds * SECOND_NS;
 }
 
-START_TEST(nothing_is_said_of_what_has_not_begun)
+START_TEST(nothing_is_printed_before_the_begin)
 {
 	progress_update(&progress, 1, 2, "objects");
 	progress_begin(&progress, "Dumping");
@@ -55,7 +55,7 @@ START_TEST(nothing_is_said_of_what_has_not_begun)
 }
 END_TEST
 
-START_TEST(a_log_gets_a_line_after_a_second_and_then_now_and_then)
+START_TEST(a_log_gets_a_line_after_a_second_and_then_every_10_s)
 {
 	progress_begin(&progress, "Dumping the heap");
 	progress_update(&progress, 1, 200, "objects");
@@ -74,7 +74,7 @@ START_TEST(a_log_gets_a_line_after_a_second_and_then_now_and_then)
 }
 END_TEST
 
-START_TEST(more_than_all_is_all)
+START_TEST(more_than_the_total_is_100_percent)
 {
 	progress_begin(&progress, "Dumping");
 	let_pass(1);
@@ -87,7 +87,7 @@ START_TEST(a_terminal_has_one_line_that_goes_away)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY);
 	struct termios raw;
-	char said[512] = "";
+	char printed[512] = "";
 	size_t length = 0;
 
 	ck_assert_int_ge(master, 0);
@@ -112,11 +112,11 @@ START_TEST(a_terminal_has_one_line_that_goes_away)
 	                               "\r\033[Khprof: Dumping ... 50% (2 of 4 objects), 2 s"
 	                               "\r\033[K";
 	while (length < sizeof(expected) - 1) {
-		ssize_t got = read(master, said + length, sizeof(said) - 1 - length);
+		ssize_t got = read(master, printed + length, sizeof(printed) - 1 - length);
 		ck_assert_int_gt(got, 0);
 		length += (size_t)got;
 	}
-	ck_assert_str_eq(said, expected);
+	ck_assert_str_eq(printed, expected);
 }
 END_TEST
 
@@ -126,9 +126,9 @@ int main(void)
 	TCase *tests = tcase_create("progress");
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
-	tcase_add_test(tests, nothing_is_said_of_what_has_not_begun);
-	tcase_add_test(tests, a_log_gets_a_line_after_a_second_and_then_now_and_then);
-	tcase_add_test(tests, more_than_all_is_all);
+	tcase_add_test(tests, nothing_is_printed_before_the_begin);
+	tcase_add_test(tests, a_log_gets_a_line_after_a_second_and_then_every_10_s);
+	tcase_add_test(tests, more_than_the_total_is_100_percent);
 	tcase_add_test(tests, a_terminal_has_one_line_that_goes_away);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -1,6 +1,6 @@
 /*
- * Tests of the reader of files in the HPROF binary format: known bytes give what they
- * stand for, and what is cut off, too long or of no kind is refused.
+ * Tests of the reader of files in the HPROF binary format: known bytes are read as
+ * the right values; data that is truncated, too long or of an unknown kind is rejected.
  */
 #include "heap_fixture.h"
 #include "run_suite.h"
@@ -29,7 +29,7 @@ static void tear_down(void)
 	ck_assert_int_eq(os_file_close(&file), 0);
 }
 
-/* Opens what is in bytes, or its first length bytes. */
+/* Opens the first length bytes of the test file. */
 static bool open_first(size_t length)
 {
 	change_input(&file, bytes.bytes, length);
@@ -58,7 +58,7 @@ START_TEST(both_versions_and_both_sizes_of_ids_are_read)
 }
 END_TEST
 
-START_TEST(other_headers_are_refused)
+START_TEST(other_headers_are_rejected)
 {
 	static const char *const versions[] = {"JAVA PROFILE 1.0.3", "JAVA PROFILE 1.0",
 	                                       "java profile 1.0.2", "GZIP"};
@@ -80,7 +80,7 @@ START_TEST(other_headers_are_refused)
 }
 END_TEST
 
-START_TEST(a_header_that_is_cut_off_is_refused)
+START_TEST(a_truncated_header_is_rejected)
 {
 	for (size_t length = 0; length < FILE_HEADER_BYTES; length++) {
 		ck_assert(!open_first(length));
@@ -90,7 +90,7 @@ START_TEST(a_header_that_is_cut_off_is_refused)
 }
 END_TEST
 
-START_TEST(a_file_that_can_not_be_read_is_told)
+START_TEST(a_read_error_is_reported)
 {
 	struct os_file closed = {.handle = -1};
 	ck_assert(!hprof_reader_open(&reader, &closed, NULL, NULL));
@@ -125,7 +125,7 @@ START_TEST(numbers_have_their_highest_byte_first)
 }
 END_TEST
 
-START_TEST(what_is_left_of_a_record_is_skipped_by_the_next_one)
+START_TEST(the_rest_of_a_record_is_skipped_by_the_next_one)
 {
 	uint8_t tag = 0;
 	add_string(&bytes, 1, "first");
@@ -152,7 +152,7 @@ START_TEST(nothing_is_read_past_the_end_of_a_record)
 	(void)hprof_read_id(&reader);
 	ck_assert_ptr_null(hprof_read_bytes(&reader, 4));
 	ck_assert_int_eq(reader.error, HPROF_BROKEN);
-	/* And nothing more at all. */
+	/* After the error, every read fails. */
 	ck_assert_uint_eq(hprof_read_u1(&reader), 0);
 	ck_assert(!hprof_next_record(&reader, &tag));
 	hprof_reader_close(&reader);
@@ -165,7 +165,7 @@ START_TEST(nothing_is_read_past_the_end_of_a_record)
 }
 END_TEST
 
-START_TEST(a_record_that_is_cut_off_is_refused)
+START_TEST(a_truncated_record_is_rejected)
 {
 	add_string(&bytes, 1, "abc");
 	for (size_t length = FILE_HEADER_BYTES + 1; length < bytes.length; length++) {
@@ -179,7 +179,7 @@ START_TEST(a_record_that_is_cut_off_is_refused)
 }
 END_TEST
 
-START_TEST(a_record_longer_than_its_file_is_refused)
+START_TEST(a_record_longer_than_its_file_is_rejected)
 {
 	static const uint32_t lengths[] = {12, 0x7fffffff, 0x80000000, UINT32_MAX};
 	uint8_t tag = 0;
@@ -195,7 +195,7 @@ START_TEST(a_record_longer_than_its_file_is_refused)
 }
 END_TEST
 
-START_TEST(records_may_be_longer_than_what_is_held_at_once)
+START_TEST(records_may_be_longer_than_the_window)
 {
 	const size_t length = 2 * HPROF_WINDOW_BYTES + 4711;
 	uint8_t tag = 0;
@@ -218,7 +218,7 @@ START_TEST(records_may_be_longer_than_what_is_held_at_once)
 	ck_assert_uint_eq(hprof_read_id(&reader), 7);
 	hprof_reader_close(&reader);
 
-	/* As much as can be held, and one more. */
+	/* The size of the window, and one byte more. */
 	open_all();
 	ck_assert(hprof_next_record(&reader, &tag));
 	ck_assert_ptr_nonnull(hprof_read_bytes(&reader, HPROF_WINDOW_BYTES));
@@ -304,7 +304,7 @@ static void open_segment(void)
 	ck_assert_uint_eq(tag, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 }
 
-START_TEST(sub_records_give_what_their_bytes_stand_for)
+START_TEST(sub_records_have_the_values_of_their_bytes)
 {
 	add_segment();
 	open_segment();
@@ -355,14 +355,14 @@ START_TEST(sub_records_give_what_their_bytes_stand_for)
 }
 END_TEST
 
-/* Reads all sub-records of the one segment, with what follows them. */
+/* Reads all sub-records of the segment, including their values and elements. */
 static void read_subs(void)
 {
 	while (hprof_read_sub_record(&reader, &sub))
 		hprof_skip(&reader, hprof_body_length(&reader, &sub));
 }
 
-START_TEST(a_segment_that_ends_within_a_sub_record_is_refused)
+START_TEST(a_segment_that_ends_within_a_sub_record_is_rejected)
 {
 	unsigned whole = 0;
 	add_segment();
@@ -375,12 +375,12 @@ START_TEST(a_segment_that_ends_within_a_sub_record_is_refused)
 		whole += reader.error == 0;
 		hprof_reader_close(&reader);
 	}
-	/* It may end behind each one but the last, which is not cut off. */
+	/* Cuts after each sub-record except the last are valid. */
 	ck_assert_uint_eq(whole, 9 + 4 - 1);
 }
 END_TEST
 
-START_TEST(objects_longer_than_their_segment_are_refused)
+START_TEST(objects_longer_than_their_segment_are_rejected)
 {
 	static const uint32_t lengths[] = {11, 0x10000000, 0x20000000, 0x7fffffff, UINT32_MAX};
 	size_t header = bytes.length;
@@ -405,7 +405,7 @@ START_TEST(objects_longer_than_their_segment_are_refused)
 }
 END_TEST
 
-START_TEST(kinds_and_types_that_are_none_are_refused)
+START_TEST(unknown_kinds_and_types_are_rejected)
 {
 	size_t header = bytes.length;
 	for (unsigned kind = 0; kind < 256; kind++) {
@@ -418,7 +418,7 @@ START_TEST(kinds_and_types_that_are_none_are_refused)
 			byte_buffer_add_u8(&bytes, 0);
 		end_record(&bytes, start);
 		open_segment();
-		/* An array of type 0 is none either. */
+		/* 0 is not a valid type either. */
 		ck_assert(hprof_read_sub_record(&reader, &sub) == (known && kind != 0x23));
 		hprof_reader_close(&reader);
 	}
@@ -435,7 +435,7 @@ START_TEST(kinds_and_types_that_are_none_are_refused)
 }
 END_TEST
 
-START_TEST(lists_of_a_class_longer_than_their_segment_are_refused)
+START_TEST(lists_of_a_class_longer_than_their_segment_are_rejected)
 {
 	size_t header = bytes.length;
 	for (int list = 0; list < 3; list++) {
@@ -453,7 +453,7 @@ START_TEST(lists_of_a_class_longer_than_their_segment_are_refused)
 }
 END_TEST
 
-START_TEST(lists_of_a_class_may_have_all_that_their_counts_can_tell)
+START_TEST(lists_of_a_class_may_have_the_largest_counts)
 {
 	size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
 	add_class_head(&bytes, 0x10, 0, 0);
@@ -492,22 +492,22 @@ int main(void)
 
 	tcase_add_checked_fixture(files, set_up, tear_down);
 	tcase_add_test(files, both_versions_and_both_sizes_of_ids_are_read);
-	tcase_add_test(files, other_headers_are_refused);
-	tcase_add_test(files, a_header_that_is_cut_off_is_refused);
-	tcase_add_test(files, a_file_that_can_not_be_read_is_told);
+	tcase_add_test(files, other_headers_are_rejected);
+	tcase_add_test(files, a_truncated_header_is_rejected);
+	tcase_add_test(files, a_read_error_is_reported);
 	tcase_add_test(files, numbers_have_their_highest_byte_first);
-	tcase_add_test(files, what_is_left_of_a_record_is_skipped_by_the_next_one);
+	tcase_add_test(files, the_rest_of_a_record_is_skipped_by_the_next_one);
 	tcase_add_test(files, nothing_is_read_past_the_end_of_a_record);
-	tcase_add_test(files, a_record_that_is_cut_off_is_refused);
-	tcase_add_test(files, a_record_longer_than_its_file_is_refused);
-	tcase_add_test(files, records_may_be_longer_than_what_is_held_at_once);
+	tcase_add_test(files, a_truncated_record_is_rejected);
+	tcase_add_test(files, a_record_longer_than_its_file_is_rejected);
+	tcase_add_test(files, records_may_be_longer_than_the_window);
 	tcase_add_checked_fixture(heap, set_up, tear_down);
-	tcase_add_test(heap, sub_records_give_what_their_bytes_stand_for);
-	tcase_add_test(heap, a_segment_that_ends_within_a_sub_record_is_refused);
-	tcase_add_test(heap, objects_longer_than_their_segment_are_refused);
-	tcase_add_test(heap, kinds_and_types_that_are_none_are_refused);
-	tcase_add_test(heap, lists_of_a_class_longer_than_their_segment_are_refused);
-	tcase_add_test(heap, lists_of_a_class_may_have_all_that_their_counts_can_tell);
+	tcase_add_test(heap, sub_records_have_the_values_of_their_bytes);
+	tcase_add_test(heap, a_segment_that_ends_within_a_sub_record_is_rejected);
+	tcase_add_test(heap, objects_longer_than_their_segment_are_rejected);
+	tcase_add_test(heap, unknown_kinds_and_types_are_rejected);
+	tcase_add_test(heap, lists_of_a_class_longer_than_their_segment_are_rejected);
+	tcase_add_test(heap, lists_of_a_class_may_have_the_largest_counts);
 	suite_add_tcase(suite, files);
 	suite_add_tcase(suite, heap);
 	return run_suite(suite);

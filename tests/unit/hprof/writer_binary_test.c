@@ -1,6 +1,6 @@
 /*
- * Tests of the binary format: what each record looks like, to the byte, but for
- * TIME, which a test of its own looks at.
+ * Tests of the binary format: every byte of each record except TIME, which has its
+ * own test.
  */
 #include "run_suite.h"
 #include "writer_fixture.h"
@@ -42,7 +42,7 @@ static void expect_records(const char *pattern)
 	expect_bytes(memory->bytes + HEADER_LENGTH, memory->length - HEADER_LENGTH, pattern);
 }
 
-/* Writes the traces that a record's rows name, to compare what follows them. */
+/* Writes the traces that the rows of a record refer to; returns the offset after them. */
 static size_t write_traces(void)
 {
 	writer_trace(writer, &trace_work);
@@ -121,7 +121,7 @@ START_TEST(traces_come_after_all_that_they_refer_to)
 }
 END_TEST
 
-START_TEST(what_is_written_is_not_written_again)
+START_TEST(nothing_is_written_twice)
 {
 	writer_trace(writer, &trace_locked);
 	writer_flush(writer);
@@ -137,14 +137,14 @@ START_TEST(what_is_written_is_not_written_again)
 }
 END_TEST
 
-/* Another thread may have made a trace and not have come to write it. */
-START_TEST(a_trace_that_is_missing_comes_before_the_record_that_names_it)
+/* Another thread may have added a trace but not have written it yet. */
+START_TEST(a_missing_trace_is_written_before_the_record_that_refers_to_it)
 {
 	const struct cost_row rows[] = {{&trace_locked, 2}, {&trace_work, 0}};
 	const struct cpu_samples_record record = {.total = 2, .row_count = 2, .rows = rows};
 
 	writer_cpu_samples(writer, &record);
-	writer_trace(writer, &trace_locked); /* the other thread comes late */
+	writer_trace(writer, &trace_locked); /* the other thread is late */
 	writer_cpu_samples(writer, &record);
 	expect_records(STRING_CLASS LOAD_SAMPLE STRING_LOCKED STRING_SIGNATURE STRING_SOURCE
 	               "04 ???????? 00000018 00000002 00000006 00000008 00000007 000186a1 fffffffd"
@@ -154,7 +154,7 @@ START_TEST(a_trace_that_is_missing_comes_before_the_record_that_names_it)
 }
 END_TEST
 
-START_TEST(an_answer_repeats_a_trace)
+START_TEST(a_reply_repeats_a_trace)
 {
 	size_t start = write_traces();
 	writer_trace_again(writer, &trace_locked);
@@ -162,7 +162,7 @@ START_TEST(an_answer_repeats_a_trace)
 }
 END_TEST
 
-START_TEST(an_answer_is_the_first_to_have_a_trace)
+START_TEST(a_reply_may_be_the_first_to_write_a_trace)
 {
 	writer_trace_again(writer, &trace_work);
 	writer_flush(writer);
@@ -172,8 +172,8 @@ START_TEST(an_answer_is_the_first_to_have_a_trace)
 }
 END_TEST
 
-/* In the tail it would go with the tail. */
-START_TEST(a_trace_that_a_provisional_section_names_stays)
+/* A trace in the tail would be removed with it. */
+START_TEST(a_trace_that_a_tail_refers_to_is_not_in_the_tail)
 {
 	const struct cost_row rows[] = {{&trace_locked, 2}};
 	const struct cpu_samples_record record = {.total = 2, .row_count = 1, .rows = rows};
@@ -194,7 +194,7 @@ START_TEST(a_trace_that_a_provisional_section_names_stays)
 }
 END_TEST
 
-START_TEST(a_class_and_a_trace_that_are_missing_come_before_sites)
+START_TEST(a_missing_class_and_trace_are_written_before_sites)
 {
 	const struct class_record class = {
 	        .serial = 100003, .object_id = 0x50000012, .name = &name_main};
@@ -318,9 +318,9 @@ START_TEST(a_string_longer_than_64k_is_whole)
 }
 END_TEST
 
-START_TEST(a_record_longer_than_its_length_field_is_refused)
+START_TEST(a_record_longer_than_its_length_field_is_rejected)
 {
-	/* The text is never looked at: the length alone rules the record out. */
+	/* The text is not read: the length is already too large. */
 	const struct string name = {.id = 20, .length = UINT32_MAX, .text = "x"};
 	const struct class_record class = {.serial = 100003, .object_id = 2, .name = &name};
 
@@ -334,7 +334,7 @@ START_TEST(a_record_longer_than_its_length_field_is_refused)
 }
 END_TEST
 
-START_TEST(an_object_id_that_does_not_fit_is_refused)
+START_TEST(an_object_id_that_does_not_fit_is_rejected)
 {
 	const struct class_record class = {
 	        .serial = 100003, .object_id = UINT64_C(0x100000000), .name = &name_class};
@@ -400,13 +400,13 @@ int main(void)
 	tcase_add_test(binary, ids_can_have_8_bytes);
 	tcase_add_test(binary, threads_start_with_their_strings_and_end);
 	tcase_add_test(binary, traces_come_after_all_that_they_refer_to);
-	tcase_add_test(binary, what_is_written_is_not_written_again);
-	tcase_add_test(binary, a_trace_that_is_missing_comes_before_the_record_that_names_it);
+	tcase_add_test(binary, nothing_is_written_twice);
+	tcase_add_test(binary, a_missing_trace_is_written_before_the_record_that_refers_to_it);
 	tcase_add_test(binary, a_class_has_the_trace_where_it_was_prepared);
-	tcase_add_test(binary, an_answer_repeats_a_trace);
-	tcase_add_test(binary, an_answer_is_the_first_to_have_a_trace);
-	tcase_add_test(binary, a_trace_that_a_provisional_section_names_stays);
-	tcase_add_test(binary, a_class_and_a_trace_that_are_missing_come_before_sites);
+	tcase_add_test(binary, a_reply_repeats_a_trace);
+	tcase_add_test(binary, a_reply_may_be_the_first_to_write_a_trace);
+	tcase_add_test(binary, a_trace_that_a_tail_refers_to_is_not_in_the_tail);
+	tcase_add_test(binary, a_missing_class_and_trace_are_written_before_sites);
 	tcase_add_test(binary, classes_load_and_unload);
 	tcase_add_test(binary, cpu_samples_have_total_and_rows);
 	tcase_add_test(binary, cpu_samples_saturate);
@@ -415,8 +415,8 @@ int main(void)
 	tcase_add_test(binary, notes_are_left_out);
 	tcase_add_test(binary, strings_are_the_bytes_as_they_are);
 	tcase_add_test(binary, a_string_longer_than_64k_is_whole);
-	tcase_add_test(binary, a_record_longer_than_its_length_field_is_refused);
-	tcase_add_test(binary, an_object_id_that_does_not_fit_is_refused);
+	tcase_add_test(binary, a_record_longer_than_its_length_field_is_rejected);
+	tcase_add_test(binary, an_object_id_that_does_not_fit_is_rejected);
 	tcase_add_test(binary, time_counts_microseconds_from_the_header);
 	tcase_add_test(binary, time_wraps);
 	suite_add_tcase(suite, binary);

@@ -1,6 +1,6 @@
 /*
- * Tests of the THREAD MICROSTATES section: its lines, what is not known, and that
- * the binary format has none.
+ * Tests of the THREAD MICROSTATES section: its lines, unknown values, and that
+ * the binary format does not have it.
  */
 #include "run_suite.h"
 #include "writer_fixture.h"
@@ -10,7 +10,7 @@
 
 static const struct string name_odd = STRING(20, "two\nlines \"quoted\"");
 
-/* What a format has written since the writer was made. */
+/* Checks what the format has written since the writer was created. */
 static const char *written(const struct record_format *format,
                            const struct microstates_record *record)
 {

@@ -1,6 +1,6 @@
 /*
- * Tests of the records of monitor=y: their lines, names that are hostile, and that
- * the binary format has none.
+ * Tests of the records of monitor=y: their lines, hostile names, and that the
+ * binary format does not have them.
  */
 #include "run_suite.h"
 #include "writer_fixture.h"
@@ -35,13 +35,13 @@ static const struct monitor_dump_monitor dump_monitors[] = {
 };
 static const struct monitor_dump_record dump = {4, dump_threads, 3, dump_monitors};
 
-/* What a format has written since the writer was made. */
+/* Checks what the format has written since the writer was created. */
 static const char *write_all(const struct record_format *format)
 {
 	struct memory_sink *memory = memory_sink_reset();
 	struct record_writer *writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
-	/* What the records name is there before; text begins with a thread. */
+	/* The records refer to these; text starts with a thread. */
 	writer_thread_start(writer, &thread_main);
 	writer_trace(writer, &trace_work);
 	writer_trace(writer, &trace_locked);
@@ -94,8 +94,8 @@ START_TEST(other_formats_have_no_such_records)
 }
 END_TEST
 
-/* Another thread may have made the traces and not have come to write them. */
-START_TEST(traces_that_are_missing_come_first)
+/* Another thread may have added the traces but not have written them yet. */
+START_TEST(missing_traces_are_written_first)
 {
 	struct memory_sink *memory = memory_sink_reset();
 	struct record_writer *writer =
@@ -158,7 +158,7 @@ static Suite *writer_monitors_suite(void)
 	TCase *tc = tcase_create("monitors");
 	tcase_add_test(tc, lines_have_the_classic_shapes);
 	tcase_add_test(tc, other_formats_have_no_such_records);
-	tcase_add_test(tc, traces_that_are_missing_come_first);
+	tcase_add_test(tc, missing_traces_are_written_first);
 	tcase_add_test(tc, times_can_be_provisional_and_dumps_can_not);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -23,7 +23,7 @@ static const struct site_row rows[] = {
 static struct sites_record record;
 static struct memory_sink *memory;
 static struct record_writer *writer;
-static size_t header_length; /* of all that is before the records of a test */
+static size_t header_length; /* bytes before the records of the test */
 
 static void make_writer(const struct record_format *format)
 {
@@ -32,7 +32,7 @@ static void make_writer(const struct record_format *format)
 	memory = memory_sink_reset();
 	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
-	/* What the rows name is there before; text begins with a thread. */
+	/* The rows refer to these; text starts with a thread. */
 	writer_thread_start(writer, &thread_main);
 	writer_class_load(writer, &class_bytes);
 	writer_class_load(writer, &class_sample);
@@ -75,7 +75,7 @@ START_TEST(text_has_the_columns_of_the_manual)
 }
 END_TEST
 
-START_TEST(text_says_how_it_was_counted)
+START_TEST(text_states_how_it_was_counted)
 {
 	make_writer(&record_format_text);
 	record.row_count = 0;
@@ -109,7 +109,7 @@ START_TEST(binary_has_the_fields_of_the_manual)
 }
 END_TEST
 
-START_TEST(a_provisional_section_gives_way_to_the_next_record)
+START_TEST(the_next_record_replaces_a_provisional_section)
 {
 	make_writer(&record_format_text);
 	ck_assert(writer_tail_begin(writer));
@@ -131,9 +131,9 @@ int main(void)
 	TCase *tests = tcase_create("sites");
 
 	tcase_add_test(tests, text_has_the_columns_of_the_manual);
-	tcase_add_test(tests, text_says_how_it_was_counted);
+	tcase_add_test(tests, text_states_how_it_was_counted);
 	tcase_add_test(tests, binary_has_the_fields_of_the_manual);
-	tcase_add_test(tests, a_provisional_section_gives_way_to_the_next_record);
+	tcase_add_test(tests, the_next_record_replaces_a_provisional_section);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -1,5 +1,5 @@
 /*
- * Tests of the text format: what each record looks like, to the byte.
+ * Tests of the text format: every byte of each record.
  */
 #include "run_suite.h"
 #include "writer_fixture.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* What the records of a test come after: a thread, and the empty trace that follows it. */
-#define FIRST_RECORDS                                                                \
-	"--------\n\n"                                                               \
+/* The records before those of a test: a thread, and the empty trace. */
+#define FIRST_RECORDS                                                                 \
+	"--------\n\n"                                                                \
 	"THREAD START (obj=500001c3, id = 200001, name=\"main\", group=\"system\")\n" \
 	"TRACE 300000:\n\t<empty>\n"
 
@@ -32,7 +32,7 @@ static void make_writer(void)
 	make_writer_of(&record_format_text);
 }
 
-/* Closes the writer and checks what it wrote after that. */
+/* Closes the writer and checks what it wrote after FIRST_RECORDS. */
 static void expect_records(const char *text)
 {
 	ck_assert_int_eq(writer_close(writer), 0);
@@ -73,8 +73,8 @@ END_TEST
 /* Readers search the whole file for these. */
 START_TEST(the_preamble_has_no_first_or_last_line_of_a_section)
 {
-	static const char *const titles[] = {"SITES",          "CPU SAMPLES",  "(ms)",
-	                                     "MONITOR DUMP",   "MONITOR TIME", "HEAP DUMP"};
+	static const char *const titles[] = {"SITES",        "CPU SAMPLES",  "(ms)",
+	                                     "MONITOR DUMP", "MONITOR TIME", "HEAP DUMP"};
 	expect_records("");
 	char *end = strstr((char *)memory->bytes, "--------\n");
 	ck_assert_ptr_nonnull(end);
@@ -135,7 +135,7 @@ START_TEST(native_methods_are_marked_in_a_version_of_its_own)
 END_TEST
 
 /* As when threads of the program allocate while the agent is being attached. */
-START_TEST(a_trace_waits_for_the_first_thread_or_the_record_that_names_it)
+START_TEST(a_trace_waits_for_the_first_thread_or_record_that_refers_to_it)
 {
 	const struct cost_row rows[] = {{&trace_locked, 1}};
 	const struct cpu_samples_record section = {
@@ -175,13 +175,13 @@ START_TEST(traces_of_one_thread_name_it)
 }
 END_TEST
 
-/* The traces that the section names come before it, as its tests need not repeat. */
+/* Writes the traces before the section, so that its tests need not repeat them. */
 static void expect_section(const char *text)
 {
 	ck_assert_int_eq(writer_close(writer), 0);
 	memory->bytes[memory->length] = '\0';
 	const char *section = strstr((const char *)memory->bytes, "\nCPU SAMPLES BEGIN");
-	/* The preamble may have the words too. */
+	/* The preamble may contain the words, too. */
 	for (const char *next = section; next != NULL;
 	     next = strstr(next + 1, "\nCPU SAMPLES BEGIN"))
 		section = next;
@@ -190,7 +190,7 @@ static void expect_section(const char *text)
 	expect_text((const uint8_t *)section, strlen(section), text);
 }
 
-START_TEST(a_trace_that_is_missing_comes_before_the_section_that_names_it)
+START_TEST(a_missing_trace_is_written_before_the_section_that_refers_to_it)
 {
 	const struct cost_row rows[] = {{&trace_locked, 1}, {&trace_work, 0}};
 	const struct cpu_samples_record record = {
@@ -275,7 +275,7 @@ START_TEST(a_locale_of_the_program_does_not_change_the_numbers)
 	const char *const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
 	size_t i = 0;
 
-	/* Where no such locale is installed there is nothing to tell apart. */
+	/* Without such a locale on this machine, the test checks nothing. */
 	while (i < 4 && !setlocale(LC_ALL, locales[i]))
 		i++;
 	writer_cpu_samples(writer, &samples);
@@ -379,7 +379,10 @@ END_TEST
 START_TEST(pairs_of_calls_are_the_table_of_cpu_old)
 {
 	const struct call_pair_row rows[] = {
-	        {.callee = &method_work, .caller = &method_locked, .calls = 60, .total_ns = 2999999},
+	        {.callee = &method_work,
+	         .caller = &method_locked,
+	         .calls = 60,
+	         .total_ns = 2999999},
 	        {.callee = &method_locked, .caller = NULL, .calls = 1, .total_ns = 3000000},
 	};
 
@@ -397,7 +400,7 @@ START_TEST(notes_are_one_line)
 }
 END_TEST
 
-START_TEST(what_text_does_not_have_is_left_out)
+START_TEST(records_that_text_lacks_are_left_out)
 {
 	writer_class_load(writer, &class_sample);
 	writer_class_unload(writer, &class_sample);
@@ -419,10 +422,10 @@ int main(void)
 	tcase_add_test(text, threads_start_and_end);
 	tcase_add_test(text, traces_show_class_method_source_and_line);
 	tcase_add_test(text, native_methods_are_marked_in_a_version_of_its_own);
-	tcase_add_test(text, a_trace_waits_for_the_first_thread_or_the_record_that_names_it);
+	tcase_add_test(text, a_trace_waits_for_the_first_thread_or_record_that_refers_to_it);
 	tcase_add_test(text, traces_of_one_thread_name_it);
 	tcase_add_test(text, pairs_of_calls_are_the_table_of_cpu_old);
-	tcase_add_test(text, a_trace_that_is_missing_comes_before_the_section_that_names_it);
+	tcase_add_test(text, a_missing_trace_is_written_before_the_section_that_refers_to_it);
 	tcase_add_test(text, cpu_samples_are_ranked_with_percentages);
 	tcase_add_test(text, cpu_samples_without_samples_are_an_empty_section);
 	tcase_add_test(text, large_numbers_are_whole);
@@ -434,7 +437,7 @@ int main(void)
 	tcase_add_test(text, hostile_classes_methods_and_sources_are_escaped);
 	tcase_add_test(text, a_name_longer_than_64k_is_whole);
 	tcase_add_test(text, notes_are_one_line);
-	tcase_add_test(text, what_text_does_not_have_is_left_out);
+	tcase_add_test(text, records_that_text_lacks_are_left_out);
 	suite_add_tcase(suite, text);
 	return run_suite(suite);
 }

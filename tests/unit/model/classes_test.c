@@ -41,7 +41,7 @@ static const struct {
         {"[La/A.1;", "a.A/1[]"},
         /* modified UTF-8 stays as it is */
         {"L\xc3\xa4/\xed\xa0\xbd\xed\xb8\x80;", "\xc3\xa4.\xed\xa0\xbd\xed\xb8\x80"},
-        /* what no JVM gives */
+        /* invalid signatures */
         {"", ""},
         {"[", "[]"},
         {"L;", ""},
@@ -83,7 +83,7 @@ START_TEST(a_name_is_cut_to_its_room)
 }
 END_TEST
 
-START_TEST(without_room_the_length_is_told)
+START_TEST(without_room_the_length_is_returned)
 {
 	char untouched = '#';
 
@@ -149,7 +149,7 @@ START_TEST(a_class_is_found_by_its_serial)
 }
 END_TEST
 
-START_TEST(a_serial_that_was_not_given_finds_nothing)
+START_TEST(an_unused_serial_finds_nothing)
 {
 	ck_assert_ptr_null(class_table_find(classes, CLASS_SERIAL_BASE + 1));
 	ck_assert_ptr_nonnull(class_table_add(classes, "LX;"));
@@ -162,7 +162,7 @@ START_TEST(a_serial_that_was_not_given_finds_nothing)
 }
 END_TEST
 
-/* Names about as long as the room that needs no allocation, and much longer. */
+/* Names about as long as the buffer that needs no allocation, and much longer ones. */
 START_TEST(a_name_of_any_length_is_whole)
 {
 	static const size_t lengths[] = {254, 255, 256, 257, 65535};
@@ -227,13 +227,13 @@ int main(void)
 
 	tcase_add_loop_test(naming, signatures_become_names_of_the_source, 0, count);
 	tcase_add_loop_test(naming, a_name_is_cut_to_its_room, 0, count);
-	tcase_add_loop_test(naming, without_room_the_length_is_told, 0, count);
+	tcase_add_loop_test(naming, without_room_the_length_is_returned, 0, count);
 	tcase_set_timeout(table, 60);
 	tcase_add_checked_fixture(table, make_tables, destroy_tables);
 	tcase_add_test(table, serials_and_object_ids_are_dense);
 	tcase_add_test(table, classes_of_one_name_stay_apart);
 	tcase_add_test(table, a_class_is_found_by_its_serial);
-	tcase_add_test(table, a_serial_that_was_not_given_finds_nothing);
+	tcase_add_test(table, an_unused_serial_finds_nothing);
 	tcase_add_test(table, a_name_of_any_length_is_whole);
 	tcase_add_test(table, names_are_plain_utf8);
 	tcase_add_test(table, object_ids_are_one_series_for_all);

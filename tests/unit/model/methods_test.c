@@ -69,7 +69,7 @@ START_TEST(each_length_of_a_table_finds_each_line)
 }
 END_TEST
 
-START_TEST(a_class_without_lines_says_so)
+START_TEST(a_class_without_lines_has_line_none)
 {
 	const struct method method = {.line_count = 0};
 
@@ -145,7 +145,7 @@ START_TEST(an_id_that_was_not_added_finds_nothing)
 }
 END_TEST
 
-START_TEST(a_method_that_is_there_stays_as_it_was)
+START_TEST(an_existing_method_stays_unchanged)
 {
 	const struct method first = {
 	        .vm_id = 1, .name = &name_run, .line_count = 4, .lines = lines};
@@ -160,7 +160,7 @@ START_TEST(a_method_that_is_there_stays_as_it_was)
 }
 END_TEST
 
-START_TEST(all_that_is_known_of_a_method_is_kept)
+START_TEST(all_fields_of_a_method_are_kept)
 {
 	static const struct string signature = {.id = 3, .length = 3, .text = "()V"};
 	static const struct string source = {.id = 4, .length = 1, .text = "S"};
@@ -190,7 +190,7 @@ START_TEST(lines_are_copied_and_sorted)
 	const struct method *added = method_table_add(methods, &method);
 
 	ck_assert_ptr_nonnull(added);
-	ck_assert_uint_eq(unsorted[0].start, 9); /* the caller's are as they were */
+	ck_assert_uint_eq(unsorted[0].start, 9); /* the caller's lines are unchanged */
 	memset(unsorted, 0, sizeof(unsorted));
 	ck_assert_uint_eq(added->line_count, 4);
 	for (size_t i = 0; i < 4; i++) {
@@ -220,7 +220,7 @@ START_TEST(a_large_unsorted_table_gives_right_lines)
 }
 END_TEST
 
-START_TEST(a_line_table_that_no_memory_holds_is_refused)
+START_TEST(a_line_table_too_large_for_memory_is_rejected)
 {
 	const struct method method = {.vm_id = 1, .line_count = SIZE_MAX, .lines = lines};
 	const struct method half = {.vm_id = 1, .line_count = SIZE_MAX / 8, .lines = lines};
@@ -303,7 +303,7 @@ int main(void)
 	tcase_add_test(line, a_line_is_that_of_the_last_entry_at_or_before);
 	tcase_add_test(line, before_the_first_entry_the_line_is_unknown);
 	tcase_add_test(line, each_length_of_a_table_finds_each_line);
-	tcase_add_test(line, a_class_without_lines_says_so);
+	tcase_add_test(line, a_class_without_lines_has_line_none);
 	tcase_add_test(line, a_native_method_has_no_lines_even_with_a_table);
 	tcase_add_test(line, starts_beyond_31_bits_are_not_negative);
 	tcase_set_timeout(method, 60);
@@ -311,11 +311,11 @@ int main(void)
 	tcase_add_checked_fixture(method, make_methods, destroy_methods);
 	tcase_add_test(method, a_method_is_found_by_its_id);
 	tcase_add_test(method, an_id_that_was_not_added_finds_nothing);
-	tcase_add_test(method, a_method_that_is_there_stays_as_it_was);
-	tcase_add_test(method, all_that_is_known_of_a_method_is_kept);
+	tcase_add_test(method, an_existing_method_stays_unchanged);
+	tcase_add_test(method, all_fields_of_a_method_are_kept);
 	tcase_add_test(method, lines_are_copied_and_sorted);
 	tcase_add_test(method, a_large_unsorted_table_gives_right_lines);
-	tcase_add_test(method, a_line_table_that_no_memory_holds_is_refused);
+	tcase_add_test(method, a_line_table_too_large_for_memory_is_rejected);
 	tcase_add_checked_fixture(frame, make_frames, destroy_frames);
 	tcase_add_test(frame, one_method_and_line_is_one_frame);
 	tcase_add_test(frame, many_frames_are_found_again);

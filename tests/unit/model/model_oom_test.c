@@ -1,7 +1,7 @@
 /*
- * Tests that each allocation of the model may fail: the caller is told, what was
- * there stays, and the tables are whole afterwards. That nothing is lost track of
- * shows when the address sanitizer looks for leaks.
+ * Tests that each allocation of the model may fail: the caller gets NULL, earlier
+ * entries stay, and the tables are consistent afterwards. The address sanitizer detects
+ * leaks.
  */
 #include "failing_allocation.h"
 #include "model/model.h"
@@ -13,7 +13,7 @@
 
 enum { ITEMS = 200, LONG_NAME = 400 };
 
-/* What one round got; NULL where an allocation failed. */
+/* The results of one round; NULL where an allocation failed. */
 struct results {
 	const struct string *strings[ITEMS];
 	const struct string *converted[ITEMS];
@@ -73,7 +73,7 @@ static void use_tables(struct results *results, uint32_t i)
 
 #define CHECK(condition, i) QUICK_CHECK(condition, "item %u: not so: %s", i, #condition)
 
-/* What was given under the failing is what is found now. */
+/* Entries that were added during failures are found now. */
 static void expect_same(uint32_t i)
 {
 	CHECK(again.strings[i] == tried.strings[i] || tried.strings[i] == NULL, i);
@@ -90,7 +90,7 @@ static void expect_same(uint32_t i)
 	      i);
 }
 
-/* What is found now is all there and right. */
+/* All entries are found now, with the right contents. */
 static void expect_right(uint32_t i)
 {
 	char text[32];
@@ -176,7 +176,7 @@ START_TEST(all_allocations_from_any_on_may_fail)
 }
 END_TEST
 
-START_TEST(a_failed_allocation_is_told_to_the_caller)
+START_TEST(a_failed_allocation_is_returned_as_null)
 {
 	static const struct results none;
 
@@ -190,7 +190,7 @@ START_TEST(a_failed_allocation_is_told_to_the_caller)
 }
 END_TEST
 
-START_TEST(what_is_there_is_found_without_memory)
+START_TEST(existing_entries_are_found_without_memory)
 {
 	ck_assert(model_init(&model));
 	for (uint32_t i = 0; i < ITEMS; i++)
@@ -204,7 +204,7 @@ START_TEST(what_is_there_is_found_without_memory)
 		ck_assert_ptr_eq(again.methods[i], tried.methods[i]);
 		ck_assert_ptr_eq(again.frames[i], tried.frames[i]);
 		ck_assert_ptr_eq(again.traces[i], tried.traces[i]);
-		/* These make something new each time. */
+		/* These add something new each time. */
 		ck_assert_ptr_null(again.converted[i]);
 		ck_assert_ptr_null(again.classes[i]);
 		ck_assert_ptr_null(again.threads[i]);
@@ -213,7 +213,7 @@ START_TEST(what_is_there_is_found_without_memory)
 }
 END_TEST
 
-START_TEST(a_model_that_can_not_be_made_leaves_nothing)
+START_TEST(a_model_without_memory_leaves_nothing)
 {
 	static const struct model nothing;
 	unsigned allocation = 0;
@@ -223,10 +223,10 @@ START_TEST(a_model_that_can_not_be_made_leaves_nothing)
 		memset(&model, 0xa5, sizeof(model));
 		allocation++;
 		fail_allocations(allocation, allocation);
-		bool made = model_init(&model);
+		bool initialized = model_init(&model);
 		failed = stop_failing();
-		ck_assert_int_eq(made, !failed);
-		if (!made)
+		ck_assert_int_eq(initialized, !failed);
+		if (!initialized)
 			ck_assert_mem_eq(&model, &nothing, sizeof(model));
 	} while (failed);
 	ck_assert_uint_gt(allocation, 6);
@@ -243,9 +243,9 @@ int main(void)
 	tcase_set_timeout(oom, 120);
 	tcase_add_test(oom, each_allocation_may_fail_alone);
 	tcase_add_test(oom, all_allocations_from_any_on_may_fail);
-	tcase_add_test(oom, a_failed_allocation_is_told_to_the_caller);
-	tcase_add_test(oom, what_is_there_is_found_without_memory);
-	tcase_add_test(oom, a_model_that_can_not_be_made_leaves_nothing);
+	tcase_add_test(oom, a_failed_allocation_is_returned_as_null);
+	tcase_add_test(oom, existing_entries_are_found_without_memory);
+	tcase_add_test(oom, a_model_without_memory_leaves_nothing);
 	suite_add_tcase(suite, oom);
 	return run_suite(suite);
 }

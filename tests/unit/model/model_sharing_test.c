@@ -1,6 +1,6 @@
 /*
- * Tests of the model's tables with several threads at once: whoever interns the
- * same thing gets the same record, and no serial is given twice.
+ * Tests of the model's tables with several threads at once: threads that intern
+ * the same thing get the same record, and no serial is used twice.
  */
 #include "model/model.h"
 #include "os/os.h"
@@ -17,7 +17,7 @@ static struct model model;
 static struct os_thread_handle workers[WORKERS];
 static atomic_uint waiting;
 
-/* What each worker got, by item. */
+/* The results of each worker, by item. */
 static const void *got[WORKERS][ITEMS];
 static uint32_t serials[WORKERS][ITEMS];
 static atomic_uint created[ITEMS];
@@ -25,7 +25,7 @@ static atomic_uint created[ITEMS];
 static struct method methods[ITEMS];
 static const struct frame frames[3];
 
-/* All workers begin together, each at another item, all go through all. */
+/* All workers start together, each at a different item, and process all items. */
 static void begin(void)
 {
 	atomic_fetch_sub(&waiting, 1);
@@ -56,12 +56,12 @@ static void expect_one_record_each(void)
 	for (int item = 0; item < ITEMS; item++) {
 		QUICK_CHECK(got[0][item] != NULL, "item %d is missing", item);
 		for (int worker = 1; worker < WORKERS; worker++)
-			QUICK_CHECK(got[worker][item] == got[0][item], "item %d is there twice",
+			QUICK_CHECK(got[worker][item] == got[0][item], "item %d exists twice",
 			            item);
 	}
 }
 
-/* Each number from first on was given once. */
+/* Checks that each number from first on was used once. */
 static void expect_dense(const uint32_t *numbers, size_t count, uint32_t first)
 {
 	static bool seen[WORKERS * ITEMS];

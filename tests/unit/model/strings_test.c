@@ -93,7 +93,7 @@ START_TEST(a_long_string_is_whole)
 }
 END_TEST
 
-START_TEST(strings_beyond_the_format_are_refused_before_they_are_read)
+START_TEST(strings_too_long_for_the_format_are_rejected_unread)
 {
 	ck_assert_ptr_nonnull(string_table_intern(table, "name", 4));
 	ck_assert_ptr_null(string_table_intern(table, "name", (size_t)UINT32_MAX));
@@ -128,8 +128,8 @@ END_TEST
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
-/* Converts bytes that end where memory of their own ends, into room that is as
- * large as the header says. */
+/* Converts bytes at the end of their own allocation, into a buffer of exactly the size that
+ * the header requires. */
 static size_t convert(const char *bytes, size_t length, char *result)
 {
 	char *from = malloc(length + (length == 0));
@@ -153,7 +153,7 @@ static const struct {
 	const char *utf8;
 	size_t utf8_length;
 } conversions[] = {
-        /* what is the same */
+        /* unchanged */
         {TEXT(""), TEXT("")},
         {TEXT("abc \x01\x7f"), TEXT("abc \x01\x7f")},
         {TEXT("\xc2\x80\xc3\xa4\xdf\xbf"), TEXT("\xc2\x80\xc3\xa4\xdf\xbf")},
@@ -208,7 +208,7 @@ START_TEST(names_become_plain_utf8)
 }
 END_TEST
 
-START_TEST(what_follows_the_name_is_not_read)
+START_TEST(bytes_after_the_name_are_not_read)
 {
 	char result[16];
 
@@ -221,8 +221,8 @@ START_TEST(what_follows_the_name_is_not_read)
 }
 END_TEST
 
-/* Well-formed UTF-8 by the definition (Unicode, table 3-7), written out apart
- * from the code under test. */
+/* Well-formed UTF-8 by its definition (Unicode, table 3-7), independent of the code under
+ * test. */
 static bool is_utf8(const unsigned char *b, size_t length)
 {
 	for (size_t at = 0; at < length;) {
@@ -247,9 +247,9 @@ static bool is_utf8(const unsigned char *b, size_t length)
 	return true;
 }
 
-START_TEST(whatever_comes_in_utf8_goes_out)
+START_TEST(every_input_becomes_valid_utf8)
 {
-	/* Bytes at the borders of what the encodings tell apart. */
+	/* Bytes at the limits of the ranges that the encodings distinguish. */
 	static const unsigned char borders[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0,
 	                                        0xaf, 0xb0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0,
 	                                        0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf4, 0xff};
@@ -300,13 +300,13 @@ int main(void)
 	tcase_add_test(strings, different_bytes_are_different_strings);
 	tcase_add_test(strings, ids_are_dense_from_one);
 	tcase_add_test(strings, a_long_string_is_whole);
-	tcase_add_test(strings, strings_beyond_the_format_are_refused_before_they_are_read);
+	tcase_add_test(strings, strings_too_long_for_the_format_are_rejected_unread);
 	tcase_add_test(strings, jvm_names_are_interned_as_utf8);
 	tcase_add_test(strings, no_table_is_nothing_to_destroy);
 	tcase_add_loop_test(encoding, names_become_plain_utf8, 0,
 	                    (int)(sizeof(conversions) / sizeof(conversions[0])));
-	tcase_add_test(encoding, what_follows_the_name_is_not_read);
-	tcase_add_test(encoding, whatever_comes_in_utf8_goes_out);
+	tcase_add_test(encoding, bytes_after_the_name_are_not_read);
+	tcase_add_test(encoding, every_input_becomes_valid_utf8);
 	tcase_add_test(encoding, ascii_without_nul_needs_no_conversion);
 	suite_add_tcase(suite, strings);
 	suite_add_tcase(suite, encoding);

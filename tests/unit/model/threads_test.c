@@ -33,7 +33,7 @@ START_TEST(serials_count_up_from_the_first)
 }
 END_TEST
 
-START_TEST(a_record_has_what_was_said_of_the_thread)
+START_TEST(a_record_has_the_fields_of_the_thread)
 {
 	struct thread_record *thread =
 	        thread_table_add(threads, 200007, 0, "main", "workers", "system");
@@ -47,8 +47,8 @@ START_TEST(a_record_has_what_was_said_of_the_thread)
 }
 END_TEST
 
-/* So that a dump can have the id of an ended thread's object. */
-START_TEST(the_object_id_is_made_of_the_number_in_java)
+/* So a dump knows the id of an ended thread's object. */
+START_TEST(the_object_id_is_derived_from_the_thread_id)
 {
 	static const uint64_t tids[] = {1, 42, 0x0fffffff};
 
@@ -101,8 +101,8 @@ START_TEST(threads_of_one_name_stay_apart)
 }
 END_TEST
 
-/* First, last and middle of the list go; the rest stay as they were, and what is
- * left goes with the table. */
+/* Removes the first, last and middle entries; the others stay unchanged, and destroying the
+ * table frees them. */
 START_TEST(threads_may_end_in_any_order)
 {
 	struct thread_record *added[5];
@@ -148,8 +148,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, make_tables, destroy_tables);
 	tcase_add_test(tests, serials_count_up_from_the_first);
-	tcase_add_test(tests, a_record_has_what_was_said_of_the_thread);
-	tcase_add_test(tests, the_object_id_is_made_of_the_number_in_java);
+	tcase_add_test(tests, a_record_has_the_fields_of_the_thread);
+	tcase_add_test(tests, the_object_id_is_derived_from_the_thread_id);
 	tcase_add_test(tests, names_that_are_missing_are_empty);
 	tcase_add_test(tests, names_are_plain_utf8);
 	tcase_add_test(tests, threads_of_one_name_stay_apart);

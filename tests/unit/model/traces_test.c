@@ -21,7 +21,7 @@ static void destroy_table(void)
 	trace_table_destroy(traces);
 }
 
-/* Interns, and checks whether that made the trace. */
+/* Interns a trace and checks whether it was new. */
 static const struct trace *intern(const struct frame *const *stack, uint32_t depth,
                                   uint32_t thread_serial, bool expect_created)
 {
@@ -45,7 +45,7 @@ START_TEST(a_table_holds_the_empty_trace_from_the_start)
 }
 END_TEST
 
-START_TEST(a_stack_without_frames_is_the_empty_trace_whosever_it_is)
+START_TEST(a_stack_without_frames_is_the_empty_trace_of_any_thread)
 {
 	const struct trace *empty = trace_table_find(traces, TRACE_SERIAL_EMPTY);
 	const struct frame *stack[] = {&frames[0]};
@@ -127,7 +127,7 @@ START_TEST(serials_are_dense_and_find_their_trace)
 }
 END_TEST
 
-START_TEST(a_serial_that_was_not_given_finds_nothing)
+START_TEST(an_unused_serial_finds_nothing)
 {
 	ck_assert_ptr_null(trace_table_find(traces, 0));
 	ck_assert_ptr_null(trace_table_find(traces, TRACE_SERIAL_EMPTY - 1));
@@ -168,12 +168,12 @@ int main(void)
 	tcase_set_timeout(tests, 60);
 	tcase_add_checked_fixture(tests, make_table, destroy_table);
 	tcase_add_test(tests, a_table_holds_the_empty_trace_from_the_start);
-	tcase_add_test(tests, a_stack_without_frames_is_the_empty_trace_whosever_it_is);
+	tcase_add_test(tests, a_stack_without_frames_is_the_empty_trace_of_any_thread);
 	tcase_add_test(tests, equal_stacks_are_one_trace);
 	tcase_add_test(tests, stacks_that_differ_are_different_traces);
 	tcase_add_test(tests, the_same_stack_of_different_threads_is_different_traces);
 	tcase_add_test(tests, serials_are_dense_and_find_their_trace);
-	tcase_add_test(tests, a_serial_that_was_not_given_finds_nothing);
+	tcase_add_test(tests, an_unused_serial_finds_nothing);
 	tcase_add_test(tests, the_deepest_stack_is_whole);
 	tcase_add_test(tests, no_table_is_nothing_to_destroy);
 	suite_add_tcase(suite, tests);

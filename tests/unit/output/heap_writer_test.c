@@ -1,6 +1,6 @@
 /*
- * Tests of heap dumps in both formats: what each sub-record looks like, to the byte, how
- * segments are made, and what is refused.
+ * Tests of heap dumps in both formats: every byte of each sub-record, the division into
+ * segments, and what is rejected.
  */
 #include "run_suite.h"
 #include "writer_fixture.h"
@@ -220,7 +220,7 @@ START_TEST(binary_ids_can_have_8_bytes)
 }
 END_TEST
 
-/* Tells the lengths of all segments in the memory sink; each must be whole. */
+/* Returns the lengths of all segments in the memory sink; each must be complete. */
 static unsigned read_segments(uint32_t *lengths, unsigned most)
 {
 	unsigned count = 0;
@@ -282,7 +282,7 @@ START_TEST(a_large_array_is_a_segment_of_its_own)
 }
 END_TEST
 
-START_TEST(records_of_others_stand_between_segments)
+START_TEST(records_of_other_threads_are_written_between_segments)
 {
 	heap_writer_root(heap, &roots[0]);
 	writer_thread_end(writer, &thread_main);
@@ -351,7 +351,7 @@ START_TEST(text_fields_end_where_the_values_do)
 }
 END_TEST
 
-START_TEST(records_of_others_follow_a_text_dump)
+START_TEST(records_of_other_threads_are_written_after_a_text_dump)
 {
 	static const char last[] = "HEAP DUMP END\nTHREAD END (id = 200001)\n";
 	heap_writer_root(heap, &roots[0]);
@@ -367,7 +367,7 @@ END_TEST
 
 /* ---- failures ---------------------------------------------------------- */
 
-START_TEST(ids_and_arrays_that_do_not_fit_are_refused)
+START_TEST(ids_and_arrays_that_do_not_fit_are_rejected)
 {
 	const struct heap_array huge = {
 	        .object_id = 1, .length = UINT32_MAX, .type = HPROF_TYPE_DOUBLE};
@@ -404,7 +404,7 @@ START_TEST(after_a_failure_of_the_sink_nothing_is_written)
 }
 END_TEST
 
-/* What could not be read is not there: a reader sees whole records. */
+/* Objects that could not be read are missing; the file still consists of whole records. */
 START_TEST(a_dump_that_ends_in_an_array_is_of_whole_sub_records)
 {
 	heap_writer_root(heap, &roots[0]);
@@ -414,7 +414,7 @@ START_TEST(a_dump_that_ends_in_an_array_is_of_whole_sub_records)
 }
 END_TEST
 
-START_TEST(a_dump_that_ends_before_a_large_array_has_begun_is_without_it)
+START_TEST(a_dump_that_ends_before_a_large_array_lacks_it)
 {
 	const struct heap_array large = {
 	        .object_id = 1, .length = 3 << 20, .type = HPROF_TYPE_BYTE};
@@ -443,7 +443,7 @@ START_TEST(a_dump_that_ends_in_a_large_array_ends_its_segment)
 }
 END_TEST
 
-START_TEST(a_dump_of_nothing_leaves_nothing)
+START_TEST(an_empty_dump_writes_nothing)
 {
 	expect_dump("");
 }
@@ -463,8 +463,8 @@ static struct trace_table *make_traces(void)
 	return traces;
 }
 
-/* Another thread may have made a trace that a dump names, and not have come to write it. */
-START_TEST(traces_that_are_missing_come_before_a_binary_dump)
+/* Another thread may have added a trace that a dump refers to, but not have written it yet. */
+START_TEST(missing_traces_are_written_before_a_binary_dump)
 {
 	struct trace_table *traces = make_traces();
 	const struct heap_begin with_traces = {.traces = traces};
@@ -483,7 +483,7 @@ START_TEST(traces_that_are_missing_come_before_a_binary_dump)
 }
 END_TEST
 
-START_TEST(traces_that_are_missing_come_before_a_text_dump)
+START_TEST(missing_traces_are_written_before_a_text_dump)
 {
 	struct trace_table *traces = make_traces();
 	const struct heap_begin with_traces = {.wall_ms = CREATED_WALL_MS, .traces = traces};
@@ -503,7 +503,7 @@ START_TEST(traces_that_are_missing_come_before_a_text_dump)
 }
 END_TEST
 
-START_TEST(a_format_without_heap_dumps_begins_none)
+START_TEST(a_format_without_heap_dumps_starts_none)
 {
 	heap_writer_end(heap);
 	(void)writer_close(writer);
@@ -527,22 +527,22 @@ int main(void)
 	tcase_add_test(binary, binary_ids_can_have_8_bytes);
 	tcase_add_test(binary, a_long_dump_is_many_segments_of_whole_sub_records);
 	tcase_add_test(binary, a_large_array_is_a_segment_of_its_own);
-	tcase_add_test(binary, records_of_others_stand_between_segments);
-	tcase_add_test(binary, ids_and_arrays_that_do_not_fit_are_refused);
+	tcase_add_test(binary, records_of_other_threads_are_written_between_segments);
+	tcase_add_test(binary, ids_and_arrays_that_do_not_fit_are_rejected);
 	tcase_add_test(binary, after_a_failure_of_the_sink_nothing_is_written);
 	tcase_add_test(binary, a_dump_that_ends_in_an_array_is_of_whole_sub_records);
-	tcase_add_test(binary, a_dump_that_ends_before_a_large_array_has_begun_is_without_it);
+	tcase_add_test(binary, a_dump_that_ends_before_a_large_array_lacks_it);
 	tcase_add_test(binary, a_dump_that_ends_in_a_large_array_ends_its_segment);
-	tcase_add_test(binary, a_dump_of_nothing_leaves_nothing);
-	tcase_add_test(binary, traces_that_are_missing_come_before_a_binary_dump);
-	tcase_add_test(binary, a_format_without_heap_dumps_begins_none);
+	tcase_add_test(binary, an_empty_dump_writes_nothing);
+	tcase_add_test(binary, missing_traces_are_written_before_a_binary_dump);
+	tcase_add_test(binary, a_format_without_heap_dumps_starts_none);
 	tcase_add_checked_fixture(text, begin_text, NULL);
 	tcase_add_test(text, text_roots_have_threads_and_frames);
 	tcase_add_test(text, a_text_class_has_what_it_refers_to);
 	tcase_add_test(text, text_objects_have_what_they_refer_to);
 	tcase_add_test(text, text_fields_end_where_the_values_do);
-	tcase_add_test(text, records_of_others_follow_a_text_dump);
-	tcase_add_test(text, traces_that_are_missing_come_before_a_text_dump);
+	tcase_add_test(text, records_of_other_threads_are_written_after_a_text_dump);
+	tcase_add_test(text, missing_traces_are_written_before_a_text_dump);
 	suite_add_tcase(suite, binary);
 	suite_add_tcase(suite, text);
 	return run_suite(suite);

@@ -1,5 +1,5 @@
 /*
- * Tests of the sinks where files can't grow, and of those on devices and pipes.
+ * Tests of sinks on files that can't grow, on devices and on pipes.
  */
 #include "run_suite.h"
 #include "sink_socket_fixture.h"
@@ -59,7 +59,7 @@ START_TEST(a_failed_tail_leaves_the_one_before)
 }
 END_TEST
 
-START_TEST(a_tail_that_has_no_room_any_more_is_left_out_whole)
+START_TEST(a_tail_without_room_is_left_out_completely)
 {
 	ck_assert_int_eq(append("one "), 0);
 	ck_assert_int_eq(set_tail("[tail]"), 0);
@@ -103,7 +103,7 @@ START_TEST(a_pipe_takes_bytes_but_no_tail)
 }
 END_TEST
 
-START_TEST(no_room_for_what_waits_is_an_error_and_the_rest_is_delivered)
+START_TEST(no_room_for_waiting_bytes_is_an_error_and_the_rest_is_delivered)
 {
 	size_t length = 0;
 	pthread_t reader;
@@ -134,13 +134,13 @@ int main(void)
 	tcase_add_test(faults, a_failed_write_leaves_the_file_as_it_was);
 	tcase_add_test(faults, a_failed_write_leaves_no_part_of_it);
 	tcase_add_test(faults, a_failed_tail_leaves_the_one_before);
-	tcase_add_test(faults, a_tail_that_has_no_room_any_more_is_left_out_whole);
+	tcase_add_test(faults, a_tail_without_room_is_left_out_completely);
 	tcase_add_test(faults, a_full_device_is_an_error);
 	tcase_add_test(faults, a_pipe_takes_bytes_but_no_tail);
 	suite_add_tcase(suite, faults);
 	TCase *sockets = tcase_create("sockets");
 	tcase_set_timeout(sockets, 60);
-	tcase_add_test(sockets, no_room_for_what_waits_is_an_error_and_the_rest_is_delivered);
+	tcase_add_test(sockets, no_room_for_waiting_bytes_is_an_error_and_the_rest_is_delivered);
 	suite_add_tcase(suite, sockets);
 	return run_suite(suite);
 }

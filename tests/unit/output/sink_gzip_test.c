@@ -1,6 +1,6 @@
 /*
  * Tests of the compressing sink, over a real file and over a sink in memory that can
- * fail. What it writes is read by zlib as gzip(1) would read it.
+ * fail. zlib reads its output as gzip(1) would.
  */
 #include "output/sink.h"
 #include "run_suite.h"
@@ -30,25 +30,25 @@ static void end(void)
 	ck_assert_uint_eq(memory->closed, 1);
 }
 
-/* Decompresses all members; every byte must belong to a whole one. */
+/* Decompresses all members; every byte must belong to a complete one. */
 static size_t gunzip(const uint8_t *bytes, size_t length, uint8_t *to, size_t size)
 {
 	z_stream stream;
-	size_t made = 0;
+	size_t written = 0;
 
 	memset(&stream, 0, sizeof(stream));
 	ck_assert_int_eq(inflateInit2(&stream, 15 + 16), Z_OK);
 	stream.next_in = (Bytef *)(uintptr_t)bytes;
 	stream.avail_in = (uInt)length;
 	while (stream.avail_in > 0) {
-		stream.next_out = to + made;
-		stream.avail_out = (uInt)(size - made);
+		stream.next_out = to + written;
+		stream.avail_out = (uInt)(size - written);
 		ck_assert_int_eq(inflate(&stream, Z_FINISH), Z_STREAM_END);
-		made = size - stream.avail_out;
+		written = size - stream.avail_out;
 		ck_assert_int_eq(inflateReset(&stream), Z_OK);
 	}
 	ck_assert_int_eq(inflateEnd(&stream), Z_OK);
-	return made;
+	return written;
 }
 
 static void expect(const char *text)
@@ -96,7 +96,7 @@ START_TEST(a_tail_is_replaced_and_removed)
 }
 END_TEST
 
-START_TEST(what_does_not_compress_and_what_does_come_back)
+START_TEST(compressible_and_incompressible_bytes_are_restored)
 {
 	enum { SIZE = 3 * 1024 * 1024 };
 	uint8_t *bytes = calloc(2, SIZE);
@@ -119,7 +119,7 @@ START_TEST(what_does_not_compress_and_what_does_come_back)
 }
 END_TEST
 
-START_TEST(a_failure_of_the_inner_sink_is_told)
+START_TEST(an_error_of_the_inner_sink_is_returned)
 {
 	ck_assert_int_eq(put("one "), 0);
 	memory->fail_at = 2;
@@ -132,7 +132,7 @@ START_TEST(a_failure_of_the_inner_sink_is_told)
 }
 END_TEST
 
-START_TEST(a_sink_without_tails_has_none_compressed_either)
+START_TEST(no_tails_over_a_sink_without_tails)
 {
 	static const struct sink_ops forward = {.write = memory_write, .close = memory_close};
 
@@ -182,9 +182,9 @@ int main(void)
 	tcase_add_checked_fixture(tests, make, NULL);
 	tcase_add_test(tests, the_file_is_whole_after_each_write);
 	tcase_add_test(tests, a_tail_is_replaced_and_removed);
-	tcase_add_test(tests, what_does_not_compress_and_what_does_come_back);
-	tcase_add_test(tests, a_failure_of_the_inner_sink_is_told);
-	tcase_add_test(tests, a_sink_without_tails_has_none_compressed_either);
+	tcase_add_test(tests, compressible_and_incompressible_bytes_are_restored);
+	tcase_add_test(tests, an_error_of_the_inner_sink_is_returned);
+	tcase_add_test(tests, no_tails_over_a_sink_without_tails);
 	tcase_add_test(tests, a_regular_file_is_cut_back_to_the_last_member);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -19,7 +19,7 @@ START_TEST(a_file_gets_what_is_written)
 }
 END_TEST
 
-START_TEST(what_the_file_held_goes_at_the_first_write)
+START_TEST(the_first_write_replaces_earlier_contents)
 {
 	struct os_file file;
 	ck_assert_int_eq(append("an older profile"), 0);
@@ -77,7 +77,7 @@ START_TEST(a_socket_gets_what_is_written_and_is_closed)
 }
 END_TEST
 
-START_TEST(a_peer_that_has_gone_is_an_error)
+START_TEST(a_closed_peer_is_an_error)
 {
 	int error = 0;
 
@@ -93,16 +93,16 @@ START_TEST(a_peer_that_has_gone_is_an_error)
 }
 END_TEST
 
-START_TEST(a_peer_that_does_not_read_holds_up_no_writer_and_loses_nothing)
+START_TEST(a_peer_that_does_not_read_delays_no_writer_and_loses_nothing)
 {
-	enum { PIECES = 512 }; /* 32 MiB: much more than the system keeps */
+	enum { PIECES = 512 }; /* 32 MiB: much more than the system buffers */
 	size_t length = 0;
 	pthread_t reader;
 
 	connect_sink(DEADLINE_MS, 0);
-	ck_assert_int_eq(send_pieces(0, PIECES / 2), 0); /* nobody reads meanwhile */
+	ck_assert_int_eq(send_pieces(0, PIECES / 2), 0); /* without a reader */
 	ck_assert_uint_gt(atomic_load(&net->waiting), MEMORY);
-	/* It reads a part, falls asleep again, and reads all in the end. */
+	/* The peer reads a part, pauses, and then reads the rest. */
 	length = receive(0, PIECES / 4 * PIECE);
 	ck_assert_int_eq(send_pieces(PIECES / 2, PIECES / 2), 0);
 	ck_assert_int_eq(pthread_create(&reader, NULL, receive_all, &length), 0);
@@ -113,7 +113,7 @@ START_TEST(a_peer_that_does_not_read_holds_up_no_writer_and_loses_nothing)
 }
 END_TEST
 
-START_TEST(bytes_that_waited_in_files_stay_before_those_in_memory)
+START_TEST(bytes_in_files_are_sent_before_later_ones_in_memory)
 {
 	size_t at = 0;
 
@@ -129,7 +129,7 @@ START_TEST(bytes_that_waited_in_files_stay_before_those_in_memory)
 }
 END_TEST
 
-START_TEST(closing_gives_up_on_a_peer_that_takes_nothing_and_counts_what_it_lost)
+START_TEST(closing_gives_up_on_a_stalled_peer_and_counts_the_lost_bytes)
 {
 	enum { PIECES = 512 };
 
@@ -145,7 +145,7 @@ START_TEST(closing_gives_up_on_a_peer_that_takes_nothing_and_counts_what_it_lost
 }
 END_TEST
 
-START_TEST(commands_that_nobody_read_do_not_cost_the_peer_its_last_bytes)
+START_TEST(unread_commands_do_not_cost_the_peer_its_last_bytes)
 {
 	size_t length = 0;
 	pthread_t reader;
@@ -169,17 +169,16 @@ int main(void)
 
 	tcase_add_checked_fixture(files, make_file, remove_file);
 	tcase_add_test(files, a_file_gets_what_is_written);
-	tcase_add_test(files, what_the_file_held_goes_at_the_first_write);
+	tcase_add_test(files, the_first_write_replaces_earlier_contents);
 	tcase_add_test(files, a_tail_is_replaced_and_removed);
 	suite_add_tcase(suite, files);
 	tcase_add_test(sockets, a_socket_gets_what_is_written_and_is_closed);
-	tcase_add_test(sockets, a_peer_that_has_gone_is_an_error);
+	tcase_add_test(sockets, a_closed_peer_is_an_error);
 	tcase_set_timeout(sockets, 60);
-	tcase_add_test(sockets, a_peer_that_does_not_read_holds_up_no_writer_and_loses_nothing);
-	tcase_add_test(sockets, bytes_that_waited_in_files_stay_before_those_in_memory);
-	tcase_add_test(sockets,
-	               closing_gives_up_on_a_peer_that_takes_nothing_and_counts_what_it_lost);
-	tcase_add_test(sockets, commands_that_nobody_read_do_not_cost_the_peer_its_last_bytes);
+	tcase_add_test(sockets, a_peer_that_does_not_read_delays_no_writer_and_loses_nothing);
+	tcase_add_test(sockets, bytes_in_files_are_sent_before_later_ones_in_memory);
+	tcase_add_test(sockets, closing_gives_up_on_a_stalled_peer_and_counts_the_lost_bytes);
+	tcase_add_test(sockets, unread_commands_do_not_cost_the_peer_its_last_bytes);
 	suite_add_tcase(suite, sockets);
 	return run_suite(suite);
 }

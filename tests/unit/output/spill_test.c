@@ -1,5 +1,5 @@
 /*
- * Tests of the bytes that wait in temporary files.
+ * Tests of the queue in temporary files.
  */
 #include "output/spill.h"
 #include "os/os.h"
@@ -49,7 +49,7 @@ START_TEST(bytes_come_out_in_order)
 }
 END_TEST
 
-START_TEST(no_file_is_kept_when_nothing_waits)
+START_TEST(an_empty_spill_keeps_no_file)
 {
 	int before = open_descriptors();
 	ck_assert_int_eq(spill_append(&spill, "x", 1), 0);
@@ -62,7 +62,7 @@ START_TEST(no_file_is_kept_when_nothing_waits)
 }
 END_TEST
 
-START_TEST(many_bytes_give_their_room_back_piece_by_piece)
+START_TEST(disk_space_is_released_piece_by_piece)
 {
 	enum { PIECE = 1 << 20, PIECES = 140 };
 	uint8_t *bytes = malloc(PIECE);
@@ -88,7 +88,7 @@ START_TEST(many_bytes_give_their_room_back_piece_by_piece)
 }
 END_TEST
 
-START_TEST(a_full_disk_is_told_and_nothing_of_the_piece_comes_out)
+START_TEST(a_full_disk_is_an_error_and_drops_the_whole_piece)
 {
 	struct rlimit limit;
 
@@ -130,9 +130,9 @@ int main(void)
 	tcase_set_timeout(tests, 60);
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, bytes_come_out_in_order);
-	tcase_add_test(tests, no_file_is_kept_when_nothing_waits);
-	tcase_add_test(tests, many_bytes_give_their_room_back_piece_by_piece);
-	tcase_add_test(tests, a_full_disk_is_told_and_nothing_of_the_piece_comes_out);
+	tcase_add_test(tests, an_empty_spill_keeps_no_file);
+	tcase_add_test(tests, disk_space_is_released_piece_by_piece);
+	tcase_add_test(tests, a_full_disk_is_an_error_and_drops_the_whole_piece);
 	tcase_add_test(tests, a_temporary_file_has_no_name_and_is_the_owners);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

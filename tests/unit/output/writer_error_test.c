@@ -19,7 +19,7 @@ static void make_writer(void)
 	ck_assert_ptr_nonnull(writer);
 }
 
-/* Checks what the sink has from start on. */
+/* Checks the bytes of the sink from start on. */
 static void expect_from(size_t start, const char *text)
 {
 	ck_assert_uint_ge(memory->length, start);
@@ -35,7 +35,7 @@ static void set_tail(const char *text)
 
 /* ---- sinks that fail -------------------------------------------------- */
 
-/* Writes records of all kinds, each in a call to the sink of its own. */
+/* Writes records of all kinds, each with a separate call of the sink. */
 static void write_everything(void)
 {
 	writer_control_settings(writer, CONTROL_CPU_SAMPLING, 4);
@@ -87,21 +87,21 @@ static void fail_every_call_in_turn(const struct record_format *format)
 	}
 }
 
-START_TEST(after_a_failed_write_of_text_nothing_follows)
+START_TEST(nothing_is_written_after_a_failed_write_of_text)
 {
 	writer_close(writer);
 	fail_every_call_in_turn(&record_format_text);
 }
 END_TEST
 
-START_TEST(after_a_failed_write_of_binary_nothing_follows)
+START_TEST(nothing_is_written_after_a_failed_write_of_binary)
 {
 	writer_close(writer);
 	fail_every_call_in_turn(&record_format_binary);
 }
 END_TEST
 
-/* A sink that is slow enough for a record to be written meanwhile. */
+/* A sink that is slow enough for another record to be written during its write. */
 static int write_during_record(struct sink *sink, const void *bytes, size_t length)
 {
 	writer_thread_end(writer, &thread_main);
@@ -113,7 +113,7 @@ static const struct sink_ops slow_ops = {
         .close = memory_close,
 };
 
-START_TEST(a_record_written_during_a_failing_write_does_not_follow_it)
+START_TEST(a_record_added_during_a_failing_write_is_dropped)
 {
 	memory->sink.ops = &slow_ops;
 	memory->fail_at = memory->calls + 1;
@@ -124,7 +124,7 @@ START_TEST(a_record_written_during_a_failing_write_does_not_follow_it)
 }
 END_TEST
 
-START_TEST(the_first_failure_is_told)
+START_TEST(the_first_error_is_returned)
 {
 	memory->fail_at = memory->calls + 1;
 	memory->close_error = SINK_BROKEN + 1;
@@ -135,7 +135,7 @@ START_TEST(the_first_failure_is_told)
 }
 END_TEST
 
-START_TEST(a_failure_of_close_is_told)
+START_TEST(an_error_of_close_is_returned)
 {
 	memory->close_error = SINK_BROKEN;
 	ck_assert_int_eq(writer_close(writer), SINK_BROKEN);
@@ -155,7 +155,7 @@ START_TEST(records_reach_the_sink_at_a_flush)
 	writer_flush(writer);
 	ck_assert_uint_eq(memory->calls, calls + 1);
 	expect_from(start, THREAD_END_LINE);
-	writer_flush(writer); /* of nothing */
+	writer_flush(writer); /* nothing to flush */
 	ck_assert_uint_eq(memory->calls, calls + 1);
 	writer_close(writer);
 }
@@ -194,7 +194,7 @@ END_TEST
 
 /* ---- tails ------------------------------------------------------------ */
 
-START_TEST(a_tail_follows_what_was_written)
+START_TEST(a_tail_is_written_after_the_records)
 {
 	size_t start = memory->length;
 
@@ -223,7 +223,7 @@ START_TEST(a_tail_replaces_the_one_before)
 }
 END_TEST
 
-START_TEST(a_record_that_follows_removes_the_tail)
+START_TEST(the_next_record_removes_the_tail)
 {
 	size_t start = memory->length;
 
@@ -236,7 +236,7 @@ START_TEST(a_record_that_follows_removes_the_tail)
 }
 END_TEST
 
-START_TEST(a_tail_that_nothing_follows_stays)
+START_TEST(a_tail_without_later_records_stays)
 {
 	size_t start = memory->length;
 
@@ -247,7 +247,7 @@ START_TEST(a_tail_that_nothing_follows_stays)
 }
 END_TEST
 
-START_TEST(records_that_others_need_do_not_go_into_a_tail)
+START_TEST(records_that_others_refer_to_do_not_go_into_a_tail)
 {
 	writer_thread_start(writer, &thread_main);
 	writer_flush(writer);
@@ -277,7 +277,7 @@ static void write_a_note(void *arg)
 	writer_flush(writer);
 }
 
-START_TEST(an_open_tail_does_not_catch_what_other_threads_write)
+START_TEST(records_of_other_threads_do_not_go_into_an_open_tail)
 {
 	size_t start = memory->length;
 	struct os_thread_handle other;
@@ -366,27 +366,27 @@ END_TEST
 int main(void)
 {
 	Suite *suite = suite_create("writer_error");
-	TCase *fault = tcase_create("fault");
+	TCase *errors = tcase_create("errors");
 
-	tcase_add_checked_fixture(fault, make_writer, NULL);
-	tcase_add_test(fault, after_a_failed_write_of_text_nothing_follows);
-	tcase_add_test(fault, after_a_failed_write_of_binary_nothing_follows);
-	tcase_add_test(fault, a_record_written_during_a_failing_write_does_not_follow_it);
-	tcase_add_test(fault, the_first_failure_is_told);
-	tcase_add_test(fault, a_failure_of_close_is_told);
-	tcase_add_test(fault, records_reach_the_sink_at_a_flush);
-	tcase_add_test(fault, records_reach_the_sink_past_the_high_water_mark);
-	tcase_add_test(fault, records_can_be_written_while_the_sink_is_busy);
-	tcase_add_test(fault, a_tail_follows_what_was_written);
-	tcase_add_test(fault, a_tail_replaces_the_one_before);
-	tcase_add_test(fault, a_record_that_follows_removes_the_tail);
-	tcase_add_test(fault, a_tail_that_nothing_follows_stays);
-	tcase_add_test(fault, records_that_others_need_do_not_go_into_a_tail);
-	tcase_add_test(fault, an_open_tail_does_not_catch_what_other_threads_write);
-	tcase_add_test(fault, a_sink_without_tails_refuses_them);
-	tcase_add_test(fault, no_tail_begins_after_a_failure);
-	tcase_add_test(fault, a_failed_record_leaves_those_before_it);
-	tcase_add_test(fault, a_failed_record_leaves_the_last_tail);
-	suite_add_tcase(suite, fault);
+	tcase_add_checked_fixture(errors, make_writer, NULL);
+	tcase_add_test(errors, nothing_is_written_after_a_failed_write_of_text);
+	tcase_add_test(errors, nothing_is_written_after_a_failed_write_of_binary);
+	tcase_add_test(errors, a_record_added_during_a_failing_write_is_dropped);
+	tcase_add_test(errors, the_first_error_is_returned);
+	tcase_add_test(errors, an_error_of_close_is_returned);
+	tcase_add_test(errors, records_reach_the_sink_at_a_flush);
+	tcase_add_test(errors, records_reach_the_sink_past_the_high_water_mark);
+	tcase_add_test(errors, records_can_be_written_while_the_sink_is_busy);
+	tcase_add_test(errors, a_tail_is_written_after_the_records);
+	tcase_add_test(errors, a_tail_replaces_the_one_before);
+	tcase_add_test(errors, the_next_record_removes_the_tail);
+	tcase_add_test(errors, a_tail_without_later_records_stays);
+	tcase_add_test(errors, records_that_others_refer_to_do_not_go_into_a_tail);
+	tcase_add_test(errors, records_of_other_threads_do_not_go_into_an_open_tail);
+	tcase_add_test(errors, a_sink_without_tails_refuses_them);
+	tcase_add_test(errors, no_tail_begins_after_a_failure);
+	tcase_add_test(errors, a_failed_record_leaves_those_before_it);
+	tcase_add_test(errors, a_failed_record_leaves_the_last_tail);
+	suite_add_tcase(suite, errors);
 	return run_suite(suite);
 }

@@ -1,7 +1,7 @@
 /*
- * Tests that each allocation of the output may fail: the failure is told, what
- * was complete stays, and nothing is lost track of. Linked so that the calls of
- * malloc, calloc and realloc come here first.
+ * Tests that each allocation of the output may fail: the error is reported,
+ * complete records stay, and no memory leaks. Linked so that malloc, calloc and realloc
+ * call the functions here.
  */
 #include "failing_allocation.h"
 #include "run_suite.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The given allocation fails, and all after it. */
+/* The given allocation and all later ones fail. */
 static void fail_from(unsigned allocation)
 {
 	fail_allocations(allocation, UINT32_MAX);
@@ -54,8 +54,8 @@ static void write_all(struct record_writer *writer)
 	writer_thread_end(writer, &thread_main);
 }
 
-/* Runs with allocations failing from the given one on; *failed says whether one
- * did. Returns the error, BYTES_NO_MEMORY when there was no writer. */
+/* Runs with allocations failing from the given one on; *failed is set if one
+ * failed. Returns the error, BYTES_NO_MEMORY if there was no writer. */
 static int run(const struct record_format *format, unsigned allocation, bool *failed)
 {
 	memory = memory_sink_reset();
@@ -140,7 +140,7 @@ START_TEST(costs_that_were_added_survive_a_failed_allocation)
 
 	table = cost_table_create();
 	ck_assert_ptr_nonnull(table);
-	fail_from(2); /* the first rows are there, there is no room for more */
+	fail_from(2); /* room for the first rows only */
 	while (added < 600) {
 		traces[added].serial = TRACE_SERIAL_EMPTY + added;
 		if (!cost_table_add(table, &traces[added], 1))
@@ -158,7 +158,7 @@ START_TEST(costs_that_were_added_survive_a_failed_allocation)
 }
 END_TEST
 
-START_TEST(a_sink_that_can_not_be_made_leaves_the_file)
+START_TEST(without_memory_for_a_sink_the_file_stays_open)
 {
 	struct os_file file;
 
@@ -174,7 +174,7 @@ START_TEST(a_sink_that_can_not_be_made_leaves_the_file)
 }
 END_TEST
 
-START_TEST(a_sink_that_can_not_be_made_leaves_the_connection)
+START_TEST(without_memory_for_a_sink_the_connection_stays_open)
 {
 	enum { ALLOCATIONS = 3 }; /* itself, its ring, its thread */
 	const struct sink_socket_limits limits = {.memory_bytes = 1000, .bytes_per_second = 1};
@@ -243,8 +243,8 @@ int main(void)
 	tcase_add_test(oom, text_survives_each_failed_allocation);
 	tcase_add_test(oom, binary_survives_each_failed_allocation);
 	tcase_add_test(oom, costs_that_were_added_survive_a_failed_allocation);
-	tcase_add_test(oom, a_sink_that_can_not_be_made_leaves_the_file);
-	tcase_add_test(oom, a_sink_that_can_not_be_made_leaves_the_connection);
+	tcase_add_test(oom, without_memory_for_a_sink_the_file_stays_open);
+	tcase_add_test(oom, without_memory_for_a_sink_the_connection_stays_open);
 	tcase_add_test(oom, a_tail_needs_no_memory);
 	suite_add_tcase(suite, oom);
 	return run_suite(suite);

@@ -14,8 +14,8 @@ static struct memory_sink *memory;
 static struct record_writer *writer;
 static atomic_bool stop;
 
-/* A name whose length says which record it is of, so that bytes of another
- * would show. */
+/* A name whose length identifies its record, so that bytes of another record are
+ * detected. */
 static size_t name_length(unsigned thread, unsigned record)
 {
 	return 1 + (record * 7 + thread * 13) % 97;
@@ -40,7 +40,7 @@ static void write_records(void *arg)
 	}
 }
 
-/* Does what the agent's own thread does: flushes, and renews the tail. */
+/* Acts as the agent thread: flushes, and replaces the tail. */
 static void flush_and_tail(void *arg)
 {
 	(void)arg;
@@ -53,7 +53,7 @@ static void flush_and_tail(void *arg)
 	}
 }
 
-static size_t first_record; /* its place in the output */
+static size_t first_record; /* its offset in the output */
 
 static void run_threads(const struct record_format *format)
 {
@@ -64,7 +64,7 @@ static void run_threads(const struct record_format *format)
 	memory = memory_sink_reset();
 	writer = writer_create(format, &memory->sink, 4, CREATED_WALL_MS);
 	ck_assert_ptr_nonnull(writer);
-	/* What tails name is there before; text begins with a thread. */
+	/* Tails refer to these; text starts with a thread. */
 	writer_thread_start(writer, &thread_main);
 	writer_trace(writer, &trace_work);
 	writer_trace(writer, &trace_locked);
@@ -176,7 +176,7 @@ static void write_much_and_flush(void *arg)
 	writer_flush(writer);
 }
 
-START_TEST(during_a_stream_nobody_waits_and_nothing_comes_between)
+START_TEST(a_stream_delays_no_thread_and_is_not_interrupted)
 {
 	static const char piece[] = "a piece of the stream\n";
 	struct os_thread_handle other;
@@ -215,7 +215,7 @@ int main(void)
 	tcase_add_test(threads, text_records_of_several_threads_never_mix);
 	tcase_add_test(threads, binary_records_of_several_threads_never_mix);
 	tcase_add_test(threads, a_failure_among_several_threads_stops_all);
-	tcase_add_test(threads, during_a_stream_nobody_waits_and_nothing_comes_between);
+	tcase_add_test(threads, a_stream_delays_no_thread_and_is_not_interrupted);
 	suite_add_tcase(suite, threads);
 	return run_suite(suite);
 }
