@@ -119,7 +119,7 @@ bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *o
 
 /* Starts the mode that carries out commands of that kind, if the options have not asked for
  * it. Once one could not be started it is not tried again. As agent_start_mode(). */
-void agent_start_mode_for(struct agent *agent, JNIEnv *jni, enum profile_command_kind kind);
+void agent_start_mode_for(struct agent *agent, JNIEnv *jni, enum net_command_kind kind);
 
 /* ---- transform.c */
 
@@ -140,7 +140,7 @@ void agent_dump(struct agent *agent, JNIEnv *jni);
 /* Hands a command of the peer, whose name is for messages, to all modes that take
  * commands, one that it needs and that is not there being started. True when one has carried it
  * out. Any Java thread. */
-bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct net_command *command,
                             const char *name);
 
 /* Ends the profile in mid-run: what was written is delivered, the output closed, and

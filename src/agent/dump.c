@@ -154,7 +154,7 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 	os_mutex_unlock(&profile->dump_lock);
 }
 
-bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct net_command *command,
                             const char *name)
 {
 	struct profile *profile = &agent->profile;

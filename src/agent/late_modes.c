@@ -22,8 +22,7 @@ static bool is_active(const struct agent *agent, const struct mode_ops *ops)
 }
 
 /* The mode that the command needs and that is not there; NULL when there is none. */
-static const struct mode_ops *missing_mode(const struct agent *agent,
-                                           enum profile_command_kind kind)
+static const struct mode_ops *missing_mode(const struct agent *agent, enum net_command_kind kind)
 {
 	/* The one that is started, and an equivalent one. */
 	const struct mode_ops *needed = NULL;
@@ -55,7 +54,7 @@ static const struct mode_ops *missing_mode(const struct agent *agent,
 }
 
 static void send_command(const struct active_mode *mode, JNIEnv *jni,
-                         const struct profile_command *command)
+                         const struct net_command *command)
 {
 	if (mode->ops->command != NULL)
 		(void)mode->ops->command(mode->state, jni, command);
@@ -64,17 +63,17 @@ static void send_command(const struct active_mode *mode, JNIEnv *jni,
 /* What the peer has set holds for the mode too, and only what the command switches on is. */
 static void set_up(struct agent *agent, JNIEnv *jni, const struct active_mode *mode)
 {
-	const struct profile_command depth = {
+	const struct net_command depth = {
 	        .kind = COMMAND_MAX_DEPTH,
 	        .depth = (uint16_t)atomic_load(&agent->profile.control.depth),
 	};
-	const struct profile_command off = {.kind = COMMAND_CPU_SAMPLING_OFF};
+	const struct net_command off = {.kind = COMMAND_CPU_SAMPLING_OFF};
 
 	send_command(mode, jni, &depth);
 	send_command(mode, jni, &off);
 }
 
-void agent_start_mode_for(struct agent *agent, JNIEnv *jni, enum profile_command_kind kind)
+void agent_start_mode_for(struct agent *agent, JNIEnv *jni, enum net_command_kind kind)
 {
 	const struct mode_ops *ops = missing_mode(agent, kind);
 	unsigned bit = 1u << kind;

@@ -32,7 +32,7 @@ static size_t make_rows(struct profile *profile, const struct class_histogram *t
 }
 
 static void write_record(struct profile *profile, const struct class_histogram *tally,
-                         const struct profile_command *command)
+                         const struct net_command *command)
 {
 	struct site_row *rows = calloc(tally->length, sizeof(*rows));
 	struct sites_record record = {
@@ -54,7 +54,7 @@ static void write_record(struct profile *profile, const struct class_histogram *
 	free(rows);
 }
 
-bool live_classes_write(struct profile *profile, JNIEnv *jni, const struct profile_command *command)
+bool live_classes_write(struct profile *profile, JNIEnv *jni, const struct net_command *command)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
 	struct class_histogram tally = {0};

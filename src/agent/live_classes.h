@@ -10,7 +10,6 @@
 /* Collects garbage and writes ALLOC SITES with the objects that live then, all at the empty
  * trace: a row for each class. What was allocated is 0, as it is in HEAP SUMMARY then. False
  * when the VM refuses. On a thread of the agent, under the dump lock; live phase. */
-bool live_classes_write(struct profile *profile, JNIEnv *jni,
-                        const struct profile_command *command);
+bool live_classes_write(struct profile *profile, JNIEnv *jni, const struct net_command *command);
 
 #endif

@@ -24,7 +24,7 @@ enum operand { OPERAND_NONE, OPERAND_ID, OPERAND_DEPTH };
 static const struct known_command {
 	uint8_t tag;
 	enum body body;
-	enum profile_command_kind kind; /* CONTROL: the sub-option tells */
+	enum net_command_kind kind; /* CONTROL: the sub-option tells */
 } known_commands[] = {
         {HPROF_COMMAND_FORCE_GC, BODY_NONE, COMMAND_FORCE_GC},
         {HPROF_COMMAND_DUMP_HEAP, BODY_NONE, COMMAND_DUMP_HEAP},
@@ -39,7 +39,7 @@ static const struct known_command {
 static const struct known_option {
 	uint16_t option;
 	enum operand operand;
-	enum profile_command_kind kind;
+	enum net_command_kind kind;
 } known_options[] = {
         {HPROF_CONTROL_ALLOC_TRACES_ON, OPERAND_NONE, COMMAND_ALLOC_TRACES_ON},
         {HPROF_CONTROL_ALLOC_TRACES_OFF, OPERAND_NONE, COMMAND_ALLOC_TRACES_OFF},
@@ -119,7 +119,7 @@ static bool is_length(const struct net_command_parser *parser, enum body body, u
 }
 
 static enum net_command_parse parse_cutoff(struct net_command_parser *parser,
-                                           struct profile_command *command)
+                                           struct net_command *command)
 {
 	uint32_t bits = (uint32_t)number(parser->bytes + HEAD_BYTES + 2, 4);
 	float cutoff;
@@ -135,7 +135,7 @@ static enum net_command_parse parse_cutoff(struct net_command_parser *parser,
 }
 
 static enum net_command_parse parse_option(struct net_command_parser *parser, size_t body_length,
-                                           struct profile_command *command)
+                                           struct net_command *command)
 {
 	const uint8_t *body = parser->bytes + HEAD_BYTES;
 	uint16_t code = (uint16_t)number(body, OPTION_BYTES);
@@ -169,8 +169,7 @@ static size_t required_length(struct net_command_parser *parser)
 	return HEAD_BYTES + (size_t)body_length;
 }
 
-static enum net_command_parse parse(struct net_command_parser *parser,
-                                    struct profile_command *command)
+static enum net_command_parse parse(struct net_command_parser *parser, struct net_command *command)
 {
 	const struct known_command *known = find_command(parser->bytes[0]);
 	size_t body_length = parser->length - HEAD_BYTES;
@@ -194,7 +193,7 @@ static enum net_command_parse parse(struct net_command_parser *parser,
 
 enum net_command_parse net_command_parser_feed(struct net_command_parser *parser,
                                                const uint8_t *bytes, size_t length, size_t *taken,
-                                               struct profile_command *command)
+                                               struct net_command *command)
 {
 	*taken = 0;
 	for (;;) {

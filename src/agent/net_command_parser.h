@@ -35,6 +35,6 @@ void net_command_parser_init(struct net_command_parser *parser, unsigned id_size
  * command's own is refused as soon as it is there. */
 enum net_command_parse net_command_parser_feed(struct net_command_parser *parser,
                                                const uint8_t *bytes, size_t length, size_t *taken,
-                                               struct profile_command *command);
+                                               struct net_command *command);
 
 #endif

@@ -35,7 +35,7 @@ static void pause_for(uint32_t ms)
 	os_sleep_until(os_monotonic_ns() + ms * NS_PER_MS);
 }
 
-static const char *name_of(const struct profile_command *command);
+static const char *name_of(const struct net_command *command);
 
 /* ---- the commands ------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static enum outcome outcome_of(bool done)
 	return done ? OUTCOME_DONE : OUTCOME_IGNORED;
 }
 
-static enum outcome force_gc(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome force_gc(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	jvmtiEnv *jvmti = agent->profile.jvmti;
 	(void)jni;
@@ -52,15 +52,15 @@ static enum outcome force_gc(struct agent *agent, JNIEnv *jni, struct profile_co
 	return outcome_of((*jvmti)->ForceGarbageCollection(jvmti) == JVMTI_ERROR_NONE);
 }
 
-static enum outcome dispatch(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome dispatch(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	return outcome_of(agent_dispatch_command(agent, jni, command, name_of(command)));
 }
 
 /* Has write answer a command that is no mode's. */
-static enum outcome answer(struct agent *agent, JNIEnv *jni, const struct profile_command *command,
+static enum outcome answer(struct agent *agent, JNIEnv *jni, const struct net_command *command,
                            bool (*write)(struct profile *profile, JNIEnv *jni,
-                                         const struct profile_command *command))
+                                         const struct net_command *command))
 {
 	struct profile *profile = &agent->profile;
 	bool done = false;
@@ -72,7 +72,7 @@ static enum outcome answer(struct agent *agent, JNIEnv *jni, const struct profil
 	return outcome_of(done);
 }
 
-static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	if ((command->flags & ALLOC_SITES_FORCE_GC) != 0)
 		(void)force_gc(agent, jni, command);
@@ -83,7 +83,7 @@ static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct profile
 
 /* Nothing is sampled, so that there are no samples. */
 static bool write_no_samples(struct profile *profile, JNIEnv *jni,
-                             const struct profile_command *command)
+                             const struct net_command *command)
 {
 	const struct cpu_samples_record record = {.wall_ms = os_wall_ms()};
 	(void)jni;
@@ -92,14 +92,14 @@ static bool write_no_samples(struct profile *profile, JNIEnv *jni,
 	return true;
 }
 
-static enum outcome cpu_samples(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome cpu_samples(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	if (agent_dispatch_command(agent, jni, command, name_of(command)))
 		return OUTCOME_DONE;
 	return answer(agent, jni, command, write_no_samples);
 }
 
-static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	if (agent_dispatch_command(agent, jni, command, name_of(command)))
 		return OUTCOME_DONE;
@@ -107,20 +107,20 @@ static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct profil
 }
 
 static bool write_live_traces(struct profile *profile, JNIEnv *jni,
-                              const struct profile_command *command)
+                              const struct net_command *command)
 {
 	(void)command;
 	return live_traces_write(profile, jni);
 }
 
-static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	return answer(agent, jni, command, write_live_traces);
 }
 
 /* Everything that CONTROL changes is answered by what then holds. What no mode has to do with
  * is off already. */
-static enum outcome control(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome control(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	bool done = agent_dispatch_command(agent, jni, command, name_of(command));
 	bool on = command->kind == COMMAND_ALLOC_TRACES_ON ||
@@ -129,8 +129,7 @@ static enum outcome control(struct agent *agent, JNIEnv *jni, struct profile_com
 	return outcome_of(done || !on);
 }
 
-static enum outcome control_thread(struct agent *agent, JNIEnv *jni,
-                                   struct profile_command *command)
+static enum outcome control_thread(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	if (command->thread_id != 0) {
 		command->thread_serial = java_threads_serial_by_object_id(agent->profile.threads,
@@ -143,7 +142,7 @@ static enum outcome control_thread(struct agent *agent, JNIEnv *jni,
 	return control(agent, jni, command);
 }
 
-static enum outcome max_depth(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome max_depth(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	uint32_t most = profile_depth_max(&agent->settings);
 
@@ -155,7 +154,7 @@ static enum outcome max_depth(struct agent *agent, JNIEnv *jni, struct profile_c
 
 /* As if the program had called System.exit: shutdown hooks run, and the end of the VM
  * makes the last dump. Comes back only when the program does not permit it. */
-static enum outcome exit_vm(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static enum outcome exit_vm(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	(void)command;
 	if (agent->settings.verbose)
@@ -169,8 +168,7 @@ static enum outcome exit_vm(struct agent *agent, JNIEnv *jni, struct profile_com
 	return OUTCOME_IGNORED;
 }
 
-static enum outcome end_connection(struct agent *agent, JNIEnv *jni,
-                                   struct profile_command *command)
+static enum outcome end_connection(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	(void)jni;
 	(void)command;
@@ -181,12 +179,11 @@ static enum outcome end_connection(struct agent *agent, JNIEnv *jni,
 	return OUTCOME_LAST;
 }
 
-/* What each command is called and does, by enum profile_command_kind. After a last
+/* What each command is called and does, by enum net_command_kind. After a last
  * one nothing is read from the peer. */
 static const struct command_row {
 	const char *name;
-	enum outcome (*carry_out)(struct agent *agent, JNIEnv *jni,
-	                          struct profile_command *command);
+	enum outcome (*carry_out)(struct agent *agent, JNIEnv *jni, struct net_command *command);
 	bool last;
 } command_rows[] = {
         [COMMAND_FORCE_GC] = {"FORCE GC", force_gc, false},
@@ -205,7 +202,7 @@ static const struct command_row {
         [COMMAND_EOF] = {"EOF", end_connection, true},
 };
 
-static const char *name_of(const struct profile_command *command)
+static const char *name_of(const struct net_command *command)
 {
 	return command_rows[command->kind].name;
 }
@@ -226,7 +223,7 @@ static void send_answer(struct profile *profile)
 
 /* CONTROL has its answer, of which a line is no more than an explanation; the peer of another
  * command gets nothing. A line for each of these, however often it is sent. */
-static void report_ignored(struct agent *agent, const struct profile_command *command)
+static void report_ignored(struct agent *agent, const struct net_command *command)
 {
 	bool answered = command_rows[command->kind].carry_out == control ||
 	                command_rows[command->kind].carry_out == control_thread;
@@ -240,7 +237,7 @@ static void report_ignored(struct agent *agent, const struct profile_command *co
 }
 
 /* Returns whether another command is to be read. */
-static bool carry_out(struct agent *agent, JNIEnv *jni, struct profile_command *command)
+static bool carry_out(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	const struct command_row *row = &command_rows[command->kind];
 	struct profile *profile = &agent->profile;
@@ -275,7 +272,7 @@ static void wait_for_room(struct agent *agent)
 static bool process_bytes(struct agent *agent, JNIEnv *jni, struct net_command_parser *parser,
                           const uint8_t *bytes, size_t length)
 {
-	struct profile_command command;
+	struct net_command command;
 	size_t taken;
 
 	for (;; bytes += taken, length -= taken) {

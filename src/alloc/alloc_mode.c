@@ -329,7 +329,7 @@ static void stop(void *mode)
 	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
 }
 
-static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
+static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command)
 {
 	struct alloc *alloc = mode;
 	bool traced = command->kind == COMMAND_ALLOC_TRACES_ON;

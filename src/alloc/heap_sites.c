@@ -193,7 +193,7 @@ static void note_reported(struct heap_sites *sites)
 }
 
 /* Garbage that was asked to be collected has been. */
-static void answer_alloc_sites(struct heap_sites *sites, const struct profile_command *command)
+static void answer_alloc_sites(struct heap_sites *sites, const struct net_command *command)
 {
 	const struct sites_request request = {
 	        .incremental = (command->flags & ALLOC_SITES_INCREMENTAL) != 0,
@@ -207,7 +207,7 @@ static void answer_alloc_sites(struct heap_sites *sites, const struct profile_co
 		note_reported(sites);
 }
 
-static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
+static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command)
 {
 	struct heap_sites *sites = mode;
 

@@ -244,7 +244,7 @@ static bool heap_dump_dump(void *state, JNIEnv *jni)
 	return dumped;
 }
 
-static bool heap_dump_command(void *state, JNIEnv *jni, const struct profile_command *command)
+static bool heap_dump_command(void *state, JNIEnv *jni, const struct net_command *command)
 {
 	if (command->kind != COMMAND_DUMP_HEAP)
 		return false;

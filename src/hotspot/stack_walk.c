@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* Whether the processor's calls push their return address, as is assumed here. */
-static bool processor_is_known(void)
+static bool is_known_cpu(void)
 {
 	uintptr_t words[2] = {0, 0};
 	void *address;
@@ -69,7 +69,7 @@ bool stack_walker_find(struct stack_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni
 
 	memset(walker, 0, sizeof(*walker));
 	walker->table = table;
-	return processor_is_known() && vm_structs_find(&structs, jvmti) &&
+	return is_known_cpu() && vm_structs_find(&structs, jvmti) &&
 	       find_anchor(walker, &structs, jvmti, jni) &&
 	       code_cache_find(&walker->code, &structs) && find_interpreter(walker, &structs);
 }
@@ -160,45 +160,45 @@ void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct stack_wal
 
 /* ---- checking ------------------------------------------------------------ */
 
-/* Frames that the VM told, of which some are accounted for. */
-struct told {
+/* The frames that the VM returned, and the number matched so far. */
+struct vm_frames {
 	const jvmtiFrameInfo *frames;
 	uint32_t count;
 	uint32_t at;
 };
 
-/* Whether the next frame is at that bytecode; both may not know. What the VM told may
+/* Whether the next frame is at that bytecode; both may not know. What the VM returned may
  * end before the walk. */
-static bool is_next(struct told *told, int64_t bci)
+static bool is_next(struct vm_frames *vm, int64_t bci)
 {
-	if (told->at == told->count)
+	if (vm->at == vm->count)
 		return true;
-	int64_t its_bci = told->frames[told->at++].location;
+	int64_t its_bci = vm->frames[vm->at++].location;
 	return bci < 0 || its_bci < 0 || bci == its_bci;
 }
 
 static bool interpreted_agrees(const struct stack_walker *walker, const struct memo_node *node,
-                               struct told *told)
+                               struct vm_frames *vm)
 {
 	if (node->first == 0)
-		return told->at == told->count;
+		return vm->at == vm->count;
 	if (node->second == 0)
-		return is_next(told, -1);
+		return is_next(vm, -1);
 	uintptr_t method = stack_word(node->first + walker->const_method);
-	return is_next(told, (int64_t)(node->second - method - walker->const_method_bytes));
+	return is_next(vm, (int64_t)(node->second - method - walker->const_method_bytes));
 }
 
 static bool compiled_agrees(const struct stack_walker *walker, const struct memo_node *node,
-                            struct told *told)
+                            struct vm_frames *vm)
 {
 	struct code_frames frames;
 	int64_t bci;
 	uint16_t count = 0;
 
 	if (!code_frames_begin(&walker->code, node->first, &frames))
-		return node->code.java_frames == 1 && is_next(told, -1);
+		return node->code.java_frames == 1 && is_next(vm, -1);
 	while (code_frames_next(&frames, &bci)) {
-		if (!is_next(told, bci))
+		if (!is_next(vm, bci))
 			return false;
 		count++;
 	}
@@ -206,13 +206,13 @@ static bool compiled_agrees(const struct stack_walker *walker, const struct memo
 }
 
 static bool node_agrees(const struct stack_walker *walker, const struct memo_node *node,
-                        struct told *told)
+                        struct vm_frames *vm)
 {
 	switch (node->code.kind) {
 	case CODE_UNKNOWN:
-		return interpreted_agrees(walker, node, told);
+		return interpreted_agrees(walker, node, vm);
 	case CODE_COMPILED:
-		return compiled_agrees(walker, node, told);
+		return compiled_agrees(walker, node, vm);
 	default:
 		return true;
 	}
@@ -225,7 +225,7 @@ bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_wal
 	const struct memo_node *few[FEW];
 	const struct memo_node **path = few;
 	const struct memo_node *node;
-	struct told told = {frames, count, 0};
+	struct vm_frames vm = {frames, count, 0};
 	size_t length = 0;
 	bool agrees = true;
 
@@ -239,8 +239,8 @@ bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_wal
 	for (node = walk->node; node != walk->root; node = node->parent)
 		path[--at] = node;
 	for (at = 0; at < length && agrees; at++)
-		agrees = node_agrees(walker, path[at], &told);
+		agrees = node_agrees(walker, path[at], &vm);
 	if (path != few)
 		free(path);
-	return agrees && told.at == count;
+	return agrees && vm.at == count;
 }

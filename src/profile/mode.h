@@ -124,7 +124,7 @@ struct mode_ops {
 	/* A command of the peer of net= (binary format). True when the mode has carried it
 	 * out, its records written: CONTROL SETTINGS and the flush are the agent's. Under
 	 * the dump lock, after a poll; live phase, on a thread of the agent. */
-	bool (*command)(void *mode, JNIEnv *jni, const struct profile_command *command);
+	bool (*command)(void *mode, JNIEnv *jni, const struct net_command *command);
 
 	/* No more is gathered; profiling has ended or the VM dies. Any thread. */
 	void (*stop)(void *mode);

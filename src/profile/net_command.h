@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum profile_command_kind {
+enum net_command_kind {
 	COMMAND_FORCE_GC,         /* the agent's own; modes never see it */
 	COMMAND_DUMP_HEAP,        /* HEAP DUMP, or its segments and END */
 	COMMAND_ALLOC_SITES,      /* ALLOC SITES; flags, cutoff */
@@ -32,8 +32,8 @@ enum alloc_sites_flags {
 };
 
 /* Members that a kind does not have are 0. */
-struct profile_command {
-	enum profile_command_kind kind;
+struct net_command {
+	enum net_command_kind kind;
 	uint32_t serial;    /* the peer's number for it; for messages */
 	uint16_t flags;     /* enum alloc_sites_flags */
 	double cutoff;      /* 0 to 1: share of the total that a row must have */

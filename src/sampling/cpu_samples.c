@@ -333,7 +333,7 @@ static void set_depth(struct cpu_samples *samples, uint32_t depth)
 	atomic_store(&samples->sink.current_depth, engine_depth(samples->profile->settings, depth));
 }
 
-static bool carry_out(void *mode, JNIEnv *jni, const struct profile_command *command)
+static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command)
 {
 	struct cpu_samples *samples = mode;
 	(void)jni;

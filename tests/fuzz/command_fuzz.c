@@ -15,7 +15,7 @@ enum { COMMANDS_MAX = 256 };
 struct outcome {
 	size_t count;
 	bool refused;
-	struct profile_command commands[COMMANDS_MAX];
+	struct net_command commands[COMMANDS_MAX];
 };
 
 static void parse(const uint8_t *bytes, size_t length, size_t piece, unsigned id_size,
@@ -28,7 +28,7 @@ static void parse(const uint8_t *bytes, size_t length, size_t piece, unsigned id
 	while (at < length && !outcome->refused) {
 		size_t left = length - at < piece ? length - at : piece;
 		size_t taken;
-		struct profile_command command;
+		struct net_command command;
 		enum net_command_parse result =
 		        net_command_parser_feed(&parser, bytes + at, left, &taken, &command);
 		if (taken > left || (taken == 0 && result == NET_COMMAND_PARSE_DONE))
@@ -40,7 +40,7 @@ static void parse(const uint8_t *bytes, size_t length, size_t piece, unsigned id
 	}
 }
 
-static void check(const struct profile_command *command)
+static void check(const struct net_command *command)
 {
 	if ((unsigned)command->kind > COMMAND_EOF)
 		abort();

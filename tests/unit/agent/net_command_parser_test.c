@@ -10,7 +10,7 @@
 #include <string.h>
 
 static struct net_command_parser parser;
-static struct profile_command command;
+static struct net_command command;
 static size_t taken;
 
 static void set_up(void)
@@ -25,7 +25,7 @@ static enum net_command_parse feed(const char *bytes, size_t length)
 
 #define FEED(text) feed(text, sizeof(text) - 1)
 
-static void expect_command(const char *bytes, size_t length, enum profile_command_kind kind)
+static void expect_command(const char *bytes, size_t length, enum net_command_kind kind)
 {
 	/* Whole, and byte by byte. */
 	memset(&command, 0xff, sizeof(command));
@@ -44,7 +44,7 @@ static void expect_command(const char *bytes, size_t length, enum profile_comman
 
 START_TEST(commands_without_a_body)
 {
-	static const enum profile_command_kind kinds[] = {
+	static const enum net_command_kind kinds[] = {
 	        [1] = COMMAND_FORCE_GC, [2] = COMMAND_DUMP_HEAP,   [4] = COMMAND_HEAP_SUMMARY,
 	        [5] = COMMAND_EXIT_VM,  [6] = COMMAND_DUMP_TRACES,
 	};

@@ -102,10 +102,10 @@ END_TEST
 /* ---- commands to the agent --------------------------------------------------------- */
 
 /* What the agent's parser makes of the bytes of a command. */
-static struct profile_command sent(const char *text, unsigned id_size)
+static struct net_command sent(const char *text, unsigned id_size)
 {
 	struct net_command_parser parser;
-	struct profile_command command;
+	struct net_command command;
 	uint8_t bytes[PEER_COMMAND_MAX];
 	char error[PEER_ERROR_MAX] = "";
 	size_t length = 0;
@@ -126,7 +126,7 @@ START_TEST(commands_are_what_the_agent_reads)
 {
 	static const struct {
 		const char *text;
-		enum profile_command_kind kind;
+		enum net_command_kind kind;
 	} commands[] = {
 	        {"force gc", COMMAND_FORCE_GC},
 	        {"  dump   heap\r", COMMAND_DUMP_HEAP},
@@ -144,7 +144,7 @@ START_TEST(commands_are_what_the_agent_reads)
 	        {"eof", COMMAND_EOF},
 	};
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		struct profile_command command = sent(commands[i].text, ID_SIZE);
+		struct net_command command = sent(commands[i].text, ID_SIZE);
 		ck_assert_int_eq(command.kind, commands[i].kind);
 		if (command.kind != COMMAND_EOF)
 			ck_assert_uint_eq(command.serial, SERIAL);
@@ -154,7 +154,7 @@ END_TEST
 
 START_TEST(operands_are_what_was_written)
 {
-	struct profile_command command = sent("alloc sites gc incremental allocated 0.25", ID_SIZE);
+	struct net_command command = sent("alloc sites gc incremental allocated 0.25", ID_SIZE);
 	ck_assert_uint_eq(command.flags, ALLOC_SITES_INCREMENTAL | ALLOC_SITES_BY_ALLOCATION |
 	                                         ALLOC_SITES_FORCE_GC);
 	ck_assert(command.cutoff == 0.25);
