@@ -1,11 +1,14 @@
 /*
- * alloc.h: the state of allocation tracking: every allocation, by site, and what
- * became of the objects. alloc_mode.c has the hooks; heap_sites and heap_dump write.
+ * alloc.h: the state of the room that records allocations: each one by site, and
+ * whether its object is live. alloc_mode.c has the mode's hooks; heap_sites writes sections.
  *
- * The VM reports each object that is allocated (SampledObjectAlloc), on the thread that
- * allocates it: from bytecode, reflection, JNI or the VM itself. Where only the count is
- * needed (live=n), the code that allocates reports it (source_bytecode.h). Objects from
- * before the VM was up are found on the heap then, and have the empty trace.
+ * Sources report to alloc_record(), on the thread that allocates: the VM's event
+ * (SampledObjectAlloc), which includes reflection, JNI and the VM itself; or with live=n, where
+ * only counts are needed, the code that allocates (source_bytecode.h). Objects older than the
+ * profile are counted on the heap (initial_objects.h), at the empty trace.
+ *
+ * Hooks and sources run on any thread; each table has its own locking rule. Used by alloc only;
+ * other rooms have object_traces.h and an opaque pointer.
  */
 #ifndef HPROF_ALLOC_ALLOC_H
 #define HPROF_ALLOC_ALLOC_H
@@ -25,17 +28,17 @@ struct alloc {
 	struct alloc_traces *traces;
 	struct site_table *sites;
 	struct site_cache *site_cache;
-	struct live_objects *live; /* NULL: objects are not followed */
-	/* Allocations are told by bytecode (source_bytecode.h), not by the VM's event. */
+	struct live_objects *live; /* NULL: objects are not tracked */
+	/* Bytecode reports allocations (source_bytecode.h), not the VM's event. */
 	bool by_bytecode;
 	_Atomic bool callable;        /* the class that rewritten classes call is defined */
 	struct object_shapes *shapes; /* for that, else NULL */
 	struct alloc_instrumenter instrumenter;
 	struct source_vm source_vm;
-	bool raw;              /* references may be read as the VM keeps them */
+	bool raw;              /* references may be read as addresses */
 	_Atomic bool traced;   /* else everything is at the empty trace */
-	_Atomic bool counting; /* what is allocated counts */
-	_Atomic bool starting; /* objects made before the start are being looked for */
+	_Atomic bool counting; /* allocations are counted now */
+	_Atomic bool starting; /* initial objects are being counted */
 	struct gc_epoch epoch;
 	uint32_t swept;   /* the epoch of the last sweep */
 	uint32_t sampled; /* bytes between samples; 0: every object counts */

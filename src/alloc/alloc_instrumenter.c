@@ -2,12 +2,12 @@
  * alloc_instrumenter.c: see alloc_instrumenter.h.
  *
  * The code put behind an instruction:
- *   new C                          ldc C; HprofHeap.made(Class)
+ *   new C                          ldc C; HprofHeap.allocated(Class)
  *   new C, before version 49       ldc "C"; HprofHeap.allocatedNamed(String)
  *   newarray, anewarray            dup; arraylength; ldc "[C"; HprofHeap.allocatedArray(int, Class)
- *   the same, before version 49    dup; HprofHeap.made(Object)
+ *   the same, before version 49    dup; HprofHeap.allocated(Object)
  *   multianewarray of n            dup; push n; HprofHeap.allocatedArrays(Object, int)
- *   clone() of arrays or Object's  dup; HprofHeap.made(Object)
+ *   clone() of arrays or Object's  dup; HprofHeap.allocated(Object)
  *   a call of a method that makes its result out of sight, see below
  * What new has made can't be passed on before its constructor has run; its class can. Nor is
  * an array passed where its class and length will do, so that compilers may still find that

@@ -1,8 +1,8 @@
 /*
- * alloc_mode.c: the hooks of the mode that tracks allocations (alloc.h). Allocations
- * are recorded on the threads of the program, without a lock except for sites and stacks that
- * are new; the worker sweeps, under the profile's dump lock. Collections are reported on a
- * thread of the VM while the program stands still, where they are only counted.
+ * alloc_mode.c: the hooks of the mode that records allocations (alloc.h). Allocations
+ * are recorded on the threads of the program, without a lock except for new sites and
+ * stacks; the worker sweeps, under the profile's dump lock. Collections are reported on a
+ * thread of the VM in a pause, and only counted there.
  */
 #include "alloc/alloc_mode.h"
 #include "alloc/alloc_record.h"
@@ -26,7 +26,7 @@ static bool is_selected(const struct settings *settings)
 	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
 }
 
-static void free_tracking(struct alloc *alloc)
+static void free_alloc(struct alloc *alloc)
 {
 	live_objects_destroy(alloc->live);
 	site_cache_destroy(alloc->site_cache);
@@ -47,9 +47,9 @@ static bool has_sampled_allocation(struct profile *profile)
 	       potential.can_generate_sampled_object_alloc_events;
 }
 
-/* Threads take the interval, and memory to allocate from, before the VM is up: it has
- * to be known from the start. */
-static bool ask_for_every(struct alloc *alloc)
+/* Threads take the interval, and memory to allocate from, before the VM is initialized: it has
+ * to be set at the start. */
+static bool set_interval(struct alloc *alloc)
 {
 	jvmtiEnv *jvmti = alloc->profile->jvmti;
 	jvmtiCapabilities capabilities;
@@ -60,9 +60,9 @@ static bool ask_for_every(struct alloc *alloc)
 	       (*jvmti)->SetHeapSamplingInterval(jvmti, (jint)alloc->sampled) == JVMTI_ERROR_NONE;
 }
 
-/* Each object that is made counts, and no more is wanted of it. stacks=vm has the event, for
+/* Only the count of every allocation is needed. With stacks=vm the event is used, for
  * tests. */
-static bool wants_bytecode(const struct settings *settings)
+static bool uses_bytecode(const struct settings *settings)
 {
 	return !settings->live && settings->heap_interval == 0 && settings->stacks != STACKS_VM;
 }
@@ -77,7 +77,8 @@ static void need_bytecode(struct mode_needs *needs)
 static void *create(struct profile *profile, struct mode_needs *needs)
 {
 	if (!has_sampled_allocation(profile)) {
-		message_print("this JVM does not tell of allocations; leave heap= out");
+		message_print(
+		        "heap= is unavailable: this JVM has no allocation events; remove heap=");
 		return NULL;
 	}
 	struct alloc *alloc = calloc(1, sizeof(*alloc));
@@ -101,15 +102,17 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	if (alloc->traces == NULL || alloc->site_cache == NULL ||
 	    (profile->settings->live && alloc->live == NULL)) {
 		message_print("out of memory");
-		free_tracking(alloc);
+		free_alloc(alloc);
 		return NULL;
 	}
-	if (!ask_for_every(alloc)) {
-		message_print("this JVM does not take heapinterval=%u", alloc->sampled);
-		free_tracking(alloc);
+	if (!set_interval(alloc)) {
+		message_print(
+		        "heapinterval=%u is unavailable: this JVM refuses it; remove heapinterval=",
+		        alloc->sampled);
+		free_alloc(alloc);
 		return NULL;
 	}
-	alloc->by_bytecode = wants_bytecode(profile->settings);
+	alloc->by_bytecode = uses_bytecode(profile->settings);
 	alloc->instrumenter.rewriting.verbose = profile->settings->verbose;
 	if (alloc->by_bytecode)
 		need_bytecode(needs);
@@ -126,8 +129,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 
 /* ---- allocations ---------------------------------------------------------- */
 
-/* The object is new since the start, and not to be counted among those before it. The
- * tags of classes are the registry's. */
+/* Marks an object that is new, so that it is not counted among the initial objects. The
+ * tags of classes belong to the registry. */
 static void mark_counted(struct alloc *alloc, jobject object)
 {
 	jvmtiEnv *jvmti = alloc->profile->jvmti;
@@ -145,7 +148,9 @@ static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass cla
 		return;
 	if (atomic_load_explicit(&alloc->starting, memory_order_relaxed))
 		mark_counted(alloc, object);
-	told_object(alloc, jni, object, class, (uint64_t)size);
+	alloc_record(alloc,
+	             &(struct allocation){
+	                     .jni = jni, .object = object, .class = class, .size = (uint64_t)size});
 }
 
 static void vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
@@ -155,7 +160,7 @@ static void vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass 
 		source_bytecode_record_vm_object(alloc, jni, object, class, (uint64_t)size);
 }
 
-/* Classes pass while another mode begins, too; they pass again when all have begun. */
+/* Also called while another mode begins; classes are passed again when all have begun. */
 static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
                        size_t *rewritten_length)
 {
@@ -189,9 +194,9 @@ static void collection_finished(void *mode)
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* Whether the collector moves objects in pauses only, between whose start and end all
- * references are right: the serial, the parallel and the G1 collector. */
-static bool stops_to_move(const struct vm_structs *structs)
+/* Whether the collector moves objects only in pauses, outside of which all references are
+ * valid: the serial, the parallel and the G1 collector. */
+static bool moves_in_pauses(const struct vm_structs *structs)
 {
 	const void *barrier_set;
 	uint64_t fake_rtti;
@@ -212,9 +217,9 @@ static bool stops_to_move(const struct vm_structs *structs)
 	return kind == g1 || kind == card_table;
 }
 
-/* Whether a reference leads to its object's address as is assumed: held against a
- * local one. */
-static bool reads_right(struct alloc *alloc, JNIEnv *jni)
+/* Whether a weak reference holds its object's address in the way that is assumed: checked
+ * against a local one. */
+static bool reads_addresses(struct alloc *alloc, JNIEnv *jni)
 {
 	bool right = false;
 	jclass class = (*jni)->FindClass(jni, "java/lang/Object");
@@ -234,18 +239,18 @@ static bool reads_right(struct alloc *alloc, JNIEnv *jni)
 
 static void describe(struct alloc *alloc)
 {
-	char followed[64] = "not followed";
+	char tracked[64] = "not tracked";
 
 	if (alloc->live != NULL)
-		(void)snprintf(followed, sizeof(followed), "followed by weak references%s",
-		               alloc->raw ? "" : ", asked about one by one");
+		(void)snprintf(tracked, sizeof(tracked), "tracked by weak references%s",
+		               alloc->raw ? "" : ", each read through JNI");
 	if (alloc->sampled == 0)
-		message_print("heap: every allocation, told by %s, objects %s; %s",
-		              alloc->by_bytecode ? "bytecode" : "the VM", followed,
+		message_print("heap: every allocation, reported by %s, objects %s; %s",
+		              alloc->by_bytecode ? "bytecode" : "the VM", tracked,
 		              alloc_traces_describe(alloc->traces));
 	else
 		message_print("heap: one allocation in %u bytes, objects %s; %s", alloc->sampled,
-		              followed, alloc_traces_describe(alloc->traces));
+		              tracked, alloc_traces_describe(alloc->traces));
 }
 
 static void begin_by_event(struct alloc *alloc, JNIEnv *jni)
@@ -254,15 +259,15 @@ static void begin_by_event(struct alloc *alloc, JNIEnv *jni)
 
 	atomic_store(&alloc->starting, true);
 	atomic_store(&alloc->counting, true);
-	/* Memory that threads got for themselves before they were told to report is used up
-	 * in silence; a collection takes it from them. Samples can do without. */
+	/* Allocations from buffers that threads got before the event was on are not reported; a
+	 * collection takes the buffers away. Samples need no such precision. */
 	if (alloc->sampled == 0)
 		(void)(*jvmti)->ForceGarbageCollection(jvmti);
 	initial_objects_count(alloc, jni);
 	atomic_store(&alloc->starting, false);
 }
 
-/* Sites are found by addresses: they have to be known. */
+/* Sites are found by addresses, so references must be readable. */
 static bool begin_by_bytecode(struct alloc *alloc, JNIEnv *jni)
 {
 	if (alloc->raw)
@@ -291,8 +296,8 @@ static void live(void *mode, JNIEnv *jni)
 	struct vm_structs structs;
 
 	if (vm_structs_find(&structs, profile->jvmti))
-		alloc->raw = gc_epoch_find(&alloc->epoch, &structs) && stops_to_move(&structs) &&
-		             reads_right(alloc, jni);
+		alloc->raw = gc_epoch_find(&alloc->epoch, &structs) && moves_in_pauses(&structs) &&
+		             reads_addresses(alloc, jni);
 	if (alloc->live != NULL)
 		live_objects_read_raw(alloc->live, alloc->raw);
 	alloc_traces_live(alloc->traces, jni);
@@ -305,7 +310,7 @@ static void live(void *mode, JNIEnv *jni)
 		begin_by_event(alloc, jni);
 }
 
-/* Classes tell their allocations now. */
+/* All classes report their allocations now. */
 static void begin(void *mode)
 {
 	struct alloc *alloc = mode;
@@ -363,7 +368,7 @@ static void destroy(void *mode, JNIEnv *jni)
 	alloc->profile->alloc = NULL;
 	if (alloc->live != NULL)
 		live_objects_release(alloc->live, jni);
-	free_tracking(alloc);
+	free_alloc(alloc);
 }
 
 const struct mode_ops alloc_mode = {

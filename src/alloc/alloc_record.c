@@ -1,7 +1,7 @@
 /*
- * alloc_record.c: see alloc_record.h. A site is found among the thread's recent
- * ones, or by the node of its stack and its class, or else the VM is asked; what is found
- * by addresses of the VM's holds for an epoch of the heap.
+ * alloc_record.c: see alloc_record.h. A site is found in the thread's site cache, or by the
+ * node of its stack and its class, or else by asking the VM. What is found by addresses of
+ * the VM's objects is valid for one GC epoch.
  */
 #include "alloc/alloc_record.h"
 
@@ -16,64 +16,65 @@
 /* The second word of nodes whose first is a class's address, below a stack's node. */
 enum { CLASS_NODE = 1 };
 
-/* Frames on top of the stack that are the agent's. */
-enum { TOLD_BY_EVENT = 0, /* or by JNI */ TOLD_BY_BYTECODE = 1 };
-
-/* An allocation on its way to its site. */
-struct told {
+/* The search for the site of an allocation. */
+struct search {
 	struct alloc *alloc;
 	JNIEnv *jni;
 	struct stack_walk walk;
-	bool traced;  /* else it is at the empty trace */
+	bool traced;  /* else the site has the empty trace */
 	jclass class; /* NULL: known by its name */
 	jstring name;
-	const struct class_record *record; /* NULL until somebody asks */
+	const struct class_record *record; /* NULL until it is needed */
 	struct site_cache_key key;
 };
 
-/* Where the object behind a reference is: of a class, or of the name of one, it stands for
- * that until a collection. 0 where that is not known. */
+/* The address of the object that a reference refers to. Of a class, or of the name of one,
+ * it identifies the class until a collection. 0 where references can't be read. */
 static uintptr_t address_of(const struct alloc *alloc, jobject reference)
 {
 	return alloc->raw ? *(const volatile uintptr_t *)reference : 0;
 }
 
-static struct told begin(struct alloc *alloc, JNIEnv *jni, uint32_t skip, jobject key)
+static struct search begin(struct alloc *alloc, const struct allocation *allocation, jobject key)
 {
-	struct told told = {
+	struct search search = {
 	        .alloc = alloc,
-	        .jni = jni,
-	        .walk = alloc_traces_begin_walk(alloc->traces, skip),
+	        .jni = allocation->jni,
+	        .walk = alloc_traces_begin_walk(alloc->traces, allocation->agent_frames),
 	        .traced = atomic_load_explicit(&alloc->traced, memory_order_relaxed),
+	        .class = allocation->class,
+	        .name = allocation->name,
 	        .key = {.epoch = gc_epoch_now(&alloc->epoch)},
 	};
-	told.key.class_address = address_of(alloc, key);
-	return told;
+	search.key.class_address = address_of(alloc, key);
+	return search;
 }
 
-static const struct class_record *record_of(struct told *told)
+static const struct class_record *record_of(struct search *search)
 {
-	struct alloc *alloc = told->alloc;
+	struct alloc *alloc = search->alloc;
 
-	if (told->record == NULL && told->class != NULL)
-		told->record = class_registry_find(alloc->profile->classes, told->class);
-	else if (told->record == NULL)
-		told->record = loader_class_named(alloc->profile, alloc->memo, told->jni,
-		                                  told->name, &told->class);
-	return told->record;
+	if (search->record == NULL && search->class != NULL)
+		search->record = class_registry_find(alloc->profile->classes, search->class);
+	else if (search->record == NULL)
+		search->record = loader_class_named(alloc->profile, alloc->memo, search->jni,
+		                                    search->name, &search->class);
+	return search->record;
 }
 
-static const struct site *ask_site(struct told *told)
+/* The site by the VM's own answer. NULL without memory (reported), or if the class is
+ * unknown. */
+static const struct site *ask_site(struct search *search)
 {
-	struct alloc *alloc = told->alloc;
+	struct alloc *alloc = search->alloc;
 	struct profile *profile = alloc->profile;
 	const struct trace *trace;
-	if (told->traced)
-		trace = alloc_traces_of_walk(alloc->traces, told->jni, &told->walk,
-		                             told->key.epoch);
+	if (search->traced)
+		trace = alloc_traces_of_walk(alloc->traces, search->jni, &search->walk,
+		                             search->key.epoch);
 	else
 		trace = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
-	const struct class_record *record = record_of(told);
+	const struct class_record *record = record_of(search);
 	if (trace == NULL || record == NULL)
 		return NULL;
 	const struct site *site = site_table_intern(alloc->sites, trace, record);
@@ -82,176 +83,158 @@ static const struct site *ask_site(struct told *told)
 	return site;
 }
 
-/* Has the site be found by stack and class address for the rest of the epoch. */
-static void remember(const struct told *told, const struct site *site)
+/* Makes the site known by stack and class address for the rest of the epoch. */
+static void remember(const struct search *search, const struct site *site)
 {
-	struct alloc *alloc = told->alloc;
-	struct memo_node *node =
-	        memo_add(alloc->memo, told->walk.node, told->key.class_address, CLASS_NODE, NULL);
-	if (node != NULL && gc_epoch_holds(&alloc->epoch, told->key.epoch))
-		memo_set_value(alloc->memo, node, told->key.epoch, site);
+	struct alloc *alloc = search->alloc;
+	struct memo_node *node = memo_add(alloc->memo, search->walk.node, search->key.class_address,
+	                                  CLASS_NODE, NULL);
+	if (node != NULL && gc_epoch_holds(&alloc->epoch, search->key.epoch))
+		memo_set_value(alloc->memo, node, search->key.epoch, site);
 }
 
-/* Takes key.frames[0] away where the frames are not certain. */
-static const struct site *find_site(struct told *told)
+/* Sets key.frames[0] to 0 if the frames may be wrong. */
+static const struct site *find_site(struct search *search)
 {
-	struct alloc *alloc = told->alloc;
-	uint32_t epoch = told->key.epoch;
-	uintptr_t address = told->key.class_address;
-	const struct stack_walk *walk = &told->walk;
+	struct alloc *alloc = search->alloc;
+	uint32_t epoch = search->key.epoch;
+	uintptr_t address = search->key.class_address;
+	const struct stack_walk *walk = &search->walk;
 
-	if (told->traced)
-		alloc_traces_walk(alloc->traces, told->jni, &told->walk);
+	if (search->traced)
+		alloc_traces_walk(alloc->traces, search->jni, &search->walk);
 	if (walk->node != NULL && address != 0) {
 		struct memo_node *node = memo_find(alloc->memo, walk->node, address, CLASS_NODE);
 		const struct site *known = node == NULL ? NULL : memo_value(node, epoch);
 		if (known != NULL && gc_epoch_holds(&alloc->epoch, epoch))
 			return known;
 	}
-	const struct site *site = ask_site(told);
+	const struct site *site = ask_site(search);
 	bool certain = site != NULL && walk->node != NULL && address != 0 &&
 	               gc_epoch_holds(&alloc->epoch, epoch);
 	if (certain)
-		remember(told, site);
+		remember(search, site);
 	else
-		told->key.frames[0] = 0;
+		search->key.frames[0] = 0;
 	return site;
 }
 
-static void check_trace(const struct told *told, const struct site *site)
+static void check_trace(const struct search *search, const struct site *site)
 {
-	struct alloc *alloc = told->alloc;
-	if (told->traced && alloc->profile->settings->stacks == STACKS_CHECK)
-		alloc_traces_check(alloc->traces, told->jni, &told->walk, site->trace);
+	struct alloc *alloc = search->alloc;
+	if (search->traced && alloc->profile->settings->stacks == STACKS_CHECK)
+		alloc_traces_check(alloc->traces, search->jni, &search->walk, site->trace);
 }
 
-/* Looks among the thread's recent sites. NULL when it is none of them, with what to keep
- * it by. */
-static const struct cached_site *find_cached(struct told *told)
+/* Looks in the thread's site cache. If the result is NULL, key is ready for an entry. */
+static const struct cached_site *find_cached(struct search *search)
 {
-	struct alloc *alloc = told->alloc;
+	struct alloc *alloc = search->alloc;
 	const struct stack_walker *walker = NULL;
 
-	if (told->key.class_address != 0 && told->traced)
-		walker = alloc_traces_walker(alloc->traces, &told->walk);
+	if (search->key.class_address != 0 && search->traced)
+		walker = alloc_traces_walker(alloc->traces, &search->walk);
 	if (walker == NULL) {
-		told->key.frames[0] = 0;
+		search->key.frames[0] = 0;
 		return NULL;
 	}
-	told->key.depth = told->walk.depth;
+	search->key.depth = search->walk.depth;
 	const struct cached_site *site =
-	        site_cache_find(alloc->site_cache, walker, told->jni, &told->key);
-	if (site == NULL || !gc_epoch_holds(&alloc->epoch, told->key.epoch))
+	        site_cache_find(alloc->site_cache, walker, search->jni, &search->key);
+	if (site == NULL || !gc_epoch_holds(&alloc->epoch, search->key.epoch))
 		return NULL;
-	check_trace(told, site_table_site(alloc->sites, site->number));
+	check_trace(search, site_table_site(alloc->sites, site->number));
 	return site;
 }
 
-static object_shape learn_shape(struct told *told)
+static object_shape learn_shape(struct search *search)
 {
-	struct alloc *alloc = told->alloc;
+	struct alloc *alloc = search->alloc;
 	object_shape shape =
-	        object_shapes_learn(alloc->shapes, told->jni, told->class, told->record);
+	        object_shapes_learn(alloc->shapes, search->jni, search->class, search->record);
 
 	if (shape == 0)
-		profile_fail(alloc->profile, "the size of a %s is not known",
-		             told->record->name->text);
+		profile_fail(alloc->profile, "the size of a %s is unknown",
+		             search->record->name->text);
 	return shape;
 }
 
-/* The site as find_site() has it; kept among the recent ones, where that can be. shape is
- * NULL for who knows the size. */
-static const struct site *find_and_keep(struct told *told, object_shape *shape)
+/* As find_site(), and adds the site to the cache if possible. shape is NULL if the caller
+ * knows the size. */
+static const struct site *find_and_keep(struct search *search, object_shape *shape)
 {
-	struct alloc *alloc = told->alloc;
-	const struct site *site = find_site(told);
+	struct alloc *alloc = search->alloc;
+	const struct site *site = find_site(search);
 
 	if (site == NULL)
 		return NULL;
-	check_trace(told, site);
-	told->record = site->class;
+	check_trace(search, site);
+	search->record = site->class;
 	if (shape != NULL)
-		*shape = learn_shape(told);
-	if (told->key.frames[0] != 0)
-		site_cache_add(alloc->site_cache, told->jni, &told->key, site->number,
+		*shape = learn_shape(search);
+	if (search->key.frames[0] != 0)
+		site_cache_add(alloc->site_cache, search->jni, &search->key, site->number,
 		               shape == NULL ? 0 : *shape);
 	return site;
 }
 
-/* ---- objects ---------------------------------------------------------------- */
-
-static void tell_object(struct alloc *alloc, JNIEnv *jni, uint32_t skip, jobject object,
-                        jclass class, uint64_t size)
+static void record_object(struct alloc *alloc, const struct allocation *allocation)
 {
-	struct told told = begin(alloc, jni, skip, class);
+	struct search search = begin(alloc, allocation, allocation->class);
+	const struct cached_site *cached = find_cached(&search);
 
-	told.class = class;
-	const struct cached_site *recent = find_cached(&told);
-	if (recent != NULL) {
-		site_counting_add_cached(alloc, jni, object, recent, size);
+	if (cached != NULL) {
+		site_counting_add_cached(alloc, allocation->jni, allocation->object, cached,
+		                         allocation->size);
 		return;
 	}
-	const struct site *site = find_and_keep(&told, NULL);
+	const struct site *site = find_and_keep(&search, NULL);
 	if (site != NULL)
-		(void)site_counting_add(alloc, jni, object, site, size);
+		(void)site_counting_add(alloc, allocation->jni, allocation->object, site,
+		                        allocation->size);
 }
 
-/* The VM is asked for class and size. */
-static void tell_unknown(struct alloc *alloc, JNIEnv *jni, uint32_t skip, jobject object)
+/* Asks the VM for class and size. */
+static void record_unknown(struct alloc *alloc, const struct allocation *allocation)
 {
 	jvmtiEnv *jvmti = alloc->profile->jvmti;
-	jclass class = (*jni)->GetObjectClass(jni, object);
+	JNIEnv *jni = allocation->jni;
+	struct allocation known = *allocation;
 	jlong size = 0;
 
-	if ((*jvmti)->GetObjectSize(jvmti, object, &size) == JVMTI_ERROR_NONE)
-		tell_object(alloc, jni, skip, object, class, (uint64_t)size);
-	(*jni)->DeleteLocalRef(jni, class);
+	known.class = (*jni)->GetObjectClass(jni, known.object);
+	if ((*jvmti)->GetObjectSize(jvmti, known.object, &size) == JVMTI_ERROR_NONE) {
+		known.size = (uint64_t)size;
+		record_object(alloc, &known);
+	}
+	(*jni)->DeleteLocalRef(jni, known.class);
 }
 
-void told_object(struct alloc *alloc, JNIEnv *jni, jobject object, jclass class, uint64_t size)
+/* The size follows from the class and the length. */
+static void record_class(struct alloc *alloc, const struct allocation *allocation)
 {
-	tell_object(alloc, jni, TOLD_BY_EVENT, object, class, size);
-}
-
-void told_by_jni(struct alloc *alloc, JNIEnv *jni, jobject object)
-{
-	tell_unknown(alloc, jni, TOLD_BY_EVENT, object);
-}
-
-void told_reference(struct alloc *alloc, JNIEnv *jni, jobject object)
-{
-	tell_unknown(alloc, jni, TOLD_BY_BYTECODE, object);
-}
-
-/* ---- classes alone ------------------------------------------------------------ */
-
-static void tell(struct told *told, uint32_t length)
-{
-	struct alloc *alloc = told->alloc;
-	const struct cached_site *recent = find_cached(told);
+	jobject key = allocation->class != NULL ? (jobject)allocation->class : allocation->name;
+	struct search search = begin(alloc, allocation, key);
+	const struct cached_site *cached = find_cached(&search);
 	object_shape shape;
 
-	if (recent != NULL && recent->shape != 0) {
-		site_counting_add_cached(alloc, told->jni, NULL, recent,
-		                         object_shape_size(recent->shape, length));
+	if (cached != NULL && cached->shape != 0) {
+		site_counting_add_cached(alloc, allocation->jni, NULL, cached,
+		                         object_shape_size(cached->shape, allocation->length));
 		return;
 	}
-	const struct site *site = find_and_keep(told, &shape);
+	const struct site *site = find_and_keep(&search, &shape);
 	if (site != NULL)
-		(void)site_counting_add(alloc, told->jni, NULL, site,
-		                        object_shape_size(shape, length));
+		(void)site_counting_add(alloc, allocation->jni, NULL, site,
+		                        object_shape_size(shape, allocation->length));
 }
 
-void told_class(struct alloc *alloc, JNIEnv *jni, jclass class, uint32_t length)
+void alloc_record(struct alloc *alloc, const struct allocation *allocation)
 {
-	struct told told = begin(alloc, jni, TOLD_BY_BYTECODE, class);
-	told.class = class;
-	tell(&told, length);
-}
-
-void told_name(struct alloc *alloc, JNIEnv *jni, jstring name)
-{
-	struct told told = begin(alloc, jni, TOLD_BY_BYTECODE, name);
-	told.name = name;
-	tell(&told, 0);
+	if (allocation->object == NULL)
+		record_class(alloc, allocation);
+	else if (allocation->class == NULL)
+		record_unknown(alloc, allocation);
+	else
+		record_object(alloc, allocation);
 }

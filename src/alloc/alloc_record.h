@@ -1,30 +1,27 @@
 /*
- * alloc_record.h: allocations as they are told, by an event of the VM or by bytecode:
- * finds the site of each, by the calling thread's stack and the class, and counts it there.
- * On the thread that allocates, without a lock but for sites and stacks that are new.
+ * alloc_record.h: records an allocation: finds its site, by the calling thread's stack and
+ * the class, and counts it there. All sources of allocations end here: the VM's event
+ * (alloc_mode.c), instrumented bytecode (source_bytecode.h), JNI functions (source_jni.h).
  */
 #ifndef HPROF_ALLOC_ALLOC_RECORD_H
 #define HPROF_ALLOC_ALLOC_RECORD_H
 
 #include "alloc/alloc.h"
 
-/* The VM tells an object, with its class and size; the thread stands where it was made. */
-void told_object(struct alloc *alloc, JNIEnv *jni, jobject object, jclass class, uint64_t size);
+/* One allocation. A source sets what it knows; the rest is 0. */
+struct allocation {
+	JNIEnv *jni;           /* of the thread that allocated: the calling thread */
+	uint32_t agent_frames; /* the agent's native methods on top of the thread's stack */
+	jobject object;        /* NULL: only its class is known; then it can't be tracked */
+	jclass class;          /* NULL: the class of object, or the class called name */
+	jstring name;          /* internal name, resolved in the caller of the native method */
+	uint64_t size;         /* bytes of object; used when object and class are set */
+	uint32_t length;       /* elements of an array; used when object is NULL */
+};
 
-/* The same for an object that native code has made through JNI; nobody has asked for its class
- * and size. No exception is pending, here and below. */
-void told_by_jni(struct alloc *alloc, JNIEnv *jni, jobject object);
-
-/* From here on, a native method of the agent is on top of the stack, which bytecode has
- * called. */
-
-/* An instance of the class, or an array of that length. */
-void told_class(struct alloc *alloc, JNIEnv *jni, jclass class, uint32_t length);
-
-/* An instance of the class that has that internal name where the native method was called. */
-void told_name(struct alloc *alloc, JNIEnv *jni, jstring name);
-
-/* An object that is there. */
-void told_reference(struct alloc *alloc, JNIEnv *jni, jobject object);
+/* Counts the allocation at its site and tracks the object, if objects are tracked. On the
+ * thread that allocated, in the live phase, without a pending exception. Takes a lock only
+ * for a site or a stack that is new. Out of memory is reported as the profile's error. */
+void alloc_record(struct alloc *alloc, const struct allocation *allocation);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * source_bytecode.c: see source_bytecode.h. No lock: natives read a pointer, from
- * inside (active_callbacks.h).
+ * source_bytecode.c: see source_bytecode.h. No lock: native methods read a pointer, as
+ * callbacks in flight (active_callbacks.h).
  */
 #include "alloc/source_bytecode.h"
 
@@ -16,41 +16,51 @@
 /* References to the arrays of one array of arrays. */
 enum { REFERENCES = 16 };
 
-static _Atomic(struct alloc *) the_tracking;
+/* The native method itself is the top frame. */
+enum { OWN_FRAME = 1 };
 
-/* The agent's own code makes an object on this thread: it is told by JNI and by the VM as any
- * other. */
-static _Thread_local bool own;
+static _Atomic(struct alloc *) the_alloc;
 
-/* The tracking, NULL when there is none; with leave() behind it. */
-static struct alloc *enter_own(JNIEnv *jni)
+/* True while the agent's own code runs on this thread: JNI functions and the VM report the
+ * objects that it allocates, too. */
+static _Thread_local bool in_agent;
+
+/* The struct alloc, NULL if there is none. Call leave() after it. */
+static struct alloc *enter_agent(JNIEnv *jni)
 {
 	active_callbacks_enter(jni);
-	own = true;
-	return atomic_load_explicit(&the_tracking, memory_order_acquire);
+	in_agent = true;
+	return atomic_load_explicit(&the_alloc, memory_order_acquire);
 }
 
-/* The same, and NULL when nothing counts. */
+/* As enter_agent(), and NULL while nothing is counted. */
 static struct alloc *enter(JNIEnv *jni)
 {
-	struct alloc *alloc = enter_own(jni);
+	struct alloc *alloc = enter_agent(jni);
 	return alloc == NULL || !site_counting_is_on(alloc) ? NULL : alloc;
 }
 
 static void leave(JNIEnv *jni)
 {
-	own = false;
+	in_agent = false;
 	active_callbacks_leave(jni);
 }
 
 /* ---- native methods of HprofHeap --------------------------------------------- */
+
+static void record_reference(struct alloc *alloc, JNIEnv *jni, jobject object)
+{
+	alloc_record(alloc,
+	             &(struct allocation){.jni = jni, .agent_frames = OWN_FRAME, .object = object});
+}
 
 static void JNICALL native_allocated_class(JNIEnv *jni, jclass self, jclass class)
 {
 	struct alloc *alloc = enter(jni);
 	(void)self;
 	if (alloc != NULL)
-		told_class(alloc, jni, class, 0);
+		alloc_record(alloc, &(struct allocation){
+		                            .jni = jni, .agent_frames = OWN_FRAME, .class = class});
 	leave(jni);
 }
 
@@ -59,7 +69,10 @@ static void JNICALL native_allocated_array(JNIEnv *jni, jclass self, jint length
 	struct alloc *alloc = enter(jni);
 	(void)self;
 	if (alloc != NULL)
-		told_class(alloc, jni, class, (uint32_t)length);
+		alloc_record(alloc, &(struct allocation){.jni = jni,
+		                                         .agent_frames = OWN_FRAME,
+		                                         .class = class,
+		                                         .length = (uint32_t)length});
 	leave(jni);
 }
 
@@ -68,7 +81,8 @@ static void JNICALL native_allocated_named(JNIEnv *jni, jclass self, jstring nam
 	struct alloc *alloc = enter(jni);
 	(void)self;
 	if (alloc != NULL)
-		told_name(alloc, jni, name);
+		alloc_record(alloc, &(struct allocation){
+		                            .jni = jni, .agent_frames = OWN_FRAME, .name = name});
 	leave(jni);
 }
 
@@ -77,7 +91,7 @@ static void JNICALL native_allocated_object(JNIEnv *jni, jclass self, jobject ob
 	struct alloc *alloc = enter(jni);
 	(void)self;
 	if (alloc != NULL)
-		told_reference(alloc, jni, object);
+		record_reference(alloc, jni, object);
 	leave(jni);
 }
 
@@ -87,14 +101,15 @@ static void JNICALL native_allocated_unless(JNIEnv *jni, jclass self, jobject re
 	struct alloc *alloc = enter(jni);
 	(void)self;
 	if (alloc != NULL && !(*jni)->IsSameObject(jni, result, argument))
-		told_reference(alloc, jni, result);
+		record_reference(alloc, jni, result);
 	leave(jni);
 }
 
-/* So many dimensions of arrays, one in the other: as many as the instruction has made. */
-static void tell_arrays(struct alloc *alloc, JNIEnv *jni, jobject array, jint dimensions)
+/* An array of arrays and those in it, over the dimensions that the instruction has
+ * allocated. */
+static void record_arrays(struct alloc *alloc, JNIEnv *jni, jobject array, jint dimensions)
 {
-	told_reference(alloc, jni, array);
+	record_reference(alloc, jni, array);
 	jsize length = dimensions > 1 ? (*jni)->GetArrayLength(jni, array) : 0;
 	for (jsize i = 0; i < length; i++) {
 		if ((*jni)->PushLocalFrame(jni, REFERENCES) != JNI_OK) {
@@ -104,7 +119,7 @@ static void tell_arrays(struct alloc *alloc, JNIEnv *jni, jobject array, jint di
 		}
 		jobject element = (*jni)->GetObjectArrayElement(jni, array, i);
 		if (element != NULL)
-			tell_arrays(alloc, jni, element, dimensions - 1);
+			record_arrays(alloc, jni, element, dimensions - 1);
 		(void)(*jni)->PopLocalFrame(jni, NULL);
 	}
 }
@@ -115,11 +130,11 @@ static void JNICALL native_allocated_arrays(JNIEnv *jni, jclass self, jobject ar
 	struct alloc *alloc = enter(jni);
 	(void)self;
 	if (alloc != NULL)
-		tell_arrays(alloc, jni, array, dimensions);
+		record_arrays(alloc, jni, array, dimensions);
 	leave(jni);
 }
 
-/* NULL where the class stays as it is, or without memory. */
+/* NULL if the class stays unchanged, or without memory. */
 static jbyteArray rewrite(struct alloc *alloc, JNIEnv *jni, jbyteArray class_file)
 {
 	uint8_t *rewritten = NULL;
@@ -142,10 +157,10 @@ static jbyteArray rewrite(struct alloc *alloc, JNIEnv *jni, jbyteArray class_fil
 	return array;
 }
 
-/* No exception leaves it: null is for the definer to refuse. */
+/* Throws nothing: a null argument is left for the caller that defines the class. */
 static jbyteArray JNICALL native_rewritten(JNIEnv *jni, jclass self, jbyteArray class_file)
 {
-	struct alloc *alloc = class_file == NULL ? NULL : enter_own(jni);
+	struct alloc *alloc = class_file == NULL ? NULL : enter_agent(jni);
 	jbyteArray array = NULL;
 	(void)self;
 
@@ -188,21 +203,23 @@ static bool define_class(struct alloc *alloc, JNIEnv *jni)
 static void by_jni(void *argument, JNIEnv *jni, jobject object)
 {
 	struct alloc *alloc = argument;
-	if (!own && site_counting_is_on(alloc))
-		told_by_jni(alloc, jni, object);
+	if (!in_agent && site_counting_is_on(alloc))
+		alloc_record(alloc, &(struct allocation){.jni = jni, .object = object});
 }
 
 void source_bytecode_record_vm_object(struct alloc *alloc, JNIEnv *jni, jobject object,
                                       jclass class, uint64_t size)
 {
-	if (!own && site_counting_is_on(alloc) &&
+	if (!in_agent && site_counting_is_on(alloc) &&
 	    source_vm_is_only_report(&alloc->source_vm, alloc->profile->jvmti))
-		told_object(alloc, jni, object, class, size);
+		alloc_record(alloc,
+		             &(struct allocation){
+		                     .jni = jni, .object = object, .class = class, .size = size});
 }
 
 /* ---- life ------------------------------------------------------------------------ */
 
-static struct source_jni_listener jni_listener = {.made = by_jni};
+static struct source_jni_listener jni_listener = {.allocated = by_jni};
 
 bool source_bytecode_begin(struct alloc *alloc, JNIEnv *jni)
 {
@@ -212,13 +229,13 @@ bool source_bytecode_begin(struct alloc *alloc, JNIEnv *jni)
 	jni_listener.argument = alloc;
 	if (!source_jni_begin(alloc->profile->jvmti, jni, &jni_listener))
 		return false;
-	atomic_store(&the_tracking, alloc);
+	atomic_store(&the_alloc, alloc);
 	return true;
 }
 
 void source_bytecode_end(struct alloc *alloc)
 {
 	struct alloc *expected = alloc;
-	if (atomic_compare_exchange_strong(&the_tracking, &expected, NULL))
+	if (atomic_compare_exchange_strong(&the_alloc, &expected, NULL))
 		source_jni_end(&jni_listener);
 }

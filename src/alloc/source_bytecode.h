@@ -1,11 +1,11 @@
 /*
- * source_bytecode.h: allocations told by those who make them, for heap=sites with
+ * source_bytecode.h: allocations reported by the code that allocates, for heap=sites with
  * live=n: by instrumented bytecode (alloc_instrumenter.h), which calls native methods
- * of java/lang/HprofHeap; by JNI functions (source_jni.h); and by the VM where it makes
- * objects for its own native methods (JVM TI's VMObjectAlloc). The JVM keeps its fast way to
- * allocate, which its event for each object takes away.
+ * of java/lang/HprofHeap; by JNI functions (source_jni.h); and by the VM where it allocates
+ * for its own native methods (JVM TI's VMObjectAlloc). The JVM keeps its fast allocation path,
+ * which the event for each object disables.
  *
- * Natives find the heap tracking by a pointer of source_bytecode.c: one at a time in a
+ * Native methods find struct alloc by a pointer in source_bytecode.c: one at a time in a
  * process.
  */
 #ifndef HPROF_ALLOC_SOURCE_BYTECODE_H
@@ -13,14 +13,14 @@
 
 #include "alloc/alloc.h"
 
-/* Has allocations be told to the tracking, those of bytecode when classes have been
- * rewritten. False where that is not possible, with nothing begun. Live phase. */
+/* Starts the reports to alloc; those of bytecode come once classes have been rewritten. False
+ * if that is not possible, with nothing started. Live phase. */
 bool source_bytecode_begin(struct alloc *alloc, JNIEnv *jni);
 
-/* No more is told; somebody may be inside (active_callbacks.h). Any thread. */
+/* Ends the reports; callbacks may still be in flight (active_callbacks.h). Any thread. */
 void source_bytecode_end(struct alloc *alloc);
 
-/* The VM has made an object, as VMObjectAlloc tells; on the thread it made it for. */
+/* Records the object of a VMObjectAlloc event, on the event's thread. */
 void source_bytecode_record_vm_object(struct alloc *alloc, JNIEnv *jni, jobject object,
                                       jclass class, uint64_t size);
 

@@ -1,9 +1,9 @@
 /*
  * source_jni.c: see source_jni.h.
  *
- * The functions that were in the table before ours are written before ours are set, and
- * never after: so who comes through one of ours may read them without a lock. The listener
- * is read from inside (active_callbacks.h).
+ * The functions that were in the table before ours are stored before ours are set, and
+ * never change after that: our functions read them without a lock. The listener
+ * is read as a callback in flight (active_callbacks.h).
  */
 #include "alloc/source_jni.h"
 
@@ -13,8 +13,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* The functions that make objects, and ours in front of them. */
-#define MAKING_FUNCTIONS(X)                   \
+/* The functions that allocate objects, and ours that wrap them. */
+#define ALLOCATING_FUNCTIONS(X)               \
 	X(AllocObject, alloc_object)          \
 	X(NewObject, new_object)              \
 	X(NewObjectV, new_object_v)           \
@@ -32,7 +32,7 @@
 	X(NewDoubleArray, new_double_array)   \
 	X(ThrowNew, throw_new)
 
-/* What was in the table before: of these functions alone, and of those that are called
+/* The table's earlier functions: these, and those that are called
  * here, so that another agent that counts calls does not see ours. */
 static struct JNINativeInterface_ originals;
 static bool has_originals;
@@ -40,70 +40,71 @@ static bool has_originals;
 /* The array in a String; NULL when strings have no such field. Once found it stays. */
 static _Atomic(jfieldID) string_value;
 
-/* NULL when nobody is told. */
+/* NULL without a listener. */
 static _Atomic(const struct source_jni_listener *) the_listener;
 
-/* ---- telling ----------------------------------------------------------- */
+/* ---- reports ----------------------------------------------------------- */
 
-typedef void tell_kind(const struct source_jni_listener *listener, JNIEnv *jni, jobject object);
+typedef void report_function(const struct source_jni_listener *listener, JNIEnv *jni,
+                             jobject object);
 
-static void tell_one(const struct source_jni_listener *listener, JNIEnv *jni, jobject object)
+static void report_one(const struct source_jni_listener *listener, JNIEnv *jni, jobject object)
 {
-	listener->made(listener->argument, jni, object);
+	listener->allocated(listener->argument, jni, object);
 }
 
-/* A string and its array, which the VM makes for each string anew. */
-static void tell_string(const struct source_jni_listener *listener, JNIEnv *jni, jobject string)
+/* A string and its array, which the VM allocates for each string. */
+static void report_string(const struct source_jni_listener *listener, JNIEnv *jni, jobject string)
 {
 	jfieldID field = atomic_load(&string_value);
 
-	tell_one(listener, jni, string);
+	report_one(listener, jni, string);
 	if (field == NULL)
 		return;
 	jobject value = originals.GetObjectField(jni, string, field);
 	if (value == NULL)
 		return;
-	tell_one(listener, jni, value);
+	report_one(listener, jni, value);
 	originals.DeleteLocalRef(jni, value);
 }
 
-/* Code that makes objects with an exception pending breaks the rules of JNI, but HotSpot
- * lets it. The listener does not see the exception; the program still has it after. */
-static void tell_without_exception(const struct source_jni_listener *listener, JNIEnv *jni,
-                                   jobject object, tell_kind *tell)
+/* Code that allocates with a pending exception breaks the rules of JNI, but HotSpot
+ * permits it. The listener does not see the exception; the program does after it. */
+static void report_without_exception(const struct source_jni_listener *listener, JNIEnv *jni,
+                                     jobject object, report_function *report)
 {
 	jthrowable pending = originals.ExceptionOccurred(jni);
 	if (pending != NULL)
 		originals.ExceptionClear(jni);
-	tell(listener, jni, object);
+	report(listener, jni, object);
 	if (pending == NULL)
 		return;
 	(void)originals.Throw(jni, pending);
 	originals.DeleteLocalRef(jni, pending);
 }
 
-static void tell_from_inside(JNIEnv *jni, jobject object, tell_kind *tell)
+static void report_in_flight(JNIEnv *jni, jobject object, report_function *report)
 {
 	active_callbacks_enter(jni);
 	const struct source_jni_listener *listener = atomic_load(&the_listener);
 	if (listener != NULL)
-		tell_without_exception(listener, jni, object, tell);
+		report_without_exception(listener, jni, object, report);
 	active_callbacks_leave(jni);
 }
 
-/* Each of our functions but the last ends with one of these two. Nobody listening is the fast way:
- * the listener is looked at again from inside. */
-static jobject told(JNIEnv *jni, jobject object)
+/* Each of our functions except the last ends with one of these two. Without a listener this is
+ * the fast path; the callback in flight reads the listener again. */
+static jobject reported(JNIEnv *jni, jobject object)
 {
 	if (object != NULL && atomic_load_explicit(&the_listener, memory_order_relaxed) != NULL)
-		tell_from_inside(jni, object, tell_one);
+		report_in_flight(jni, object, report_one);
 	return object;
 }
 
-static jstring told_string(JNIEnv *jni, jstring string)
+static jstring reported_string(JNIEnv *jni, jstring string)
 {
 	if (string != NULL && atomic_load_explicit(&the_listener, memory_order_relaxed) != NULL)
-		tell_from_inside(jni, string, tell_string);
+		report_in_flight(jni, string, report_string);
 	return string;
 }
 
@@ -111,10 +112,10 @@ static jstring told_string(JNIEnv *jni, jstring string)
 
 static jobject JNICALL alloc_object(JNIEnv *jni, jclass class)
 {
-	return told(jni, originals.AllocObject(jni, class));
+	return reported(jni, originals.AllocObject(jni, class));
 }
 
-/* Arguments can be passed on as a list alone. */
+/* Variable arguments can only be passed on as a list. */
 static jobject JNICALL new_object(JNIEnv *jni, jclass class, jmethodID constructor, ...)
 {
 	va_list arguments;
@@ -122,40 +123,40 @@ static jobject JNICALL new_object(JNIEnv *jni, jclass class, jmethodID construct
 	va_start(arguments, constructor);
 	jobject object = originals.NewObjectV(jni, class, constructor, arguments);
 	va_end(arguments);
-	return told(jni, object);
+	return reported(jni, object);
 }
 
 static jobject JNICALL new_object_v(JNIEnv *jni, jclass class, jmethodID constructor,
                                     va_list arguments)
 {
-	return told(jni, originals.NewObjectV(jni, class, constructor, arguments));
+	return reported(jni, originals.NewObjectV(jni, class, constructor, arguments));
 }
 
 static jobject JNICALL new_object_a(JNIEnv *jni, jclass class, jmethodID constructor,
                                     const jvalue *arguments)
 {
-	return told(jni, originals.NewObjectA(jni, class, constructor, arguments));
+	return reported(jni, originals.NewObjectA(jni, class, constructor, arguments));
 }
 
 static jstring JNICALL new_string(JNIEnv *jni, const jchar *characters, jsize length)
 {
-	return told_string(jni, originals.NewString(jni, characters, length));
+	return reported_string(jni, originals.NewString(jni, characters, length));
 }
 
 static jstring JNICALL new_string_utf(JNIEnv *jni, const char *bytes)
 {
-	return told_string(jni, originals.NewStringUTF(jni, bytes));
+	return reported_string(jni, originals.NewStringUTF(jni, bytes));
 }
 
 static jobjectArray JNICALL new_object_array(JNIEnv *jni, jsize length, jclass class, jobject first)
 {
-	return told(jni, originals.NewObjectArray(jni, length, class, first));
+	return reported(jni, originals.NewObjectArray(jni, length, class, first));
 }
 
-#define NEW_ARRAY(array_type, function, ours)                      \
-	static array_type JNICALL ours(JNIEnv *jni, jsize length)  \
-	{                                                          \
-		return told(jni, originals.function(jni, length)); \
+#define NEW_ARRAY(array_type, function, ours)                          \
+	static array_type JNICALL ours(JNIEnv *jni, jsize length)      \
+	{                                                              \
+		return reported(jni, originals.function(jni, length)); \
 	}
 
 NEW_ARRAY(jbooleanArray, NewBooleanArray, new_boolean_array)
@@ -167,16 +168,16 @@ NEW_ARRAY(jlongArray, NewLongArray, new_long_array)
 NEW_ARRAY(jfloatArray, NewFloatArray, new_float_array)
 NEW_ARRAY(jdoubleArray, NewDoubleArray, new_double_array)
 
-/* The exception that ThrowNew has made and thrown; that of a constructor which threw another
- * one is not it. */
-static void tell_thrown(JNIEnv *jni, jclass class)
+/* The exception that ThrowNew has created and thrown, unless its constructor threw another
+ * one. */
+static void report_thrown(JNIEnv *jni, jclass class)
 {
 	jthrowable exception = originals.ExceptionOccurred(jni);
 	if (exception == NULL)
 		return;
 	jclass its_class = originals.GetObjectClass(jni, exception);
 	if (originals.IsSameObject(jni, its_class, class))
-		tell_from_inside(jni, exception, tell_one);
+		report_in_flight(jni, exception, report_one);
 	originals.DeleteLocalRef(jni, its_class);
 	originals.DeleteLocalRef(jni, exception);
 }
@@ -185,7 +186,7 @@ static jint JNICALL throw_new(JNIEnv *jni, jclass class, const char *message)
 {
 	jint result = originals.ThrowNew(jni, class, message);
 	if (result == JNI_OK && atomic_load_explicit(&the_listener, memory_order_relaxed) != NULL)
-		tell_thrown(jni, class);
+		report_thrown(jni, class);
 	return result;
 }
 
@@ -196,7 +197,7 @@ static jint JNICALL throw_new(JNIEnv *jni, jclass class, const char *message)
 static void keep_originals(const jniNativeInterface *table)
 {
 #define KEEP(function, ours) originals.function = table->function;
-	MAKING_FUNCTIONS(KEEP)
+	ALLOCATING_FUNCTIONS(KEEP)
 #undef KEEP
 	originals.GetObjectField = table->GetObjectField;
 	originals.DeleteLocalRef = table->DeleteLocalRef;
@@ -207,19 +208,18 @@ static void keep_originals(const jniNativeInterface *table)
 	originals.IsSameObject = table->IsSameObject;
 }
 
-/* Puts ours where the originals are. Elsewhere ours are already, or another agent's, which
- * may lead to ours: in front of them, ours would tell twice. True when there was one to be
- * put. */
-static bool put_in_front(jniNativeInterface *table)
+/* Replaces the originals by ours. Other entries are ours already, or another agent's, which may
+ * call ours: replacing those would report twice. True if an entry was replaced. */
+static bool replace_originals(jniNativeInterface *table)
 {
 	bool changed = false;
-#define PUT(function, ours)                          \
+#define REPLACE(function, ours)                      \
 	if (table->function == originals.function) { \
 		table->function = ours;              \
 		changed = true;                      \
 	}
-	MAKING_FUNCTIONS(PUT)
-#undef PUT
+	ALLOCATING_FUNCTIONS(REPLACE)
+#undef REPLACE
 	return changed;
 }
 
@@ -237,12 +237,13 @@ static jfieldID find_string_value(JNIEnv *jni)
 	return value;
 }
 
-/* The VM's copy of its table is changed and given back to it, since it has the VM's length. */
+/* Changes the VM's copy of its table and passes it back, since it has the VM's length. */
 static bool set_functions(jvmtiEnv *jvmti, jniNativeInterface *table)
 {
 	if (!has_originals)
 		keep_originals(table);
-	if (put_in_front(table) && (*jvmti)->SetJNIFunctionTable(jvmti, table) != JVMTI_ERROR_NONE)
+	if (replace_originals(table) &&
+	    (*jvmti)->SetJNIFunctionTable(jvmti, table) != JVMTI_ERROR_NONE)
 		return false;
 	has_originals = true;
 	return true;

@@ -10,7 +10,7 @@ static const struct {
 	const char *name;
 	const char *descriptor;
 	bool is_static;
-} told[SOURCE_VM_METHODS_MAX] = {
+} reported_methods[SOURCE_VM_METHODS_MAX] = {
         {"java/lang/Object", "clone", "()Ljava/lang/Object;", false},
         {"java/lang/reflect/Array", "newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", true},
         {"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;",
@@ -21,16 +21,17 @@ void source_vm_find(struct source_vm *natives, JNIEnv *jni)
 {
 	memset(natives, 0, sizeof(*natives));
 	for (int i = 0; i < SOURCE_VM_METHODS_MAX; i++) {
-		jclass class = (*jni)->FindClass(jni, told[i].class_name);
+		jclass class = (*jni)->FindClass(jni, reported_methods[i].class_name);
 		jmethodID method = NULL;
-		if (class != NULL && told[i].is_static)
-			method = (*jni)->GetStaticMethodID(jni, class, told[i].name,
-			                                   told[i].descriptor);
+		if (class != NULL && reported_methods[i].is_static)
+			method = (*jni)->GetStaticMethodID(jni, class, reported_methods[i].name,
+			                                   reported_methods[i].descriptor);
 		else if (class != NULL)
-			method = (*jni)->GetMethodID(jni, class, told[i].name, told[i].descriptor);
+			method = (*jni)->GetMethodID(jni, class, reported_methods[i].name,
+			                             reported_methods[i].descriptor);
 		(*jni)->ExceptionClear(jni);
 		if (method != NULL)
-			natives->told[natives->count++] = method;
+			natives->reported[natives->count++] = method;
 		if (class != NULL)
 			(*jni)->DeleteLocalRef(jni, class);
 	}
@@ -46,9 +47,9 @@ bool source_vm_is_only_report(const struct source_vm *natives, jvmtiEnv *jvmti)
 	    count == 0)
 		return false;
 	for (int i = 0; i < natives->count; i++) {
-		if (natives->told[i] == frame.method)
+		if (natives->reported[i] == frame.method)
 			return false;
 	}
-	/* Otherwise it is bytecode that tells: an allocation that took the slow way. */
+	/* In bytecode it is an allocation on the slow path, which the bytecode reports. */
 	return (*jvmti)->IsMethodNative(jvmti, frame.method, &native) == JVMTI_ERROR_NONE && native;
 }

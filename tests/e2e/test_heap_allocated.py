@@ -1,4 +1,4 @@
-"""heap=sites,live=n: every allocation at its site, told by the program's own bytecode."""
+"""heap=sites,live=n: every allocation at its site, reported by the bytecode of the program."""
 
 import re
 
@@ -14,9 +14,9 @@ CONCURRENT = {"Z", "Shenandoah"}
 
 
 def check_told_by(run, who):
-    told = re.findall(r"^hprof: heap: every allocation, told by (.*?), objects not followed",
+    told = re.findall(r"^hprof: heap: every allocation, reported by (.*?), objects not tracked",
                       run.stderr, re.M)
-    check(told == [who], run, f"allocations are told by {told}, should be by {who}")
+    check(told == [who], run, f"allocations are reported by {told}, should be by {who}")
 
 
 @pytest.mark.parametrize("collector", COLLECTORS)
