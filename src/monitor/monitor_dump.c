@@ -23,7 +23,7 @@ enum { LOCAL_REFERENCES = 4096 };
 struct monitor_dump {
 	struct profile *profile;
 	struct monitor_threads *threads;
-	jvmtiEnv *tags; /* see monitor_list.h; no object is tagged between dumps */
+	jvmtiEnv *tags; /* see monitor_list.h; no monitor is tagged between dumps */
 	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
 	const struct frame **frames;          /* scratch for one trace, depth long */
 };
