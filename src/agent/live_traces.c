@@ -3,29 +3,15 @@
  */
 #include "agent/live_traces.h"
 
-#include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
-
-#include <stdlib.h>
+#include "vm/stack_traces.h"
 
 static void write_trace(struct profile *profile, JNIEnv *jni, const jvmtiStackInfo *stack,
-                        uint32_t thread_serial, const struct frame **frames)
+                        uint32_t thread_serial)
 {
-	bool created;
-	uint32_t depth = 0;
-
-	for (; depth < (uint32_t)stack->frame_count; depth++) {
-		const jvmtiFrameInfo *info = &stack->frame_buffer[depth];
-		frames[depth] =
-		        frame_resolver_find(profile->resolver, jni, info->method, info->location);
-		if (frames[depth] == NULL)
-			return;
-	}
-	const struct trace *trace =
-	        trace_table_intern(profile->model.traces, frames, depth, thread_serial, &created);
-	if (trace == NULL)
-		profile_out_of_memory(profile);
-	else
+	const struct trace *trace = trace_from_frames(profile, jni, stack->frame_buffer,
+	                                              stack->frame_count, thread_serial);
+	if (trace != NULL)
 		writer_trace_again(profile->writer, trace);
 }
 
@@ -36,19 +22,13 @@ bool live_traces_write(struct profile *profile, JNIEnv *jni)
 	jvmtiStackInfo *stacks = NULL;
 	jint count = 0;
 
-	const struct frame **frames = calloc((size_t)most + 1, sizeof(*frames));
-	if (frames == NULL) {
-		profile_out_of_memory(profile);
-		return false;
-	}
 	bool listed = (*jvmti)->GetAllStackTraces(jvmti, most, &stacks, &count) == JVMTI_ERROR_NONE;
 	for (jint i = 0; listed && i < count; i++) {
 		uint32_t serial = java_threads_serial(profile->threads, jni, stacks[i].thread);
 		if (serial != 0 && stacks[i].frame_count > 0)
-			write_trace(profile, jni, &stacks[i], serial, frames);
+			write_trace(profile, jni, &stacks[i], serial);
 		(*jni)->DeleteLocalRef(jni, stacks[i].thread);
 	}
 	profile_deallocate(profile, stacks);
-	free(frames);
 	return listed;
 }

@@ -6,6 +6,7 @@
 
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
+#include "vm/stack_traces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,6 @@ static const struct trace *intern(struct alloc_traces *traces, JNIEnv *jni,
 	struct profile *profile = traces->profile;
 	const struct frame *few[FEW_FRAMES];
 	const struct frame **frames = few;
-	bool created = false;
 
 	if (walk->depth - walk->skip > FEW_FRAMES)
 		frames = malloc((walk->depth - walk->skip) * sizeof(const struct frame *));
@@ -147,10 +147,7 @@ static const struct trace *intern(struct alloc_traces *traces, JNIEnv *jni,
 	/* A thread that has not started yet has no traces of its own. */
 	bool nobody = profile->settings->thread && serial == 0;
 	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, walk, frames);
-	const struct trace *trace =
-	        trace_table_intern(profile->model.traces, frames, count, serial, &created);
-	if (trace != NULL && created)
-		writer_trace(profile->writer, trace);
+	const struct trace *trace = trace_publish(profile, frames, count, serial);
 	if (frames != few)
 		free(frames);
 	return trace;

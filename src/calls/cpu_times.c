@@ -12,6 +12,7 @@
 #include "calls/call_counting.h"
 #include "vm/java_threads.h"
 #include "vm/stackless.h"
+#include "vm/stack_traces.h"
 
 #include <stdlib.h>
 
@@ -82,7 +83,6 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 	const struct call_node *node = call_graph_node(times->counting.graph, cost->node);
 	uint32_t depth =
 	        node->depth < profile->settings->depth ? node->depth : profile->settings->depth;
-	bool created = false;
 
 	if (depth == 0)
 		return stackless_trace(&times->stackless, profile,
@@ -94,11 +94,7 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 		if (frames[i] == NULL)
 			return NULL;
 	}
-	const struct trace *trace = trace_table_intern(profile->model.traces, frames, depth,
-	                                               cost->thread_serial, &created);
-	if (trace != NULL && created)
-		writer_trace(profile->writer, trace);
-	return trace;
+	return trace_publish(profile, frames, depth, cost->thread_serial);
 }
 
 /* The number of rows between two updates of the progress display. */

@@ -3,8 +3,8 @@
  */
 #include "heapdump/walk_threads.h"
 
-#include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
+#include "vm/stack_traces.h"
 
 #include <stdlib.h>
 
@@ -76,29 +76,17 @@ static void list_threads(struct thread_list *list)
 static const struct trace *find_trace(struct dump_run *run, const struct listed_thread *thread)
 {
 	struct profile *profile = run->profile;
-	jvmtiFrameInfo *infos = calloc(FRAMES_MAX, sizeof(*infos));
-	const struct frame **frames = calloc(FRAMES_MAX, sizeof(const void *));
+	jvmtiFrameInfo *stack = calloc(FRAMES_MAX, sizeof(*stack));
 	const struct trace *trace = NULL;
-	bool created = false;
 	jint count = 0;
 
-	if (infos != NULL && frames != NULL &&
+	if (stack != NULL &&
 	    (*profile->jvmti)
-	                    ->GetStackTrace(profile->jvmti, thread->object, 0, FRAMES_MAX, infos,
-	                                    &count) == JVMTI_ERROR_NONE) {
-		jint known = 0;
-		while (known < count && (frames[known] = frame_resolver_find(
-		                                 profile->resolver, run->jni, infos[known].method,
-		                                 infos[known].location)) != NULL)
-			known++;
-		trace = trace_table_intern(profile->model.traces, frames, (uint32_t)known,
-		                           profile->settings->thread ? thread->serial : 0,
-		                           &created);
-	}
-	if (created && trace != NULL)
-		writer_trace(profile->writer, trace);
-	free(infos);
-	free(frames);
+	                    ->GetStackTrace(profile->jvmti, thread->object, 0, FRAMES_MAX, stack,
+	                                    &count) == JVMTI_ERROR_NONE)
+		trace = trace_from_frames(profile, run->jni, stack, count,
+		                          profile->settings->thread ? thread->serial : 0);
+	free(stack);
 	return trace;
 }
 

@@ -11,7 +11,7 @@
 #include "monitor/monitor_dump.h"
 
 #include "monitor/monitor_list.h"
-#include "vm/frame_resolver.h"
+#include "vm/stack_traces.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
@@ -25,7 +25,6 @@ struct monitor_dump {
 	struct monitor_threads *threads;
 	jvmtiEnv *tags; /* see monitor_list.h; no monitor is tagged between dumps */
 	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
-	const struct frame **frames;          /* scratch for one trace, depth long */
 };
 
 /* A thread of the dump. */
@@ -146,29 +145,17 @@ static void add_unmounted_threads(struct snapshot *snapshot, size_t mounted)
 
 /* ---- traces and states --------------------------------------------------- */
 
-/* The trace of a stack, without the frames that cannot be resolved. NULL when out of
- * memory. */
+/* The trace of a stack. NULL when out of memory. */
 static const struct trace *trace_of(struct snapshot *snapshot, uint32_t serial,
                                     const jvmtiFrameInfo *stack, jint count)
 {
-	struct profile *profile = snapshot->profile;
-	const struct frame **frames = snapshot->dump->frames;
-	uint32_t depth = 0;
-	bool created = false;
+	const struct settings *settings = snapshot->profile->settings;
+	jint depth = (uint32_t)count < settings->depth ? count : (jint)settings->depth;
+	const struct trace *trace = trace_from_frames(snapshot->profile, snapshot->jni, stack,
+	                                              depth, settings->thread ? serial : 0);
 
-	for (jint i = 0; i < count && depth < profile->settings->depth; i++) {
-		frames[depth] = frame_resolver_find(profile->resolver, snapshot->jni,
-		                                    stack[i].method, stack[i].location);
-		if (frames[depth] != NULL)
-			depth++;
-	}
-	const struct trace *trace =
-	        trace_table_intern(profile->model.traces, frames, depth,
-	                           profile->settings->thread ? serial : 0, &created);
 	if (trace == NULL)
 		snapshot->failed = true;
-	else if (created)
-		writer_trace(profile->writer, trace);
 	return trace;
 }
 
@@ -561,9 +548,8 @@ struct monitor_dump *monitor_dump_create(struct profile *profile, struct monitor
 	dump->profile = profile;
 	dump->threads = threads;
 	dump->virtual_thread_of = virtual_threads_find(profile->jvmti);
-	dump->frames = calloc((size_t)profile->settings->depth + 1, sizeof(*dump->frames));
 	dump->tags = create_tag_environment(profile->vm);
-	if (dump->frames == NULL || dump->tags == NULL) {
+	if (dump->tags == NULL) {
 		monitor_dump_destroy(dump);
 		return NULL;
 	}
@@ -576,6 +562,5 @@ void monitor_dump_destroy(struct monitor_dump *dump)
 		return;
 	if (dump->tags != NULL)
 		(void)(*dump->tags)->DisposeEnvironment(dump->tags);
-	free(dump->frames);
 	free(dump);
 }

@@ -17,6 +17,7 @@
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
+#include "vm/stack_traces.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
@@ -240,7 +241,6 @@ static bool name_site(void *argument, struct monitor_site *site)
 	struct monitors *monitors = naming->monitors;
 	struct profile *profile = monitors->profile;
 	const struct monitor_site_key *key = &site->key;
-	bool created = false;
 
 	if (site->trace != NULL)
 		return true;
@@ -251,12 +251,7 @@ static bool name_site(void *argument, struct monitor_site *site)
 		if (monitors->frames[i] == NULL)
 			return false;
 	}
-	site->trace = trace_table_intern(profile->model.traces, monitors->frames, key->depth,
-	                                 key->thread_serial, &created);
-	if (site->trace == NULL)
-		profile_out_of_memory(profile);
-	else if (created)
-		writer_trace(profile->writer, site->trace);
+	site->trace = trace_publish(profile, monitors->frames, key->depth, key->thread_serial);
 	return site->trace != NULL;
 }
 

@@ -13,6 +13,7 @@
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
 #include "vm/stackless.h"
+#include "vm/stack_traces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,22 +67,6 @@ static void count_trace(struct cpu_samples *samples, const struct trace *trace, 
 {
 	if (trace != NULL && !trace_counts_add(&samples->counts, trace, weight))
 		profile_out_of_memory(samples->profile);
-}
-
-/* The trace of the frames, of which there is one at least. NULL without memory (reported). */
-static const struct trace *trace_of_frames(struct cpu_samples *samples, uint32_t depth,
-                                           uint32_t thread_serial)
-{
-	struct profile *profile = samples->profile;
-	bool created = false;
-	const struct trace *trace = trace_table_intern(profile->model.traces, samples->frames,
-	                                               depth, thread_serial, &created);
-
-	if (trace == NULL)
-		profile_out_of_memory(profile);
-	else if (created)
-		writer_trace(profile->writer, trace);
-	return trace;
 }
 
 static uint32_t thread_in_trace(const struct cpu_samples *samples, uint32_t thread_serial)
@@ -143,10 +128,10 @@ static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_ser
 			samples->frames[depth++] = frame;
 	}
 	if (depth > 0)
-		count_trace(
-		        samples,
-		        trace_of_frames(samples, depth, thread_in_trace(samples, thread_serial)),
-		        weight);
+		count_trace(samples,
+		            trace_publish(samples->profile, samples->frames, depth,
+		                          thread_in_trace(samples, thread_serial)),
+		            weight);
 	else if (samples->depth > 0)
 		add_stackless(sink, thread_serial, STACKLESS_FILTERED, weight);
 	else

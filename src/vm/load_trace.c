@@ -4,20 +4,18 @@
 #include "vm/load_trace.h"
 
 #include "vm/class_registry.h"
-#include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
+#include "vm/stack_traces.h"
 
 #include <stdlib.h>
 
 /* Frames for which there is room on the stack. */
 enum { FEW_FRAMES = 16 };
 
-static uint32_t intern(struct profile *profile, JNIEnv *jni, const jvmtiFrameInfo *stack,
-                       jint count, const struct frame **frames)
+static uint32_t write_trace(struct profile *profile, JNIEnv *jni, const jvmtiFrameInfo *stack,
+                            jint count)
 {
 	uint32_t serial = 0;
-	uint32_t depth = 0;
-	bool created = false;
 
 	if (profile->settings->thread) {
 		const struct java_thread *thread = java_threads_current(profile->threads);
@@ -26,20 +24,10 @@ static uint32_t intern(struct profile *profile, JNIEnv *jni, const jvmtiFrameInf
 			return TRACE_SERIAL_EMPTY;
 		serial = thread->serial;
 	}
-	while (depth < (uint32_t)count) {
-		const struct frame *frame = frame_resolver_find(
-		        profile->resolver, jni, stack[depth].method, stack[depth].location);
-		if (frame == NULL)
-			return TRACE_SERIAL_EMPTY;
-		frames[depth++] = frame;
-	}
-	const struct trace *trace =
-	        trace_table_intern(profile->model.traces, frames, depth, serial, &created);
-	if (trace == NULL) {
-		profile_out_of_memory(profile);
+	const struct trace *trace = trace_from_frames(profile, jni, stack, count, serial);
+	if (trace == NULL)
 		return TRACE_SERIAL_EMPTY;
-	}
-	/* One that another thread has just made may not be out yet. */
+	/* Another thread may have added it just now and not have written it yet. */
 	writer_trace(profile->writer, trace);
 	return trace->serial;
 }
@@ -49,24 +37,20 @@ static uint32_t intern(struct profile *profile, JNIEnv *jni, const jvmtiFrameInf
 static uint32_t find_serial(struct profile *profile, JNIEnv *jni)
 {
 	jvmtiFrameInfo few[FEW_FRAMES];
-	const struct frame *few_frames[FEW_FRAMES];
 	uint32_t depth = profile->settings->depth;
 	bool is_deep = depth > FEW_FRAMES;
 	jvmtiFrameInfo *stack = is_deep ? malloc(depth * sizeof(*stack)) : few;
-	const struct frame **frames = is_deep ? malloc(depth * sizeof(void *)) : few_frames;
 	uint32_t serial = TRACE_SERIAL_EMPTY;
 	jint count = 0;
 
-	if (stack == NULL || frames == NULL)
+	if (stack == NULL)
 		profile_out_of_memory(profile);
 	else if (depth > 0 && (*profile->jvmti)
 	                                      ->GetStackTrace(profile->jvmti, NULL, 0, (jint)depth,
 	                                                      stack, &count) == JVMTI_ERROR_NONE)
-		serial = count == 0 ? serial : intern(profile, jni, stack, count, frames);
-	if (is_deep) {
-		free(frames);
+		serial = count == 0 ? serial : write_trace(profile, jni, stack, count);
+	if (is_deep)
 		free(stack);
-	}
 	return serial;
 }
 

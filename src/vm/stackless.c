@@ -3,6 +3,8 @@
  */
 #include "vm/stackless.h"
 
+#include "vm/stack_traces.h"
+
 #include <string.h>
 
 enum { REASON_MAX = 64 };
@@ -40,16 +42,11 @@ static const struct frame *frame_of(struct stackless *stackless, struct profile 
 const struct trace *stackless_trace(struct stackless *stackless, struct profile *profile,
                                     const char *reason, uint32_t thread_serial)
 {
-	bool created = false;
 	const struct frame *frame = frame_of(stackless, profile, reason);
-	const struct trace *trace = NULL;
 
-	if (frame != NULL)
-		trace = trace_table_intern(profile->model.traces, &frame, 1, thread_serial,
-		                           &created);
-	if (trace == NULL)
+	if (frame == NULL) {
 		profile_out_of_memory(profile);
-	else if (created)
-		writer_trace(profile->writer, trace);
-	return trace;
+		return NULL;
+	}
+	return trace_publish(profile, &frame, 1, thread_serial);
 }
