@@ -86,7 +86,9 @@ AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.
 COMMAND = $(BUILD)/hprof$(EXE)
 COMMAND_OBJECTS = $(COMMAND_SOURCES:%.c=$(BUILD)/%.o)
 COMMAND_SHARED = $(filter $(foreach room,$(SHARED_ROOMS) $(OS_DIRS:src/%=%),$(BUILD)/src/$(room)/%) $(SHIM_SOURCES:%.c=$(BUILD)/%.o),$(AGENT_OBJECTS))
-TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
+# Tests of units that call the VM are linked with a test double of it.
+FAKE_VM = $(if $(filter linux,$(OS)),$(BUILD)/tests/support/fake_vm.o)
+TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS)) $(FAKE_VM)
 TESTED = $(BUILD)/tests/tested.a
 UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c),$(wildcard tests/unit/*/*_test.c))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
@@ -138,6 +140,11 @@ WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--w
 
 $(BUILD)/tests/%_oom_test$(EXE): LINK_EXTRA = $(WRAP_ALLOCATION)
 $(BUILD)/tests/os/perf_timer_test$(EXE): LINK_EXTRA = -Wl,--wrap=syscall -Wl,--wrap=ioctl
+
+$(BUILD)/tests/support/%.o: tests/support/%.c tests/support/%.h | prerequisites
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/support -MMD -MP -c -o $@ $<
 
 # An archive, so that each test is linked with what it uses alone, which is faster.
 $(TESTED): $(TESTED_OBJECTS)

@@ -123,11 +123,17 @@ static jvmtiError JNICALL set_environment(jvmtiEnv *env, const void *data)
 	return JVMTI_ERROR_NONE;
 }
 
-/* The agent asks when it is loaded, which is at the start here. */
+static _Atomic jint current_phase = JVMTI_PHASE_ONLOAD;
+
+void fake_set_phase(jvmtiPhase phase)
+{
+	atomic_store(&current_phase, (jint)phase);
+}
+
 static jvmtiError JNICALL get_phase(jvmtiEnv *env, jvmtiPhase *phase)
 {
 	(void)env;
-	*phase = JVMTI_PHASE_ONLOAD;
+	*phase = (jvmtiPhase)atomic_load(&current_phase);
 	return JVMTI_ERROR_NONE;
 }
 
@@ -269,6 +275,15 @@ static jvmtiError JNICALL get_thread_info(jvmtiEnv *env, jthread thread, jvmtiTh
 	return JVMTI_ERROR_NONE;
 }
 
+static jvmtiError JNICALL get_thread_state(jvmtiEnv *env, jthread thread, jint *state)
+{
+	(void)env;
+	*state = object_of(thread)->has_ended
+	                 ? JVMTI_THREAD_STATE_TERMINATED
+	                 : JVMTI_THREAD_STATE_ALIVE | JVMTI_THREAD_STATE_RUNNABLE;
+	return JVMTI_ERROR_NONE;
+}
+
 static jvmtiError JNICALL get_group_info(jvmtiEnv *env, jthreadGroup group,
                                          jvmtiThreadGroupInfo *info)
 {
@@ -330,8 +345,8 @@ JNIEXPORT void AsyncGetCallTrace(struct async_call_trace *trace, jint depth, voi
 		const struct fake_method *method = live_or_gone(stack[i].method);
 		if (is_gone(method))
 			continue;
-		trace->frames[trace->frame_count++] = (struct raw_frame){
-		        (int32_t)stack[i].location, (void *)stack[i].method};
+		trace->frames[trace->frame_count++] =
+		        (struct raw_frame){(int32_t)stack[i].location, (void *)stack[i].method};
 		if (method->class->goes_when_sampled)
 			atomic_store(&method->class->gone, true);
 	}
@@ -729,6 +744,7 @@ static void set_jvmti(void)
 	t->GetAllThreads = get_all_threads;
 	t->GetCurrentThread = get_current_thread;
 	t->GetThreadInfo = get_thread_info;
+	t->GetThreadState = get_thread_state;
 	t->GetThreadGroupInfo = get_group_info;
 	t->GetStackTrace = get_stack_trace;
 	t->RunAgentThread = start_agent_thread;
@@ -791,6 +807,17 @@ JavaVM *fake_vm(void)
 	set_jni();
 	vm_functions.GetEnv = get_env;
 	return &vm;
+}
+
+void fake_reset(void)
+{
+	(void)pthread_mutex_lock(&lock);
+	thread_count = 0;
+	class_count = 0;
+	(void)pthread_mutex_unlock(&lock);
+	current = NULL;
+	atomic_store(&current_phase, JVMTI_PHASE_ONLOAD);
+	memset(&fake_counts, 0, sizeof(fake_counts));
 }
 
 jvmtiEnv *fake_jvmti(void)

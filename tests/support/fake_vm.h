@@ -1,7 +1,11 @@
 /*
- * fake_vm.h: a Java virtual machine that runs no Java. It has just so much of JNI
- * and JVM TI that an agent can be loaded, told of events, and asked to write its
- * profile; what a thread's stack is, the test says. For jvmti_host.c.
+ * fake_vm.h: a test double of the Java virtual machine, which runs no Java. It implements
+ * what the agent uses of JNI and JVM TI for threads with names, groups, stacks and local
+ * storage, classes with signatures and tags, and methods. The test sets the stacks and calls
+ * the event callbacks. For jvmti_host.c, which loads the whole agent, and for unit tests of
+ * the rooms that call the VM. A test that uses it calls fake_vm() first.
+ *
+ * Any thread may call the functions; a thread that is attached has its own current thread.
  */
 #ifndef HPROF_TESTS_FAKE_VM_H
 #define HPROF_TESTS_FAKE_VM_H
@@ -17,6 +21,7 @@ struct fake_object {
 	jlong tag;
 	struct fake_object *group; /* of a thread; of a group, its parent */
 	void *agents;              /* thread-local storage of the agent */
+	bool has_ended;            /* of a thread: GetThreadState reports it terminated */
 	/* What the thread runs, innermost first; changed by the thread itself. */
 	const jvmtiFrameInfo *_Atomic frames;
 	_Atomic jint frame_count;
@@ -48,7 +53,7 @@ struct fake_counts {
 	_Atomic long allocated; /* blocks not given back */
 	_Atomic long global_refs;
 	_Atomic long local_frames;
-	_Atomic long unknown_calls; /* of functions that this VM has not */
+	_Atomic long unknown_calls; /* of functions that this VM does not implement */
 	_Atomic long agent_threads; /* started by the agent */
 };
 
@@ -58,6 +63,13 @@ extern jvmtiEventCallbacks fake_callbacks;
 JavaVM *fake_vm(void);
 jvmtiEnv *fake_jvmti(void);
 JNIEnv *fake_jni(void);
+
+/* Forgets threads, classes and counts, and returns to the OnLoad phase. For tests that run
+ * in one process; no thread of the agent may run. */
+void fake_reset(void);
+
+/* The phase that GetPhase reports; OnLoad at the start. */
+void fake_set_phase(jvmtiPhase phase);
 
 /* Whether the agent has enabled the event. */
 bool fake_enabled(jvmtiEvent event);
@@ -69,7 +81,7 @@ void fake_detach(void);
 /* Lists a class as loaded and prepared. */
 void fake_load_class(struct fake_object *class);
 
-/* Has the class gone, and its method ids. */
+/* Unloads the class and frees its method ids. */
 void fake_unload_class(struct fake_object *class);
 
 /* Waits for the threads that the agent has started. */
