@@ -185,17 +185,16 @@ static struct open_record begin_record(struct record_writer *writer, bool has_fu
 
 /* Ends the record: removes it again if it has failed, releases record_lock, and flushes when
  * the buffer has reached its high-water mark. */
-static void end_record(struct record_writer *writer, struct open_record *record)
+static void end_record(struct record_writer *writer, struct open_record record)
 {
-	struct byte_buffer *out = record->out;
+	struct byte_buffer *out = record.out;
 
 	if (out->error != 0) {
-		byte_buffer_truncate(out, record->start);
+		byte_buffer_truncate(out, record.start);
 		fail(writer, out->error);
 	}
 	bool flush = writer->pending.length >= HIGH_WATER_BYTES && !writer->streaming;
 	os_mutex_unlock(&writer->record_lock);
-	record->out = NULL;
 	if (flush)
 		flush_from(writer, HIGH_WATER_BYTES);
 }
@@ -206,7 +205,7 @@ static void end_record(struct record_writer *writer, struct open_record *record)
 #define WITH_RECORD(writer, fits_tail, hook, open)                                        \
 	for (struct open_record open =                                                    \
 	             begin_record((writer), (writer)->format->hook != NULL, (fits_tail)); \
-	     (open).out != NULL; end_record((writer), &(open)))
+	     (open).out != NULL; end_record((writer), (open)), (open).out = NULL)
 
 /* Writes a record that refers to no other: calls the function hook of the format with the
  * remaining arguments. */
