@@ -123,7 +123,7 @@ class AttachedRun(closure.Run):
         """What the agent has said, but for what it always says."""
         lines = self.log.read_text(encoding="utf-8").splitlines()
         return [line for line in lines if line.startswith("hprof: ") and "Dumping " not in line
-                and not any(f"hprof: {word}" in line for word in ("cpu=", "heap", "monitor="))]
+                and not line.startswith("hprof: profiling ")]
 
 
 def said_by_program(run):

@@ -9,10 +9,9 @@
  * counted, and stays.
  */
 #include "agent/agent.h"
+#include "agent/start_line.h"
 
 #include "vm/java_threads.h"
-
-#include <stdio.h>
 
 /* A class is reported to the modes from first on. */
 struct class_visit {
@@ -44,13 +43,10 @@ static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct 
 
 static void report_missed(struct agent *agent, size_t missed, const char *what)
 {
-	char text[160];
-
 	if (missed == 0)
 		return;
-	(void)snprintf(text, sizeof(text), "%zu threads %s", missed, what);
-	message_print("%s", text);
-	writer_note(agent->profile.writer, text);
+	message_print("%zu threads %s", missed, what);
+	profile_note(&agent->profile, "%zu threads %s", missed, what);
 }
 
 static void find_threads(struct agent *agent, JNIEnv *jni)
@@ -58,8 +54,8 @@ static void find_threads(struct agent *agent, JNIEnv *jni)
 	size_t missed =
 	        java_threads_add_existing(agent->profile.threads, jni, existing_thread, agent);
 	report_missed(agent, missed,
-	              "that were there before the agent are not in this profile: the JVM does not "
-	              "tell which they are");
+	              "that started before the agent are not in this profile: the JVM does not "
+	              "list them");
 }
 
 static void find_known_threads(struct agent *agent, JNIEnv *jni)
@@ -67,8 +63,7 @@ static void find_known_threads(struct agent *agent, JNIEnv *jni)
 	size_t missed =
 	        java_threads_notify_known(agent->profile.threads, jni, existing_thread, agent);
 	report_missed(agent, missed,
-	              "are not in what was started for a command: they were starting and stood "
-	              "still");
+	              "are not profiled for a command: they were starting when it came");
 }
 
 /* Modes from first on see the classes that are loaded, and begin. */
@@ -99,8 +94,19 @@ static void call_begin_hooks(struct agent *agent, size_t first)
 		mode->ops->begin(mode->state);
 }
 
+static void print_start(struct agent *agent)
+{
+	char line[AGENT_OUTPUT_NAME_MAX + 256];
+
+	if (!agent->settings.verbose || profile_stopped(&agent->profile))
+		return;
+	start_line_format(&agent->settings, agent->output_name, line, sizeof(line));
+	message_print("%s", line);
+}
+
 void agent_go_live(struct agent *agent, JNIEnv *jni)
 {
+	print_start(agent);
 	call_live_hooks(agent, jni, 0);
 	if (agent->attached)
 		find_threads(agent, jni);

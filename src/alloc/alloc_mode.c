@@ -237,7 +237,8 @@ static bool reads_addresses(struct alloc *alloc, JNIEnv *jni)
 	return right;
 }
 
-static void describe(struct alloc *alloc)
+/* Writes how allocations are found, as a NOTE. */
+static void describe(const struct alloc *alloc)
 {
 	char tracked[64] = "not tracked";
 
@@ -245,12 +246,13 @@ static void describe(struct alloc *alloc)
 		(void)snprintf(tracked, sizeof(tracked), "tracked by weak references%s",
 		               alloc->raw ? "" : ", each read through JNI");
 	if (alloc->sampled == 0)
-		message_print("heap: every allocation, reported by %s, objects %s; %s",
-		              alloc->by_bytecode ? "bytecode" : "the VM", tracked,
-		              alloc_traces_describe(alloc->traces));
+		profile_note(alloc->profile,
+		             "heap: every allocation, reported by %s, objects %s; %s",
+		             alloc->by_bytecode ? "bytecode" : "the VM", tracked,
+		             alloc_traces_describe(alloc->traces));
 	else
-		message_print("heap: one allocation in %u bytes, objects %s; %s", alloc->sampled,
-		              tracked, alloc_traces_describe(alloc->traces));
+		profile_note(alloc->profile, "heap: one allocation per %u bytes, objects %s; %s",
+		             alloc->sampled, tracked, alloc_traces_describe(alloc->traces));
 }
 
 static void begin_by_event(struct alloc *alloc, JNIEnv *jni)
@@ -303,8 +305,7 @@ static void live(void *mode, JNIEnv *jni)
 	alloc_traces_live(alloc->traces, jni);
 	if (alloc->by_bytecode && !begin_by_bytecode(alloc, jni))
 		go_back_to_event(alloc);
-	if (profile->settings->verbose)
-		describe(alloc);
+	describe(alloc);
 	profile_control_set(profile, CONTROL_ALLOC_TRACES, true);
 	if (!alloc->by_bytecode)
 		begin_by_event(alloc, jni);

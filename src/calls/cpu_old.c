@@ -280,9 +280,8 @@ static void live(void *mode, JNIEnv *jni)
 	struct cpu_old *old = mode;
 	struct profile *profile = old->profile;
 
-	if (profile->settings->verbose)
-		message_print("cpu=old, counted calls, times by %s; clocks: %s",
-		              old->engine_ops->describe(old->engine), os_clock_names());
+	profile_note(profile, "cpu=old: calls counted, time by %s; clocks: %s",
+	             old->engine_ops->describe(old->engine), os_clock_names());
 	call_counting_live(&old->counting, jni);
 	if (old->engine_ops->live != NULL)
 		old->engine_ops->live(old->engine, jni);

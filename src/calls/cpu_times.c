@@ -243,12 +243,13 @@ static void live(void *mode, JNIEnv *jni)
 	struct cpu_times *times = mode;
 	struct profile *profile = times->profile;
 
-	if (profile->settings->verbose && profile->settings->msa)
-		message_print("cpu=times, counted calls, both clocks read at each; clocks: %s",
-		              os_clock_names());
-	else if (profile->settings->verbose)
-		message_print("cpu=times, counted calls, time by %s; clocks: %s",
-		              tracker_clock_name(times->counting.tracker), os_clock_names());
+	if (profile->settings->msa)
+		profile_note(profile,
+		             "cpu=times: calls counted, both clocks read at each; clocks: %s",
+		             os_clock_names());
+	else
+		profile_note(profile, "cpu=times: calls counted, time by %s; clocks: %s",
+		             tracker_clock_name(times->counting.tracker), os_clock_names());
 	call_counting_live(&times->counting, jni);
 }
 

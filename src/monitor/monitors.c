@@ -357,8 +357,9 @@ static void live(void *mode, JNIEnv *jni)
 	(void)(*profile->jvmti)->GetCapabilities(profile->jvmti, &capabilities);
 	if (!capabilities.can_generate_monitor_events)
 		message_print("MONITOR TIME stays empty: this JVM has no monitor events");
-	else if (profile->settings->verbose)
-		message_print("monitor=y, by the VM's events; clocks: %s", os_clock_names());
+	else
+		profile_note(profile, "monitor=y: by the VM's events; clocks: %s",
+		             os_clock_names());
 	atomic_store(&monitors->live, true);
 }
 

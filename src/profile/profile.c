@@ -25,6 +25,17 @@ void profile_out_of_memory(struct profile *profile)
 	profile_fail(profile, "out of memory");
 }
 
+void profile_note(struct profile *profile, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	writer_note(profile->writer, text);
+}
+
 void profile_check_output(struct profile *profile, int error)
 {
 	if (error == 0)

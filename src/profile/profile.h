@@ -60,6 +60,9 @@ void profile_fail(struct profile *profile, const char *format, ...) MESSAGE_PRIN
 /* profile_fail() for want of memory. */
 void profile_out_of_memory(struct profile *profile);
 
+/* Writes a NOTE line of text output; nothing in other formats. Any thread. */
+void profile_note(struct profile *profile, const char *format, ...) MESSAGE_PRINTF(2, 3);
+
 /* Reports a failure of the writer; error 0 is none. */
 void profile_check_output(struct profile *profile, int error);
 

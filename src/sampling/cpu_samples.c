@@ -259,11 +259,10 @@ static void live(void *mode, JNIEnv *jni)
 	struct cpu_samples *samples = mode;
 	struct profile *profile = samples->profile;
 
-	if (profile->settings->verbose)
-		message_print(
-		        "cpu=samples, one per %u ms of a thread's CPU time, by %s; clocks: %s",
-		        profile->settings->interval_ms,
-		        samples->engine_ops->describe(samples->engine), os_clock_names());
+	profile_note(profile,
+	             "cpu=samples: a sample per %u ms of a thread's CPU time, by %s; clocks: %s",
+	             profile->settings->interval_ms, samples->engine_ops->describe(samples->engine),
+	             os_clock_names());
 	profile_control_set(profile, CONTROL_CPU_SAMPLING, true);
 	if (samples->engine_ops->live != NULL)
 		samples->engine_ops->live(samples->engine, jni);

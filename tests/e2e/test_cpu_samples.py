@@ -108,16 +108,22 @@ def test_samples_in_stubs_and_in_the_vm_have_their_stack(run_java, tmp_path):
 
 
 @pytest.mark.alone
-def test_verbose_says_at_the_start_which_engine_it_is_and_has_a_line_for_each_dump(
+def test_verbose_prints_what_is_profiled_and_each_dump_and_the_file_names_the_engine(
         jdk, shared_run):
-    first = {}
+    notes = {}
     for engine in ("async", "clock"):
         run = shares(shared_run, jdk, engine, "steady")
         check(len(run.agent_lines) == 2, run,
               "verbose=y should print one line at the start and one for the dump")
         check(run.stderr.splitlines() == run.agent_lines, run, "other lines on stderr")
-        first[engine] = run.agent_lines[0]
-    check(first["async"] != first["clock"], run, f"both engines say {first['clock']!r}")
+        start = (f"hprof: profiling cpu=samples every {run.option('interval', '10')} ms "
+                 f"to {run.option('file', 'java.hprof.txt')}")
+        check(run.agent_lines[0] == start, run, f"the first line should be {start!r}")
+        run.profile()
+        notes[engine] = [note for note in run.notes if note.startswith("cpu=samples: ")]
+        check(len(notes[engine]) == 1 and "; clocks: " in notes[engine][0], run,
+              f"one NOTE should name engine and clocks: {run.notes}")
+    check(notes["async"] != notes["clock"], run, f"both engines have {notes['clock']}")
 
 
 def test_a_hot_loop_without_a_safepoint_poll_is_named(run_java):

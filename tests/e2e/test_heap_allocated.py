@@ -13,10 +13,12 @@ EXACT = "heap=sites,cutoff=0,live=n,verbose=y,stacks=check"
 CONCURRENT = {"Z", "Shenandoah"}
 
 
-def check_told_by(run, who):
-    told = re.findall(r"^hprof: heap: every allocation, reported by (.*?), objects not tracked",
-                      run.stderr, re.M)
-    check(told == [who], run, f"allocations are reported by {told}, should be by {who}")
+def check_reported_by(run, source):
+    run.profile()
+    found = [match[1] for match in (re.match(
+        r"heap: every allocation, reported by (.*?), objects not tracked", note)
+        for note in run.notes) if match]
+    check(found == [source], run, f"allocations are reported by {found}, should be by {source}")
 
 
 @pytest.mark.parametrize("collector", COLLECTORS)
@@ -26,7 +28,7 @@ def test_objects_are_counted_exactly(jdk, run_java, collector):
     run = run_java("SitesTruth", EXACT, 2000,
                    java_opts=[f"-XX:+Use{collector}GC", "-XX:+UseCompressedOops"]
                    if collector != "Z" else ["-XX:+UseZGC"])
-    check_told_by(run, "the VM" if collector in CONCURRENT else "bytecode")
+    check_reported_by(run, "the VM" if collector in CONCURRENT else "bytecode")
     sites = last_sites(run)
     check(sites.by_allocation and sites.remarks == ["live not counted"], run, f"{sites.remarks}")
     sizes = {"SitesTruth$Plain": 24, "SitesTruth$Leaf": 16, "byte[]": 120, "long[]": 56,
@@ -43,7 +45,7 @@ def test_objects_are_counted_exactly(jdk, run_java, collector):
 @pytest.mark.parametrize("stacks", ["walk", "check"])
 def test_objects_are_counted_exactly_whatever_compilers_do(run_java, java_opts, stacks):
     run = run_java("SitesTruth", EXACT.replace("check", stacks), 2000, java_opts=java_opts)
-    check_told_by(run, "bytecode")
+    check_reported_by(run, "bytecode")
     check_truth(run, last_sites(run), 2000, live=False)
 
 
@@ -53,7 +55,7 @@ def test_objects_are_counted_exactly_whatever_compilers_do(run_java, java_opts, 
 def test_objects_of_all_ways_to_make_them_are_counted(run_java, java_opts, told):
     options = EXACT if told == "bytecode" else EXACT.replace("check", "vm")
     run = run_java("SitesWays", options, 3000, java_opts=["-Xmx64m", *java_opts])
-    check_told_by(run, told)
+    check_reported_by(run, told)
     sites = last_sites(run)
     kinds = ["New", "Reflection", "Clone", "Serial", "Handle", "Unsafe", "Exception"]
     for name in [f"SitesWays$By{kind}" for kind in kinds] + ["SitesWays$Element[]"]:
@@ -67,7 +69,7 @@ def test_objects_of_all_ways_to_make_them_are_counted(run_java, java_opts, told)
 @pytest.mark.parametrize("java_opts", [[], ["-Xint"]], ids=["default", "Xint"])
 def test_objects_that_hidden_classes_make_are_counted(run_java, java_opts):
     run = run_java("SitesHidden", EXACT, 3000, java_opts=java_opts)
-    check_told_by(run, "bytecode")
+    check_reported_by(run, "bytecode")
     sites = last_sites(run)
     for name, where in (("ByReference", "references"), ("ByReferenceWithArgument", "references"),
                         ("Element[]", "references"), ("$Lambda", "lambdas")):
@@ -82,7 +84,7 @@ def test_objects_that_hidden_classes_make_are_counted(run_java, java_opts):
 @pytest.mark.asan
 def test_objects_that_native_code_makes_are_counted_exactly(run_java, native_library):
     run = run_java("SitesNative", EXACT, native_library("sites_native"), 1600)
-    check_told_by(run, "bytecode")
+    check_reported_by(run, "bytecode")
     sites = last_sites(run)
     for name, method, made in MADE_BY_NATIVES:
         got = counted(sites, name, method)
@@ -98,7 +100,7 @@ def test_sizes_are_those_that_jvm_ti_tells(jdk, run_java, native_library, java_o
     if "Compact" in "".join(java_opts) and jdk.version < 25:
         pytest.skip("compact object headers are of JDK 25")
     run = run_java("SitesNative", EXACT, native_library("sites_native"), 80, java_opts=java_opts)
-    check_told_by(run, "bytecode")
+    check_reported_by(run, "bytecode")
     sites = last_sites(run)
     told = dict(re.findall(r"^size (\S+) (\d+)$", run.stdout, re.M))
     check(len(told) == 15, run, f"sizes of {sorted(told)}")
@@ -111,7 +113,7 @@ def test_sizes_are_those_that_jvm_ti_tells(jdk, run_java, native_library, java_o
 def test_class_files_that_can_not_load_classes_tell_by_name(run_java):
     """Those before version 49; two classes of one name stay apart."""
     run = run_java("SitesOld", EXACT, 3000)
-    check_told_by(run, "bytecode")
+    check_reported_by(run, "bytecode")
     sites = last_sites(run)
     for name, method, size in (("OldThing", "thing", 24), ("OldThing[]", "things", 32),
                                ("int[]", "numbers", 40)):
@@ -155,14 +157,14 @@ def test_traces_begin_with_the_method_that_allocates(jdk, run_java, depth):
 @pytest.mark.parametrize("more", ["thread=y", "include=SitesTruth"])
 def test_traces_of_threads_and_of_filters_are_counted_exactly(run_java, more):
     run = run_java("SitesTruth", f"{EXACT},{more}", 1000)
-    check_told_by(run, "bytecode")
+    check_reported_by(run, "bytecode")
     check_truth(run, last_sites(run), 1000, live=False)
 
 
 @pytest.mark.parametrize("cpu", ["cpu=times", "cpu=samples"])
 def test_calls_and_allocations_are_counted_in_one_run(run_java, cpu):
     run = run_java("SitesTruth", f"{EXACT},{cpu}", 1000)
-    check_told_by(run, "bytecode")
+    check_reported_by(run, "bytecode")
     sites = last_sites(run)
     check_truth(run, sites, 1000, live=False)
     if cpu == "cpu=times":
