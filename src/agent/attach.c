@@ -34,7 +34,7 @@ static bool has_begun(struct agent *agent)
 	while (!atomic_load(&agent->is_live)) {
 		uint64_t now_ns = os_monotonic_ns();
 		if (now_ns >= deadline_ns)
-			return refuse("the profile that runs has not begun yet; try again later");
+			return refuse("the running profile has not started yet; try again later");
 		os_sleep_until(now_ns + POLL_NS);
 	}
 	return true;
@@ -61,7 +61,7 @@ static bool start(struct agent *agent, JavaVM *vm, JNIEnv *jni)
 	if (!agent_start(agent, vm))
 		return false;
 	if (!agent_claim(agent))
-		return refuse("another profile has begun");
+		return refuse("another profile has started; try again later");
 	/* The output takes nothing, or a mode fails now: that has been said. */
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
 	if (!profile_is_stopped(&agent->profile))
@@ -73,7 +73,7 @@ static bool start(struct agent *agent, JavaVM *vm, JNIEnv *jni)
 static const char *hint_for(const char *options)
 {
 	return options != NULL && strchr(options, '=') == NULL
-	               ? "; on a command line of jcmd write '\"NAME=VALUE,...\"', both quotes"
+	               ? "; with jcmd write '\"NAME=VALUE,...\"', with both quotes"
 	               : "";
 }
 
@@ -117,7 +117,7 @@ static bool vm_is_live(JavaVM *vm, JNIEnv **jni)
 		return refuse("this JVM has no JVM TI");
 	(void)(*jvmti)->GetPhase(jvmti, &phase);
 	(void)(*jvmti)->DisposeEnvironment(jvmti);
-	return phase == JVMTI_PHASE_LIVE || refuse("this JVM is starting or about to end");
+	return phase == JVMTI_PHASE_LIVE || refuse("this JVM is starting or ending");
 }
 
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved)

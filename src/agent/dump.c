@@ -187,7 +187,7 @@ static void finish_output(struct agent *agent)
 	uint64_t lost = agent->link == NULL ? 0 : atomic_load(&agent->link->undelivered);
 
 	if (lost > 0)
-		message_print("%s reads too slowly: the last %llu bytes are not delivered",
+		message_print("%s reads too slowly: the last %llu bytes were not delivered",
 		              profile->output_name, (unsigned long long)lost);
 	else
 		profile_check_output(profile, error);

@@ -25,7 +25,7 @@ static void read_options(struct agent *agent, const char *text)
 		options_help(stdout);
 		exit(EXIT_OK);
 	case START_STOP:
-		refuse("option stop ends a profile in a JVM that runs; leave it out");
+		refuse("option stop ends the profile of a running JVM; remove it at the start");
 		break;
 	case START_REFUSED:
 		exit(EXIT_REFUSED);

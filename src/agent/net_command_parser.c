@@ -127,7 +127,7 @@ static enum net_command_parse parse_cutoff(struct net_command_parser *parser,
 	memcpy(&cutoff, &bits, sizeof(cutoff));
 	/* Written so that what is not a number is refused too. */
 	if (!(cutoff >= 0.0F && cutoff <= 1.0F))
-		return refuse(parser, "the cutoff ratio", bits);
+		return refuse(parser, "cutoff ratio", bits);
 	if (command->kind == COMMAND_ALLOC_SITES)
 		command->flags = (uint16_t)number(parser->bytes + HEAD_BYTES, 2);
 	command->cutoff = (double)cutoff;
@@ -142,10 +142,10 @@ static enum net_command_parse parse_option(struct net_command_parser *parser, si
 	const struct known_option *option = find_option(code);
 
 	if (option == NULL)
-		return refuse(parser, "sub option", code);
+		return refuse(parser, "sub-option", code);
 	size_t size = operand_size(parser, option->operand);
 	if (body_length != OPTION_BYTES + size)
-		return refuse(parser, "the length", body_length);
+		return refuse(parser, "length", body_length);
 	uint64_t operand = number(body + OPTION_BYTES, size);
 	command->kind = option->kind;
 	if (option->operand == OPERAND_ID)
@@ -163,7 +163,7 @@ static size_t required_length(struct net_command_parser *parser)
 	const struct known_command *known = find_command(parser->bytes[0]);
 	uint64_t body_length = number(parser->bytes + 5, 4);
 	if (known == NULL || !is_length(parser, known->body, body_length)) {
-		(void)refuse(parser, "the length", body_length);
+		(void)refuse(parser, "length", body_length);
 		return 0;
 	}
 	return HEAD_BYTES + (size_t)body_length;

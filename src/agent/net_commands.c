@@ -158,7 +158,7 @@ static enum outcome exit_vm(struct agent *agent, JNIEnv *jni, struct net_command
 {
 	(void)command;
 	if (agent->settings.verbose)
-		message_print("%s asks the JVM to exit", agent->profile.output_name);
+		message_print("%s requested the JVM's exit", agent->profile.output_name);
 	jclass class = (*jni)->FindClass(jni, "java/lang/System");
 	jmethodID method =
 	        class == NULL ? NULL : (*jni)->GetStaticMethodID(jni, class, "exit", "(I)V");
@@ -173,7 +173,7 @@ static enum outcome end_connection(struct agent *agent, JNIEnv *jni, struct net_
 	(void)jni;
 	(void)command;
 	if (agent->settings.verbose)
-		message_print("%s ends the connection; profiling has ended, the program runs on",
+		message_print("%s ended the connection; profiling has ended, the program runs on",
 		              agent->profile.output_name);
 	agent_end_output(agent);
 	return OUTCOME_LAST;
@@ -232,8 +232,8 @@ static void report_ignored(struct agent *agent, const struct net_command *comman
 	if (answered ? !agent->settings.verbose : (agent->reported_commands & bit) != 0)
 		return;
 	agent->reported_commands |= bit;
-	message_print("%s: the command %s (number %u) was not carried out",
-	              agent->profile.output_name, name_of(command), command->serial);
+	message_print("%s: command %s (number %u) was not carried out", agent->profile.output_name,
+	              name_of(command), command->serial);
 }
 
 /* Returns whether another command is to be read. */
@@ -280,8 +280,8 @@ static bool process_bytes(struct agent *agent, JNIEnv *jni, struct net_command_p
 		case NET_COMMAND_PARSE_MORE:
 			return true;
 		case NET_COMMAND_PARSE_REFUSED:
-			message_print("%s sent something that is no command (%s); no more is read "
-			              "from there",
+			message_print("%s sent an invalid command (%s); nothing more is read "
+			              "from it",
 			              agent->profile.output_name, parser->error);
 			return false;
 		case NET_COMMAND_PARSE_DONE:
@@ -329,7 +329,7 @@ static void JNICALL read_commands(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	} while (more && can_continue(error) && !is_over(agent));
 
 	if (more && !can_continue(error) && parser.length > 0 && agent->settings.verbose)
-		message_print("%s broke off in the middle of a command",
+		message_print("%s ended the connection in the middle of a command",
 		              agent->profile.output_name);
 	if (can_continue(error))
 		discard(agent, bytes);

@@ -255,8 +255,8 @@ void option_legal_values(const struct option *option, char *text, size_t size)
 		break;
 	case OPTION_BYTES:
 		(void)snprintf(text, size,
-		               "%s=BYTES with BYTES a whole number from %lld to %lld, or one with "
-		               "k, m or g behind it",
+		               "%s=BYTES with BYTES a whole number from %lld to %lld, or one "
+		               "followed by k, m or g",
 		               option->name, option->minimum, option->maximum);
 		break;
 	case OPTION_RATIO:

@@ -41,8 +41,8 @@ static bool refuse_value(struct parser *parser, const struct option *option,
 	}
 	char shown[SHOWN_MAX];
 	printable_text(part->value, part->value_length, shown, sizeof(shown));
-	(void)snprintf(parser->error, parser->error_size,
-	               "option %s=%s is not understood; write %s", option->name, shown, legal);
+	(void)snprintf(parser->error, parser->error_size, "option %s=%s is invalid; write %s",
+	               option->name, shown, legal);
 	return false;
 }
 
@@ -329,7 +329,7 @@ static bool check_together(struct parser *parser)
 	const char *problem = NULL;
 
 	if (settings->stop && given_count(parser) > 1)
-		problem = "option stop goes alone; leave the others out";
+		problem = "option stop excludes all others; remove them";
 	else if (settings->format == FORMAT_BINARY && settings->monitor)
 		problem =
 		        "option format=b has no records for monitor=y; write format=a or monitor=n";
@@ -344,22 +344,22 @@ static bool check_together(struct parser *parser)
 		          "net=HOST:PORT, net=unix:/PATH";
 	else if (settings->engine != ENGINE_BEST && settings->cpu != CPU_SAMPLES &&
 	         settings->cpu != CPU_TIMES)
-		problem = "option engine goes with cpu=samples and cpu=times; write one of these "
-		          "or leave engine out";
+		problem = "option engine requires cpu=samples or cpu=times; add one of them or "
+		          "remove engine";
 	else if (settings->heap == HEAP_OFF && was_given(parser, "heapinterval"))
-		problem = "option heapinterval goes with heap= only; write heap=sites or leave "
-		          "heapinterval out";
+		problem =
+		        "option heapinterval requires heap=; add heap=sites or remove heapinterval";
 	else if (settings->heap == HEAP_OFF && was_given(parser, "live"))
-		problem = "option live goes with heap= only; write heap=sites or leave live out";
+		problem = "option live requires heap=; add heap=sites or remove live";
 	else if (settings->heap == HEAP_OFF && settings->cpu != CPU_SAMPLES &&
 	         settings->cpu != CPU_OLD && settings->stacks != STACKS_WALK)
-		problem = "option stacks goes with heap=, cpu=samples and cpu=old; add one of them "
-		          "or leave stacks "
-		          "out";
+		problem =
+		        "option stacks requires heap=, cpu=samples or cpu=old; add one of them or "
+		        "remove stacks";
 	else if (settings->dumper != DUMPER_BEST && settings->heap != HEAP_DUMP &&
 	         settings->heap != HEAP_ALL)
-		problem = "option dumper goes with heap=dump and heap=all only; write one of them "
-		          "or leave dumper out";
+		problem = "option dumper requires heap=dump or heap=all; add one of them or remove "
+		          "dumper";
 	if (problem == NULL)
 		return true;
 	(void)strlcpy(parser->error, problem, parser->error_size);

@@ -125,7 +125,7 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 		char shown[SHOWN_MAX];
 		printable_text(settings->file, strlen(settings->file), shown, sizeof(shown));
 		(void)snprintf(error, error_size,
-		               "the name file=%s gets too long; write a shorter one", shown);
+		               "the name file=%s is too long; write a shorter one", shown);
 		return NULL;
 	}
 	bool compressed = ends_in_gz(name);
@@ -195,7 +195,7 @@ static struct sink *open_connection(const struct settings *settings, char *name,
 	if (sink == NULL) {
 		net_link_release(*link);
 		*link = NULL;
-		(void)snprintf(error, error_size, "no memory for a connection, or no thread");
+		(void)snprintf(error, error_size, "out of memory, or no thread for the connection");
 	}
 	return sink;
 }

@@ -68,7 +68,7 @@ enum start_request agent_read_options(struct agent *agent, const char *text, con
 		message_print("msa=y has no effect: format=b has no record for THREAD "
 		              "MICROSTATES; write format=a");
 	for (const char *const *name = settings->ignored; *name != NULL; name++)
-		message_print("option %s is obsolete and has no effect; leave it out", *name);
+		message_print("option %s is obsolete and has no effect; remove it", *name);
 	return START_PROFILE;
 }
 
@@ -146,7 +146,7 @@ static bool enable(struct agent *agent)
 	}
 	return (agent_add_capabilities(agent->profile.jvmti, &needs->capabilities) &&
 	        agent_enable_events(agent)) ||
-	       refuse("this JVM refuses events that the agent needs; leave the agent out");
+	       refuse("this JVM refuses events that the agent needs; remove the agent");
 }
 
 bool agent_start(struct agent *agent, JavaVM *vm)
@@ -154,7 +154,7 @@ bool agent_start(struct agent *agent, JavaVM *vm)
 	jvmtiEnv *jvmti = NULL;
 
 	if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
-		return refuse("this JVM has no JVM TI; leave the agent out");
+		return refuse("this JVM has no JVM TI; remove the agent");
 	if (!init_profile(agent, vm, jvmti) || !create_modes(agent) ||
 	    (agent->sink == NULL && !agent_open_output(agent)) || !create_writer(agent))
 		return false;

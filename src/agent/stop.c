@@ -62,7 +62,7 @@ void agent_stop(struct agent *agent, JNIEnv *jni)
 	/* The VM keeps a class's file as it was before us only if the event that could
 	 * change it again is enabled; else each profile would begin with the last one's
 	 * constants, and their number would grow. */
-	agent_transform_classes(agent, jni, "keep the code that counted");
+	agent_transform_classes(agent, jni, "stay instrumented");
 	agent_disable_events(agent);
 	agent_discard(agent, jni);
 }

@@ -56,8 +56,8 @@ void agent_transform_classes(struct agent *agent, JNIEnv *jni, const char *what)
 	(void)(*jvmti)->GetLoadedClasses(jvmti, &count, &classes);
 	retransform(jvmti, classes, keep_modifiable(jvmti, classes, count), &failure);
 	if (failure.classes > 0)
-		message_print("%d classes that were loaded already %s (JVM TI error %d)",
-		              (int)failure.classes, what, (int)failure.error);
+		message_print("%d loaded classes %s (JVM TI error %d)", (int)failure.classes, what,
+		              (int)failure.error);
 	profile_deallocate(&agent->profile, classes);
 	(void)(*jni)->PopLocalFrame(jni, NULL);
 }

@@ -102,7 +102,7 @@ def test_exit_the_vm_runs_hooks_and_sends_the_last_section_and_exits_with_0(java
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     check(run.truth.get("hook") == 1 and "end" not in run.truth, run, "the hook did not run")
     check(len(profile.sections) == 1 and profile.total > 5, run, "the last section is missing")
-    check(any("asks the JVM to exit" in line for line in run.agent_lines), run, "not said")
+    check(any("requested the JVM's exit" in line for line in run.agent_lines), run, "not said")
 
 
 def test_force_gc_collects_garbage(java):
@@ -281,7 +281,7 @@ def test_eof_ends_the_connection_and_not_the_program(java, whole):
     session.live.say("end")
     run = session.live.finish()
     check(run.exit_code == 9 and run.truth.get("end") == 1, run, "the program did not run on")
-    check(any("ends the connection" in line for line in run.agent_lines), run, "not said")
+    check(any("ended the connection" in line for line in run.agent_lines), run, "not said")
     session.parse(run)
 
 
@@ -325,7 +325,7 @@ def test_garbage_costs_one_line_and_nothing_else(java, name):
     session.live.say("end")
     run = session.live.finish()
     check(run.exit_code == 9 and run.truth.get("end") == 1, run, "the program was disturbed")
-    check(len(run.agent_lines) == 1 and "is no command" in run.agent_lines[0], run,
+    check(len(run.agent_lines) == 1 and "an invalid command" in run.agent_lines[0], run,
           "one line about it wanted")
     check(len(session.parse(run).sections) == 1, run, "the profile is not whole")
 

@@ -313,4 +313,4 @@ def test_what_can_not_be_started_leaves_the_settings_as_they_are(java, native_li
     flags, _ = session.peer.control(net_peer.SAMPLING_ON, session.everyone)
     check(flags == CPU_SAMPLING, run, f"flags {flags}")
     run, _ = session.end()
-    check(sum("allocations" in line for line in run.agent_lines) == 1, run, "the reason once")
+    check(sum("allocation events" in line for line in run.agent_lines) == 1, run, "the reason once")

@@ -71,7 +71,7 @@ START_TEST(what_is_no_number_of_bytes_is_refused)
 	ck_assert_msg(!parse(text), "%s is taken", text);
 	ck_assert_ptr_nonnull(strstr(error,
 	                             "heapinterval=BYTES with BYTES a whole number from 0 to "
-	                             "2147483647, or one with k, m or g behind it"));
+	                             "2147483647, or one followed by k, m or g"));
 }
 END_TEST
 
@@ -98,7 +98,7 @@ static const char *const lonely[] = {
 START_TEST(options_of_the_heap_need_it)
 {
 	ck_assert_msg(!parse(lonely[_i]), "%s is taken", lonely[_i]);
-	ck_assert_ptr_nonnull(strstr(error, "goes with heap= only"));
+	ck_assert_ptr_nonnull(strstr(error, "requires heap=; add"));
 }
 END_TEST
 

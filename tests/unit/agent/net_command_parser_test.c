@@ -134,7 +134,7 @@ END_TEST
 START_TEST(lengths_are_refused_before_a_body_comes)
 {
 	ck_assert_int_eq(FEED("\3\0\0\0\1\xff\xff\xff\xff"), NET_COMMAND_PARSE_REFUSED);
-	ck_assert_str_eq(parser.error, "the length 0xffffffff");
+	ck_assert_str_eq(parser.error, "length 0xffffffff");
 	set_up();
 	ck_assert_int_eq(FEED("\10\0\0\0\1\0\0\0\0"), NET_COMMAND_PARSE_REFUSED);
 	set_up();

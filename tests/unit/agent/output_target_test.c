@@ -227,7 +227,7 @@ START_TEST(a_name_that_gets_too_long_is_told)
 		memcpy(file + at, "%t", 3);
 	ck_assert_ptr_null(open_target(file));
 	expect_error("the name file=%t%t");
-	expect_error("... gets too long; write a shorter one");
+	expect_error("... is too long; write a shorter one");
 }
 END_TEST
 
