@@ -1,6 +1,12 @@
 /*
- * agent.h: the agent of one VM: the profile, the modes that run, and the parts
- * of the door that work on them (events, dumps, the worker thread).
+ * agent.h: the agent of one VM: the profile, its active modes, and the functions that work on
+ * them, by file. This room holds the entry points, events, options, dumps and the peer's
+ * commands.
+ *
+ * At most one agent profiles at a time (stop.c). Callbacks run on any thread and read the
+ * list of modes without a lock (modes.h). Dumps, polls, commands and the end take turns under
+ * the profile's dump lock. Nothing is freed before all callbacks have returned
+ * (active_callbacks.h) and all agent threads have ended.
  */
 #ifndef HPROF_AGENT_AGENT_H
 #define HPROF_AGENT_AGENT_H
@@ -20,48 +26,48 @@ struct agent {
 	char output_name[AGENT_OUTPUT_NAME_MAX];
 	struct net_link *link;      /* NULL without net= */
 	struct sink *sink;          /* open, until the writer takes it over */
-	bool attached;              /* to a JVM that was live */
+	bool attached;              /* started in a running JVM */
 	_Atomic bool is_live;       /* agent_go_live() has returned */
-	unsigned reported_commands; /* kinds that have had their line: bits; net_commands.c alone */
+	unsigned reported_commands; /* bit for each kind reported once; net_commands.c only */
 
 	/* Under the profile's dump lock. */
-	uint64_t update_due_ns; /* when the file is brought up to date next */
+	uint64_t update_due_ns; /* time of the next update of the file */
 	bool modes_stopped;
 	bool output_finished;
-	unsigned refused_commands; /* kinds whose mode could not be started: bits */
+	unsigned refused_commands; /* bit for each kind whose mode did not start */
 };
 
-/* The agent whose environment jvmti is, or NULL when it is no more. Any thread, any
- * phase, from inside (active_callbacks.h). */
+/* The agent that owns the environment jvmti; NULL after its end. Any thread, any phase,
+ * within active_callbacks_enter() and _leave(). */
 struct agent *agent_of(jvmtiEnv *jvmti);
 
 /* ---- start.c */
 
-/* What options ask for. */
+/* What the options request. */
 enum start_request {
 	START_PROFILE,
-	START_STOP,   /* end the profile that runs */
+	START_STOP,   /* end the running profile */
 	START_HELP,   /* print the help text */
-	START_REFUSED /* they can't be met: the reason has been printed */
+	START_REFUSED /* invalid; the reason has been printed */
 };
 
-/* NULL without memory (said). */
+/* A zeroed agent, freed by agent_free(). NULL if out of memory, with a message. */
 struct agent *agent_create(void);
 
-/* Reads the options into the agent's settings. hint ends the line about options that
- * can't be read. */
+/* Parses the options into the agent's settings. hint is appended to the message about
+ * invalid options. */
 enum start_request agent_read_options(struct agent *agent, const char *text, const char *hint);
 
-/* Opens the output. What is in it stays until agent_start(). False, with the reason
- * printed, when it can't be had. */
+/* Opens the output; an existing file keeps its contents until agent_start(). False, with the
+ * reason printed, on failure. */
 bool agent_open_output(struct agent *agent);
 
-/* Makes the profile in an environment of its own: its modes, its writer, its
- * capabilities, and enables the events that are needed from the start. Opens the
- * output if it is not open. False with the reason printed. OnLoad or live phase. */
+/* Creates the profile in a JVM TI environment of its own, with modes, writer and
+ * capabilities, and enables the first events. Opens the output if it is not open. False, with
+ * the reason printed, on failure: the caller then discards the agent. OnLoad or live phase. */
 bool agent_start(struct agent *agent, JavaVM *vm);
 
-/* Frees an agent to which nothing leads any more. Live phase. */
+/* Frees an agent that no callback and no thread can reach. Live phase. */
 void agent_free(struct agent *agent, JNIEnv *jni);
 
 /* ---- stop.c */
@@ -69,32 +75,33 @@ void agent_free(struct agent *agent, JNIEnv *jni);
 /* The agent that profiles this VM, or NULL. Any thread. */
 struct agent *agent_running(void);
 
-/* Makes agent the one, when there is none; false when there is. */
+/* Makes agent the running one; false if there is one already. Any thread. */
 bool agent_claim(struct agent *agent);
 
-/* Takes away all that leads to an agent whose profile has ended, or that could not be
- * started, and frees it. Live phase, from outside (active_callbacks.h). */
+/* Detaches an agent whose profile has ended, or that failed to start, from the VM and frees
+ * it. If callbacks or threads do not return in time, the agent is not freed. Live phase, not
+ * within a callback (active_callbacks.h). */
 void agent_discard(struct agent *agent, JNIEnv *jni);
 
-/* Ends the profile of the agent that runs, of which agent_go_live() has returned,
- * while the VM lives on: the last dump, the end of the output, classes as they were.
- * There is no agent afterwards. Live phase, from outside (active_callbacks.h), one thread at
- * a time. */
+/* Ends the profile of the running agent while the VM continues: writes the last dump, closes
+ * the output, restores classes, frees the agent. agent_go_live() must have returned. Live phase,
+ * not within a callback (active_callbacks.h), one thread at a time. */
 void agent_stop(struct agent *agent, JNIEnv *jni);
 
 /* ---- capabilities.c */
 
-/* Asks for those of the wanted capabilities that the VM has. False when the VM
- * refuses. OnLoad or live phase. */
-bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *wanted);
+/* Adds those of the requested capabilities that the VM has. False when the VM refuses.
+ * OnLoad or live phase. */
+bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *requested);
 
 /* ---- events.c */
 
-/* Sets the callbacks and enables the events that are needed from the start.
- * OnLoad or live phase. */
+/* Sets the callbacks and enables the events that are needed from the start. False when the
+ * VM refuses. OnLoad or live phase. */
 bool agent_enable_events(struct agent *agent);
 
-/* Enables the events that agent->needs has, besides those that are enabled. */
+/* Enables the events in agent->needs; those already enabled stay so. False when the VM
+ * refuses. */
 bool agent_enable_needed(struct agent *agent);
 
 bool agent_enable_event(struct agent *agent, jvmtiEvent event);
@@ -102,63 +109,63 @@ bool agent_enable_event(struct agent *agent, jvmtiEvent event);
 /* Reports a prepared class to the modes from number first on. */
 void agent_class_prepared(struct agent *agent, JNIEnv *jni, jclass class, size_t first);
 
-/* No more events from now on, but for those that are under way. */
+/* Disables all events; callbacks already running are not waited for. */
 void agent_disable_events(struct agent *agent);
 
 /* ---- go_live.c */
 
-/* Profiling begins, in the live phase: on the VM's main thread before main(), or on
- * the thread that attaches the agent. */
+/* Begins profiling, in the live phase: on the VM's main thread before main(), or on the
+ * thread that attaches the agent. */
 void agent_go_live(struct agent *agent, JNIEnv *jni);
 
-/* Starts one more mode of a profile that runs. False when it can't be, which the mode has
- * said. On a thread of the agent, under the dump lock. */
+/* Adds a mode to the running profile. False, with the reason printed by the mode, on failure.
+ * On an agent thread, under the dump lock. */
 bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *ops);
 
 /* ---- late_modes.c */
 
-/* Starts the mode that carries out commands of that kind, if the options have not asked for
- * it. Once one could not be started it is not tried again. As agent_start_mode(). */
+/* Starts the mode that handles commands of that kind, unless it is active. A mode that failed
+ * to start is not tried again. Thread and lock as for agent_start_mode(). */
 void agent_start_mode_for(struct agent *agent, JNIEnv *jni, enum net_command_kind kind);
 
 /* ---- transform.c */
 
-/* Has the classes that are there pass the ClassFileLoadHook again, if the modes
- * rewrite classes. what says in a message what becomes of those that
- * don't. */
+/* Retransforms all loaded classes, so that they pass the ClassFileLoadHook again, if a mode
+ * rewrites classes. what completes the message "N loaded classes ..." about those that the VM
+ * refuses. Live phase; no lock. */
 void agent_transform_classes(struct agent *agent, JNIEnv *jni, const char *what);
 
 /* ---- dump.c */
 
-/* Takes in what was gathered and, when a while has passed since the last time,
- * brings the file up to date. Called often by the worker thread. */
+/* Drains what the modes have collected and, when it is due, brings the file up to date. Called
+ * every 100 ms by the worker thread. */
 void agent_poll(struct agent *agent, JNIEnv *jni);
 
-/* Writes all sections, and starts counting anew. Any Java thread. */
+/* Writes all sections and resets the counts. Any Java thread. */
 void agent_dump(struct agent *agent, JNIEnv *jni);
 
-/* Hands a command of the peer, whose name is for messages, to all modes that take
- * commands, one that it needs and that is not there being started. True when one has carried it
- * out. Any Java thread. */
+/* Passes a command of the peer to all modes that take commands, after starting the one that it
+ * needs. name is for messages. True when a mode has carried it out. Any Java thread. */
 bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct net_command *command,
                             const char *name);
 
-/* Ends the profile in mid-run: what was written is delivered, the output closed, and
- * nothing more gathered. Any thread. */
+/* Ends the profile while the program runs: stops the modes, delivers what was written, closes
+ * the output. Any thread. */
 void agent_end_output(struct agent *agent);
 
-/* The VM dies: the last dump (unless doe=n), and the end of the output. */
+/* Writes the last dump (unless doe=n) and closes the output. At the VM's death or the stop of
+ * the profile, on a Java thread. */
 void agent_end(struct agent *agent, JNIEnv *jni);
 
 /* ---- net_commands.c */
 
-/* Starts the thread that carries out the peer's commands, if there is a peer that may
- * command. Live phase. */
+/* Starts the thread that reads and carries out the peer's commands: with net= and binary format
+ * only. Live phase. */
 void net_commands_start(struct agent *agent, JNIEnv *jni);
 
 /* ---- worker.c */
 
-/* Starts the agent's own thread. Live phase. */
+/* Starts the agent thread that polls the modes. Live phase. */
 void worker_start(struct agent *agent, JNIEnv *jni);
 
 #endif

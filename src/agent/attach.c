@@ -1,7 +1,7 @@
 /*
- * attach.c: how the JVM comes in while it runs: Agent_OnAttach, by
- * jcmd PID JVMTI.agent_load. On a Java thread of the VM's that takes such requests,
- * one at a time. Nothing here ends the process: a refusal is one line and JNI_ERR.
+ * attach.c: the entry point in a running JVM: Agent_OnAttach, by jcmd PID JVMTI.agent_load.
+ * Runs on the VM's Java thread for such requests, one at a time. Nothing here ends the
+ * process: a refusal is one line and JNI_ERR.
  */
 #include "agent/agent.h"
 #include "agent/options.h"
@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum {
-	STARTING_MAX_MS = 30000, /* how long an agent that was there first may take */
+	STARTING_MAX_MS = 30000, /* limit for the start of the agent before */
 	LOCAL_REFERENCES = 64
 };
 
 #define POLL_NS 1000000u
 #define NS_PER_MS 1000000u
 
-/* Requests come one at a time; who says otherwise is refused. */
+/* Set while a request is handled: HotSpot sends one at a time, and a second is refused. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 static bool refuse(const char *line)
@@ -25,8 +25,8 @@ static bool refuse(const char *line)
 	return false;
 }
 
-/* An agent that was loaded at the start may not have begun: the VM takes requests
- * as soon as it is live. */
+/* Waits until the agent, loaded at the start, has gone live: the VM accepts requests before
+ * that. */
 static bool has_begun(struct agent *agent)
 {
 	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)STARTING_MAX_MS * NS_PER_MS;
@@ -52,8 +52,8 @@ static bool stop_running(JNIEnv *jni)
 	return true;
 }
 
-/* The profile that runs is ended only when nothing that can be known before stands
- * in the way of the next. */
+/* The running profile is ended only after the new output is open, so that a refused attach
+ * leaves it running. */
 static bool start(struct agent *agent, JavaVM *vm, JNIEnv *jni)
 {
 	if (!agent_open_output(agent) || !stop_running(jni))
@@ -62,14 +62,14 @@ static bool start(struct agent *agent, JavaVM *vm, JNIEnv *jni)
 		return false;
 	if (!agent_claim(agent))
 		return refuse("another profile has started; try again later");
-	/* The output takes nothing, or a mode fails now: that has been said. */
+	/* An error of the output, or of a mode, has been reported when it happened. */
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
 	if (!profile_is_stopped(&agent->profile))
 		agent_go_live(agent, jni);
 	return !profile_is_stopped(&agent->profile);
 }
 
-/* jcmd keeps what follows the first '=' for itself. */
+/* jcmd cuts an unquoted argument at the first '='. */
 static const char *hint_for(const char *options)
 {
 	return options != NULL && strchr(options, '=') == NULL

@@ -1,5 +1,5 @@
 /*
- * capabilities.c: asks a VM for what it has, never for what our headers have.
+ * capabilities.c: requests only capabilities that the running VM has.
  */
 #include "agent/agent.h"
 
@@ -15,8 +15,8 @@ bool agent_add_capabilities(jvmtiEnv *jvmti, const jvmtiCapabilities *requested)
 	if ((*jvmti)->GetPotentialCapabilities(jvmti, &potential) != JVMTI_ERROR_NONE)
 		return false;
 
-	/* The structure is bit fields, one per capability, whose set grows with the
-	 * JVM's version: the intersection is taken without their names. */
+	/* The structure has one bit field per capability, more with each JVM version: the
+	 * intersection is taken bytewise, without their names. */
 	memcpy(bits, requested, sizeof(bits));
 	memcpy(available, &potential, sizeof(available));
 	for (size_t i = 0; i < sizeof(bits); i++)

@@ -1,7 +1,7 @@
 /*
- * dump.c: moves what the modes gathered into the output: all the time (poll), on
- * request (dump), at the end. All of it under the profile's dump lock, which
- * makes dumps that come at once take turns.
+ * dump.c: moves what the modes have collected into the output: all the time (poll), on
+ * request (dump), and at the end. Everything here holds the profile's dump lock, so that
+ * concurrent dumps take turns.
  */
 #include "agent/agent.h"
 
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-/* The file is never longer than a second behind: half of one leaves room. */
+/* The file lags the program by less than a second: half of one leaves a margin. */
 #define UPDATE_NS 500000000u
 
-/* But bringing it up to date takes no more than one part in so many of a processor:
- * a table of a million rows is not written twice a second. */
+/* Updates use at most 1/UPDATE_SHARE of a CPU: a table of a million rows is not written
+ * twice a second. */
 enum { UPDATE_SHARE = 20 };
 
 static void drain_modes(struct agent *agent, JNIEnv *jni)
@@ -35,7 +35,7 @@ static void reset_modes(struct agent *agent)
 		mode->ops->reset(mode->state);
 }
 
-/* Ends the gathering, once. */
+/* Stops the modes, once. */
 static void stop_modes(struct agent *agent)
 {
 	if (agent->modes_stopped)
@@ -45,8 +45,8 @@ static void stop_modes(struct agent *agent)
 		mode->ops->stop(mode->state);
 }
 
-/* Brings the file up to date. It ends in what an exit dump would write now, in
- * case the VM is killed without one. */
+/* Brings the file up to date. Its tail is what an exit dump would write now, in case the VM is
+ * killed. */
 static void update_file(struct agent *agent)
 {
 	struct record_writer *writer = agent->profile.writer;
@@ -98,7 +98,7 @@ static void add_title(struct titles *titles, const struct active_mode *mode)
 	(void)strlcat(titles->text, mode->ops->title, sizeof(titles->text));
 }
 
-/* Writes all sections; adds the modes that can't dump to failed. */
+/* Writes all sections; adds the modes whose dump fails to failed. */
 static void write_dump(struct agent *agent, JNIEnv *jni, struct titles *failed)
 {
 	size_t done = 0;
@@ -174,8 +174,8 @@ bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct net_c
 	return answered;
 }
 
-/* Closes the output. What a peer did not take in time is said, also when the profile
- * has ended before by a fault; other failures end it as ever. */
+/* Closes the output, once. Reports bytes that the peer did not read in time, even if the
+ * profile has failed before; other write errors fail the profile. */
 static void finish_output(struct agent *agent)
 {
 	struct profile *profile = &agent->profile;
@@ -218,7 +218,7 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 			dump_locked(agent, jni);
 		finish_output(agent);
 	} else if (agent->link != NULL) {
-		/* What was written before a fault may still wait for the peer. */
+		/* What was written before the error may still wait for the peer. */
 		finish_output(agent);
 	}
 	os_mutex_unlock(&profile->dump_lock);

@@ -1,7 +1,7 @@
 /*
- * events.c: the JVM TI callbacks. Each finds the agent, does what concerns all
- * modes, and passes the event on. Phases and rules are those of the JVM TI
- * specification, section Event Index.
+ * events.c: the JVM TI callbacks. Each finds the agent, does what all modes need, and calls the
+ * modes' hooks. Phases and restrictions are those of the JVM TI specification, section Event
+ * Index. No lock: see modes.h and active_callbacks.h.
  */
 #include "agent/agent.h"
 
@@ -29,8 +29,8 @@ bool agent_enable_event(struct agent *agent, jvmtiEvent event)
 	       JVMTI_ERROR_NONE;
 }
 
-/* The agent whose environment it is, NULL when it is no more; with leave() behind
- * it. jni is NULL where the VM gives none. */
+/* Begins a callback, which leave() must end. Returns the agent of the environment, NULL after
+ * its end. jni is NULL in callbacks without one. */
 static struct agent *enter(jvmtiEnv *jvmti, const JNIEnv *jni)
 {
 	active_callbacks_enter(jni);
@@ -105,7 +105,7 @@ static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 	leave(jni);
 }
 
-/* Its being enabled is what counts: see engine_async.c. */
+/* Empty: the event must be enabled for AsyncGetCallTrace (engine_async.c). */
 static void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
 {
 	(void)jvmti;
@@ -141,7 +141,7 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 	struct agent *agent = enter(jvmti, jni);
 	(void)thread;
 	if (agent != NULL && !profile_is_stopped(&agent->profile)) {
-		/* Where traces are taken all the time one more for a class costs little. */
+		/* heap= takes a trace per allocation: one more for each class is cheap. */
 		if (agent->settings.format == FORMAT_BINARY && agent->settings.heap != HEAP_OFF)
 			load_trace_add_class(&agent->profile, jni, class);
 		agent_class_prepared(agent, jni, class, 0);
@@ -149,7 +149,7 @@ static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread threa
 	leave(jni);
 }
 
-/* Hands the bytes over in memory of JVM TI's, as the event wants it. */
+/* Returns the bytes in memory of JVM TI, as the event requires. */
 static bool replace_class(struct agent *agent, const uint8_t *bytes, size_t length,
                           jint *new_length, unsigned char **new_bytes)
 {
@@ -298,7 +298,7 @@ static void JNICALL on_monitor_waited(jvmtiEnv *jvmti, JNIEnv *jni, jthread thre
 	leave(jni);
 }
 
-/* In a garbage collection: no JNI, no JVM TI but raw monitors and storage. */
+/* In a garbage collection: no JNI, no JVM TI except raw monitors and storage. */
 static void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag)
 {
 	struct agent *agent = enter(jvmti, NULL);
@@ -327,7 +327,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 	leave(jni);
 }
 
-/* SIGQUIT or Ctrl-Break; on a thread of the VM that runs nothing else. */
+/* SIGQUIT or Ctrl-Break; on the VM's signal thread. */
 static void JNICALL on_data_dump_request(jvmtiEnv *jvmti)
 {
 	struct agent *agent = enter(jvmti, NULL);
@@ -382,7 +382,7 @@ bool agent_enable_needed(struct agent *agent)
 {
 	const struct mode_needs *needs = &agent->needs;
 
-	/* The modes do without where the VM has no such events. */
+	/* Modes work without these events if the VM lacks them. */
 	if (needs->monitor_contention) {
 		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
 		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
@@ -410,7 +410,7 @@ void agent_disable_events(struct agent *agent)
 {
 	jvmtiEnv *jvmti = agent->profile.jvmti;
 
-	/* Those that were not enabled, or don't exist, are no matter. */
+	/* Errors for events that are not enabled, or do not exist, are ignored. */
 	for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= JVMTI_MAX_EVENT_TYPE_VAL; event++)
 		(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, (jvmtiEvent)event,
 		                                         NULL);

@@ -1,19 +1,18 @@
 /*
- * go_live.c: how modes begin in a VM that is live: all of them at the start of the profile,
- * on the VM's main thread before main() or on the thread that attaches the agent; and one
- * more while the profile goes on, for a command of the peer, on the thread that carries it
- * out, under the profile's dump lock. A later mode finds the threads and classes that are
- * there, as in a VM to which the agent is attached.
+ * go_live.c: starts modes in a live VM: all of them when the profile begins, on the VM's main
+ * thread before main() or on the thread that attaches the agent; and one more during the
+ * profile, for a command of the peer, on the thread that carries it out, under the profile's
+ * dump lock. Such a mode visits the existing threads and classes, as after an attach.
  *
- * Callbacks read the list of modes without a lock: a mode is in it before its number is
- * counted, and stays.
+ * Callbacks read the list of modes without a lock: a mode is stored before mode_count includes
+ * it, and is never removed.
  */
 #include "agent/agent.h"
 #include "agent/start_line.h"
 
 #include "vm/java_threads.h"
 
-/* A class is reported to the modes from first on. */
+/* Argument of a visit to all classes: they are reported to the modes from first on. */
 struct class_visit {
 	struct agent *agent;
 	size_t first;
@@ -30,7 +29,7 @@ static void prepare_loaded(void *argument, JNIEnv *jni, jclass class)
 		agent_class_prepared(visit->agent, jni, class, visit->first);
 }
 
-/* Reports the thread to the modes that do not know it: the last ones. */
+/* Reports the thread to the modes that have not seen it: those added last. */
 static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct agent *agent = argument;
@@ -66,7 +65,7 @@ static void find_known_threads(struct agent *agent, JNIEnv *jni)
 	              "are not profiled for a command: they were starting when it came");
 }
 
-/* Modes from first on see the classes that are loaded, and begin. */
+/* Reports the loaded classes to the modes from first on, and calls their live hooks. */
 static void call_live_hooks(struct agent *agent, JNIEnv *jni, size_t first)
 {
 	struct class_visit visit = {agent, first};
@@ -81,7 +80,7 @@ static void call_live_hooks(struct agent *agent, JNIEnv *jni, size_t first)
 
 static void rewrite_classes(struct agent *agent, JNIEnv *jni)
 {
-	/* A mode that has failed may lack the class that instrumented code calls. */
+	/* After an error, the class that instrumented code calls may be missing. */
 	if (!agent->needs.class_file_load || profile_is_stopped(&agent->profile))
 		return;
 	(void)agent_enable_event(agent, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
@@ -98,7 +97,7 @@ static void print_start(struct agent *agent)
 {
 	char line[AGENT_OUTPUT_NAME_MAX + 256];
 
-	if (!agent->settings.verbose || profile_stopped(&agent->profile))
+	if (!agent->settings.verbose || profile_is_stopped(&agent->profile))
 		return;
 	start_line_format(&agent->settings, agent->output_name, line, sizeof(line));
 	message_print("%s", line);
@@ -114,12 +113,12 @@ void agent_go_live(struct agent *agent, JNIEnv *jni)
 	rewrite_classes(agent, jni);
 	worker_start(agent, jni);
 	call_begin_hooks(agent, 0);
-	/* From now on there may be more modes. */
+	/* Commands may add modes from here on. */
 	net_commands_start(agent, jni);
 	atomic_store(&agent->is_live, true);
 }
 
-/* Has the VM do for the mode what it needs. */
+/* Adds the capabilities and events that the mode needs. */
 static bool enable(struct agent *agent, const struct mode_needs *needs)
 {
 	agent->needs = *needs;

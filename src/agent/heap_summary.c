@@ -1,6 +1,5 @@
 /*
- * heap_summary.c: see heap_summary.h. On the thread that carries out commands; no
- * lock of ours.
+ * heap_summary.c: see heap_summary.h.
  */
 #include "agent/heap_summary.h"
 
@@ -28,7 +27,7 @@ bool heap_summary_write(struct profile *profile)
 
 	memset(&callbacks, 0, sizeof(callbacks));
 	callbacks.heap_iteration_callback = count_object;
-	/* The iteration meets dead objects too, as long as they are there. */
+	/* The iteration visits dead objects too until they are collected. */
 	(void)(*jvmti)->ForceGarbageCollection(jvmti);
 	if ((*jvmti)->IterateThroughHeap(jvmti, 0, NULL, &callbacks, &summary) != JVMTI_ERROR_NONE)
 		return false;

@@ -1,5 +1,5 @@
 /*
- * help.c: the text of -agentlib:hprof=help, laid out as the older agent's.
+ * help.c: the text of -agentlib:hprof=help, in the older agent's layout.
  */
 #include "agent/option_table.h"
 #include "agent/options.h"

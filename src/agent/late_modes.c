@@ -1,10 +1,10 @@
 /*
- * late_modes.c: what a command of the peer needs and the options have not asked for is
- * started when the command comes; until then it costs nothing. On the thread that carries
- * out commands, under the profile's dump lock.
+ * late_modes.c: starts the mode that a command of the peer needs if no option selected it; it
+ * costs nothing until then. On the thread that carries out commands, under the profile's dump
+ * lock.
  *
- * CPU sampling and allocation traces, once started, go on as if an option had asked for
- * them, at the depth that is in force. Modes that only answer are no part of dumps.
+ * CPU sampling and allocation traces, once started, continue as if selected by an option, at
+ * the depth set by the peer. Modes that only answer commands have no part in dumps.
  */
 #include "agent/agent.h"
 
@@ -21,10 +21,10 @@ static bool is_active(const struct agent *agent, const struct mode_ops *ops)
 	return false;
 }
 
-/* The mode that the command needs and that is not there; NULL when there is none. */
+/* The mode that the command needs and that is not active; NULL if it needs none. */
 static const struct mode_ops *missing_mode(const struct agent *agent, enum net_command_kind kind)
 {
-	/* The one that is started, and an equivalent one. */
+	/* The one that is started, and one that serves as well if active. */
 	const struct mode_ops *needed = NULL;
 	const struct mode_ops *equivalent = NULL;
 
@@ -41,7 +41,7 @@ static const struct mode_ops *missing_mode(const struct agent *agent, enum net_c
 		break;
 	case COMMAND_ALLOC_SITES:
 	case COMMAND_HEAP_SUMMARY:
-		/* Who asks has nothing gathered that was not: without it, others answer. */
+		/* Without tracked allocations net_commands.c answers by itself. */
 		if (agent->profile.alloc == NULL)
 			return NULL;
 		needed = &heap_sites_answers_mode;
@@ -60,7 +60,8 @@ static void send_command(const struct active_mode *mode, JNIEnv *jni,
 		(void)mode->ops->command(mode->state, jni, command);
 }
 
-/* What the peer has set holds for the mode too, and only what the command switches on is. */
+/* Brings a new mode to the settings of the peer: its depth, and nothing sampled until the
+ * command that started it is carried out. */
 static void set_up(struct agent *agent, JNIEnv *jni, const struct active_mode *mode)
 {
 	const struct net_command depth = {

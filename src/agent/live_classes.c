@@ -59,7 +59,7 @@ bool live_classes_write(struct profile *profile, JNIEnv *jni, const struct net_c
 	jvmtiEnv *jvmti = profile->jvmti;
 	struct class_histogram tally = {0};
 
-	/* Garbage would be counted too. */
+	/* Dead objects would be counted too. */
 	(void)(*jvmti)->ForceGarbageCollection(jvmti);
 	bool taken = class_histogram_count(&tally, profile, jni);
 	if (taken)

@@ -1,5 +1,5 @@
 /*
- * live_traces.h: where all threads are at this moment.
+ * live_traces.h: the answer to DUMP TRACES: the current stacks of all threads.
  */
 #ifndef HPROF_AGENT_LIVE_TRACES_H
 #define HPROF_AGENT_LIVE_TRACES_H
@@ -7,9 +7,9 @@
 #include "profile/profile.h"
 
 /* Writes a trace for each live thread that runs Java code, with the thread's serial
- * and up to the depth of the control settings; one that was written before is written
- * again. The agent's own threads and virtual threads have none. False when the VM
- * refuses. Live phase; under the dump lock. */
+ * and up to the depth of the control settings, also if that trace was written before. Agent
+ * threads and virtual threads are omitted. False when the VM refuses. Live phase; under the dump
+ * lock. */
 bool live_traces_write(struct profile *profile, JNIEnv *jni);
 
 #endif

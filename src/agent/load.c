@@ -1,8 +1,7 @@
 /*
- * load.c: how the JVM comes in at its start: Agent_OnLoad (-agentlib:hprof,
- * -agentpath, and -Xrunhprof where the JVM still maps it). Runs before the VM is up,
- * on its first thread. Here, and only here, a bad option or an unusable output ends
- * the process, with one line.
+ * load.c: the entry point at the start of the JVM: Agent_OnLoad (-agentlib:hprof, -agentpath,
+ * and -Xrunhprof in JVMs that still map it). Runs before the VM is up, on its first thread.
+ * Only here does a bad option or an unusable output end the process, with one line.
  */
 #include "agent/agent.h"
 #include "agent/options.h"
@@ -11,7 +10,7 @@
 
 enum { EXIT_OK = 0, EXIT_REFUSED = 1 };
 
-/* Returning an error would make the JVM add lines of its own to ours. */
+/* Exits here, since the JVM would print lines of its own after an error return. */
 static void refuse(const char *line)
 {
 	message_print("%s", line);

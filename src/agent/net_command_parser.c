@@ -11,20 +11,20 @@
 
 enum { HEAD_BYTES = HPROF_COMMAND_HEAD_BYTES, OPTION_BYTES = 2 };
 
-/* What the body of a command has, in this order. */
+/* Layout of the body of a command. */
 enum body {
 	BODY_NONE,
 	BODY_FLAGS_AND_CUTOFF, /* u2, float */
-	BODY_OPTION            /* CONTROL: u2, and what that wants */
+	BODY_OPTION            /* CONTROL: u2, and the operand of that sub-option */
 };
 
-/* What follows the sub-option of CONTROL. */
+/* Operand of a sub-option of CONTROL. */
 enum operand { OPERAND_NONE, OPERAND_ID, OPERAND_DEPTH };
 
 static const struct known_command {
 	uint8_t tag;
 	enum body body;
-	enum net_command_kind kind; /* CONTROL: the sub-option tells */
+	enum net_command_kind kind; /* of CONTROL: replaced by that of the sub-option */
 } known_commands[] = {
         {HPROF_COMMAND_FORCE_GC, BODY_NONE, COMMAND_FORCE_GC},
         {HPROF_COMMAND_DUMP_HEAP, BODY_NONE, COMMAND_DUMP_HEAP},
@@ -103,7 +103,7 @@ static size_t operand_size(const struct net_command_parser *parser, enum operand
 	return 0;
 }
 
-/* Whether a body of that kind may be this long. */
+/* Whether a body of that kind can have this length. */
 static bool is_length(const struct net_command_parser *parser, enum body body, uint64_t length)
 {
 	switch (body) {
@@ -125,7 +125,7 @@ static enum net_command_parse parse_cutoff(struct net_command_parser *parser,
 	float cutoff;
 
 	memcpy(&cutoff, &bits, sizeof(cutoff));
-	/* Written so that what is not a number is refused too. */
+	/* Written so that NaN is refused too. */
 	if (!(cutoff >= 0.0F && cutoff <= 1.0F))
 		return refuse(parser, "cutoff ratio", bits);
 	if (command->kind == COMMAND_ALLOC_SITES)
@@ -155,7 +155,8 @@ static enum net_command_parse parse_option(struct net_command_parser *parser, si
 	return NET_COMMAND_PARSE_DONE;
 }
 
-/* How long the command is, as far as its bytes tell; 0 when they break a rule. */
+/* The length of the command: of its head while that is incomplete, 0 when the head is
+ * invalid. */
 static size_t required_length(struct net_command_parser *parser)
 {
 	if (parser->length < HEAD_BYTES)

@@ -1,7 +1,6 @@
 /*
- * net_commands.c: carries out what the peer of net= asks for in binary format. A thread of
- * the agent's own reads the commands and carries them out, one after the other, each
- * before the next is looked at; the program runs on meanwhile. What concerns the
+ * net_commands.c: carries out the commands of the peer of net=, in binary format. An agent
+ * thread reads and carries out one command after another while the program runs. Work on the
  * modes is done under the profile's dump lock.
  */
 #include "agent/agent.h"
@@ -12,9 +11,9 @@
 #include "vm/agent_thread.h"
 #include "vm/java_threads.h"
 
-/* EXIT_STATUS is the program's exit code after EXIT THE VM. With more than BACKLOG_BYTES
- * waiting to be sent, the next command waits too: a peer that asks and does not read
- * fills no disk. DISCARD_PAUSE_MS slows down a peer that sends garbage. */
+/* EXIT_STATUS is the program's exit code after EXIT THE VM. While more than BACKLOG_BYTES wait
+ * to be sent, the next command waits too: a peer that sends commands and does not read the
+ * answers can't fill the disk. DISCARD_PAUSE_MS slows down a peer that sends garbage. */
 enum {
 	READ_BYTES = 4096,
 	READ_DEADLINE_MS = 1000,
@@ -26,8 +25,8 @@ enum {
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* What comes of a command: DONE, or nothing, since the VM refuses or it names a thread that
- * is not there; or it was the last one that is read. */
+/* Result of a command: DONE; IGNORED, since the VM refuses it or it names an unknown thread; or
+ * LAST, after which none is read. */
 enum outcome { OUTCOME_DONE, OUTCOME_IGNORED, OUTCOME_LAST };
 
 static void pause_for(uint32_t ms)
@@ -57,7 +56,7 @@ static enum outcome dispatch(struct agent *agent, JNIEnv *jni, struct net_comman
 	return outcome_of(agent_dispatch_command(agent, jni, command, name_of(command)));
 }
 
-/* Has write answer a command that is no mode's. */
+/* Calls write for a command that no mode handles, under the dump lock. */
 static enum outcome answer(struct agent *agent, JNIEnv *jni, const struct net_command *command,
                            bool (*write)(struct profile *profile, JNIEnv *jni,
                                          const struct net_command *command))
@@ -81,7 +80,7 @@ static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct net_com
 	return answer(agent, jni, command, live_classes_write);
 }
 
-/* Nothing is sampled, so that there are no samples. */
+/* CPU SAMPLES without rows, where nothing is sampled. */
 static bool write_no_samples(struct profile *profile, JNIEnv *jni,
                              const struct net_command *command)
 {
@@ -118,8 +117,8 @@ static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct net_com
 	return answer(agent, jni, command, write_live_traces);
 }
 
-/* Everything that CONTROL changes is answered by what then holds. What no mode has to do with
- * is off already. */
+/* CONTROL is always answered by the settings after it. Switching off what no mode does is no
+ * failure: it is off already. */
 static enum outcome control(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	bool done = agent_dispatch_command(agent, jni, command, name_of(command));
@@ -152,8 +151,8 @@ static enum outcome max_depth(struct agent *agent, JNIEnv *jni, struct net_comma
 	return control(agent, jni, command);
 }
 
-/* As if the program had called System.exit: shutdown hooks run, and the end of the VM
- * makes the last dump. Comes back only when the program does not permit it. */
+/* Calls System.exit: shutdown hooks run, and the VM's death writes the last dump. Returns only
+ * if the program prevents the exit. */
 static enum outcome exit_vm(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	(void)command;
@@ -179,8 +178,8 @@ static enum outcome end_connection(struct agent *agent, JNIEnv *jni, struct net_
 	return OUTCOME_LAST;
 }
 
-/* What each command is called and does, by enum net_command_kind. After a last
- * one nothing is read from the peer. */
+/* Name and action of each command, by enum net_command_kind. After a last one nothing more
+ * is read from the peer. */
 static const struct command_row {
 	const char *name;
 	enum outcome (*carry_out)(struct agent *agent, JNIEnv *jni, struct net_command *command);
@@ -209,8 +208,7 @@ static const char *name_of(const struct net_command *command)
 
 /* ---- the thread --------------------------------------------------------- */
 
-/* Under the lock, so that an output that has just come to its end is not taken for one
- * that has failed. */
+/* Under the lock, so that an output that is just being closed is not reported as failed. */
 static void send_answer(struct profile *profile)
 {
 	os_mutex_lock(&profile->dump_lock);
@@ -221,8 +219,8 @@ static void send_answer(struct profile *profile)
 	os_mutex_unlock(&profile->dump_lock);
 }
 
-/* CONTROL has its answer, of which a line is no more than an explanation; the peer of another
- * command gets nothing. A line for each of these, however often it is sent. */
+/* Prints that a command was not carried out: for CONTROL, which is answered anyway, with
+ * verbose=y; for others, which have no answer, once per kind. */
 static void report_ignored(struct agent *agent, const struct net_command *command)
 {
 	bool answered = command_rows[command->kind].carry_out == control ||
@@ -236,7 +234,7 @@ static void report_ignored(struct agent *agent, const struct net_command *comman
 	              name_of(command), command->serial);
 }
 
-/* Returns whether another command is to be read. */
+/* True if another command may be read after it. */
 static bool carry_out(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
 	const struct command_row *row = &command_rows[command->kind];
@@ -256,7 +254,7 @@ static bool carry_out(struct agent *agent, JNIEnv *jni, struct net_command *comm
 	return !row->last;
 }
 
-/* Whether nothing that the peer asks for can be answered any more. */
+/* Whether the output is closed or closing, so that no command can be answered. */
 static bool is_over(struct agent *agent)
 {
 	return profile_is_stopped(&agent->profile) || atomic_load(&agent->link->closing);
@@ -268,7 +266,7 @@ static void wait_for_room(struct agent *agent)
 		pause_for(BACKLOG_PAUSE_MS);
 }
 
-/* Carries out what is in the bytes. False when nothing more is to be read. */
+/* Carries out the commands in the bytes. False when no more may be read. */
 static bool process_bytes(struct agent *agent, JNIEnv *jni, struct net_command_parser *parser,
                           const uint8_t *bytes, size_t length)
 {
@@ -298,7 +296,7 @@ static bool can_continue(int error)
 	return error == 0 || error == OS_TIMED_OUT;
 }
 
-/* Takes what still comes without looking at it: see net_link_end(). */
+/* Reads and ignores the rest of the stream: see net_link_end(). */
 static void discard(struct agent *agent, uint8_t *bytes)
 {
 	int error = 0;

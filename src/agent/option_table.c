@@ -1,5 +1,5 @@
 /*
- * option_table.c: the options of the manual and ours.
+ * option_table.c: the options of the HPROF manual and those added to it.
  */
 #include "agent/option_table.h"
 
@@ -208,7 +208,7 @@ const struct option option_table[] = {
          .values = "y|n",
          .section = SECTION_OBSOLETE,
          .no_effect = true},
-        /* The older agent has these for those who debug it, and its tests give them. */
+        /* For debugging the older agent, whose tests use them. */
         IGNORED("logflags", OPTION_MASK, "<mask>"),
         IGNORED("debugflags", OPTION_MASK, "<mask>"),
         IGNORED("X", OPTION_MASK, "<mask>"),

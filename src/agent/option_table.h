@@ -1,6 +1,6 @@
 /*
- * option_table.h: every option, once, as data: the parser, the help text and
- * the check that the man page knows them all are made from it.
+ * option_table.h: every option, once, as data. The parser, the help text and the test that the
+ * man page has all options read it. Constant; any thread.
  */
 #ifndef HPROF_AGENT_OPTION_TABLE_H
 #define HPROF_AGENT_OPTION_TABLE_H
@@ -13,7 +13,7 @@ enum option_kind {
 	OPTION_FLAG,    /* y or n */
 	OPTION_NUMBER,  /* whole number from minimum to maximum */
 	OPTION_MASK,    /* whole number up to 32 bits: decimal, 0x.. or 0.. */
-	OPTION_BYTES,   /* number of bytes, with k, m or g behind it for larger units */
+	OPTION_BYTES,   /* number of bytes, optionally followed by k, m or g */
 	OPTION_RATIO,   /* decimal number from 0 to 1 */
 	OPTION_FILE,    /* file name */
 	OPTION_ADDRESS, /* host:port */
@@ -24,7 +24,7 @@ enum option_kind {
 /* Where the help text lists an option. */
 enum option_section {
 	SECTION_MANUAL,   /* those of the older agent's manual */
-	SECTION_ADDED,    /* ours */
+	SECTION_ADDED,    /* added to them */
 	SECTION_OBSOLETE, /* accepted by it and by us, without effect */
 	SECTION_NONE      /* not listed: for tests, or for debugging the older agent */
 };
@@ -51,7 +51,7 @@ struct option {
 /* All options in the order of the help text; ends with a NULL name. */
 extern const struct option option_table[];
 
-/* Says in words which values an option takes, into text. */
+/* Writes into text which values an option accepts, for a message. */
 void option_legal_values(const struct option *option, char *text, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * options.c: parses the option string by the option table. Everything in it is
- * hostile: lengths are checked, numbers parsed by strtonum(3).
+ * options.c: parses the option string by the option table. The string is untrusted: lengths
+ * are checked, numbers parsed by strtonum(3).
  */
 #include "agent/options.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SHOWN_MAX is how much of hostile text a message shows, with its NUL. */
+/* SHOWN_MAX is how much of the untrusted text a message shows, with its NUL. */
 enum { OPTIONS_MAX = 64, SHOWN_MAX = 96 };
 
 struct parser {
@@ -118,7 +118,7 @@ static bool parse_number(const struct option *option, const struct part *part, v
 	return true;
 }
 
-/* As strtol() reads it with base 0, for the older agent does. */
+/* In the notations of strtol() with base 0, as in the older agent. */
 static bool parse_mask(const struct part *part, void *to)
 {
 	char text[32];
@@ -187,7 +187,7 @@ static bool parse_ratio(const struct part *part, void *to)
 	return true;
 }
 
-/* What follows unix: is a path or, with @ before it, a name. */
+/* name is the text after "unix:": a path, or @ and a name. */
 static bool parse_local(struct settings *settings, const char *name)
 {
 	settings->net_local = true;

@@ -1,5 +1,5 @@
 /*
- * options.h: the text behind -agentlib:hprof= to settings.
+ * options.h: parses the options of -agentlib:hprof=, and prints the help text.
  */
 #ifndef HPROF_AGENT_OPTIONS_H
 #define HPROF_AGENT_OPTIONS_H
@@ -10,16 +10,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Room that holds any message of options_parse(). */
+/* Size of a buffer for any message of options_parse(). */
 #define OPTIONS_ERROR_MAX 1024
 
-/* Parses text (NULL is no option) into settings, with the defaults of the
- * manual for what is not said. False, with one line in error that names the
- * option and what is legal, for an unknown option, a bad value, a repeated
- * option or options that exclude each other. Pure; any thread. */
+/* Parses text (NULL: no options) into settings, with the manual's defaults for absent options.
+ * False for an unknown option, an invalid value, a repeated option or options that exclude each
+ * other, with one line in error that names the option and the legal values. Pure; any thread. */
 bool options_parse(const char *text, struct settings *settings, char *error, size_t error_size);
 
-/* Writes the help text, made from the option table. */
+/* Writes the help text, with the options of the option table. */
 void options_help(FILE *out);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { CONNECT_DEADLINE_MS = 10000, SUFFIXES_MAX = 100000 };
 
-/* How long the end of the JVM may wait for the peer: see man/hprof.1, net. */
+/* Limits how long the end of the JVM waits for the peer: see net in man/hprof-agent.7. */
 static const struct sink_socket_limits socket_limits = {
         .memory_bytes = (size_t)1024 * 1024,
         .stall_ms = 5000,
@@ -19,11 +19,11 @@ static const struct sink_socket_limits socket_limits = {
         .linger_ms = 1000,
 };
 
-/* How much of a name a message shows, with its NUL: less than a line holds, so
- * that the reason behind it is not cut off. */
+/* How much of a name a message shows, with its NUL: less than a line holds, so that the reason
+ * after it is not cut off. */
 enum { SHOWN_MAX = 1024 };
 
-/* A piece of a name; false when it does not fit. */
+/* Appends to a name; false when it does not fit. */
 static bool append(char *name, size_t size, const char *piece, size_t length)
 {
 	size_t used = strlen(name);
@@ -34,7 +34,7 @@ static bool append(char *name, size_t size, const char *piece, size_t length)
 	return true;
 }
 
-/* What stands for %c in a name; NULL when nothing does. */
+/* The replacement of %c in a name; NULL when there is none. */
 static const char *expansion(char c, const char *pid, const char *stamp)
 {
 	switch (c) {
@@ -102,7 +102,7 @@ static void explain(char *error, size_t error_size, const char *what, const char
 	(void)snprintf(error, error_size, "can't %s %s: %s; %s", what, shown, text, advice);
 }
 
-/* A sink that has taken over the file; NULL, the file closed, without memory. */
+/* A sink that owns the file; NULL, with the file closed, if out of memory. */
 static struct sink *file_sink(struct os_file *file, bool compressed)
 {
 	struct sink *sink = sink_file_create(file);
@@ -142,7 +142,7 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 	return sink;
 }
 
-/* Whoever listens gets the profile; for a local socket the system reports who that is. */
+/* Connects to a local socket, and checks that the peer runs as the same user. */
 static int connect_local(const struct settings *settings, struct os_socket *socket)
 {
 	int code = os_socket_connect_local(settings->net_host, CONNECT_DEADLINE_MS, socket);
@@ -154,7 +154,7 @@ static int connect_local(const struct settings *settings, struct os_socket *sock
 	return code;
 }
 
-/* Connects; name is what to. False with the reason in error. */
+/* Connects, and writes the address to name. False with the reason in error. */
 static bool connect_to(const struct settings *settings, char *name, size_t name_size,
                        struct os_socket *socket, char *error, size_t error_size)
 {

@@ -1,5 +1,5 @@
 /*
- * output_target.h: opens what file= or net= names.
+ * output_target.h: opens the output that file= or net= names. No state; any thread.
  */
 #ifndef HPROF_AGENT_OUTPUT_TARGET_H
 #define HPROF_AGENT_OUTPUT_TARGET_H
@@ -9,16 +9,15 @@
 
 #include <stddef.h>
 
-/* Writes the file's name into name: the default when none was given, with %p
- * (process id), %t (local time at wall_ms) and %% replaced. False when it does not
- * fit. */
+/* Writes the name of the output file into name: that of file= or the default, with %p (process
+ * id), %t (local time at wall_ms) and %% replaced. False when it does not fit. */
 bool output_target_file_name(const struct settings *settings, uint64_t pid, int64_t wall_ms,
                              char *name, size_t size);
 
-/* Opens the file, whose name may ask for compression by ending in .gz, or connects. With force=n an
- * existing file is left alone and the first free of name.1, name.2 … is made. With net=, *link is
- * the connection, held for the caller, NULL otherwise. name (for messages) is what was opened.
- * NULL, with one line for the user in error, when it can't be had. */
+/* Opens the file, compressed if its name ends in .gz, or connects. With force=n an existing file
+ * is kept and the first free name of name.1, name.2 ... is created. The caller owns the sink and,
+ * with net=, a reference to the connection *link, else NULL. name receives the file name or
+ * address, for messages. NULL, with one line for the user in error, on failure. */
 struct sink *output_target_open(const struct settings *settings, char *name, size_t name_size,
                                 struct net_link **link, char *error, size_t error_size);
 

@@ -1,6 +1,6 @@
 /*
- * start.c: what the two ways in share (load.c, attach.c): options, output, profile,
- * modes, capabilities. On the thread that comes in; no lock. Each refusal is one
+ * start.c: the start of a profile, for both entry points (load.c, attach.c): options, output,
+ * profile, modes, capabilities. On the thread of the entry point; no lock. Each refusal is one
  * line, printed here or by the mode that refuses.
  */
 #include "agent/agent.h"
@@ -19,14 +19,14 @@ static bool refuse(const char *line)
 	return false;
 }
 
-/* Whether there may be heap dumps, if only for a command. */
+/* Whether heap dumps are possible, by an option or by a command. */
 static bool can_dump_heap(const struct settings *settings)
 {
 	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL ||
 	       profile_is_commanded(settings);
 }
 
-/* Whether the file is the table of cpu=old alone, as that of java -prof was. */
+/* Whether the file has only the table of cpu=old, in the format of java -prof. */
 static bool is_old_table(const struct settings *settings)
 {
 	return settings->cpu == CPU_OLD && settings->heap == HEAP_OFF && !settings->monitor &&
@@ -102,7 +102,7 @@ static bool init_profile(struct agent *agent, JavaVM *vm, jvmtiEnv *jvmti)
 	return true;
 }
 
-/* Each wanted mode; what they need adds up in agent->needs. */
+/* Creates each selected mode; adds their needs to agent->needs. */
 static bool create_modes(struct agent *agent)
 {
 	for (size_t i = 0; mode_table[i] != NULL; i++) {
@@ -122,7 +122,7 @@ static bool create_writer(struct agent *agent)
 {
 	struct profile *profile = &agent->profile;
 
-	/* Ids of a heap dump are made of addresses. */
+	/* Ids in a heap dump are addresses. */
 	unsigned id_size = can_dump_heap(&agent->settings) ? sizeof(uint64_t) : sizeof(uint32_t);
 
 	profile->writer =
@@ -137,7 +137,7 @@ static bool enable(struct agent *agent)
 {
 	struct mode_needs *needs = &agent->needs;
 
-	/* Threads that the VM starts early are seen, classes carry their identity. */
+	/* For the start of early threads, and for tags that identify classes. */
 	needs->capabilities.can_generate_early_vmstart = 1;
 	needs->capabilities.can_tag_objects = 1;
 	if (agent->settings.format == FORMAT_BINARY) {

@@ -1,22 +1,21 @@
 /*
- * stop.c: the one agent of the VM, and how its profile ends while the VM lives on.
+ * stop.c: the running agent of the VM, and the end of its profile while the VM continues.
  * Called by Agent_OnLoad and Agent_OnAttach.
  *
- * Nothing can be freed that a thread of the program may still look at. So everything
- * that leads to the agent is taken away first; then who is inside (active_callbacks.h) is
- * waited for, and the agent's own threads; then all is freed. What Java code of the
- * program itself holds, nodes and states of counted calls, keeps its addresses
- * (tracker.h).
+ * Nothing may be freed while a thread of the program can use it. So the agent is first detached
+ * from the VM: events, environment, modes. Then callbacks in flight (active_callbacks.h) and
+ * agent threads are waited for, and then everything is freed. What compiled Java code refers to,
+ * nodes and states of counted calls, keeps its addresses (tracker.h).
  */
 #include "agent/agent.h"
 
 #include "vm/active_callbacks.h"
 #include "vm/agent_thread.h"
 
-/* How long somebody may stay inside: a record that waits for a slow peer. */
+/* Limit for callbacks in flight: one may be writing a record to a slow peer. */
 enum { STOP_DEADLINE_MS = 60000 };
 
-/* Agent_OnAttach has no argument of ours to find it by. */
+/* Global, since Agent_OnAttach has no argument that leads to the agent. */
 static _Atomic(struct agent *) running;
 
 struct agent *agent_running(void)
@@ -46,11 +45,11 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 		(void)(*profile->jvmti)->SetEnvironmentLocalStorage(profile->jvmti, NULL);
 	}
 	detach_modes(agent, jni);
-	/* The thread that reads commands need not wait for the peer. */
+	/* Wakes the thread that waits for commands of the peer. */
 	if (agent->link != NULL)
 		net_link_stop_reading(agent->link);
 	(void)atomic_compare_exchange_strong(&running, &expected, NULL);
-	/* An agent that somebody does not leave stays in memory, and does nothing. */
+	/* An agent that is still in use after the deadline stays in memory, inactive. */
 	if (active_callbacks_wait(STOP_DEADLINE_MS) &&
 	    agent_threads_join(profile, STOP_DEADLINE_MS) && os_cpu_timers_end(STOP_DEADLINE_MS))
 		agent_free(agent, jni);
@@ -59,9 +58,8 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 void agent_stop(struct agent *agent, JNIEnv *jni)
 {
 	agent_end(agent, jni);
-	/* The VM keeps a class's file as it was before us only if the event that could
-	 * change it again is enabled; else each profile would begin with the last one's
-	 * constants, and their number would grow. */
+	/* While the class file event is enabled: otherwise the VM would not keep the original
+	 * class files, and the constant pools would grow with each profile. */
 	agent_transform_classes(agent, jni, "stay instrumented");
 	agent_disable_events(agent);
 	agent_discard(agent, jni);

@@ -1,10 +1,10 @@
 /*
- * transform.c: has classes that are loaded already rewritten, or made as they were.
- * On the thread on which profiling begins, or ends; no lock.
+ * transform.c: rewrites the loaded classes, or restores them. On the thread on which profiling
+ * begins or ends; no lock.
  */
 #include "agent/agent.h"
 
-/* Room for a reference to each class: more than this costs the VM nothing but room. */
+/* Capacity for local references, one for each class. More are legal, and take memory. */
 enum { LOADED_CLASSES_MAX = 65536 };
 
 struct failure {
@@ -12,7 +12,7 @@ struct failure {
 	jvmtiError error; /* of one of them */
 };
 
-/* One class that can't be transformed fails all of its call: halves find it. */
+/* One bad class fails the whole call: bisection finds it. */
 static void retransform(jvmtiEnv *jvmti, const jclass *classes, jint count, struct failure *failure)
 {
 	if (count == 0)

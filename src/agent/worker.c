@@ -1,6 +1,6 @@
 /*
- * worker.c: the agent's own thread. It takes in samples and does the writing, so
- * that threads of the program don't have to.
+ * worker.c: the agent thread that drains samples and writes the output, so that threads of the
+ * program do not.
  */
 #include "agent/agent.h"
 
@@ -13,7 +13,7 @@ static void JNICALL work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	struct agent *agent = argument;
 	(void)jvmti;
 
-	/* The poll that finds the profile stopped stops the modes. */
+	/* After the end of the profile one more poll: it stops the modes. */
 	bool last;
 	do {
 		(void)os_event_wait(&agent->profile.wake, POLL_MS);
