@@ -3,9 +3,8 @@
  */
 #include "agent/options.h"
 #include "agent/start_line.h"
+#include "run_suite.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *line_of(const char *options, const char *output)
@@ -60,17 +59,18 @@ START_TEST(test_long_line_is_cut_off)
 }
 END_TEST
 
-int main(void)
+static Suite *start_line_suite(void)
 {
+	Suite *suite = suite_create("start_line");
 	TCase *all = tcase_create("start_line");
+
 	tcase_add_loop_test(all, test_names_modes_and_output, 0, sizeof(lines) / sizeof(lines[0]));
 	tcase_add_test(all, test_long_line_is_cut_off);
-
-	Suite *suite = suite_create("start_line");
 	suite_add_tcase(suite, all);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(start_line_suite());
 }
