@@ -16,7 +16,9 @@ from pathlib import Path
 import closure
 
 sys.path.insert(0, str(closure.ROOT / "tests" / "e2e"))
-import conftest  # pylint: disable=import-error,wrong-import-position
+from builds import AGENT  # pylint: disable=import-error,wrong-import-position
+from jdks import Jdk  # pylint: disable=import-error,wrong-import-position
+from runner import Runner  # pylint: disable=import-error,wrong-import-position
 from stalled_dump import Stall  # pylint: disable=import-error,wrong-import-position
 
 LEAST_RATIO = 0.98
@@ -24,8 +26,8 @@ LEAST_RATIO = 0.98
 
 def measure(jdk, format_, classes, arguments):
     """One stall; the ratio of the throughput in it to that before and after."""
-    with tempfile.TemporaryDirectory(dir=closure.WORK) as folder:
-        runner = conftest.Runner(conftest.Jdk(jdk.home, jdk.version), [classes], Path(folder))
+    with tempfile.TemporaryDirectory(dir=closure.WORK) as directory:
+        runner = Runner(Jdk(jdk.home, jdk.version), [classes], Path(directory))
         try:
             stall = Stall(runner, format_, arguments.megabytes, arguments.stall,
                           arguments.free, arguments.warm_up)
@@ -80,7 +82,7 @@ def main():
     jdks = closure.find_jdks(arguments.jdk)
     with closure.alone():
         closure.show_machine(jdks)
-        closure.show_agent(conftest.AGENT)
+        closure.show_agent(AGENT)
         print(f"heap {sum(arguments.megabytes)} MB, stall {arguments.stall:g} s")
         print("JDK format: iterations a second before the dump; seconds in which the dump is "
               "written, and iterations a second; the same in and after the stall; ratio, "

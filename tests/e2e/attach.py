@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import AGENT
+from builds import AGENT
 
 WAIT_S = 60
 
@@ -36,7 +36,7 @@ def _socket_of(live):
         again = 0
         while not path.exists():
             if not live.alive() or time.monotonic() > end:
-                pytest.fail(live.run.seen("the JVM does not let anybody attach"), pytrace=False)
+                pytest.fail(live.run.describe("the JVM does not let anybody attach"), pytrace=False)
             # A JVM that starts forgets signals that came too early, and removes files.
             if time.monotonic() > again:
                 trigger.touch()
@@ -65,7 +65,7 @@ def attach(live, options):
         return None
     if not found:
         live.kill()
-        pytest.fail(live.run.seen(f"the JVM answered {answer!r}"), pytrace=False)
+        pytest.fail(live.run.describe(f"the JVM answered {answer!r}"), pytrace=False)
     return int(found[1])
 
 

@@ -69,7 +69,7 @@ def check_stacks(run, profile, share=0.01):
 def check(condition, run, reason):
     """Fails with the reason and with all that was seen of the run."""
     if not condition:
-        pytest.fail(run.seen(reason), pytrace=False)
+        pytest.fail(run.describe(reason), pytrace=False)
 
 
 def check_cpu(run, what, count, cpu_ns, percent=5):

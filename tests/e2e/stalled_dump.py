@@ -51,7 +51,7 @@ class Stall:
         self.peer.read_on()
         self._wait_for_dump()
         self.after = self._pass(free_s)
-        self.live.say("end")
+        self.live.send_line("end")
         self.run = self.live.finish()
         self.data = self.peer.all()
         check(self.run.exit_code == EXIT_CODE, self.run, f"exit code {self.run.exit_code}")
@@ -80,7 +80,7 @@ class Stall:
             if (task / "comm").read_text(encoding="utf-8").strip() == name:
                 words = (task / "schedstat").read_text(encoding="ascii").split()
                 return int(words[0]), int(words[1])
-        pytest.fail(self.live.run.seen(f"no thread {name}"), pytrace=False)
+        pytest.fail(self.live.run.describe(f"no thread {name}"), pytrace=False)
 
     def _ask_for_dump(self):
         self.bytes_before = len(self.peer.data)

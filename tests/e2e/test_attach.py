@@ -14,8 +14,9 @@ import pytest
 
 import net_peer
 from attach import attach, jcmd
+from builds import AGENT, VIRTUAL_THREADS
 from checks import check, check_cpu, check_stacks, samples, samples_lost
-from conftest import AGENT, VIRTUAL_THREADS, wait_until
+from live_run import wait_until
 from times_checks import calls_of, total_ms
 
 DONE, REFUSED = 0, -1
@@ -30,10 +31,10 @@ class Target:
         self.commands = 0
         self.live.wait_stdout("ready=1")
 
-    def tell(self, command):
+    def command(self, command):
         """Has the program carry the command out; the CPU time it took."""
         before = len(self.live.lines)
-        self.live.say(command)
+        self.live.send_line(command)
         name = command.split()[0]
         while True:
             done = [m for m in (re.match(rf"did {name}=(\d+)", line)
@@ -41,7 +42,7 @@ class Target:
             if done:
                 return int(done[0][1])
             if not self.live.alive():
-                pytest.fail(self.live.finish().seen(f"died of {command}"), pytrace=False)
+                pytest.fail(self.live.finish().describe(f"died of {command}"), pytrace=False)
             time.sleep(0.002)
 
     def attach(self, options, wanted=DONE):
@@ -50,13 +51,13 @@ class Target:
             self.live.kill()
         check(code == wanted, self.live.run, f"attach with {options} returned {code}")
 
-    def said(self, key):
+    def number(self, key):
         """The last value that the program said."""
         return [int(line.split("=")[1]) for line in self.live.lines
                 if line.startswith(key + "=")][-1]
 
     def end(self):
-        self.live.say("end")
+        self.live.send_line("end")
         run = self.live.finish()
         check(run.exit_code == 0, run, f"exit code {run.exit_code}")
         odd = [line for line in run.stdout.splitlines()
@@ -71,7 +72,7 @@ class Target:
         run = self.live.run
         run.options = options
         run.binary = "format=b" in options
-        return run.profile(run.folder / re.search(r"file=([^,]+)", options)[1])
+        return run.profile(run.directory / re.search(r"file=([^,]+)", options)[1])
 
 
 @pytest.fixture
@@ -97,12 +98,12 @@ def check_counts(target, options, calls):
                                   pytest.param(",engine=clock", marks=pytest.mark.alone)])
 def test_samples_from_the_attach_on_have_the_shares_of_threads_that_were_there(target, more):
     options = f"cpu=samples,interval=1,depth=8,cutoff=0,thread=y,file=a{more}"
-    target.tell("burn 300")
+    target.command("burn 300")
     target.attach(options)
-    target.tell("burn 1500")
-    used = {name: target.said(f"{name}.cpu_ns") for name in ("heavy", "light")}
+    target.command("burn 1500")
+    used = {name: target.number(f"{name}.cpu_ns") for name in ("heavy", "light")}
     target.attach("stop")
-    target.tell("burn 300")
+    target.command("burn 300")
     run = target.end()
     profile = target.profile(options)
     check(len(profile.sections) == 1, run, f"{len(profile.sections)} sections")
@@ -116,12 +117,12 @@ def test_samples_from_the_attach_on_have_the_shares_of_threads_that_were_there(t
 @pytest.mark.parametrize("more", ["", ",msa=y", ",depth=1", ",thread=y"])
 def test_calls_from_the_attach_on_are_counted_exactly(target, more):
     options = f"cpu=times,cutoff=0,file=a{more}"
-    target.tell("calls 100000")
+    target.command("calls 100000")
     target.attach(options)
-    target.tell("calls 12345")
-    target.tell("work 777")
+    target.command("calls 12345")
+    target.command("work 777")
     target.attach("stop")
-    target.tell("calls 100000")
+    target.command("calls 100000")
     target.end()
     check_counts(target, options, 12345 + 2 * 777)
 
@@ -129,10 +130,10 @@ def test_calls_from_the_attach_on_are_counted_exactly(target, more):
 @pytest.mark.parametrize("more", ["", ",msa=y"])
 def test_cpu_time_from_the_attach_on_is_told_by_method(target, more):
     options = f"cpu=times,cutoff=0,depth=8,file=a{more}"
-    target.tell("burn 200")
+    target.command("burn 200")
     target.attach(options)
-    target.tell("burn 1000")
-    used = {name: target.said(f"{name}.cpu_ns") for name in ("heavy", "light")}
+    target.command("burn 1000")
+    used = {name: target.number(f"{name}.cpu_ns") for name in ("heavy", "light")}
     run = target.end()
     section = target.profile(options).titled("CPU TIME")[0]
     for name, cpu_ns in used.items():
@@ -142,12 +143,12 @@ def test_cpu_time_from_the_attach_on_is_told_by_method(target, more):
 
 
 def test_the_old_table_counts_from_the_attach_on(target):
-    target.tell("calls 1000")
+    target.command("calls 1000")
     target.attach("cpu=old,interval=1,file=a")
-    target.tell("calls 4321")
+    target.command("calls 4321")
     target.attach("stop")
     run = target.end()
-    table = (run.folder / "a").read_text(encoding="utf-8")
+    table = (run.directory / "a").read_text(encoding="utf-8")
     for row in ("8642 Attached.leaf(J)J Attached.middle(J)J",
                 "4321 Attached.middle(J)J Attached.calls(I)V"):
         check(f"\n{row} " in table, run, f"no row {row!r} in\n{table[:2000]}")
@@ -156,7 +157,7 @@ def test_the_old_table_counts_from_the_attach_on(target):
 def test_microstates_tell_of_threads_that_were_there(target):
     options = "cpu=samples,msa=y,file=a"
     target.attach(options)
-    target.tell("lock 200")
+    target.command("lock 200")
     target.attach("stop")
     run = target.end()
     lives = {life.thread.name: life for life in target.profile(options).lives[0]}
@@ -186,18 +187,18 @@ def things(sites, where):
 
 @pytest.mark.asan
 def test_objects_are_counted_at_their_sites_when_threads_tell_of_them(target):
-    target.tell("make 4000")
+    target.command("make 4000")
     options = "heap=sites,cutoff=0,depth=4,file=a"
     target.attach(options)
     # The JVM lets each thread that was there begin with a sample of its own time.
-    target.tell("make 1000000")
-    target.tell("all 1000000")
+    target.command("make 1000000")
+    target.command("all 1000000")
     dump(target)
-    target.tell("make 10000")
-    target.tell("threads 2")
-    target.tell("all 5000")
+    target.command("make 10000")
+    target.command("threads 2")
+    target.command("all 5000")
     target.attach("stop")
-    target.live.say("end")
+    target.live.send_line("end")
     run = target.live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     sites = target.profile(options).sites
@@ -212,13 +213,13 @@ def test_objects_are_counted_at_their_sites_when_threads_tell_of_them(target):
 def test_allocations_are_counted_exactly_from_the_attach_on(target):
     """By bytecode, which loses nothing; a second profile counts anew."""
     for name, count in (("a", 1000000), ("b", 30000)):
-        target.tell("make 4000")
+        target.command("make 4000")
         options = f"heap=sites,live=n,cutoff=0,depth=4,file={name}"
         target.attach(options)
-        target.tell(f"make {count}")
-        target.tell(f"all {count}")
+        target.command(f"make {count}")
+        target.command(f"all {count}")
         target.attach("stop")
-        target.tell("make 4000")
+        target.command("make 4000")
         sites = target.profile(options).sites[-1]
         made = things(sites, ["Attached.make"])
         check(made == 3 * count, target.live.run, f"{made} objects, should be {3 * count}")
@@ -228,10 +229,10 @@ def test_allocations_are_counted_exactly_from_the_attach_on(target):
 
 @pytest.mark.parametrize("more", ["", ",format=b", ",depth=0"])
 def test_an_attached_heap_dump_has_the_objects_that_live(target, more):
-    target.tell("make 4000")
+    target.command("make 4000")
     options = f"heap=dump,file=a{more}"
     target.attach(options)
-    target.tell("make 4000")
+    target.command("make 4000")
     target.attach("stop")
     target.end()
     profile = target.profile(options)
@@ -240,10 +241,10 @@ def test_an_attached_heap_dump_has_the_objects_that_live(target, more):
 
 
 def test_waits_for_monitors_from_the_attach_on_are_counted(target):
-    target.tell("lock 50")
+    target.command("lock 50")
     options = "monitor=y,file=a"
     target.attach(options)
-    target.tell("lock 100")
+    target.command("lock 100")
     target.attach("stop")
     run = target.end()
     rows = [row for section in target.profile(options).monitor_times for row in section.rows
@@ -256,7 +257,7 @@ def test_waits_for_monitors_from_the_attach_on_are_counted(target):
 def test_a_peer_commands_the_attached_profile_and_its_end_does_not_wait_for_it(target, mode):
     peer = net_peer.Peer()
     target.attach(f"{mode},format=b,net=127.0.0.1:{peer.port}")
-    target.tell("make 4000")
+    target.command("make 4000")
     body = peer.ask(net_peer.HEAP_SUMMARY, b"", net_peer.SUMMARY_RECORD)
     check(len(body) == 24, target.live.run, f"HEAP SUMMARY has {len(body)} bytes")
     # What no option has asked for is started; and ends with the profile.
@@ -283,12 +284,12 @@ def test_an_attached_profile_is_dumped_at_sigquit_and_at_exit(target, doe, secti
     options = f"cpu=times,cutoff=0,doe={doe},file=a"
     target.attach(options)
     for i in range(2):
-        target.tell("calls 1000")
+        target.command("calls 1000")
         target.live.signal(signal.SIGQUIT)
         target.live.wait_stdout("Heap")
         wait_until(lambda said=i: sum("Dumping" in line for line in target.live.error_lines)
                    > said, target.live)
-    target.live.say("end")
+    target.live.send_line("end")
     run = target.live.finish()
     profile = target.profile(options)
     check(len(profile.titled("CPU TIME")) == sections, run, "number of sections")
@@ -298,12 +299,12 @@ def test_an_attached_profile_is_dumped_at_sigquit_and_at_exit(target, doe, secti
 def test_a_killed_jvm_leaves_the_attached_profile(target):
     options = "cpu=samples,interval=1,cutoff=0,depth=8,file=a"
     target.attach(options)
-    target.tell("burn 600")
-    least_ns = target.said("heavy.cpu_ns")
+    target.command("burn 600")
+    least_ns = target.number("heavy.cpu_ns")
     # The samples of what is over for more than a second are in the file: heavy's part of that
     # takes 1.75 s of CPU time, and so no less of any other.
-    target.tell("burn 2500")
-    most_ns = least_ns + target.said("heavy.cpu_ns")
+    target.command("burn 2500")
+    most_ns = least_ns + target.number("heavy.cpu_ns")
     target.live.kill()
     profile = target.profile(options)
     shown_ns = samples(profile, "Attached.heavy") * target.live.run.interval_ns
@@ -326,7 +327,7 @@ def test_each_attach_ends_the_profile_before_and_starts_its_own(target):
                 ("cpu=times,cutoff=0,file=p6", 4000), ("cpu=times,cutoff=0,file=p7", 5000)]
     for options, count in profiles:
         target.attach(options)
-        target.tell(f"calls {count}")
+        target.command(f"calls {count}")
     target.end()
     for options, count in profiles:
         if "times" in options:
@@ -339,10 +340,10 @@ def test_each_attach_ends_the_profile_before_and_starts_its_own(target):
 @pytest.mark.parametrize("first", ["cpu=samples", "cpu=times,cutoff=0", "cpu=times,msa=y"])
 def test_an_attach_ends_the_profile_of_the_start(java, first):
     target = Target(java, f"{first},file=first")
-    target.tell("calls 1000")
+    target.command("calls 1000")
     options = "cpu=times,cutoff=0,file=second"
     target.attach(options)
-    target.tell("calls 2000")
+    target.command("calls 2000")
     target.end()
     target.profile(f"{first},file=first")
     check_counts(target, options, 2000)
@@ -351,9 +352,9 @@ def test_an_attach_ends_the_profile_of_the_start(java, first):
 def test_a_profile_with_the_name_of_the_last_takes_its_place(target):
     options = "cpu=times,cutoff=0,file=a"
     target.attach(options)
-    target.tell("calls 1000")
+    target.command("calls 1000")
     target.attach(options)
-    target.tell("calls 50")
+    target.command("calls 50")
     target.end()
     check_counts(target, options, 50)
 
@@ -361,9 +362,9 @@ def test_a_profile_with_the_name_of_the_last_takes_its_place(target):
 def test_force_n_keeps_the_profile_before(target):
     options = "cpu=times,cutoff=0,force=n,file=a"
     target.attach(options)
-    target.tell("calls 1000")
+    target.command("calls 1000")
     target.attach(options)
-    target.tell("calls 50")
+    target.command("calls 50")
     target.end()
     check_counts(target, options, 1000)
     check_counts(target, options.replace("file=a", "file=a.1"), 50)
@@ -379,13 +380,13 @@ def test_after_the_stop_the_program_is_as_fast_as_before(target, options, comman
                                                          most):
     def fastest():
         for _ in range(2):
-            target.tell(f"{command} {count}")
-        return min(target.tell(f"{command} {count}") for _ in range(5))
+            target.command(f"{command} {count}")
+        return min(target.command(f"{command} {count}") for _ in range(5))
 
     before = fastest()
     target.attach(f"{options},file=a")
-    target.tell(f"{command} 1000000")
-    counted = target.tell(f"{command} {count // 10}") * 10
+    target.command(f"{command} 1000000")
+    counted = target.command(f"{command} {count // 10}") * 10
     target.attach("stop")
     after = fastest()
     run = target.end()
@@ -408,7 +409,7 @@ def test_attach_and_stop_take_as_long_each_time(target, options):
     for cycle in range(12):
         before = cpu_s(target)
         target.attach(f"{options},cutoff=0,file=a{cycle}")
-        target.tell("calls 1000")
+        target.command("calls 1000")
         target.attach("stop")
         used.append(cpu_s(target) - before)
     run = target.end()
@@ -422,13 +423,13 @@ def test_attach_and_stop_take_as_long_each_time(target, options):
 
 @pytest.mark.asan
 def test_attached_twice_at_once_with_two_hundred_threads(target):
-    target.tell("threads 198")
+    target.command("threads 198")
     options = "cpu=times,cutoff=0,file=second"
     target.attach("cpu=samples,interval=1,file=first")
     target.attach(options)
-    target.tell("work 100")
+    target.command("work 100")
     target.attach("cpu=samples,interval=1,cutoff=0,depth=8,file=third")
-    target.tell("work 1000000")
+    target.command("work 1000000")
     target.attach("stop")
     run = target.end()
     check_counts(target, options, 200 * 100)
@@ -449,12 +450,12 @@ def test_an_attach_while_the_jvm_starts_neither_crashes_nor_hangs(java, options)
         done += code == DONE
     live.wait_stdout("ready=1")
     Target.attach(target, "cpu=times,cutoff=0,file=last")
-    Target.tell(target, "calls 1000")
-    live.say("end")
+    Target.command(target, "calls 1000")
+    live.send_line("end")
     # Its output may have a thread dump: a JVM that starts takes some requests for one.
     check(live.finish().exit_code == 0, live.run, "exit code")
     live.run.options = "cpu=times,cutoff=0,file=last"
-    profile = live.run.profile(live.run.folder / "last")
+    profile = live.run.profile(live.run.directory / "last")
     check(calls_of(profile, "Attached.middle") == 1000, live.run, "calls")
 
 
@@ -469,7 +470,7 @@ def test_attaches_while_threads_come_and_go(java):
     threads = 0
     for i in range(4):
         run.options = f"cpu={('samples', 'times')[i % 2]}"
-        threads += len(run.profile(run.folder / f"p{i}").threads)
+        threads += len(run.profile(run.directory / f"p{i}").threads)
     check(threads > 200, run, f"{threads} threads in all four")
 
 
@@ -482,11 +483,11 @@ def test_virtual_threads_that_live_are_profiled(jdk, java, cpu):
     live.wait_stdout("ready=1")
     options = f"cpu={cpu},cutoff=0,file=a"
     check(attach(live, options) == DONE, live.run, "attach")
-    live.say("go")
+    live.send_line("go")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     run.options = options
-    profile = run.profile(run.folder / "a")
+    profile = run.profile(run.directory / "a")
     if cpu == "times":
         counted = calls_of(profile, "AttachedVirtual.round")
         check(run.truth["rounds"] <= counted, run, f"{counted} rounds counted")
@@ -509,10 +510,10 @@ def test_virtual_threads_that_live_are_profiled(jdk, java, cpu):
 def test_a_refused_attach_leaves_the_profile_and_the_program_alone(target, options, words):
     running = "cpu=times,cutoff=0,file=a"
     target.attach(running)
-    target.tell("calls 100")
+    target.command("calls 100")
     said = len(target.live.error_lines)
     target.attach(options, wanted=REFUSED)
-    target.tell("calls 23")
+    target.command("calls 23")
     run = target.end()
     lines = [line for line in run.stderr.splitlines()[said:]
              if line.startswith("hprof: ") and "Dumping" not in line]
@@ -522,7 +523,7 @@ def test_a_refused_attach_leaves_the_profile_and_the_program_alone(target, optio
 
 
 def test_a_refused_attach_keeps_what_is_in_the_file(target):
-    kept = target.live.run.folder / "a"
+    kept = target.live.run.directory / "a"
     kept.write_text("kept", encoding="utf-8")
     target.attach("cpu=fast,file=a", wanted=REFUSED)
     target.attach("cpu=samples,cpu=samples,file=a", wanted=REFUSED)
@@ -547,7 +548,7 @@ def test_stop_at_the_start_is_refused(java):
 def test_help_goes_to_standard_error_when_attached(target):
     target.attach("help")
     target.live.wait_stderr("hprof usage")
-    target.live.say("end")
+    target.live.send_line("end")
     run = target.live.finish()
     check("hprof usage" not in run.stdout, run, "help on the program's output")
 
@@ -557,7 +558,7 @@ def test_a_disk_that_gets_full_ends_the_profile_and_the_next_goes_on(target):
     target.attach("cpu=samples,interval=1,file=/dev/full", wanted=REFUSED)
     options = "cpu=times,cutoff=0,file=a"
     target.attach(options)
-    target.tell("calls 99")
+    target.command("calls 99")
     run = target.end()
     check(any("/dev/full" in line for line in run.agent_lines), run, "no line about it")
     check_counts(target, options, 99)
@@ -567,7 +568,7 @@ def test_jcmd_loads_and_passes_the_return_code_on(jdk, target):
     done = jcmd(jdk, target.live, "JVMTI.agent_load", str(AGENT),
                 '"cpu=times,cutoff=0,file=a"')
     check("return code: 0" in done, target.live.run, f"jcmd said {done!r}")
-    target.tell("calls 31")
+    target.command("calls 31")
     refused = jcmd(jdk, target.live, "JVMTI.agent_load", str(AGENT), '"cpu=fast"')
     check("return code: -1" in refused, target.live.run, f"jcmd said {refused!r}")
     unquoted = jcmd(jdk, target.live, "JVMTI.agent_load", str(AGENT), "cpu=samples")

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 import processes
-from conftest import AGENT, PLATFORM, TIMEOUT_S
+from builds import AGENT, PLATFORM
+from live_run import TIMEOUT_S
 from test_command import COMMAND, clean_environment
 
 NOBODY = 65534

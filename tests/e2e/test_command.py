@@ -16,7 +16,9 @@ import pytest
 import hprof_binary
 import hprof_text
 import processes
-from conftest import AGENT, JDKS, PLATFORM, TIMEOUT_S, Runner
+from builds import AGENT, JDKS, PLATFORM
+from live_run import TIMEOUT_S
+from runner import Runner
 
 COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,8 +5,9 @@ import signal
 import pytest
 
 import hprof_old
+from builds import VIRTUAL_THREADS
 from checks import check
-from conftest import VIRTUAL_THREADS, let_use, wait_until
+from live_run import let_use, wait_until
 from times_checks import compare_calls, expected_calls
 
 
@@ -15,7 +16,7 @@ def parse(run):
     try:
         return hprof_old.parse(run.output.read_bytes())
     except hprof_old.FormatError as error:
-        pytest.fail(run.seen(f"output breaks the format: {error}"), pytrace=False)
+        pytest.fail(run.describe(f"output breaks the format: {error}"), pytrace=False)
 
 
 def check_pairs(run, rows, program):
@@ -104,7 +105,7 @@ def test_tables_of_many_dumps_add_up(java):
         live.wait_stdout(f"round={number}")
         let_use(live, 0.1)  # into the round
         live.signal(signal.SIGQUIT)
-        wait_until(lambda said=number + 1: live.said("hprof: Dumping") >= said, live)
+        wait_until(lambda said=number + 1: live.stderr_count("hprof: Dumping") >= said, live)
     run = live.finish()
     tables = parse(run)
     check(len(tables) == 3, run, f"{len(tables)} tables, should be 3")

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from builds import JAVA_SOURCES, VIRTUAL_THREADS
 from checks import at_least, at_most, check, check_cpu, check_stacks, samples, samples_on_top
-from conftest import JAVA_SOURCES, VIRTUAL_THREADS
 
 BLOCKED = {"Shares.sleeper": 3, "Shares.acceptor": 1, "Shares.waiter": 1}
 CALIBRATED = [("async", "steady"), ("async", "pulsed"),

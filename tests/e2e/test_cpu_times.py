@@ -8,8 +8,9 @@ import zipfile
 
 import pytest
 
+from builds import PLATFORM, VIRTUAL_THREADS
 from checks import check
-from conftest import PLATFORM, VIRTUAL_THREADS, let_use, wait_until
+from live_run import let_use, wait_until
 from times_checks import calls_of, check_calls, counts_by_names, total_ms
 
 PRECISIONS = pytest.mark.parametrize("msa", ["n", "y"])
@@ -27,9 +28,9 @@ def run_calls(run_java, main, *args, options="", **how):
 
 def sigquit(live):
     """Sends it, and waits until the agent has said the dump."""
-    before = live.said("hprof: ")
+    before = live.stderr_count("hprof: ")
     live.signal(signal.SIGQUIT)
-    wait_until(lambda: live.said("hprof: ") > before, live)
+    wait_until(lambda: live.stderr_count("hprof: ") > before, live)
 
 
 # ---- calls --------------------------------------------------------------

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from checks import check, check_cpu, samples, samples_lost
-from conftest import let_use, wait_until
+from live_run import let_use, wait_until
 
 
 def dump_lines(run):
@@ -31,9 +31,9 @@ def send_quits(live, count, apart_s):
     live.wait_stdout("ready=1")
     for _ in range(count):
         let_use(live, apart_s)
-        said = live.said("hprof: ")
+        said = live.stderr_count("hprof: ")
         live.signal(signal.SIGQUIT)
-        wait_until(lambda before=said: live.said("hprof: ") > before, live)
+        wait_until(lambda before=said: live.stderr_count("hprof: ") > before, live)
 
 
 @pytest.mark.asan

@@ -39,7 +39,7 @@ def test_without_the_gz_nothing_is_compressed(run_java):
 
 def test_force_n_compresses_by_the_name_that_was_given(java, tmp_path):
     (tmp_path / "x.gz").write_text("precious")
-    run = java.run("Hello", "cpu=samples,force=n,file=x.gz", folder=tmp_path)
+    run = java.run("Hello", "cpu=samples,force=n,file=x.gz", directory=tmp_path)
     check((tmp_path / "x.gz").read_text() == "precious", run, "the old file was touched")
     run.parse(gzip.decompress((tmp_path / "x.gz.1").read_bytes()))
 
@@ -49,7 +49,7 @@ def test_a_pipe_gets_it_compressed_too(java, tmp_path):
     fifo = tmp_path / "pipe.gz"
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
-    run = java.run("Hello", "cpu=samples,file=pipe.gz", folder=tmp_path)
+    run = java.run("Hello", "cpu=samples,file=pipe.gz", directory=tmp_path)
     data = b"".join(iter(lambda: os.read(reader, 65536), b""))
     os.close(reader)
     run.parse(gzip.decompress(data))

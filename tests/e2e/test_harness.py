@@ -41,7 +41,7 @@ def test_a_jvm_that_stands_still_is_ended_with_its_stacks(java):
     assert "SleepThenExit.main" in text, "no stack of the program's thread by jcmd"
     assert "--- threads" in text
     assert not live.alive()
-    assert "SleepThenExit.main" in (live.run.folder / "stacks.txt").read_text(encoding="utf-8")
+    assert "SleepThenExit.main" in (live.run.directory / "stacks.txt").read_text(encoding="utf-8")
 
 
 def test_children_end_with_the_process():

@@ -11,8 +11,9 @@ import time
 
 import pytest
 
+from builds import ROOT, VIRTUAL_THREADS
 from checks import check, check_refused
-from conftest import ROOT, TIMEOUT_S, VIRTUAL_THREADS, let_use
+from live_run import TIMEOUT_S, let_use
 
 NODES = 900
 DUMPERS = ("vm", "jvmti")
@@ -311,7 +312,7 @@ def test_dumps_on_request_while_allocation_goes_on_and_classes_unload(java, dump
         with live.changed:
             live.changed.wait_for(lambda: sum("Dumping Java heap ... done" in line for line
                                               in live.error_lines) >= number, TIMEOUT_S / 2)
-    live.say("enough")
+    live.send_line("enough")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     heaps = run.profile().heaps
@@ -331,37 +332,37 @@ def test_the_header_of_a_binary_file_with_dumps_is_of_the_version_with_segments(
 def test_no_temporary_file_is_left(run_java):
     for dumper in DUMPERS:
         run = run_java("HeapGraph", options(dumper), 3)
-        left = sorted(path.name for path in run.folder.iterdir())
+        left = sorted(path.name for path in run.directory.iterdir())
         check(left == ["java.hprof.txt"], run, f"the folder holds {left}")
 
 
 def test_what_a_killed_jvm_left_goes_with_the_next_dump_there(java):
     live = java.start("HeapMany", options("vm", "b", ",doe=n"), 1_000_000)
     live.wait_stdout("ready=1")
-    folder = live.run.folder
+    folder = live.run.directory
     live.signal(signal.SIGQUIT)
     left = stop_in_a_dump(live, folder)
     # The JVM that stands still is alive, so that its folder is in use.
-    java.run("HeapGraph", options("vm"), 3, folder=folder)
+    java.run("HeapGraph", options("vm"), 3, directory=folder)
     check(list(folder.glob(".hprof-*")) == [left] and list(left.glob("heap*")), live.run,
           f"the folder in use is gone from {sorted(folder.iterdir())}")
     live.kill()
     check(list(left.glob("heap*")), live.run, "nothing was left, so nothing can be tested")
-    java.run("HeapGraph", options("vm"), 3, folder=folder)
+    java.run("HeapGraph", options("vm"), 3, directory=folder)
     check(not list(folder.glob(".hprof-*")), live.run, f"left: {sorted(folder.iterdir())}")
 
 
 def test_a_dump_that_fails_is_told_once_and_the_program_runs_on(java, tmp_path):
     folder = tmp_path / "run"
     (folder / "sub").mkdir(parents=True)
-    live = java.start("HeapChurn", options("vm", more=",file=sub/out.txt"), folder=folder,
+    live = java.start("HeapChurn", options("vm", more=",file=sub/out.txt"), directory=folder,
                       stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
     # The dumper can't make its file in a folder that is gone.
     os.rename(folder / "sub", folder / "away")
     live.signal(signal.SIGQUIT)
     live.wait_stderr("hprof: can't dump the heap: ")
-    live.say("enough")
+    live.send_line("enough")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     told = [line for line in run.agent_lines if "can't dump the heap" in line]
@@ -375,7 +376,7 @@ def test_a_dump_of_which_the_heap_is_missing_says_so(java, tmp_path):
     folder = tmp_path / "run"
     (folder / "sub").mkdir(parents=True)
     live = java.start("HeapGraph", "heap=dump,monitor=y,dumper=vm,depth=0,file=sub/out.txt", 3,
-                      "wait", folder=folder)
+                      "wait", directory=folder)
     live.wait_stdout("ready=1")
     os.rename(folder / "sub", folder / "away")
     live.signal(signal.SIGQUIT)
@@ -396,7 +397,7 @@ def dump_slowly(live, dumper):
     """A dump of more than a second: the JVM stands still for that long in its midst."""
     live.signal(signal.SIGQUIT)
     if dumper == "vm":
-        stop_in_a_dump(live, live.run.folder)
+        stop_in_a_dump(live, live.run.directory)
     else:
         let_use(live, 0.15)  # the program itself rests
         live.signal(signal.SIGSTOP)

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from checks import check, check_refused
-from conftest import wait_until
+from live_run import wait_until
 
 COLLECTORS = ["G1", "Serial", "Parallel", "Z", "Shenandoah"]
 EXACT = "heap=sites,cutoff=0,stacks=check"

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from builds import PLATFORM
 from checks import check
-from conftest import PLATFORM
 
 TICK_MS = 10
 MODES = pytest.mark.parametrize("cpu", ["samples", "times"])
@@ -125,7 +125,7 @@ def test_ended_threads_are_in_the_next_section_alone(java):
     live.wait_stdout("ready=1")
     live.signal(signal.SIGQUIT)
     live.wait_stderr("hprof: Dumping .*done")
-    live.say("end")
+    live.send_line("end")
     run = live.finish()
     profile = run.profile()
     check(len(profile.lives) == 2, run, f"{len(profile.lives)} sections, should be 2")

@@ -8,8 +8,9 @@ import time
 
 import pytest
 
+from builds import VIRTUAL_THREADS
 from checks import check
-from conftest import VIRTUAL_THREADS, wait_until
+from live_run import wait_until
 
 NAMES = ("Slow", "Medium", "Quick")
 
@@ -75,7 +76,7 @@ def dump_of(java, main, *args, options="monitor=y", java_opts=()):
     live = java.start(main, options, *args, java_opts=java_opts, stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
     send_quit(live, 1)
-    live.say("dumped")
+    live.send_line("dumped")
     run = live.finish()
     check(run.exit_code == 0, run, "exit code")
     profile = run.profile()
@@ -193,7 +194,7 @@ def test_doe_n_dumps_at_sigquit_alone(java):
     live = java.start("Monitors", "monitor=y,doe=n", "deadlock", stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
     send_quit(live, 1)
-    live.say("dumped")
+    live.send_line("dumped")
     profile = live.finish().profile()
     check(len(profile.monitor_dumps) == len(profile.monitor_times) == 1, live.run,
           "one of each wanted")

@@ -13,9 +13,10 @@ import pytest
 
 import hprof_binary
 import net_peer
+from builds import JDKS
 from checks import check
-from conftest import JDKS, TIMEOUT_S, cpu_s, let_use, wait_until
 from hprof_text import NO_STACK
+from live_run import TIMEOUT_S, cpu_s, let_use, wait_until
 from net_peer import Peer, command, cutoff_body
 
 KEPT = 300_000
@@ -91,7 +92,7 @@ class Session:
         try:
             return hprof_binary.parse(self.peer.all())
         except hprof_binary.FormatError as error:
-            pytest.fail(run.seen(f"the stream breaks the format: {error}"), pytrace=False)
+            pytest.fail(run.describe(f"the stream breaks the format: {error}"), pytrace=False)
 
 
 @pytest.mark.asan
@@ -278,7 +279,7 @@ def test_eof_ends_the_connection_and_not_the_program(java, whole):
     session.peer.send_raw(command(net_peer.EOF) if whole else b"\xff")
     session.peer.wait(lambda: session.peer.ended, "the end of the stream")
     check(session.live.alive(), session.live.run, "the program ended too")
-    session.live.say("end")
+    session.live.send_line("end")
     run = session.live.finish()
     check(run.exit_code == 9 and run.truth.get("end") == 1, run, "the program did not run on")
     check(any("ended the connection" in line for line in run.agent_lines), run, "not said")
@@ -290,7 +291,7 @@ def test_a_peer_that_writes_no_more_still_gets_everything(java):
     session = Session(java)
     session.peer.connection.shutdown(socket.SHUT_WR)
     let_use(session.live, 0.5)
-    session.live.say("end")
+    session.live.send_line("end")
     run = session.live.finish()
     check(run.exit_code == 9, run, f"exit code {run.exit_code}")
     check(session.parse(run).total > 5, run, "the last section is missing")
@@ -322,7 +323,7 @@ def test_garbage_costs_one_line_and_nothing_else(java, name):
     except ConnectionError:
         pass  # it may stop listening in the middle of it
     session.live.wait_stderr("hprof: ")
-    session.live.say("end")
+    session.live.send_line("end")
     run = session.live.finish()
     check(run.exit_code == 9 and run.truth.get("end") == 1, run, "the program was disturbed")
     check(len(run.agent_lines) == 1 and "an invalid command" in run.agent_lines[0], run,
@@ -375,7 +376,7 @@ def test_in_text_nothing_is_taken_from_the_peer(java):
     live.wait_stdout("ready=1")
     peer.send_raw(command(net_peer.EXIT_VM) + b"garbage" * 1000)
     time.sleep(0.7)  # in which it would be carried out
-    live.say("end")
+    live.send_line("end")
     run = live.finish()
     check(run.exit_code == 9 and not run.agent_lines, run, "the peer was listened to")
     check(run.parse(peer.all()).sections, run, "the profile is not whole")
@@ -402,7 +403,7 @@ def test_max_depth_may_change_all_the_time_while_the_program_allocates(java, opt
             break
         time.sleep(0.001)
     if live.alive():
-        live.say("")
+        live.send_line("")
     run = live.finish()
     check(run.exit_code == 0 and "loaded=" in run.stdout, run, "the program was disturbed")
     check(not run.agent_lines, run, "the agent reports an error")
@@ -410,7 +411,7 @@ def test_max_depth_may_change_all_the_time_while_the_program_allocates(java, opt
     try:
         profile = hprof_binary.parse(peer.all())
     except hprof_binary.FormatError as error:
-        pytest.fail(run.seen(f"the stream breaks the format: {error}"), pytrace=False)
+        pytest.fail(run.describe(f"the stream breaks the format: {error}"), pytrace=False)
     churned = [row for row in profile.sites[-1].rows if any(
         frame.name == "HeapChurn.churn" for frame in row.trace.frames)]
     check(churned, run, "no site of HeapChurn.churn")

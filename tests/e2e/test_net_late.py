@@ -10,7 +10,7 @@ import pytest
 
 import net_peer
 from checks import check
-from conftest import wait_until
+from live_run import wait_until
 from net_peer import Peer, cutoff_body
 from test_net_commands import Session
 
@@ -61,7 +61,7 @@ class LateSession(Session):
         """Gives the program a line; its answer's match, of those that are not out yet."""
         with self.live.changed:
             seen = len(self.live.lines)
-        self.live.say(line)
+        self.live.send_line(line)
         end = time.monotonic() + net_peer.TIMEOUT_S
         while time.monotonic() < end:
             with self.live.changed:
@@ -69,7 +69,7 @@ class LateSession(Session):
                     if match := re.match(answer, text):
                         return match
                 self.live.changed.wait(0.2)
-        pytest.fail(self.live.run.seen(f"no answer to {line}"), pytrace=False)
+        pytest.fail(self.live.run.describe(f"no answer to {line}"), pytrace=False)
 
     def worker_ms(self):
         return int(self.ask_program("cpu", r"cpu_ns=(\d+)")[1]) / 1e6
@@ -143,7 +143,7 @@ def test_cpu_sampling_starts_and_stops_when_the_peer_says(java, start):
     check(max(depths) == WORK_FRAMES, run, f"traces have {max(depths)} frames of work()")
     session.ask_program("burn newcomer", "burned=")
     burned_ms = session.sampled_ms("LateCommands.burn")
-    wanted_ms = session.live.last("newcomer.cpu_ns") / 1e6
+    wanted_ms = session.live.last_number("newcomer.cpu_ns") / 1e6
     check(wanted_ms - 50 <= burned_ms <= wanted_ms + 50, run,
           f"a later thread has {burned_ms} ms, should have {wanted_ms:.0f}")
 

@@ -3,8 +3,8 @@ down and gets the whole dump. bench/stall.py measures the same for longer."""
 
 import pytest
 
+from builds import JDKS
 from checks import check
-from conftest import JDKS
 from stalled_dump import Stall
 
 MEGABYTES = (60, 2)

@@ -21,15 +21,15 @@ def names(folder):
 @pytest.mark.parametrize("format_, name", [("a", "java.hprof.txt"), ("b", "java.hprof")])
 def test_default_file_name_and_only_the_owner_may_read_it(run_java, format_, name):
     run = run_java("Hello", f"cpu=samples,format={format_}")
-    check(names(run.folder) == [name], run, f"the folder holds {names(run.folder)}")
-    mode = stat.S_IMODE((run.folder / name).stat().st_mode)
+    check(names(run.directory) == [name], run, f"the folder holds {names(run.directory)}")
+    mode = stat.S_IMODE((run.directory / name).stat().st_mode)
     check(mode == 0o600, run, f"mode is {mode:o}, should be 600")
     run.profile()
 
 
 def test_a_named_file_has_exactly_that_name(run_java):
     run = run_java("Hello", "cpu=samples,file=here.out")
-    check(names(run.folder) == ["here.out"], run, f"the folder holds {names(run.folder)}")
+    check(names(run.directory) == ["here.out"], run, f"the folder holds {names(run.directory)}")
     check(stat.S_IMODE(run.output.stat().st_mode) == 0o600, run, "mode is not 600")
     run.profile()
 
@@ -37,7 +37,7 @@ def test_a_named_file_has_exactly_that_name(run_java):
 def test_force_y_writes_over_an_old_file_and_leaves_nothing_of_it(java, tmp_path):
     old = tmp_path / "java.hprof.txt"
     old.write_text("old line\n" * 100_000)
-    run = java.run("Hello", "cpu=samples", folder=tmp_path)
+    run = java.run("Hello", "cpu=samples", directory=tmp_path)
     check(names(tmp_path) == ["java.hprof.txt"], run, f"the folder holds {names(tmp_path)}")
     check(b"old line" not in old.read_bytes(), run, "the old file is still there")
     run.profile()
@@ -47,8 +47,8 @@ def test_force_y_writes_over_an_old_file_and_leaves_nothing_of_it(java, tmp_path
 @pytest.mark.parametrize("format_, name", [("a", "java.hprof.txt"), ("b", "java.hprof")])
 def test_force_n_never_writes_over_a_file_but_adds_a_suffix(java, tmp_path, format_, name):
     (tmp_path / name).write_text("precious")
-    first = java.run("Hello", f"cpu=samples,format={format_},force=n", folder=tmp_path)
-    second = java.run("Hello", f"cpu=samples,format={format_},force=n", folder=tmp_path)
+    first = java.run("Hello", f"cpu=samples,format={format_},force=n", directory=tmp_path)
+    second = java.run("Hello", f"cpu=samples,format={format_},force=n", directory=tmp_path)
     check((tmp_path / name).read_text() == "precious", first, "the old file was touched")
     added = [path for path in tmp_path.iterdir() if path.name != name]
     check(len(added) == 2, second, f"two new files wanted, the folder holds {names(tmp_path)}")
@@ -59,7 +59,7 @@ def test_force_n_never_writes_over_a_file_but_adds_a_suffix(java, tmp_path, form
 
 def test_force_n_uses_the_name_itself_while_it_is_free(run_java):
     run = run_java("Hello", "cpu=samples,force=n,file=free.txt")
-    check(names(run.folder) == ["free.txt"], run, f"the folder holds {names(run.folder)}")
+    check(names(run.directory) == ["free.txt"], run, f"the folder holds {names(run.directory)}")
     run.profile()
 
 
@@ -68,7 +68,7 @@ def test_force_n_writes_to_a_fifo_that_is_there(java, tmp_path):
     fifo = tmp_path / "pipe"
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
-    run = java.run("Hello", "cpu=samples,force=n,file=pipe", folder=tmp_path)
+    run = java.run("Hello", "cpu=samples,force=n,file=pipe", directory=tmp_path)
     check(names(tmp_path) == ["pipe"], run, f"the folder holds {names(tmp_path)}")
     data = b"".join(iter(lambda: os.read(reader, 65536), b""))
     os.close(reader)
@@ -91,7 +91,7 @@ def test_redirected_output_is_shared_and_not_written_over(
         os.dup2(file, number)
     run = java.run("Burn", f"cpu=samples,cutoff=0,verbose=n,force={force},"
                    f"file={name or target}", 700, preexec=redirect)
-    check(names(tmp_path) == sorted(["redirected", run.folder.name]), run,
+    check(names(tmp_path) == sorted(["redirected", run.directory.name]), run,
           f"the folder holds {names(tmp_path)}")
     lines = target.read_text().splitlines(keepends=True)
     check(lines[0] == "before\n", run, f"the first line is {lines[0]!r}")
@@ -104,19 +104,19 @@ def test_redirected_output_is_shared_and_not_written_over(
 @pytest.mark.asan
 def test_percent_p_and_percent_t_stand_for_process_and_time(run_java):
     run = run_java("SleepThenExit", "cpu=samples,file=out.%p.%t.txt", 10)
-    (name,) = names(run.folder)
+    (name,) = names(run.directory)
     found = re.fullmatch(r"out\.(\d+)\.(\d[\dT_:.-]*)\.txt", name)
     check(found, run, f"the file is called {name}")
     check(int(found[1]) == run.truth["pid"], run, f"{found[1]} is not the process")
     check(len(re.sub(r"\D", "", found[2])) >= 10, run, f"{found[2]} is not a time")
-    run.profile(run.folder / name)
+    run.profile(run.directory / name)
 
 
 def test_the_file_is_written_where_the_jvm_was_started_or_at_an_absolute_path(java, tmp_path):
     target = tmp_path / "elsewhere" / "deep"
     target.mkdir(parents=True)
     run = java.run("Hello", f"cpu=samples,file={target}/x.txt")
-    check(names(target) == ["x.txt"] and not names(run.folder), run, "wrong place")
+    check(names(target) == ["x.txt"] and not names(run.directory), run, "wrong place")
     run.profile(target / "x.txt")
 
 
@@ -132,7 +132,7 @@ def test_a_planted_link_is_refused_and_its_target_untouched(java, tmp_path, forc
     link = folder / "java.hprof.txt"
     link.symlink_to(victim)
     os.lchown(link, 65534, 65534)
-    run = java.run("Hello", f"cpu=samples,force={force}", folder=folder, exit_code=None)
+    run = java.run("Hello", f"cpu=samples,force={force}", directory=folder, exit_code=None)
     check(victim.read_text() == "precious", run, "wrote through the link")
     check(link.is_symlink(), run, "the link is gone")
     others = [path for path in folder.iterdir() if path != link]
@@ -150,7 +150,7 @@ def test_a_planted_file_of_another_user_is_refused(java, tmp_path):
     planted.write_text("planted")
     planted.chmod(0o666)
     os.chown(planted, 65534, 65534)
-    run = java.run("Hello", "cpu=samples", folder=tmp_path, exit_code=None)
+    run = java.run("Hello", "cpu=samples", directory=tmp_path, exit_code=None)
     check_refused(run, ["java.hprof.txt"])
     check(planted.read_text() == "planted", run, "wrote to another user's file")
 
@@ -242,7 +242,7 @@ def test_a_socket_receives_one_whole_valid_stream(run_java, format_):
     run = run_java("Burn", f"cpu=samples,cutoff=0,depth=16,format={format_},"
                    f"net=127.0.0.1:{listener.port}", 700, 5, exit_code=5)
     data = listener.close()
-    check(not names(run.folder), run, f"a file was written too: {names(run.folder)}")
+    check(not names(run.directory), run, f"a file was written too: {names(run.directory)}")
     profile = run.parse(data)
     check(len(profile.sections) == 1, run, f"{len(profile.sections)} sections, should be 1")
     check_cpu(run, "Burn.work", samples(profile, "Burn.work"), run.truth["work.cpu_ns"])

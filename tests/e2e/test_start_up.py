@@ -50,8 +50,8 @@ def test_a_sleeping_program_is_not_disturbed_and_costs_no_samples(run_java):
 
 
 def test_two_jvms_at_once_with_force_n_keep_out_of_each_other_s_way(java, tmp_path):
-    first = java.start("Burn", "cpu=samples,force=n", 300, folder=tmp_path)
-    second = java.start("Burn", "cpu=samples,force=n", 300, folder=tmp_path)
+    first = java.start("Burn", "cpu=samples,force=n", 300, directory=tmp_path)
+    second = java.start("Burn", "cpu=samples,force=n", 300, directory=tmp_path)
     runs = [first.finish(), second.finish()]
     files = sorted(tmp_path.iterdir())
     check(len(files) == 2, runs[1], f"two files wanted: {[p.name for p in files]}")
@@ -60,7 +60,7 @@ def test_two_jvms_at_once_with_force_n_keep_out_of_each_other_s_way(java, tmp_pa
 
 
 def test_two_jvms_at_once_with_percent_p_have_a_file_each(java, tmp_path):
-    lives = [java.start("Burn", "cpu=samples,file=%p.txt", 300, folder=tmp_path)
+    lives = [java.start("Burn", "cpu=samples,file=%p.txt", 300, directory=tmp_path)
              for _ in range(2)]
     for live in lives:
         run = live.finish()

@@ -9,8 +9,8 @@ import time
 import pytest
 
 from attach import attach
+from builds import PLATFORM
 from checks import check, check_cpu, samples
-from conftest import PLATFORM
 from net_peer import EOF, Peer
 from times_checks import total_ms
 
@@ -35,12 +35,12 @@ def test_idle_threads_have_no_timer_after_the_profile_has_ended(java):
     """The peer ends the profile, while most threads never run again."""
     live = java.start("Attached", None, stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
-    live.say("threads 40")
+    live.send_line("threads 40")
     live.wait_stdout("did threads=")
     peer = Peer()
     options = f"cpu=samples,interval=1,format=b,net=127.0.0.1:{peer.port}"
     assert attach(live, options) == 0
-    live.say("calls 1000")
+    live.send_line("calls 1000")
     live.wait_stdout("did calls=")
     before = perf_descriptors(live.process.pid)
     peer.send(EOF)
@@ -48,8 +48,8 @@ def test_idle_threads_have_no_timer_after_the_profile_has_ended(java):
     end = time.monotonic() + 60
     while (left := perf_descriptors(live.process.pid)) and time.monotonic() < end:
         time.sleep(0.05)
-    live.say("threads 5")  # these get none
-    live.say("end")
+    live.send_line("threads 5")  # these get none
+    live.send_line("end")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     if before == 0:

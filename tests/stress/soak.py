@@ -28,9 +28,10 @@ sys.path.insert(0, str(HERE.parent / "e2e"))
 sys.path.insert(0, str(HERE))
 
 import stress  # noqa: E402 (takes the library from the command line)
-import conftest  # noqa: E402
+import builds  # noqa: E402
 import jdks  # noqa: E402
 import pytest  # noqa: E402
+from runner import Runner  # noqa: E402
 
 CLIENTS = 3
 HEAP = ("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
@@ -138,7 +139,7 @@ def _soak(runner, mode, seconds):
 
 def main():
     work, minutes = Path(sys.argv[2]).resolve(), float(sys.argv[3])
-    jdk = conftest.JDKS[-1]
+    jdk = builds.JDKS[-1]
     work.mkdir(parents=True, exist_ok=True)
     classes = work / "classes"
     if failure := jdks.compile_java(jdk, jdks.OLDEST, [HERE / "java" / "Served.java"], classes):
@@ -149,7 +150,7 @@ def main():
           f"{'per CPU s':>12}")
     failures = []
     for mode in MODES:
-        runner = conftest.Runner(jdk, [classes], work / f"{time.time_ns()}")
+        runner = Runner(jdk, [classes], work / f"{time.time_ns()}")
         try:
             first, last, problems = _soak(runner, mode, seconds)
         except pytest.fail.Exception as error:

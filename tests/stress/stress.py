@@ -27,9 +27,10 @@ os.environ["HPROF_AGENT"] = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 
 import pytest  # noqa: E402
 
 import attach  # noqa: E402
-import conftest  # noqa: E402
+import builds  # noqa: E402
 import hprof_old  # noqa: E402
 import jdks  # noqa: E402
+from runner import Runner  # noqa: E402
 
 TIMEOUT_S = 300
 MODES = ["cpu=samples,interval=1,depth=16", "cpu=samples,interval=1,format=b",
@@ -59,7 +60,7 @@ class Case:
 # ---- what must hold ----------------------------------------------------------------------
 
 def _fail(run, reason):
-    pytest.fail(run.seen(reason), pytrace=False)
+    pytest.fail(run.describe(reason), pytrace=False)
 
 
 def check_sound(run, exit_code=0, whole=True, quiet=True):
@@ -68,7 +69,7 @@ def check_sound(run, exit_code=0, whole=True, quiet=True):
         _fail(run, f"exit code {run.exit_code}, should be {exit_code}, with the line done")
     if quiet and run.agent_lines:
         _fail(run, "lines of the agent on stderr")
-    if list(run.folder.glob("hs_err*")):
+    if list(run.directory.glob("hs_err*")):
         _fail(run, "the JVM left an error file")
     return check_profile(run) if whole else None
 
@@ -80,7 +81,7 @@ def check_profile(run):
         except (OSError, hprof_old.FormatError) as error:
             _fail(run, str(error))
     if run.binary:
-        checked = subprocess.run([conftest.AGENT.with_name("hprof"), "check", run.output],
+        checked = subprocess.run([builds.AGENT.with_name("hprof"), "check", run.output],
                                  capture_output=True, text=True, check=False,
                                  timeout=TIMEOUT_S)
         if checked.returncode:
@@ -137,7 +138,7 @@ def _attach_cycles(runner, case):
                         timeout_s=TIMEOUT_S)
     live.wait_stdout("ready=1")
     options = re.sub(r",file=[^,]*", "", case.options)
-    output = live.run.folder / ("cycle.hprof" if "format=b" in options else "cycle.txt")
+    output = live.run.directory / ("cycle.hprof" if "format=b" in options else "cycle.txt")
     for number in range(CYCLES):
         started = attach.attach(live, f"{options},verbose=n,file={output}")
         stopped = attach.attach(live, "stop")
@@ -146,7 +147,7 @@ def _attach_cycles(runner, case):
             _fail(live.run, f"cycle {number + 1}: returned {started}, {stopped}")
     live.signal(15)
     run = live.finish()
-    if run.exit_code != 128 + 15 or run.agent_lines or list(run.folder.glob("hs_err*")):
+    if run.exit_code != 128 + 15 or run.agent_lines or list(run.directory.glob("hs_err*")):
         _fail(run, f"exit code {run.exit_code}")
     run.options, run.output, run.binary = options, output, "format=b" in options
     check_profile(run)
@@ -165,7 +166,7 @@ def _make_cases(jdk, retransformer, quits):
     for mode in MODES:
         yield Case("classes", jdk, mode, _program("Storm", 300, 4), ("-Xmx128m",))
         yield Case("threads", jdk, mode, _program("Crowd", 2000), ("-Xmx256m",))
-        if jdk.version >= conftest.VIRTUAL_THREADS:
+        if jdk.version >= builds.VIRTUAL_THREADS:
             yield Case("virtual threads", jdk, mode, _program("VirtualCrowd", 50_000),
                        ("-Xmx512m",))
         yield Case("exit", jdk, mode, _program("Endings", "exit", exit_code=5))
@@ -194,8 +195,8 @@ def _compile(found, work):
     classes = [work / "classes", work / "classes21"]
     newest = found[-1]
     failure = jdks.compile_java(found[0], jdks.OLDEST, (HERE / "java").glob("*.java"), classes[0])
-    if not failure and newest.version >= conftest.VIRTUAL_THREADS:
-        failure = jdks.compile_java(newest, conftest.VIRTUAL_THREADS,
+    if not failure and newest.version >= builds.VIRTUAL_THREADS:
+        failure = jdks.compile_java(newest, builds.VIRTUAL_THREADS,
                                     (HERE / "java" / "jdk21").glob("*.java"), classes[1],
                                     classes[:1])
     if failure:
@@ -215,7 +216,7 @@ def _run(case, classes, work):
     folder = work / re.sub(r"\W+", "_", str(case))[:120]
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    runner = conftest.Runner(case.jdk, classes, folder)
+    runner = Runner(case.jdk, classes, folder)
     begun = time.monotonic()
     try:
         case.run(runner, case)
@@ -256,7 +257,7 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    found = conftest.JDKS
+    found = builds.JDKS
     if not found:
         sys.exit("no JDK was found")
     options.work.mkdir(parents=True, exist_ok=True)
