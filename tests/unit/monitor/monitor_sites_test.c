@@ -1,8 +1,7 @@
 /*
- * Tests of the sites of monitor=y and of the MONITOR TIME rows collected from them.
+ * Tests of the sites of monitor=y.
  */
 #include "monitor/monitor_sites.h"
-#include "monitor/monitor_times.h"
 #include "run_suite.h"
 
 #include <pthread.h>
@@ -10,7 +9,6 @@
 
 static const struct class_record lock_class = {.serial = 100001};
 static const struct class_record other_class = {.serial = 100002};
-static const struct trace traces[3] = {{.serial = 300001}, {.serial = 300002}, {.serial = 300003}};
 static struct monitor_sites *sites;
 
 static void set_up(void)
@@ -34,20 +32,6 @@ static struct monitor_site *site(const struct class_record *class, uint32_t thre
 	struct monitor_site *found = monitor_sites_find(sites, &key, created);
 
 	ck_assert_ptr_nonnull(found);
-	return found;
-}
-
-/* A site for that trace and bytecode index, with that many waits of each_ns. */
-static struct monitor_site *counted_site(const struct class_record *class,
-                                         const struct trace *trace, int64_t bci, unsigned waits,
-                                         uint64_t each_ns)
-{
-	bool created;
-	struct monitor_site *found = site(class, 0, trace->serial, bci, 1, &created);
-
-	found->trace = trace;
-	for (unsigned i = 0; i < waits; i++)
-		monitor_site_add(found, each_ns);
 	return found;
 }
 
@@ -114,79 +98,6 @@ START_TEST(concurrent_threads_create_each_site_once_and_lose_no_wait)
 }
 END_TEST
 
-START_TEST(rows_are_sorted_by_time_and_merged_by_trace)
-{
-	struct monitor_times times;
-
-	(void)counted_site(&lock_class, &traces[0], 1, 2, 100);
-	(void)counted_site(&lock_class, &traces[0], 2, 3, 200);
-	(void)counted_site(&other_class, &traces[0], 1, 1, 50);
-	(void)counted_site(&lock_class, &traces[1], 1, 1, 1000);
-	ck_assert(monitor_times_collect(sites, 0.0, &times));
-	ck_assert_uint_eq(times.total_ns, 1850);
-	ck_assert_uint_eq(times.row_count, 3);
-	ck_assert_ptr_eq(times.rows[0].trace, &traces[1]);
-	ck_assert_uint_eq(times.rows[1].wait_ns, 800);
-	ck_assert_uint_eq(times.rows[1].count, 5);
-	ck_assert_ptr_eq(times.rows[2].class, &other_class);
-	monitor_times_free(&times);
-}
-END_TEST
-
-START_TEST(rows_below_the_cutoff_count_in_the_total)
-{
-	struct monitor_times times;
-
-	(void)counted_site(&lock_class, &traces[0], 1, 1, 70);
-	(void)counted_site(&lock_class, &traces[1], 1, 1, 20);
-	(void)counted_site(&lock_class, &traces[2], 1, 1, 10);
-	ck_assert(monitor_times_collect(sites, 0.2, &times));
-	ck_assert_uint_eq(times.row_count, 2);
-	ck_assert_uint_eq(times.total_ns, 100);
-	monitor_times_free(&times);
-}
-END_TEST
-
-START_TEST(each_section_starts_where_the_last_one_ended)
-{
-	struct monitor_times times;
-	struct monitor_site *first = counted_site(&lock_class, &traces[0], 1, 2, 100);
-	(void)counted_site(&lock_class, &traces[1], 1, 1, 5);
-
-	ck_assert(monitor_times_collect(sites, 0.0, &times));
-	monitor_times_free(&times);
-	monitor_site_add(first, 30); /* after the section, before the reset */
-	monitor_times_reset(sites);
-	ck_assert(monitor_times_collect(sites, 0.0, &times));
-	ck_assert_uint_eq(times.row_count, 1);
-	ck_assert_uint_eq(times.rows[0].count, 1);
-	ck_assert_uint_eq(times.rows[0].wait_ns, 30);
-	monitor_times_free(&times);
-	monitor_times_reset(sites);
-	ck_assert(monitor_times_collect(sites, 0.0, &times));
-	ck_assert_uint_eq(times.row_count, 0);
-	ck_assert_uint_eq(times.total_ns, 0);
-	monitor_times_free(&times);
-}
-END_TEST
-
-START_TEST(a_site_without_a_trace_stays_for_a_later_section)
-{
-	struct monitor_times times;
-	struct monitor_site *unresolved = counted_site(&lock_class, &traces[0], 1, 4, 10);
-
-	unresolved->trace = NULL;
-	ck_assert(monitor_times_collect(sites, 0.0, &times));
-	ck_assert_uint_eq(times.row_count, 0);
-	monitor_times_free(&times);
-	monitor_times_reset(sites);
-	unresolved->trace = &traces[0];
-	ck_assert(monitor_times_collect(sites, 0.0, &times));
-	ck_assert_uint_eq(times.rows[0].count, 4);
-	monitor_times_free(&times);
-}
-END_TEST
-
 static Suite *monitor_sites_suite(void)
 {
 	Suite *suite = suite_create("monitor_sites");
@@ -196,10 +107,6 @@ static Suite *monitor_sites_suite(void)
 	tcase_add_test(tests, a_key_has_one_site);
 	tcase_add_test(tests, each_part_of_a_key_identifies_the_site);
 	tcase_add_test(tests, concurrent_threads_create_each_site_once_and_lose_no_wait);
-	tcase_add_test(tests, rows_are_sorted_by_time_and_merged_by_trace);
-	tcase_add_test(tests, rows_below_the_cutoff_count_in_the_total);
-	tcase_add_test(tests, each_section_starts_where_the_last_one_ended);
-	tcase_add_test(tests, a_site_without_a_trace_stays_for_a_later_section);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
