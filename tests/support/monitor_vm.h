@@ -161,10 +161,11 @@ void profile_deallocate(struct profile *its_profile, void *memory)
 	free(memory);
 }
 
+/* As the real one: only the first failure is reported. */
 void profile_out_of_memory(struct profile *its_profile)
 {
-	(void)its_profile;
-	vm.out_of_memory++;
+	if (!atomic_exchange(&its_profile->stopped, true))
+		vm.out_of_memory++;
 }
 
 /* ---- JVM TI -------------------------------------------------------------- */
@@ -457,6 +458,7 @@ static inline void monitor_vm_set_up(void)
 	static JavaVM machine = &functions;
 	functions.GetEnv = vm_get_env;
 	memset(&vm, 0, sizeof(vm));
+	atomic_store(&profile.stopped, false);
 	profile.vm = &machine;
 	profile.jvmti = vm_jvmti();
 	ck_assert(model_init(&profile.model));

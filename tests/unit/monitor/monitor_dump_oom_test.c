@@ -55,6 +55,7 @@ START_TEST(a_dump_short_of_memory_is_reported_and_not_written)
 	for (unsigned i = 1; failed; i++) {
 		vm.dumps = 0;
 		vm.out_of_memory = 0;
+		atomic_store(&profile.stopped, false);
 		fail_allocations(i, i);
 		monitor_dump_write(dump, vm_jni());
 		failed = stop_failing();
