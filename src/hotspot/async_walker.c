@@ -108,8 +108,7 @@ bool async_walker_find(struct async_walker *walker, jvmtiEnv *jvmti)
 	return true;
 }
 
-/* The value, a word, that the static field has at this moment; 0 when that is not
- * known. */
+/* The value, a word, that the static field has now; 0 if that is unknown. */
 static uintptr_t static_value(const struct vm_structs *structs, const char *type, const char *field)
 {
 	const void *address;

@@ -66,13 +66,13 @@ struct code_frames {
 	uint8_t byte_base;
 };
 
-/* Finds out; false in a VM that does not tell. Live phase. */
+/* Finds the offsets; false in a VM that does not export them. Live phase. */
 bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs);
 
 /* What is at pc, a return address on the calling thread's stack. */
 void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct code_place *place);
 
-/* Begins to tell the Java frames at pc; false when they are not described. */
+/* Begins to list the Java frames at pc; false when they are not described. */
 bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code_frames *frames);
 
 /* The same for an address that need not be described: the frames of the next one that
@@ -80,7 +80,7 @@ bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code
 bool code_frames_begin_near(const struct code_cache *cache, uintptr_t pc,
                             struct code_frames *frames);
 
-/* Tells the next frame's bytecode index, or a negative number where it has none. False
+/* Returns the next frame's bytecode index, or a negative number where it has none. False
  * when there is none, or it can't be read. */
 bool code_frames_next(struct code_frames *frames, int64_t *bci);
 

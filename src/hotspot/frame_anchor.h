@@ -1,7 +1,7 @@
 /*
  * frame_anchor.h: the place where HotSpot notes, for each thread, its last Java
  * frame while it runs code of the VM. The VM's walker for signal handlers starts
- * from that note, and sees no stack at all in two cases that can be helped:
+ * from that note, and finds no stack at all in two cases that can be corrected:
  * - Interpreted code notes only where its stack ends. The return address lies on
  *   that stack.
  * - Code of the first compiler calls the VM through stubs whose own frame the
@@ -32,13 +32,13 @@ struct frame_anchor_note {
 	void *frame_pointer;
 };
 
-/* Finds out; known is false in a VM that does not tell. Live phase. */
+/* Finds the offsets; known is false in a VM that does not export them. Live phase. */
 void frame_anchor_find(struct frame_anchor *anchor, const struct vm_structs *structs,
                        jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* The following change the note of the calling thread, whose JNIEnv jni is. They
- * are signal-safe; to be used in a guarded call, when the walker has said that the
- * thread does not run Java code. before, all zero at first, keeps what was noted
+ * are signal-safe; to be used in a guarded call, when the walker has reported that
+ * the thread does not run Java code. before, all zero at first, keeps what was noted
  * before the first change. */
 
 /* Adds the return address. False when there is no note, or the address is in it. */
@@ -46,7 +46,7 @@ bool frame_anchor_complete(const struct frame_anchor *anchor, JNIEnv *jni,
                            struct frame_anchor_note *before);
 
 /* Moves the note one frame up. False when there is no note, its frame pointer leads
- * nowhere, or another thread may be reading the note at this moment. */
+ * nowhere, or another thread may be reading the note now. */
 bool frame_anchor_leave_frame(const struct frame_anchor *anchor, JNIEnv *jni,
                               struct frame_anchor_note *before);
 

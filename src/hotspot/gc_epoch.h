@@ -1,10 +1,10 @@
 /*
- * gc_epoch.h: a number that stays as long as no garbage collection has begun or
- * ended: as long, no object moves and no class is unloaded.
+ * gc_epoch.h: a number that changes when a garbage collection begins or ends. While it
+ * is unchanged, no object moves and no class is unloaded.
  *
- * The VM tells of collections (GarbageCollectionStart, GarbageCollectionFinish), but
- * not of all: not of those that a heap histogram or dump makes with some collectors.
- * HotSpot also counts them, in memory that can be read.
+ * The VM sends events for collections (GarbageCollectionStart, GarbageCollectionFinish),
+ * but with some collectors not for those of a heap histogram or dump. HotSpot also counts
+ * collections, in memory that can be read. No lock.
  */
 #ifndef HPROF_HOTSPOT_GC_EPOCH_H
 #define HPROF_HOTSPOT_GC_EPOCH_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct gc_epoch {
-	_Atomic uint32_t events; /* told beginnings and ends, from 2 on */
+	_Atomic uint32_t events; /* GarbageCollectionStart and Finish events, from 2 on */
 	/* Of the VM; NULL where that is not known. */
 	const volatile uint32_t *collections;
 	const volatile uint8_t *active;
@@ -43,8 +43,8 @@ static inline uint32_t gc_epoch_now(const struct gc_epoch *epoch)
 	return now;
 }
 
-/* Whether no collection is under way, and the number is still that: what was read of
- * the heap since is then right. */
+/* Whether no collection is under way and the current number is still that one: what was
+ * read of the heap since is then valid. */
 static inline bool gc_epoch_holds(const struct gc_epoch *epoch, uint32_t number)
 {
 	atomic_thread_fence(memory_order_acquire);
@@ -52,10 +52,10 @@ static inline bool gc_epoch_holds(const struct gc_epoch *epoch, uint32_t number)
 	       gc_epoch_now(epoch) == number;
 }
 
-/* Whether what collections have done is to be looked at, since seen, the number of the
- * last look, which becomes that of this one; 0 before the first. The VM counts a
- * collection when it begins and may have no event at its end: a look while one is under
- * way is not the last. One thread at a time for each seen. */
+/* Whether there may have been a collection since the last call with this seen, the number
+ * at that call, which is updated; 0 before the first call. The VM counts a collection when
+ * it begins and may send no event at its end, so a call during a collection does not count
+ * as having seen it. One thread at a time for each seen. */
 static inline bool gc_epoch_is_new(const struct gc_epoch *epoch, uint32_t *seen)
 {
 	uint32_t now = gc_epoch_now(epoch);

@@ -48,11 +48,11 @@ struct java_walk_start {
 	int32_t bci;
 };
 
-/* Finds out how to walk; false where that is not known. Live phase. */
+/* Finds what a walk needs; false if it is unavailable. Live phase. */
 bool java_walker_find(struct java_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* Walks from start; false when it does not lead to the bottom of a stack or beyond
- * depth. Signal-safe; survives whatever start says. */
+ * depth. Signal-safe for any content of start, even invalid. */
 bool java_walk_try(struct java_walk *walk, const struct java_walk_start *start);
 
 #endif

@@ -20,8 +20,8 @@ enum {
 };
 
 /* Where the dumper is, by version of the interface. A version stands for several tables:
- * in each, what is three places behind the dumper is reserved at first, which tells
- * a table that has grown in the middle. */
+ * in each, the third place after the dumper was reserved at first. Whether it still is
+ * shows if the table has grown in the middle. */
 static const struct {
 	jint version;
 	int dump_heap;
@@ -38,7 +38,7 @@ static void *slot(void *const *table, int index)
 	return table[index];
 }
 
-/* The dumper of a table of the kind that tables[at] tells, if it really is one. */
+/* The dumper of a table of the kind tables[at], if it really is one. */
 static jmm_dump_heap dumper_of(void *const *table, size_t at, JNIEnv *jni)
 {
 	get_version ask;
@@ -65,7 +65,7 @@ jmm_dump_heap jmm_heap_dumper(JavaVM *vm, JNIEnv *jni)
 {
 	void *symbol =
 	        os_symbol_beside((const void *)(uintptr_t)(*vm)->GetEnv, "JVM_GetManagement");
-	/* Another VM may export the same name with another table behind it. */
+	/* Another VM may export the same name for another table. */
 	if (symbol == NULL ||
 	    os_symbol_beside((const void *)(uintptr_t)(*vm)->GetEnv, "gHotSpotVMStructs") == NULL)
 		return NULL;

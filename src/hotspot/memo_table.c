@@ -1,8 +1,8 @@
 /*
  * memo_table.c: see memo_table.h. An open hash of pointers. The lock covers adding,
- * growing and values; readers see a slot filled or not. A table that was outgrown
- * stays, since somebody may be reading it: all of them together are no larger than
- * the last.
+ * growing and values; readers see a slot filled or not. An outgrown table
+ * is kept, since a reader may still use it: all outgrown ones together are no larger
+ * than the current one.
  */
 #include "hotspot/memo_table.h"
 

@@ -1,7 +1,7 @@
 /*
- * memo_table.h: nodes that are found by a parent node and two words, and never go:
- * a path of nodes stands for a stack, a node for a class. Looking up takes no lock;
- * adding takes the table's own. Any thread.
+ * memo_table.h: nodes that are looked up by a parent node and two words, and are never
+ * removed: a path of nodes represents a stack, a node a class. Lookups take no lock;
+ * adding takes the table's lock. Any thread.
  */
 #ifndef HPROF_HOTSPOT_MEMO_TABLE_H
 #define HPROF_HOTSPOT_MEMO_TABLE_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A line of the processor's cache. */
+/* A CPU cache line. */
 struct memo_node {
 	const struct memo_node *parent;
 	uintptr_t first;
@@ -25,7 +25,7 @@ struct memo_node {
 
 struct memo_table;
 
-/* Room for at most so many nodes. NULL without memory. */
+/* Creates a table for at most that number of nodes. NULL if out of memory. */
 struct memo_table *memo_table_create(size_t nodes_max);
 void memo_table_destroy(struct memo_table *table);
 
@@ -33,12 +33,12 @@ void memo_table_destroy(struct memo_table *table);
 struct memo_node *memo_find(struct memo_table *table, const struct memo_node *parent,
                             uintptr_t first, uintptr_t second);
 
-/* The node, made with that code if it is not there. NULL without memory, or when the
+/* The node, added with that code if it does not exist. NULL if out of memory or if the
  * table is full. */
 struct memo_node *memo_add(struct memo_table *table, const struct memo_node *parent,
                            uintptr_t first, uintptr_t second, const struct code_place *code);
 
-/* Has the node be found no more; the next one that is added takes its place. */
+/* Makes lookups skip the node; the next added node for its key replaces it. */
 void memo_forget(struct memo_node *node);
 
 /* The node's value if it was set in that epoch (in any, for 0), or NULL. */

@@ -46,7 +46,7 @@ static inline bool stack_go_to_anchor(const struct stack_walker *walker, uintptr
 	return true;
 }
 
-/* Goes to the last Java frame of the calling thread, whose JNIEnv it is; false when there
+/* Goes to the last Java frame of the calling thread; jni is its JNIEnv. False if there
  * is none. */
 static inline bool stack_begin(const struct stack_walker *walker, const JNIEnv *jni,
                                struct stack_position *at)
@@ -84,8 +84,8 @@ static inline bool stack_is_interpreted(const struct stack_walker *walker,
 	return at->pc >= walker->interpreter_begin && at->pc < walker->interpreter_end;
 }
 
-/* Leaves an interpreted frame, and tells the VM's method and bytecode in it: addresses that
- * are theirs as long as the class is loaded. */
+/* Leaves an interpreted frame and returns the addresses of the VM's method and bytecode in
+ * it. They are valid as long as the class is loaded. */
 static inline bool stack_leave_interpreted(struct stack_position *at, uintptr_t *method,
                                            uintptr_t *bytecode)
 {

@@ -4,10 +4,10 @@
  *
  * What makes a node certain: the return address in a compiled method determines its
  * Java frames, inlined ones included, as long as the method is the same, which its
- * compile number tells. The one address that does not, the one to which frames return
- * that are given up, is none that the method describes. An interpreted frame has its
- * method and bytecode on the stack. What a walk saw is held against what the VM tells
- * of the stack whenever that is asked.
+ * compile number shows. The one exception, the address to which deoptimized frames
+ * return, is not among the addresses that the method describes. An interpreted frame has
+ * its method and bytecode on the stack. Whenever the VM is asked for the stack, the walk
+ * is checked against its answer.
  */
 #include "hotspot/stack_walk.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the processor's calls push their return address, as is assumed here. */
+/* Whether the CPU's calls push their return address, as is assumed here. */
 static bool is_known_cpu(void)
 {
 	uintptr_t words[2] = {0, 0};
@@ -100,7 +100,7 @@ static struct memo_node *interpreted_node(const struct stack_walker *walker,
 	return node != NULL ? node : memo_add(walker->table, parent, method, bytecode, NULL);
 }
 
-/* Goes over an interpreted frame. */
+/* Passes an interpreted frame. */
 static bool pass_interpreted(const struct stack_walker *walker, struct stack_position *at,
                              struct stack_walk *walk)
 {
@@ -114,7 +114,7 @@ static bool pass_interpreted(const struct stack_walker *walker, struct stack_pos
 	return walk->node != NULL;
 }
 
-/* Goes over a frame where the VM called Java. */
+/* Passes a frame where the VM called Java. */
 static bool pass_entry(const struct stack_walker *walker, struct stack_position *at,
                        struct stack_walk *walk)
 {

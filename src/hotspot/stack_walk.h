@@ -1,10 +1,10 @@
 /*
  * stack_walk.h: a walk over the frames of the calling thread, in some tens of ns, to a
- * node that stands for them. Two stacks that lead to one node have the same Java
- * frames, so that the VM needs to be asked for them once only.
+ * node that represents them. Stacks that lead to the same node have the same Java
+ * frames, so the VM needs to be asked for them only once.
  *
- * For callbacks, in which the thread has a last Java frame and stands still there.
- * Needs HotSpot's tables for debuggers and a processor whose frames are known.
+ * For callbacks, in which the thread has a last Java frame that does not change.
+ * Needs HotSpot's tables for debuggers and a CPU whose frames are known.
  */
 #ifndef HPROF_HOTSPOT_STACK_WALK_H
 #define HPROF_HOTSPOT_STACK_WALK_H
@@ -31,8 +31,8 @@ struct stack_walker {
 	uint64_t const_method_bytes;
 };
 
-/* A walk. What traces are made of may be changed at any time by a command: who begins a
- * walk reads that once, and everything that is made of the walk goes by what is here. */
+/* A walk. A command may change the depth of traces at any time: the caller reads it once,
+ * at the beginning, and all that uses the walk takes the depth from here. */
 struct stack_walk {
 	uint32_t skip;          /* Java frames on top that are no part of the trace */
 	uint32_t depth;         /* Java frames to go over, or a few more; those on top included */
@@ -43,11 +43,11 @@ struct stack_walk {
 	bool ended;             /* at the bottom of the stack */
 };
 
-/* Finds out how to walk; false where that is not known. Live phase. */
+/* Finds what a walk needs; false if it is unavailable. Live phase. */
 bool stack_walker_find(struct stack_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni,
                        struct memo_table *table);
 
-/* Walks from walk->root, as deep as walk->depth says. On the thread that jni is of. */
+/* Walks from walk->root, at most walk->depth deep. On the thread of jni. */
 void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct stack_walk *walk);
 
 /* Whether frames, as reported by JVM TI, are those that the walk saw: as many, and at the

@@ -1,6 +1,6 @@
 /*
  * vm_flags.c: see vm_flags.h. The VM's list of options has a name and a pointer to the
- * value in each entry. Options do not change after the start, but for a few.
+ * value in each entry. Except for a few, options do not change after the start.
  */
 #include "hotspot/vm_flags.h"
 

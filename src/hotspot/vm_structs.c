@@ -89,7 +89,7 @@ static const char *text_at(const char *place)
 	return text;
 }
 
-/* The entry whose name, and second name where one is given, are those; NULL. */
+/* The entry with that name and, unless NULL, that second name; or NULL. */
 static const char *find_entry(const struct vm_table *table, uint64_t name_at, const char *name,
                               uint64_t second_at, const char *second)
 {

@@ -1,7 +1,7 @@
 /*
- * vm_structs.h: where things are in HotSpot's own structures. HotSpot exports tables
- * of that for debuggers; other VMs don't. Read at the start, by whoever wants to look
- * into the VM's memory.
+ * vm_structs.h: offsets of fields in HotSpot's own structures. HotSpot exports them in
+ * tables for debuggers; other VMs don't. Read at the start by the units that read the
+ * VM's memory.
  */
 #ifndef HPROF_HOTSPOT_VM_STRUCTS_H
 #define HPROF_HOTSPOT_VM_STRUCTS_H
@@ -33,8 +33,8 @@ struct vm_structs {
 /* Finds the tables; false in a VM that has none. Any phase. */
 bool vm_structs_find(struct vm_structs *structs, jvmtiEnv *jvmti);
 
-/* Where in structures of that type the field is. False, here and below, when the VM
- * does not tell. */
+/* The offset of the field in structures of that type. False, here and below, if the VM
+ * does not export it. */
 bool vm_structs_offset(const struct vm_structs *structs, const char *type, const char *field,
                        uint64_t *offset);
 
@@ -47,8 +47,8 @@ bool vm_structs_constant(const struct vm_structs *structs, const char *name, int
 /* The bytes of a structure of that type. */
 bool vm_structs_size(const struct vm_structs *structs, const char *type, uint64_t *size);
 
-/* How far the JNIEnv of the calling thread is behind the beginning of the VM's thread;
- * the same for all threads. 0 when that is not known. Live phase. */
+/* The offset of the JNIEnv of the calling thread from the beginning of the VM's thread;
+ * the same for all threads. 0 if it is unknown. Live phase. */
 intptr_t vm_structs_jni_offset(jvmtiEnv *jvmti, JNIEnv *jni);
 
 #endif

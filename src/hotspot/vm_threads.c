@@ -39,7 +39,7 @@ struct look {
 	uint32_t id;
 };
 
-/* The thread may end, and its memory go, at any moment. */
+/* The thread may end, and its memory be freed, at any time. */
 static void read_id(void *argument)
 {
 	struct look *look = argument;

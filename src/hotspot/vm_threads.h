@@ -1,6 +1,6 @@
 /*
- * vm_threads.h: where HotSpot keeps what of a thread: from a Thread object to the
- * system's name for the thread, and to its JNIEnv, without running on it.
+ * vm_threads.h: finds the system's id and the JNIEnv of a thread from its Thread object,
+ * from any thread, in HotSpot's own structures.
  */
 #ifndef HPROF_HOTSPOT_VM_THREADS_H
 #define HPROF_HOTSPOT_VM_THREADS_H
@@ -27,11 +27,11 @@ struct vm_thread {
 	os_thread id;
 };
 
-/* Finds the way; known is false in a VM that does not tell. Live phase. */
+/* Finds the offsets; known is false in a VM that does not export them. Live phase. */
 void vm_threads_find(struct vm_threads *threads, jvmtiEnv *jvmti, JNIEnv *jni);
 
-/* Looks at a platform thread, the calling one or another. False when it has ended,
- * is about to, or the VM does not tell. */
+/* Looks at a platform thread, the calling one or another. False if it has ended or is
+ * about to, or if known is false. */
 bool vm_threads_look(const struct vm_threads *threads, JNIEnv *jni, jthread object,
                      struct vm_thread *found);
 

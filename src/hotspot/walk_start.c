@@ -27,7 +27,7 @@ struct search {
 	struct java_walk walk;
 	struct os_registers registers;
 	uintptr_t base;
-	/* The frame of the method that was interrupted is not there: it, or 0. */
+	/* The interrupted method if it has no frame; or 0. */
 	uintptr_t method;
 	int32_t bci;
 	bool found;
@@ -370,7 +370,7 @@ static bool try_anchor(struct search *search, JNIEnv *jni)
 	};
 	uintptr_t anchor = (uintptr_t)((intptr_t)jni + stack->anchor);
 
-	/* Without a noted address the call pushed it, if it has been made. */
+	/* Without a noted address the call pushed it, if it has happened. */
 	if (stack_word(anchor + stack->anchor_pc) == 0)
 		at.sp = search->registers.stack_pointer;
 	return stack_go_to_anchor(stack, anchor, &at) &&

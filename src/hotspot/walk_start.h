@@ -21,11 +21,11 @@ struct walk_starter {
 	bool compiled_links; /* compiled frames are linked by the frame pointer */
 };
 
-/* Finds out how to; false where that is not known. Live phase. */
+/* Finds what this needs; false if it is unavailable. Live phase. */
 bool walk_starter_find(struct walk_starter *starter, jvmtiEnv *jvmti, JNIEnv *jni);
 
-/* Writes the innermost frames, at most depth, of the calling thread, whose JNIEnv it is,
- * interrupted in context. Returns their number; 0 when the thread runs no Java method;
+/* Writes the innermost frames, at most depth, of the calling thread, interrupted in
+ * context; jni is its JNIEnv. Returns their number; 0 when the thread runs no Java method;
  * or WALK_UNKNOWN. Signal-safe. */
 int32_t walk_start(const struct walk_starter *starter, JNIEnv *jni, const void *context,
                    struct raw_frame *frames, uint32_t depth);

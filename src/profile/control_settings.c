@@ -5,7 +5,7 @@
 
 #include "profile/settings.h"
 
-/* What room for so many costs a thread is little: 16 bytes a frame in each sample. */
+/* The memory for this depth is small: 16 bytes per frame in each sample. */
 enum { COMMANDED_DEPTH_MAX = 128 };
 
 bool profile_is_commanded(const struct settings *settings)

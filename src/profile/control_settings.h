@@ -1,6 +1,7 @@
 /*
- * control_settings.h: what CONTROL SETTINGS reports: what is being gathered, and how
- * deep traces are. The modes set it, commands of the peer change it.
+ * control_settings.h: the contents of CONTROL SETTINGS: what is being recorded, and the
+ * depth of traces. Set by the modes and changed by commands of the peer. Both members are
+ * atomic: any thread, no lock.
  */
 #ifndef HPROF_PROFILE_CONTROL_SETTINGS_H
 #define HPROF_PROFILE_CONTROL_SETTINGS_H
@@ -16,11 +17,11 @@ struct control_settings {
 	_Atomic uint32_t depth; /* frames of a trace, at most 65535 */
 };
 
-/* Whether there is a peer that may send commands. */
+/* Whether a peer can send commands: net= with the binary format. */
 bool profile_is_commanded(const struct settings *settings);
 
-/* The deepest traces that a command may ask for. Modes make room for so many frames;
- * without a peer that commands it is the depth option. */
+/* The greatest depth that a command may set; the depth option if no peer can send
+ * commands. Modes allocate memory for this number of frames. */
 uint32_t profile_depth_max(const struct settings *settings);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * A pattern is a class name (com.foo.Bar), a method (com.foo.Bar.baz), or either
  * with '*' for any run of characters (com.foo.*, *.toString). It matches a class
- * together with all methods of it. A method is in when no include is given or
- * one matches, and no exclude matches.
+ * together with all methods of it. A method is included if no include
+ * is given or one matches, and no exclude matches.
  */
 #ifndef HPROF_PROFILE_FILTER_H
 #define HPROF_PROFILE_FILTER_H

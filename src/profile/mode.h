@@ -1,7 +1,7 @@
 /*
- * mode.h: a way of profiling, as the agent sees it. The agent asks each wanted
- * mode what it needs, enables exactly the union, and calls its hooks. A new mode
- * is a new file and one line in modes.c.
+ * mode.h: the interface between the agent and a mode, one way of profiling. The agent
+ * collects what the selected modes need, enables exactly the union, and calls their
+ * hooks. A new mode is a new file and one line in modes.c.
  */
 #ifndef HPROF_PROFILE_MODE_H
 #define HPROF_PROFILE_MODE_H
@@ -36,17 +36,17 @@ static inline void mode_needs_rewriting(struct mode_needs *needs)
 	needs->capabilities.can_retransform_any_class = 1;
 }
 
-/* All hooks may be NULL but wanted, of those in mode_table, create and destroy. */
+/* All hooks may be NULL except create, destroy and, in mode_table, is_selected. */
 struct mode_ops {
-	/* What messages call it: "CPU usage by sampling running threads"; NULL for one
+	/* Its name in messages: "CPU usage by sampling running threads"; NULL for one
 	 * that writes nothing. */
 	const char *title;
 
 	bool (*is_selected)(const struct settings *settings);
 
 	/* Before the VM is up (OnLoad phase), or in the live phase, when the agent is
-	 * attached or a command starts the mode: makes the mode's state and says what it needs.
-	 * NULL, with the reason printed, when it can't work. */
+	 * attached or a command starts the mode: creates the mode's state and adds what it
+	 * needs to needs. NULL, with the reason printed, if the mode is unavailable. */
 	void *(*create)(struct profile *profile, struct mode_needs *needs);
 
 	/* The VM is live; on its main thread, which has had its thread_start, on the
@@ -57,21 +57,21 @@ struct mode_ops {
 	void (*begin)(void *mode);
 
 	/* A thread starts or ends; on the thread itself. Starts may come before
-	 * the live phase; the thread's record is then not there yet. */
+	 * the live phase; the thread has no record yet then. */
 	void (*thread_start)(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread);
 	void (*thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
 
-	/* A virtual thread ends whose record a mode has asked for; on its carrier. */
+	/* A virtual thread that has a record, since a mode asked for one, ends; on its carrier. */
 	void (*virtual_thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
 
-	/* A thread that lives already when the agent is attached or the mode is started, in
-	 * the place of thread_start: on the live hook's thread, after it. The thread runs
-	 * on, but can't end meanwhile. Its thread_end comes as ever. */
+	/* A thread that exists when the agent is attached or the mode is started; called
+	 * instead of thread_start, on the live hook's thread, after that hook. The thread
+	 * keeps running, but can't end during the call. Its thread_end is called as usual. */
 	void (*existing_thread)(void *mode, JNIEnv *jni, jthread object,
 	                        struct java_thread *thread);
 
 	/* A thread has to wait for a monitor that another one owns, and has got it; on
-	 * the thread itself, but for a virtual thread, on its carrier's. Live phase. */
+	 * the thread itself or, for a virtual thread, on its carrier. Live phase. */
 	void (*monitor_contended_enter)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
 	void (*monitor_contended_entered)(void *mode, JNIEnv *jni, jthread thread, jobject monitor);
 
@@ -85,13 +85,13 @@ struct mode_ops {
 	 * did it. Start or live phase. */
 	void (*object_allocated)(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size);
 
-	/* The VM has made an object for a native method of its own (VMObjectAlloc); on the
-	 * thread it made it for. Live phase. */
+	/* One of the VM's own native methods has allocated an object (VMObjectAlloc); on the
+	 * thread that called the method. Live phase. */
 	void (*vm_object_allocated)(void *mode, JNIEnv *jni, jobject object, jclass class,
 	                            jlong size);
 
-	/* A garbage collection, or a pause of one, begins or ends; on a thread of the VM
-	 * while the program stands still: no JNI, no JVM TI, no locks, no malloc. */
+	/* A garbage collection, or a pause of one, begins or ends; on a VM thread
+	 * while the program is paused: no JNI, no JVM TI, no locks, no malloc. */
 	void (*collection_started)(void *mode);
 	void (*collection_finished)(void *mode);
 
@@ -99,26 +99,26 @@ struct mode_ops {
 	 * loaded before, from the live hook's thread. Live phase. */
 	void (*class_prepare)(void *mode, JNIEnv *jni, jclass class);
 
-	/* The VM has read a class file, or reads it anew after the live hook: gives
-	 * other bytes to use, from malloc(). False to leave the class as it is. A mode gets
-	 * what those before it have made of the class. On the thread that loads it; live
+	/* The VM has read a class file, or reads it again after the live hook:
+	 * returns other bytes to use, from malloc(). False to leave the class unchanged. A
+	 * mode gets the bytes that the modes before it returned. On the thread that loads it; live
 	 * phase. */
 	bool (*rewrite_class)(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
 	                      size_t *rewritten_length);
 
-	/* Moves what was gathered into the tables; at least ten times a second, and
+	/* Moves collected data into the tables; at least ten times a second, and
 	 * before each write. Under the dump lock. */
 	void (*poll)(void *mode, JNIEnv *jni);
 
-	/* Writes what a dump has before the sections of the mode and what is never
-	 * provisional, since it is got by asking the VM. False when it can't be had, which
-	 * has been said once. Under the dump lock. */
+	/* Writes what a dump has before the sections of the mode. It comes from the VM, so
+	 * it is never provisional. False if it is unavailable, which has been reported
+	 * once. Under the dump lock. */
 	bool (*dump)(void *mode, JNIEnv *jni);
 
 	/* Writes the mode's sections. Under the dump lock. */
 	void (*write)(void *mode);
 
-	/* Starts counting anew after a dump. Under the dump lock. */
+	/* Resets the counts after a dump. Under the dump lock. */
 	void (*reset)(void *mode);
 
 	/* A command of the peer of net= (binary format). True when the mode has carried it
@@ -126,16 +126,16 @@ struct mode_ops {
 	 * the dump lock, after a poll; live phase, on a thread of the agent. */
 	bool (*command)(void *mode, JNIEnv *jni, const struct net_command *command);
 
-	/* No more is gathered; profiling has ended or the VM dies. Any thread. */
+	/* Stops collecting data: profiling has ended or the VM is exiting. Any thread. */
 	void (*stop)(void *mode);
 
-	/* The VM lives on: nothing in it leads to the mode any more after this, but for
-	 * who is inside already (active_callbacks.h). After stop and the last write; classes are
-	 * as they were before, as far as that was possible. */
+	/* The profile ends but the VM keeps running: removes every way from the VM into
+	 * the mode. Only callbacks in flight (active_callbacks.h) may still use it. Called
+	 * after stop and the last write; classes have been restored as far as possible. */
 	void (*detach)(void *mode, JNIEnv *jni);
 
-	/* Frees the mode: everybody has left, its threads too; or it was created only,
-	 * and another one could not be. */
+	/* Frees the mode: no callback is in flight and its threads have ended. Also called
+	 * straight after create if another mode could not be created. */
 	void (*destroy)(void *mode, JNIEnv *jni);
 };
 

@@ -1,5 +1,5 @@
 /*
- * net_command.h: a command of the peer of net=, as the modes see it (HPROF
+ * net_command.h: a command of the peer of net=, as passed to the modes (HPROF
  * manual, "Socket Connection and Communication").
  */
 #ifndef HPROF_PROFILE_NET_COMMAND_H
@@ -37,9 +37,9 @@ struct net_command {
 	uint32_t serial;    /* the peer's number for it; for messages */
 	uint16_t flags;     /* enum alloc_sites_flags */
 	double cutoff;      /* 0 to 1: share of the total that a row must have */
-	uint64_t thread_id; /* object id of a thread, as START THREAD tells it; 0: all */
-	/* What thread_id stands for: serial of a live thread. 0 with thread_id 0. A
-	 * command for a thread that is not there does not reach the modes. */
+	uint64_t thread_id; /* object id of a thread, as in START THREAD; 0: all */
+	/* The serial of the live thread with that thread_id; 0 with thread_id 0. A
+	 * command for an unknown thread does not reach the modes. */
 	uint32_t thread_serial;
 	uint16_t depth; /* frames of a trace */
 };

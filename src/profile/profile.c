@@ -1,5 +1,5 @@
 /*
- * profile.c: faults and helpers that all modes share.
+ * profile.c: see profile.h.
  */
 #include "profile/profile.h"
 

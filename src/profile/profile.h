@@ -1,6 +1,6 @@
 /*
- * profile.h: what every mode of one run shares. Made by the agent at load and
- * handed to the modes; there is no other way to reach it.
+ * profile.h: state shared by all modes of a run. The agent creates it at load and passes
+ * it to the modes; there is no global pointer to it.
  */
 #ifndef HPROF_PROFILE_PROFILE_H
 #define HPROF_PROFILE_PROFILE_H
@@ -36,28 +36,28 @@ struct profile {
 
 	struct control_settings control;
 
-	/* How far the dump is that is under way; under the dump lock. */
+	/* Progress of the current dump; under the dump lock. */
 	struct progress progress;
 
-	/* Serialises whatever moves gathered data into the output: polls, dumps,
-	 * the end. Never taken in a callback of the garbage collector. */
+	/* Serialises everything that moves collected data to the output: polls, dumps,
+	 * the end. Never locked in a garbage collection callback. */
 	struct os_mutex dump_lock;
 
-	/* Wakes the agent's own thread before its time. Signal-safe. */
+	/* Wakes the agent thread early. Signal-safe. */
 	struct os_event wake;
 
-	/* How many agent threads run (agent_thread.h). */
+	/* The number of running agent threads (agent_thread.h). */
 	_Atomic unsigned agent_threads;
 
-	/* Set for good when profiling can't go on or the VM has ended. */
+	/* Set, and never cleared, when profiling has failed or the VM has ended. */
 	_Atomic bool stopped;
 };
 
-/* Ends profiling after an error of ours: the first call prints the reason, the
- * program runs on. Any thread that may do I/O, not a signal handler. */
+/* Fails the profile after an error in the agent: the first call prints the reason and
+ * ends profiling; the program keeps running. Any thread that may do I/O, not a signal handler. */
 void profile_fail(struct profile *profile, const char *format, ...) MESSAGE_PRINTF(2, 3);
 
-/* profile_fail() for want of memory. */
+/* profile_fail() with the reason "out of memory". */
 void profile_out_of_memory(struct profile *profile);
 
 /* Writes a NOTE line of text output; nothing in other formats. Any thread. */
@@ -74,10 +74,10 @@ static inline bool profile_is_stopped(struct profile *profile)
 /* Frees memory that JVM TI allocated; NULL is fine. */
 void profile_deallocate(struct profile *profile, void *memory);
 
-/* Told of each loaded class: a local reference, which is gone afterwards. */
+/* Called for each loaded class. The local reference is valid during the call only. */
 typedef void profile_class_visit(void *argument, JNIEnv *jni, jclass class);
 
-/* Visits all classes that are loaded now, prepared or not; none without memory. Live
+/* Visits all loaded classes, prepared or not; none if out of memory. Live
  * phase. */
 void profile_each_class(struct profile *profile, JNIEnv *jni, profile_class_visit *visit,
                         void *argument);

@@ -1,6 +1,6 @@
 /*
- * settings.h: what the user asked for. Filled by agent/options, read by all,
- * never changed after the start.
+ * settings.h: the options as parsed by agent/options. Constant after the start: any
+ * thread may read them.
  */
 #ifndef HPROF_PROFILE_SETTINGS_H
 #define HPROF_PROFILE_SETTINGS_H
@@ -25,7 +25,7 @@ enum dumper_setting { DUMPER_BEST, DUMPER_VM, DUMPER_JVMTI };
 /* Longest file and host names, with the terminating NUL. */
 #define SETTING_FILE_MAX 4096
 #define SETTING_HOST_MAX 256
-/* How many options have no effect, at most. */
+/* The greatest number of options without effect. */
 #define SETTING_IGNORED_MAX 16
 
 struct settings {
@@ -45,7 +45,7 @@ struct settings {
 	uint32_t interval_ms;   /* of CPU time between samples */
 	uint32_t heap_interval; /* bytes between sampled allocations; 0: every object */
 	double cutoff;          /* share of the total, 0 to 1 */
-	bool live;              /* objects are followed until they are collected */
+	bool live;              /* objects are tracked until they are collected */
 	bool lineno;
 	bool native; /* text marks frames of native methods */
 	bool thread;
