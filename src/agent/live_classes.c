@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 /* A row for each class that has objects; adds them up. Returns how many rows there are. */
-static size_t make_rows(struct profile *profile, const struct class_histogram *tally,
+static size_t make_rows(struct profile *profile, const struct class_histogram *histogram,
                         struct site_row *rows, struct site_row *sums)
 {
 	const struct trace *empty = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
 	size_t count = 0;
 
-	for (size_t i = 0; i < tally->length; i++) {
-		const struct class_total *total = &tally->totals[i];
+	for (size_t i = 0; i < histogram->length; i++) {
+		const struct class_total *total = &histogram->totals[i];
 		if (total->objects == 0)
 			continue;
 		rows[count++] = (struct site_row){
@@ -31,10 +31,10 @@ static size_t make_rows(struct profile *profile, const struct class_histogram *t
 	return count;
 }
 
-static void write_record(struct profile *profile, const struct class_histogram *tally,
+static void write_record(struct profile *profile, const struct class_histogram *histogram,
                          const struct net_command *command)
 {
-	struct site_row *rows = calloc(tally->length, sizeof(*rows));
+	struct site_row *rows = calloc(histogram->length, sizeof(*rows));
 	struct sites_record record = {
 	        .wall_ms = os_wall_ms(),
 	        .live = true,
@@ -48,7 +48,7 @@ static void write_record(struct profile *profile, const struct class_histogram *
 		profile_out_of_memory(profile);
 		return;
 	}
-	size_t count = make_rows(profile, tally, rows, &record.sums);
+	size_t count = make_rows(profile, histogram, rows, &record.sums);
 	site_rows_rank(&record, rows, count);
 	writer_sites(profile->writer, &record);
 	free(rows);
@@ -57,15 +57,15 @@ static void write_record(struct profile *profile, const struct class_histogram *
 bool live_classes_write(struct profile *profile, JNIEnv *jni, const struct net_command *command)
 {
 	jvmtiEnv *jvmti = profile->jvmti;
-	struct class_histogram tally = {0};
+	struct class_histogram histogram = {0};
 
 	/* Dead objects would be counted too. */
 	(void)(*jvmti)->ForceGarbageCollection(jvmti);
-	bool taken = class_histogram_count(&tally, profile, jni);
+	bool taken = class_histogram_count(&histogram, profile, jni);
 	if (taken)
-		write_record(profile, &tally, command);
-	else if (tally.totals == NULL)
+		write_record(profile, &histogram, command);
+	else if (histogram.totals == NULL)
 		profile_out_of_memory(profile);
-	class_histogram_free(&tally);
+	class_histogram_free(&histogram);
 	return taken;
 }

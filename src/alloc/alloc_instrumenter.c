@@ -1,17 +1,16 @@
 /*
  * alloc_instrumenter.c: see alloc_instrumenter.h.
  *
- * The code put behind an instruction:
+ * The code inserted after an instruction:
  *   new C                          ldc C; HprofHeap.allocated(Class)
  *   new C, before version 49       ldc "C"; HprofHeap.allocatedNamed(String)
  *   newarray, anewarray            dup; arraylength; ldc "[C"; HprofHeap.allocatedArray(int, Class)
  *   the same, before version 49    dup; HprofHeap.allocated(Object)
  *   multianewarray of n            dup; push n; HprofHeap.allocatedArrays(Object, int)
  *   clone() of arrays or Object's  dup; HprofHeap.allocated(Object)
- *   a call of a method that makes its result out of sight, see below
- * What new has made can't be passed on before its constructor has run; its class can. Nor is
- * an array passed where its class and length will do, so that compilers may still find that
- * nobody needs it.
+ *   a call of a method whose allocation is not instrumented, see below
+ * An object can't be passed before its constructor has run; its class can. An array is not
+ * passed where its class and length are enough, so that compilers can still remove it.
  */
 #include "alloc/alloc_instrumenter.h"
 
@@ -21,10 +20,10 @@
 #include <string.h>
 
 /*
- * Methods whose result is counted behind each call of them, and not where their own code
- * makes it. Compilers replace them by code of their own, in which that code does not run;
- * or they are native. The last two are what the others call for their result: were it
- * counted in there, it would be counted twice whenever a method's own code does run.
+ * Methods whose result is counted after each call, and not in their own code: compilers
+ * replace that code, or the method is native. The last two are called by the others for
+ * their result: counted in there, it would be counted twice whenever a method's own code
+ * runs.
  */
 static const struct counted_call {
 	const char *class_name;
@@ -48,9 +47,9 @@ static const struct counted_call {
 };
 
 /*
- * Classes that stay as they are, with those nested in them. Those that tell the agent
- * would call themselves. Code of the others runs while a virtual thread changes between
- * its carrier and itself: the VM can't say then which thread is running, and JVM TI must
+ * Classes that stay unchanged, with those nested in them. The agent's own
+ * would call themselves. Code of the others runs while a virtual thread is mounted or
+ * unmounted: the current thread is undefined then, and JVM TI must
  * not be called.
  */
 static const char *const classes_left_out[] = {
@@ -63,9 +62,9 @@ static const char *const classes_left_out[] = {
 };
 
 /*
- * The way of hidden classes into the VM, which doesn't show them to JVM TI: a lambda made
- * of a constructor (ArrayList::new) allocates in such a class. A method of a class nested
- * in System, whose number differs from JDK to JDK.
+ * The method that defines hidden classes, for which the VM posts no event: a lambda from
+ * a constructor (ArrayList::new) allocates in such a class. It is in a class nested
+ * in System, whose number differs between JDKs.
  */
 static const struct {
 	const char *outer;
@@ -144,7 +143,7 @@ static uint16_t pool_index_of(struct edit_instruction instruction)
 	return (uint16_t)(instruction.bytes[1] << 8 | instruction.bytes[2]);
 }
 
-static void tell_of_new(struct allocating_method *method, struct edit_instruction instruction)
+static void report_new(struct allocating_method *method, struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
 
@@ -158,7 +157,7 @@ static void tell_of_new(struct allocating_method *method, struct edit_instructio
 }
 
 /* The object lies on the stack. */
-static void tell_of_result(struct allocating_method *method, struct edit_instruction instruction)
+static void report_result(struct allocating_method *method, struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
 
@@ -194,14 +193,14 @@ static bool name_array_class(const struct classfile *classfile, struct edit_inst
 }
 
 /* The array lies on the stack. */
-static void tell_of_array(struct allocating_method *method, struct edit_instruction instruction)
+static void report_array(struct allocating_method *method, struct edit_instruction instruction)
 {
 	enum { NAME_BYTES = 1024 };
 	char name[NAME_BYTES];
 
 	if (classfile_major_version(method->classfile) < CLASSFILE_LOADS_CLASSES ||
 	    !name_array_class(method->classfile, instruction, name, sizeof(name))) {
-		tell_of_result(method, instruction);
+		report_result(method, instruction);
 		return;
 	}
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
@@ -211,7 +210,7 @@ static void tell_of_array(struct allocating_method *method, struct edit_instruct
 	emit_invokestatic(code, HEAP_CLASS, "allocatedArray", "(ILjava/lang/Class;)V");
 }
 
-static void tell_of_arrays(struct allocating_method *method, struct edit_instruction instruction)
+static void report_arrays(struct allocating_method *method, struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
 
@@ -232,8 +231,8 @@ static uint16_t argument_local(struct allocating_method *method)
 	return method->argument_local;
 }
 
-static void tell_of_result_unless_argument(struct allocating_method *method,
-                                           struct edit_instruction instruction)
+static void report_result_unless_argument(struct allocating_method *method,
+                                          struct edit_instruction instruction)
 {
 	uint16_t argument = argument_local(method);
 	struct code_emitter *code = method_edit_before(method->edit, instruction.offset);
@@ -255,9 +254,9 @@ static void edit_call(struct allocating_method *method, struct edit_instruction 
 		return;
 	const struct counted_call *call = find_counted_call(&called);
 	if (call != NULL && call->may_return_argument)
-		tell_of_result_unless_argument(method, instruction);
+		report_result_unless_argument(method, instruction);
 	else if (call != NULL || is_clone(instruction.opcode, &called))
-		tell_of_result(method, instruction);
+		report_result(method, instruction);
 }
 
 /* Where an array comes to be, or an object by other means than new. */
@@ -266,10 +265,10 @@ static void edit_result(struct allocating_method *method, struct edit_instructio
 	switch (instruction.opcode) {
 	case OP_NEWARRAY:
 	case OP_ANEWARRAY:
-		tell_of_array(method, instruction);
+		report_array(method, instruction);
 		break;
 	case OP_MULTIANEWARRAY:
-		tell_of_arrays(method, instruction);
+		report_arrays(method, instruction);
 		break;
 	case OP_INVOKEVIRTUAL:
 	case OP_INVOKESPECIAL:
@@ -307,7 +306,7 @@ static void edit(void *context, const struct classfile *classfile,
 		struct edit_instruction instruction = method_edit_instruction(edit, i);
 		/* What such a method makes by new is not its result, but an exception. */
 		if (instruction.opcode == OP_NEW)
-			tell_of_new(&method, instruction);
+			report_new(&method, instruction);
 		else if (!method.is_counted_call)
 			edit_result(&method, instruction);
 	}

@@ -1,7 +1,7 @@
 /*
- * alloc_instrumenter.h: has each place where bytecode allocates tell a native method
- * of java/lang/HprofHeap of it, for heap=sites,live=n. The VM's own event, which leaves the
- * fast way of allocating, is not needed then. It knows class files, not the VM.
+ * alloc_instrumenter.h: makes bytecode report each allocation to a native method
+ * of java/lang/HprofHeap, for heap=sites,live=n. The VM's own event, which disables the
+ * fast allocation path, is not needed then. It edits class files and does not use the VM.
  */
 #ifndef HPROF_ALLOC_ALLOC_INSTRUMENTER_H
 #define HPROF_ALLOC_ALLOC_INSTRUMENTER_H
@@ -13,8 +13,8 @@ struct alloc_instrumenter {
 };
 
 /* Rewrites a class file: each allocation calls HEAP_CLASS. *rewritten is from malloc().
- * False when the class stays as it is: it allocates nothing, it is one that must not call
- * the agent, it can't be read, or there is no memory. Any thread. */
+ * False if the class stays unchanged: it allocates nothing, must not call
+ * the agent, or can't be parsed, or there is no memory. Any thread. */
 bool alloc_instrumenter_rewrite(struct alloc_instrumenter *instrumenter, const uint8_t *bytes,
                                 size_t length, uint8_t **rewritten, size_t *rewritten_length);
 

@@ -16,7 +16,7 @@ enum {
 	FEW_FRAMES = 64,
 	/* With a filter, how many frames that it leaves out a trace may be under. */
 	FILTERED_FRAMES_MAX = 512,
-	/* One in so many known traces is asked for again, once in an epoch. */
+	/* One known trace in this many is checked against the VM again, once in an epoch. */
 	CHECK_EVERY = 64,
 	ROOT = 1
 };
@@ -32,7 +32,7 @@ struct alloc_traces {
 	struct stack_walker walker;
 };
 
-/* A stack as JVM TI tells it. */
+/* A stack from JVM TI. */
 struct vm_stack {
 	jvmtiFrameInfo few[FEW_FRAMES];
 	jvmtiFrameInfo *frames;
@@ -162,8 +162,8 @@ static uint32_t taken_depth(const struct alloc_traces *traces, uint32_t depth)
 
 /* ---- walking ----------------------------------------------------------- */
 
-/* Where walks begin that lead to traces of one kind: of this thread, if traces are told
- * apart by that, and of this depth. */
+/* The root node of walks for traces of one kind: of this depth, and of this thread if
+ * traces are per thread. */
 static struct memo_node *root_of(struct alloc_traces *traces, uint32_t depth)
 {
 	uintptr_t second = (uintptr_t)current_serial(traces->profile) << 16 | depth;
@@ -210,7 +210,7 @@ static void distrust(struct alloc_traces *traces)
 		message_print("stacks come from the VM from now on: a walk was not right");
 }
 
-/* Whether the walk's node may stand for the frames that the VM told. */
+/* Whether the walk's node may stand for the frames that the VM returned. */
 static bool is_certain(struct alloc_traces *traces, const struct stack_walk *walk,
                        const struct vm_stack *stack)
 {

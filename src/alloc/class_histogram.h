@@ -1,5 +1,5 @@
 /*
- * class_histogram.h: how many objects of each class are on the heap, and their bytes.
+ * class_histogram.h: the number and bytes of the objects of each class on the heap.
  */
 #ifndef HPROF_ALLOC_CLASS_HISTOGRAM_H
 #define HPROF_ALLOC_CLASS_HISTOGRAM_H
@@ -18,8 +18,8 @@ struct class_histogram {
 	_Atomic bool *begun;
 };
 
-/* Counts the objects that are on the heap, garbage that has not been collected included. On
- * a Java thread, in the live phase; all members are 0 but begun. False without memory (not
+/* Counts the objects on the heap, garbage that has not been collected included. On
+ * a Java thread, in the live phase; all members except begun are 0. False without memory (not
  * reported) or when the VM refuses. */
 bool class_histogram_count(struct class_histogram *counter, struct profile *profile, JNIEnv *jni);
 

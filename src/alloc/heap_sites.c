@@ -1,10 +1,10 @@
 /*
  * heap_sites.c: heap=sites and heap=all: the SITES section and the ALLOC SITES and HEAP
- * SUMMARY records, made of what alloc gathers. Everything here is under the
+ * SUMMARY records, from what alloc has collected. Everything here runs under the
  * profile's dump lock.
  *
- * Allocated counts run from the start of the VM to its end, whatever was dumped
- * between; live counts are of the moment.
+ * Allocated counts run from the start of the VM to its end, across dumps;
+ * live counts are a snapshot.
  */
 #include "alloc/alloc.h"
 #include "alloc/alloc_mode.h"
@@ -105,18 +105,18 @@ static struct site_row *make_rows(struct heap_sites *sites, bool incremental, st
 {
 	uint32_t count = site_table_count(sites->alloc->sites);
 	struct site_row *rows = calloc((size_t)count + 1, sizeof(*rows));
-	size_t made = 0;
+	size_t filled = 0;
 
 	memset(sums, 0, sizeof(*sums));
 	if (rows == NULL)
 		return NULL;
 	for (uint32_t i = 0; i < count; i++) {
-		fill_row(sites, i, incremental, &rows[made]);
-		add_row(sums, &rows[made]);
-		if (!is_empty(&rows[made]))
-			made++;
+		fill_row(sites, i, incremental, &rows[filled]);
+		add_row(sums, &rows[filled]);
+		if (!is_empty(&rows[filled]))
+			filled++;
 	}
-	*row_count = made;
+	*row_count = filled;
 	return rows;
 }
 

@@ -1,21 +1,21 @@
 /*
- * initial_histogram.c: the objects that are on the heap when allocations begin to be told by
- * bytecode. Those before the VM's pause in which the heap is gone through were made before,
- * those after it count by themselves. Nobody follows them, so that their number is enough.
+ * initial_histogram.c: counts the objects that are on the heap when bytecode begins to report
+ * allocations. Objects older than the VM's pause for the heap walk are counted by the walk,
+ * later ones by their own reports. They are not tracked, so a histogram is enough.
  */
 #include "alloc/initial_histogram.h"
 
 #include "alloc/class_histogram.h"
 
-static bool add_sites(struct alloc *alloc, const struct class_histogram *counter, JNIEnv *jni)
+static bool add_sites(struct alloc *alloc, const struct class_histogram *histogram, JNIEnv *jni)
 {
 	struct profile *profile = alloc->profile;
 	const struct trace *empty = trace_table_find(profile->model.traces, TRACE_SERIAL_EMPTY);
 
-	for (size_t i = 0; i < counter->length; i++) {
+	for (size_t i = 0; i < histogram->length; i++) {
 		const struct site_counts counts = {
-		        .bytes = counter->totals[i].bytes,
-		        .objects = counter->totals[i].objects * SITE_OBJECT,
+		        .bytes = histogram->totals[i].bytes,
+		        .objects = histogram->totals[i].objects * SITE_OBJECT,
 		};
 		if (counts.objects == 0)
 			continue;
@@ -30,11 +30,11 @@ static bool add_sites(struct alloc *alloc, const struct class_histogram *counter
 
 void initial_histogram_count(struct alloc *alloc, JNIEnv *jni)
 {
-	struct class_histogram counter = {.begun = &alloc->counting};
+	struct class_histogram histogram = {.begun = &alloc->counting};
 
-	(void)class_histogram_count(&counter, alloc->profile, jni);
+	(void)class_histogram_count(&histogram, alloc->profile, jni);
 	atomic_store(&alloc->counting, true);
-	if (counter.totals == NULL || !add_sites(alloc, &counter, jni))
+	if (histogram.totals == NULL || !add_sites(alloc, &histogram, jni))
 		profile_out_of_memory(alloc->profile);
-	class_histogram_free(&counter);
+	class_histogram_free(&histogram);
 }

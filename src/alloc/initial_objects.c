@@ -1,12 +1,12 @@
 /*
  * initial_objects.c: the objects that are on the heap when counting starts. On the VM's
- * main thread before main(); other threads allocate meanwhile, and mark what they
- * have counted.
+ * main thread before main(); other threads allocate at the same time, and mark the
+ * objects that they have counted.
  *
- * Heap callbacks may not make references, and references can be had of objects with
- * known tags: a first round gives each object a tag made of its class and size, into a
- * table of all such tags, the objects that have them are then followed, and a second
- * round takes the tags away. The table is of one size; rounds are repeated until all
+ * Heap callbacks can't create references, but JVM TI returns references for tags: a
+ * first pass gives each object a tag for its class and size, from a
+ * table of all such tags, the objects with these tags are then tracked, and a second
+ * pass removes the tags. The table has a fixed size; passes are repeated until all
  * objects have fit.
  */
 #include "alloc/initial_objects.h"
@@ -164,8 +164,8 @@ static void count_tagged(struct heap_start *start, JNIEnv *jni)
 	profile_deallocate(profile, tags);
 }
 
-/* Enters all classes, whose tags are then known to heap callbacks, and counts their
- * objects. */
+/* Adds all classes to the table, so that heap callbacks find them by tag, and counts their
+ * class objects. */
 static void count_classes(struct heap_start *start, JNIEnv *jni)
 {
 	struct profile *profile = start->alloc->profile;

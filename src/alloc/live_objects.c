@@ -1,8 +1,8 @@
 /*
  * live_objects.c: see live_objects.h. Objects are in chunks. Each of some lanes has an
- * open chunk, to which threads append without a lock; a lane's lock covers changing
- * it for a new one. Full chunks are handed over on a lock-free stack; those that were
- * swept are a list under the profile's dump lock.
+ * open chunk, to which threads append without a lock; a lane's lock covers replacing
+ * it. Full chunks go to a lock-free stack; swept chunks are in a list
+ * under the profile's dump lock.
  */
 #include "alloc/live_objects.h"
 
@@ -36,7 +36,7 @@ struct live_objects {
 	bool raw;
 	struct lane lanes[LANES];
 	_Atomic(struct chunk *) full;
-	struct chunk *swept;  /* under the dump lock, as is what follows */
+	struct chunk *swept;  /* under the dump lock, as all below */
 	struct chunk *packed; /* that of swept to which objects are moved */
 };
 
@@ -65,13 +65,13 @@ struct live_objects *live_objects_create(struct profile *profile)
 	if (objects == NULL)
 		return NULL;
 	objects->profile = profile;
-	int made = 0;
-	while (made < LANES && os_mutex_init(&objects->lanes[made].lock) == 0)
-		made++;
-	if (made == LANES)
+	int count = 0;
+	while (count < LANES && os_mutex_init(&objects->lanes[count].lock) == 0)
+		count++;
+	if (count == LANES)
 		return objects;
-	while (made-- > 0)
-		os_mutex_destroy(&objects->lanes[made].lock);
+	while (count-- > 0)
+		os_mutex_destroy(&objects->lanes[count].lock);
 	free(objects);
 	return NULL;
 }
@@ -148,7 +148,7 @@ bool live_objects_add(struct live_objects *objects, JNIEnv *jni, uintptr_t key, 
 
 	jweak reference = (*jni)->NewWeakGlobalRef(jni, object);
 	if (reference == NULL) {
-		/* The VM has made that an error of the program's. */
+		/* The VM has thrown an exception into the program. */
 		(*jni)->ExceptionClear(jni);
 		return false;
 	}

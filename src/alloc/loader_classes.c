@@ -9,7 +9,7 @@
 
 enum { ANY_EPOCH = 1, REFERENCES = 65536 };
 
-/* The class whose method called the native method on top. NULL when the VM does not tell. */
+/* The class of the method that called the native method on top. NULL if the VM has no answer. */
 static jclass calling_class(jvmtiEnv *jvmti)
 {
 	enum { CALLER = 1 };

@@ -1,7 +1,7 @@
 /*
- * object_shapes.c: see object_shapes.h. By serial numbers of classes, in pages that are made
- * when they are first needed and stay: no lock; two threads that learn of one class learn
- * the same.
+ * object_shapes.c: see object_shapes.h. By serial numbers of classes, in pages that are allocated
+ * when they are first needed and stay: no lock; two threads that learn one class get
+ * the same result.
  */
 #include "alloc/object_shapes.h"
 
@@ -89,13 +89,13 @@ static void keep_shape(struct object_shapes *shapes, const struct class_record *
 		return;
 	struct shape_page *page = atomic_load_explicit(place, memory_order_acquire);
 	if (page == NULL) {
-		struct shape_page *made = calloc(1, sizeof(*made));
-		if (made == NULL)
+		struct shape_page *new_page = calloc(1, sizeof(*new_page));
+		if (new_page == NULL)
 			return;
-		if (atomic_compare_exchange_strong(place, &page, made))
-			page = made;
+		if (atomic_compare_exchange_strong(place, &page, new_page))
+			page = new_page;
 		else
-			free(made);
+			free(new_page);
 	}
 	atomic_store_explicit(place_in(page, record), shape, memory_order_relaxed);
 }
@@ -118,7 +118,7 @@ static object_shape shape_of_arrays(const struct object_shapes *shapes, char ele
 	return pack(shapes, header, log2_of(bytes) + 1);
 }
 
-/* It is allocated only: nobody sees it, and there is nothing in it. */
+/* It is only allocated: no code sees it, and it holds nothing. */
 static object_shape shape_of_instances(const struct object_shapes *shapes, JNIEnv *jni,
                                        jclass class)
 {

@@ -1,7 +1,7 @@
 /*
- * object_shapes.h: what objects take in the heap, by class, in a word: an instance so many
- * bytes, an array a header, and a power of two of bytes for each element. As GetObjectSize
- * tells.
+ * object_shapes.h: the size of a class's objects in one word: the bytes of an instance, or
+ * an array's header and the bytes of an element, a power of two. Equal to
+ * GetObjectSize's answers.
  */
 #ifndef HPROF_ALLOC_OBJECT_SHAPES_H
 #define HPROF_ALLOC_OBJECT_SHAPES_H
@@ -35,15 +35,15 @@ static inline uint64_t object_shape_size(object_shape shape, uint32_t length)
 
 struct object_shapes;
 
-/* Learns how arrays are laid out, from some that it makes. NULL without memory, in which
- * the VM may fail too. Live phase. */
+/* Learns the layout of arrays, from some that it allocates. NULL without memory, also of
+ * the VM. Live phase. */
 struct object_shapes *object_shapes_create(struct profile *profile, JNIEnv *jni);
 void object_shapes_destroy(struct object_shapes *shapes);
 
-/* The shape of objects of the class, which is record's; instances of it exist, or are being
- * made. Makes one more of a class that it does not know yet, if it is no class of arrays,
- * without running its constructor; that is lost at once. class may be NULL: then it must be
- * known. 0 when it can't be had. On any thread without a pending exception, from the live phase
+/* The shape of objects of the class, which is record's. Instances of it exist, or are being
+ * created. For a new class, except of arrays, allocates one instance
+ * without running its constructor, and drops it. class may be NULL: then the shape must be
+ * known. 0 if it is unknown. On any thread without a pending exception, from the live phase
  * on; takes no lock. */
 object_shape object_shapes_learn(struct object_shapes *shapes, JNIEnv *jni, jclass class,
                                  const struct class_record *record);

@@ -1,5 +1,5 @@
 /*
- * object_traces.c: see object_traces.h. What is taken in a pause goes to memory that
+ * object_traces.c: see object_traces.h. Addresses noted in a pause go to memory that
  * was prepared; nothing here has a lock of its own.
  */
 #include "alloc/object_traces.h"
@@ -100,7 +100,7 @@ void object_traces_free(struct object_traces *traces)
 
 /* ---- by tag ---------------------------------------------------------------- */
 
-/* So many objects are tagged between two looks at the progress. */
+/* Objects tagged between two reports of the progress. */
 enum { PROGRESS_OBJECTS = 1 << 12 };
 
 struct tagging {
@@ -110,7 +110,7 @@ struct tagging {
 	uint64_t count; /* of all; about */
 };
 
-static void tell_progress(struct tagging *tagging)
+static void report_progress(struct tagging *tagging)
 {
 	if (++tagging->done % PROGRESS_OBJECTS == 0 && tagging->done <= tagging->count)
 		progress_update(&tagging->alloc->profile->progress, tagging->done, tagging->count,
@@ -126,7 +126,7 @@ static void tag_object(void *argument, const struct live_object *object)
 	const struct site *site = site_table_site(tagging->alloc->sites, object->site);
 	jlong tag = 0;
 
-	tell_progress(tagging);
+	report_progress(tagging);
 	if (site->trace->serial == TRACE_SERIAL_EMPTY)
 		return;
 	jobject local = (*jni)->NewLocalRef(jni, (jobject)reference);

@@ -1,7 +1,7 @@
 /*
  * object_traces.h: at which trace each object of a heap dump was allocated, for the
  * objects that are tracked. Two ways, for two kinds of dumps: by address, for the
- * VM's own dumper, and by JVM TI tag, for dumps that follow references.
+ * VM's own dumper, and by JVM TI tag, for the walk by references.
  *
  * The tracking is profile->alloc; NULL when objects are not tracked
  * (live=n, or neither heap=sites nor a depth).
@@ -18,8 +18,8 @@ struct object_traces;
 
 /* ---- by address: for the time of one garbage collection --------------- */
 
-/* Whether addresses can be had: the collector stops the program while it moves
- * objects, and references could be read at the start. Live phase. */
+/* Whether addresses are available: the collector moves objects only in pauses, and
+ * references could be read at the start. Live phase. */
 bool object_traces_by_address(const struct alloc *alloc);
 
 /* Memory for all objects that are tracked now, and some more. Any Java thread, under
@@ -36,8 +36,8 @@ void object_traces_take(struct object_traces *traces);
 void object_traces_index(struct object_traces *traces);
 
 /* The serial of the trace at which the object at that address was allocated;
- * TRACE_SERIAL_EMPTY when it is not tracked. Cost: some tens of ns. All traces it
- * tells have been written. */
+ * TRACE_SERIAL_EMPTY when it is not tracked. Cost: some tens of ns. All traces that it
+ * returns have been written. */
 uint32_t object_traces_find(const struct object_traces *traces, uint64_t address);
 
 /* NULL is fine. */

@@ -1,7 +1,7 @@
 /*
- * site_cache.c: see site_cache.h. Two tables a thread, in which what comes later
- * takes the place of what was there. The first has the code of frames: how large they
- * are, and a number that no other code has, nor the same code when it has been away.
+ * site_cache.c: see site_cache.h. Two tables a thread, in which a new entry replaces
+ * an old one. The first has the code of frames: the frame's size, and a number that no other
+ * code has, nor the same code after it was replaced.
  * The second has the sites, by the numbers of all frames and the class.
  */
 #include "alloc/site_cache.h"
@@ -14,7 +14,7 @@
 
 enum { CODE_BITS = 13, SITE_BITS = 13, LINE_BYTES = 64 };
 
-/* What a frame's code is; the half of a line of the processor's cache. */
+/* A frame's code; half a cache line. */
 struct cached_code {
 	uintptr_t pc; /* the return address; of an interpreted frame, the bytecode */
 	union {
@@ -37,7 +37,7 @@ struct cached_code {
 
 _Static_assert(sizeof(struct cached_code) <= LINE_BYTES / 2, "two codes are to be one line");
 
-/* A line of the processor's cache each. */
+/* One cache line each. */
 struct site_line {
 	_Alignas(LINE_BYTES) struct cached_site site;
 };
@@ -52,7 +52,7 @@ struct thread_sites {
 
 struct site_cache {
 	struct site_table *table;
-	/* By copy of the counts; made by the thread whose copy it is. */
+	/* By copy of the counts; allocated by the copy's thread. */
 	struct thread_sites *threads[SITE_OWN_COPIES];
 };
 
@@ -89,7 +89,7 @@ static struct cached_code *code_place_of(struct thread_sites *own, uintptr_t pc)
 	return &own->codes[address_hash(pc) >> (64 - CODE_BITS)];
 }
 
-/* A number that none of the codes has had that the sites know. */
+/* A number that no code in the sites' keys has had. */
 static uint32_t next_number(struct thread_sites *own)
 {
 	if (++own->last_number == 0) {
@@ -224,11 +224,11 @@ static struct cached_site *place_of(struct thread_sites *own,
 	return &own->sites[hash >> (64 - SITE_BITS)].site;
 }
 
-static bool is_it(const struct site_cache_key *known, const struct site_cache_key *wanted)
+static bool is_it(const struct site_cache_key *known, const struct site_cache_key *key)
 {
-	return known->class_address == wanted->class_address && known->epoch == wanted->epoch &&
-	       known->depth == wanted->depth &&
-	       memcmp(known->frames, wanted->frames, sizeof(known->frames)) == 0;
+	return known->class_address == key->class_address && known->epoch == key->epoch &&
+	       known->depth == key->depth &&
+	       memcmp(known->frames, key->frames, sizeof(known->frames)) == 0;
 }
 
 const struct cached_site *site_cache_find(struct site_cache *recent,

@@ -1,11 +1,11 @@
 /*
- * site_cache.h: the sites at which a thread allocated lately, found by its stack and
- * the class in a few lines of the processor's cache: in front of stack_walk.h and
- * site_table.h. An answer is one that those gave in the same epoch of the heap, for the
+ * site_cache.h: the sites at which a thread allocated most recently, found by its stack and
+ * the class in a few cache lines: a cache before stack_walk.h and
+ * site_table.h. An entry is their answer in the same GC epoch, for the
  * same code at the same addresses.
  *
- * Each thread that has counts of its own has recent sites of its own, at most 768 KB, and
- * nobody else reads or writes them: no lock.
+ * Each thread that has its own counts has its own cache, at most 768 KB, which no other
+ * thread reads or writes: no lock.
  */
 #ifndef HPROF_ALLOC_SITE_CACHE_H
 #define HPROF_ALLOC_SITE_CACHE_H
@@ -16,10 +16,10 @@
 
 struct site_cache;
 
-/* Frames of a stack that is kept, those of stubs included. */
+/* Frames of a stack in the cache, those of stubs included. */
 enum { SITE_CACHE_FRAMES_MAX = 8 };
 
-/* An allocation, as it is looked for. */
+/* The key of an allocation. */
 struct site_cache_key {
 	uintptr_t class_address; /* not 0 */
 	uint32_t epoch;
@@ -27,11 +27,11 @@ struct site_cache_key {
 	uint32_t frames[SITE_CACHE_FRAMES_MAX]; /* their numbers; after the last, 0 */
 };
 
-/* Where it is, and its counter in the thread's own copy. */
+/* An entry: the site, and its counter in the thread's own copy. */
 struct cached_site {
 	struct site_cache_key of;
 	uint32_t number;
-	object_shape shape; /* 0 where nobody needs it */
+	object_shape shape; /* 0 if it is not needed */
 	struct site_counter *counter;
 };
 
@@ -39,15 +39,15 @@ struct cached_site {
 struct site_cache *site_cache_create(struct site_table *sites);
 void site_cache_destroy(struct site_cache *recent);
 
-/* Looks for a site by the calling thread's stack, allocation->depth Java frames or more of
- * it. All but allocation->frames is the caller's; that is filled in, with a first one of 0
- * when the stack is none that can be kept. NULL when it is not known. In a callback on the
- * thread that jni is of; takes memory at a thread's first call. */
+/* Finds a site by the calling thread's stack, allocation->depth Java frames or more of
+ * it. The caller sets all of allocation except frames, which is filled in; the first is 0
+ * if the stack can't be cached. NULL if it is not in the cache. In a callback on the
+ * thread that jni is of; allocates memory at a thread's first call. */
 const struct cached_site *site_cache_find(struct site_cache *recent,
                                           const struct stack_walker *walker, JNIEnv *jni,
                                           struct site_cache_key *allocation);
 
-/* Keeps the site that the allocation, which was looked for and not found, is at. */
+/* Adds the site of an allocation that was searched for and not found. */
 void site_cache_add(struct site_cache *recent, JNIEnv *jni, const struct site_cache_key *allocation,
                     uint32_t number, object_shape shape);
 

@@ -35,7 +35,7 @@ static int by_allocated_bytes(const void *left, const void *right)
 	return order == 0 ? by_identity(a, b) : order;
 }
 
-/* Drops the rows whose share is too small, before they are sorted. Returns how many are
+/* Drops rows below the cutoff, before they are sorted. Returns how many are
  * left. */
 static size_t cut_off(const struct sites_record *record, struct site_row *rows, size_t count)
 {

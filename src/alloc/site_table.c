@@ -1,8 +1,8 @@
 /*
- * site_table.c: see site_table.h. Sites and counts are in pages that are made when
- * they are first needed and stay. The lock covers making them, and numbering sites.
+ * site_table.c: see site_table.h. Sites and counts are in pages that are allocated when
+ * they are first needed and stay. The lock covers new pages and new site numbers.
  * Counts of allocations are in several copies: most threads have one of
- * their own, which nobody else writes; all others share the last.
+ * their own, which no other thread writes; all others share the last.
  */
 #include "alloc/site_table.h"
 

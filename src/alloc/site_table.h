@@ -1,5 +1,5 @@
 /*
- * site_table.h: allocation sites, each a trace and a class, and how much was
+ * site_table.h: allocation sites, each a trace and a class, with the amounts
  * allocated and collected there.
  */
 #ifndef HPROF_ALLOC_SITE_TABLE_H
@@ -9,11 +9,11 @@
 #include "model/classes.h"
 #include "model/traces.h"
 
-/* So many threads have counts of their own, at the same time. */
+/* The threads that can have their own counts at the same time. */
 enum { SITE_OWN_COPIES = 32 };
 
 /* One object in the unit that objects are counted in: a sampled object stands for
- * more than one, and not for a whole number. */
+ * a number of objects that need not be whole. */
 #define SITE_OBJECT ((uint64_t)1 << 16)
 
 struct site {
@@ -43,24 +43,24 @@ void site_table_destroy(struct site_table *table);
 const struct site *site_table_intern(struct site_table *table, const struct trace *trace,
                                      const struct class_record *class);
 
-/* How many there are. */
+/* The number of sites. */
 uint32_t site_table_count(struct site_table *table);
 
-/* The site of that number, which there is. */
+/* The site of that number, which must exist. */
 const struct site *site_table_site(struct site_table *table, uint32_t number);
 
-/* Which copy of the counts is the key's own: below SITE_OWN_COPIES, or that for a key
- * without one. A key is what a thread has for itself, and not 0. Any thread. */
+/* The key's copy of the counts: below SITE_OWN_COPIES, or SITE_OWN_COPIES for a key
+ * without its own. A key identifies a thread, and is not 0. Any thread. */
 size_t site_table_own_copy(struct site_table *table, uintptr_t key);
 
-/* Leaves the key's copy, with what it has, to the next key that has none: the thread ends.
+/* Releases the key's copy, with its counts, for another key: the thread ends.
  * On that thread. */
 void site_table_release_copy(struct site_table *table, uintptr_t key);
 
-/* The counter of that site in that copy, which stays there; NULL without memory. */
+/* The counter of that site in that copy, at a constant address; NULL without memory. */
 struct site_counter *site_table_counter(struct site_table *table, size_t copy, uint32_t number);
 
-/* Adds to the counter. Only the thread whose own copy it is. */
+/* Adds to the counter. Only on the thread that owns the copy. */
 static inline void site_counter_add(struct site_counter *counter, const struct site_counts *counts)
 {
 	uint64_t bytes = atomic_load_explicit(&counter->bytes, memory_order_relaxed);
@@ -70,15 +70,15 @@ static inline void site_counter_add(struct site_counter *counter, const struct s
 	atomic_store_explicit(&counter->objects, objects + counts->objects, memory_order_relaxed);
 }
 
-/* Adds to what was allocated at the site. Any thread, no lock but for new memory. No two
- * threads come with one key at the same time, nor any with 0. False without memory. */
+/* Adds to what was allocated at the site. Any thread, no lock except for new memory. Threads must
+ * not use one key at the same time, nor 0. False without memory. */
 bool site_table_add_allocated(struct site_table *table, uintptr_t key, uint32_t number,
                               const struct site_counts *counts);
 
 /* What was allocated at the site so far. Any thread. */
 struct site_counts site_table_allocated(struct site_table *table, uint32_t number);
 
-/* Adds to what was collected of the site's, and tells it. Under the profile's dump
+/* Adds to what was collected of the site, and returns the sum. Under the profile's dump
  * lock. */
 void site_table_add_collected(struct site_table *table, uint32_t number,
                               const struct site_counts *counts);
