@@ -96,9 +96,9 @@ static int set_non_blocking(SOCKET socket)
 
 static int new_socket(int family, SOCKET *created)
 {
-	*made = WSASocketW(family, SOCK_STREAM, IPPROTO_TCP, NULL, 0,
-	                   WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
-	if (*made == INVALID_SOCKET)
+	*created = WSASocketW(family, SOCK_STREAM, IPPROTO_TCP, NULL, 0,
+	                      WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
+	if (*created == INVALID_SOCKET)
 		return WSAGetLastError();
 	int error = set_non_blocking(*created);
 	if (error != 0)
