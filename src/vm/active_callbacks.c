@@ -13,8 +13,8 @@ enum { GROUP_BITS = 8, GROUPS = 1 << GROUP_BITS, LINE_BYTES = 64 };
 #define LOOK_NS 200000u
 #define NS_PER_MS 1000000u
 
-/* A cache line each, so that threads of different groups don't get in each other's
- * way. Global: a thread that comes in knows no profile yet. */
+/* A cache line each, so that threads of different groups don't share
+ * one. Global: a callback that begins does not know its profile yet. */
 static struct {
 	_Alignas(LINE_BYTES) _Atomic uint64_t inside;
 } groups[GROUPS];
@@ -35,7 +35,7 @@ void active_callbacks_leave(const void *key)
 	atomic_fetch_sub(count_of(key), 1);
 }
 
-/* A count that is 0 once shows that all of the group have left since the call. */
+/* A count that is 0 once shows that all callbacks of the group have returned since the call. */
 bool active_callbacks_wait(uint32_t timeout_ms)
 {
 	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)timeout_ms * NS_PER_MS;

@@ -1,8 +1,8 @@
 /*
- * active_callbacks.h: who is inside the agent right now: JVM TI callbacks and the native
- * methods of the tracker, on threads of the program, which come when the VM likes.
- * A profile that ends while the program goes on is freed when, after nothing leads
- * to it any more, everybody who was inside has left.
+ * active_callbacks.h: counts callbacks in flight: calls of JVM TI callbacks and of the
+ * tracker's native methods, on threads of the program, which can happen at any time. A
+ * profile that ends while the program keeps running is first made unreachable for new
+ * callbacks, and freed when those in flight have returned.
  *
  * Process-wide, without a lock: counters, which threads share in groups.
  */
@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The calling thread comes in, and goes out again with the same key: an address that other
- * threads come with seldom, such as that of its JNIEnv. May nest. Callable where JVM TI and
+/* A callback begins and ends on the calling thread, with the same key: an address that
+ * other threads seldom use, such as that of its JNIEnv. May nest. Callable where JVM TI and
  * malloc are not. */
 void active_callbacks_enter(const void *key);
 void active_callbacks_leave(const void *key);
 
-/* Waits, at most timeout_ms, until everybody has left who was inside at the call.
- * False when somebody has not. Not from inside. */
+/* Waits, at most timeout_ms, until all callbacks that were in flight at the call have
+ * returned. False if one has not. Not in a callback. */
 bool active_callbacks_wait(uint32_t timeout_ms);
 
 #endif

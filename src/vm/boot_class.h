@@ -18,7 +18,7 @@ struct boot_class {
 /* An entry of natives. name and signature are not changed. */
 JNINativeMethod boot_class_native(const char *name, const char *signature, void (*function)(void));
 
-/* The class, initialised, with its native methods: that which is there, or a new one.
+/* The class, initialised, with its native methods: the existing one, or a new one.
  * NULL, with no exception pending, when the VM does not take it. Live phase, one thread at
  * a time. */
 jclass boot_class_define(struct profile *profile, JNIEnv *jni, const struct boot_class *class);

@@ -1,7 +1,7 @@
 /*
  * class_registry.c: see class_registry.h. The lock makes "look at the tag, else
  * add and set it" one step. It is held across JVM TI calls, therefore never
- * taken in ObjectFree: freed entries are pushed on a lock-free stack, linked
+ * locked in ObjectFree: freed entries are pushed on a lock-free stack, linked
  * through the entries themselves.
  */
 #include "vm/class_registry.h"

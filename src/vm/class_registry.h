@@ -1,7 +1,7 @@
 /*
- * class_registry.h: which class of the VM is which class of the model. A class
- * carries its registry entry as JVM TI tag, so that the identity holds as long
- * as the class lives, and its end is told by the garbage collector.
+ * class_registry.h: maps classes of the VM to classes of the model. The JVM TI tag
+ * of a class is its registry entry: it stays with the class, and the ObjectFree event
+ * reports it when the class is unloaded.
  */
 #ifndef HPROF_VM_CLASS_REGISTRY_H
 #define HPROF_VM_CLASS_REGISTRY_H

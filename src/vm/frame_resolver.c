@@ -60,7 +60,7 @@ static const struct string *intern(struct profile *profile, const char *name)
 	return string_table_intern_jvm(profile->model.strings, name);
 }
 
-/* Everything JVM TI tells of a method; what it allocated is freed by
+/* Everything JVM TI returns about a method; what it allocated is freed by
  * release_facts(). */
 struct method_facts {
 	char *name;
@@ -163,7 +163,7 @@ static const struct method *ask_vm(struct profile *profile, JNIEnv *jni, jmethod
 	return method;
 }
 
-/* A stand-in for a method that can't be asked about any more. */
+/* A placeholder for a method that the VM can no longer be asked about. */
 static const struct method *add_unknown(struct profile *profile, jmethodID id)
 {
 	const struct class_record *class =

@@ -6,7 +6,7 @@
  * id may be passed to the VM only while its class is alive: its frame is on the calling
  * thread's stack, a reference holds the class, or the class can't be unloaded. Code that
  * keeps ids for longer has them learnt first: the VM is not asked about the same id twice.
- * What remains is the moment between asking for another thread's stack and learning its
+ * What remains is the time between asking for another thread's stack and learning its
  * methods. There the VM itself checks the id, and its answer JVMTI_ERROR_INVALID_METHODID
  * makes the frame an unknown one.
  *
@@ -25,7 +25,7 @@ struct frame_resolver *frame_resolver_create(struct profile *profile);
 void frame_resolver_destroy(struct frame_resolver *resolver);
 
 /* The frame of method at bytecode index bci (negative: not known, or native).
- * A method whose class is gone and was not learnt is named as unknown. NULL without
+ * A method that was not learnt before its class was unloaded is named as unknown. NULL without
  * memory (reported), and for methods not known yet once the profile has stopped. Live
  * phase; any thread. */
 const struct frame *frame_resolver_find(struct frame_resolver *resolver, JNIEnv *jni,

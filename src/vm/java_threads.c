@@ -1,9 +1,9 @@
 /*
- * java_threads.c: see java_threads.h. The lock covers the list and the moment at
- * which the VM becomes live: a thread that starts before it gets its names from
+ * java_threads.c: see java_threads.h. The lock covers the list and the change
+ * of the VM to the live phase: a thread that starts before it gets its names from
  * java_threads_live(), under the lock, so that it can't end meanwhile. JVM TI
- * functions called under the lock don't run Java code. Whoever finds a thread by
- * another thread's local storage does so under the lock too: a thread that ends
+ * functions called under the lock don't run Java code. To find a thread by
+ * another thread's local storage, take the lock too: a thread that ends
  * clears its own before it takes the lock to leave the list.
  */
 #include "vm/java_threads.h"
@@ -18,11 +18,11 @@
  * one of the commands. */
 enum { HIDDEN_MAX = 8 };
 
-/* While another thread is telling modes of the calling one, it looks so often
- * whether that is done. */
+/* How often the calling thread checks whether another thread has finished notifying the
+ * modes of it. */
 #define LOOK_NS 100000u
 
-/* How long all threads together that are just being made known may take for it. */
+/* How long to wait, in all, for threads that modes are being notified of. */
 #define PATIENCE_NS UINT64_C(2000000000)
 
 struct java_threads {
@@ -205,7 +205,7 @@ static void complete(struct java_threads *threads, JNIEnv *jni, jthread jthread_
 {
 	if (dumps_heap(threads->profile))
 		thread->tid = java_threads_tid(threads, jni, jthread_object);
-	/* Who finds the record may refer to the thread in the output. */
+	/* A thread that finds the record may refer to the thread in the output. */
 	thread->record =
 	        java_threads_record(threads, jni, jthread_object, thread->serial, thread->tid);
 }
@@ -234,7 +234,7 @@ static bool bind(struct java_threads *threads, jthread object, struct java_threa
 	return true;
 }
 
-/* Says in *live whether the VM is: if not, java_threads_live() will complete the
+/* Stores in *live whether the VM is live: if not, java_threads_live() will complete the
  * record. */
 static bool publish(struct java_threads *threads, struct java_thread *thread, bool *live)
 {
@@ -273,7 +273,7 @@ struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni
 
 enum finding { FOUND, KNOWN, NOT_TOLD };
 
-/* A thread with the lock in its ThreadEnd event is not gone before it gets it. */
+/* A thread that waits for the lock in its ThreadEnd event exists until it gets it. */
 static enum finding look_locked(struct java_threads *threads, const struct vm_threads *vm,
                                 JNIEnv *jni, jthread object, struct java_thread *thread)
 {
@@ -320,7 +320,7 @@ size_t java_threads_add_existing(struct java_threads *threads, JNIEnv *jni,
 	struct vm_threads vm;
 	jint count = 0;
 	jthread *list = NULL;
-	size_t not_told = 0;
+	size_t skipped = 0;
 
 	vm_threads_find(&vm, profile->jvmti, jni);
 	(void)(*profile->jvmti)->GetAllThreads(profile->jvmti, &count, &list);
@@ -334,15 +334,15 @@ size_t java_threads_add_existing(struct java_threads *threads, JNIEnv *jni,
 			found(argument, jni, list[i], thread);
 			atomic_store(&thread->is_notifying, false);
 		}
-		not_told += finding == NOT_TOLD;
+		skipped += finding == NOT_TOLD;
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
 	profile_deallocate(profile, list);
-	return not_told;
+	return skipped;
 }
 
-/* The thread, which then can't end; NULL when it is not known, or ends already. *busy says
- * that it is being found by somebody else. */
+/* The thread, which then can't end; NULL if it is unknown or already ending. *busy: another
+ * thread is notifying the modes of it. */
 static struct java_thread *hold_known(struct java_threads *threads, jthread object, bool *busy)
 {
 	os_mutex_lock(&threads->lock);
@@ -613,7 +613,7 @@ void java_threads_sweep(struct java_threads *threads, JNIEnv *jni)
 	os_mutex_lock(&threads->lock);
 	DL_FOREACH_SAFE(threads->list, thread, next)
 	{
-		/* The VM says that a thread has ended when its last callback has returned. */
+		/* The VM reports a thread as ended once its last callback has returned. */
 		if (thread->object == NULL || thread->monitoring != NULL ||
 		    !has_ended(threads, jni, thread))
 			continue;

@@ -1,11 +1,11 @@
 /*
- * java_threads.h: the Java threads that are alive: their records, and the
- * state that modes keep for each.
+ * java_threads.h: the live Java threads: their records, and the state that modes keep
+ * for each.
  *
- * A thread comes to be known in its ThreadStart event, on the thread itself, or,
- * one that lives already when the agent is attached, from outside. It is found again
- * by JVM TI thread-local storage. A virtual thread has a record
- * only when a mode asks for it, and that mode has the VM tell of its end.
+ * A thread is added in its ThreadStart event, on the thread itself; one that exists when
+ * the agent is attached is added by the attaching thread. It is found again by JVM TI
+ * thread-local storage. A virtual thread has a record only if a mode asks for it; that mode
+ * also enables the event of its end.
  */
 #ifndef HPROF_VM_JAVA_THREADS_H
 #define HPROF_VM_JAVA_THREADS_H
@@ -28,12 +28,11 @@ struct java_thread {
 	void *monitoring;    /* that of monitor=y */
 	void *tracking;      /* the tracker's */
 	_Atomic(void *) accounting; /* that of the microstates */
-	/* Modes are being told of it, by itself or by another thread: it can't end, and no
-	 * other one tells modes of it. */
+	/* Modes are being notified of it, by itself or by another thread: until then it
+	 * can't end, and no other thread notifies modes of it. */
 	_Atomic bool is_notifying;
 	bool leaving;          /* it is about to end; under the list's lock */
-	size_t modes_notified; /* how many of the agent's modes know it; for who sets is_notifying
-	                        */
+	size_t modes_notified; /* number of modes; for the thread that set is_notifying */
 	struct java_thread *prev;
 	struct java_thread *next;
 };
@@ -42,27 +41,26 @@ struct java_thread {
 struct java_threads *java_threads_create(struct profile *profile);
 void java_threads_destroy(struct java_threads *threads, JNIEnv *jni);
 
-/* The calling thread has started: makes its java_thread and, in the live phase,
- * writes THREAD START. NULL when it is known already, is hidden, or there is no
- * memory (reported). It is is_notifying until the caller has told all modes of it and
- * clears that. In the start or live phase, on the thread itself. */
+/* The calling thread has started: creates its java_thread and, in the live phase,
+ * writes THREAD START. NULL if it is known already, is hidden, or memory is short
+ * (reported). is_notifying is set; the caller notifies all modes of the thread, then
+ * clears it. In the start or live phase, on the thread itself. */
 struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni, jthread thread);
 
-/* Told of a thread that lives already, which can't end meanwhile; its record is
- * there. */
+/* Called for an existing thread, which has a record and can't end during the call. */
 typedef void java_thread_notify(void *argument, JNIEnv *jni, jthread object,
                                 struct java_thread *thread);
 
-/* The agent was attached: makes the java_threads of all that live and are not known,
- * writes their THREAD STARTs and has found called for each, on the calling thread.
- * Answers how many there are of which the VM does not tell enough: they are not in
- * the profile. Live phase, with ThreadStart and ThreadEnd enabled. */
+/* The agent was attached: adds all live threads that are not known yet, writes their
+ * THREAD STARTs and calls found for each, on the calling thread. Returns the number of
+ * threads that the VM does not describe sufficiently: they are not in the profile. Live phase, with
+ * ThreadStart and ThreadEnd enabled. */
 size_t java_threads_add_existing(struct java_threads *threads, JNIEnv *jni,
                                  java_thread_notify *found, void *argument);
 
-/* Has found called for all threads that are known already, except virtual ones. One that is
- * just being made known is waited for, but not for long: a debugger may have suspended it.
- * Answers how many were not waited for. Live phase. */
+/* Calls found for all known threads, except virtual ones. Waits for a thread that modes are
+ * just being notified of, but not for long: a debugger may have suspended it. Returns the
+ * number of threads skipped for that reason. Live phase. */
 size_t java_threads_notify_known(struct java_threads *threads, JNIEnv *jni,
                                  java_thread_notify *found, void *argument);
 
@@ -90,8 +88,8 @@ void java_threads_visit_strangers(struct java_threads *threads, JNIEnv *jni,
 struct thread_record *java_threads_record(struct java_threads *threads, JNIEnv *jni, jthread object,
                                           uint32_t serial, uint64_t tid);
 
-/* Calls visit for each thread that is alive and in the profile, but for those whose names
- * are not known yet. Under the lock of the list, so that none ends meanwhile: visit runs
+/* Calls visit for each live thread in the profile, except those whose names are not known
+ * yet. Under the lock of the list, so that none ends meanwhile: visit runs
  * no Java code. Live phase. */
 void java_threads_visit(struct java_threads *threads, JNIEnv *jni,
                         void (*visit)(void *context, JNIEnv *jni, jthread object,
@@ -101,26 +99,26 @@ void java_threads_visit(struct java_threads *threads, JNIEnv *jni,
 /* The calling thread's java_thread, or NULL. */
 struct java_thread *java_threads_current(struct java_threads *threads);
 
-/* The same for a mode that wants virtual threads: when object, which runs on the
- * calling thread, is a virtual one that is not known, it comes to be known, with
- * THREAD START. NULL without memory (reported) too. Live phase. */
+/* The same for a mode that records virtual threads: if object, which runs on the calling
+ * thread, is an unknown virtual thread, it is added, with THREAD START. NULL also if out
+ * of memory (reported). Live phase. */
 struct java_thread *java_threads_find_or_add(struct java_threads *threads, JNIEnv *jni,
                                              jthread object);
 
-/* The serial of any thread; a virtual one comes to be known by this. 0 for threads
- * that are not known, such as hidden ones. Live phase. */
+/* The serial of any thread; adds a virtual one that is not known. 0 for other unknown
+ * threads, such as hidden ones. Live phase. */
 uint32_t java_threads_serial(struct java_threads *threads, JNIEnv *jni, jthread object);
 
 /* The serial of the live thread whose object has that id in the output, or 0. Live
  * phase; takes the lock. */
 uint32_t java_threads_serial_by_object_id(struct java_threads *threads, uint64_t object_id);
 
-/* Ends virtual threads that java_threads_serial() was asked for after the VM had told
- * of their end. No mode may have a state of them. Live phase. */
+/* Ends virtual threads that java_threads_serial() added after their end event. No mode may
+ * have state for them. Live phase. */
 void java_threads_sweep(struct java_threads *threads, JNIEnv *jni);
 
-/* The same, when the calling thread is about to end: from now on it is not found
- * from outside any more, and nobody is still telling modes of it. */
+/* The same, when the calling thread is about to end: from now on other
+ * threads do not find it, and no thread is still notifying modes of it. */
 struct java_thread *java_threads_mark_ending(struct java_threads *threads);
 
 /* The calling thread, or the virtual one on it, ends: writes THREAD END and frees its java_thread,

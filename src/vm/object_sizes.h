@@ -1,5 +1,5 @@
 /*
- * object_sizes.h: what objects take in the heap, as GetObjectSize tells: of arrays by
+ * object_sizes.h: the sizes of objects in the heap, from GetObjectSize: of arrays by
  * their length, of instances by their class. For heap dumps as text.
  */
 #ifndef HPROF_VM_OBJECT_SIZES_H

@@ -1,5 +1,5 @@
 /*
- * stackless.h: traces for CPU time whose stack is not known. Each has one frame, so that
+ * stackless.h: traces for CPU time with an unknown stack. Each has one frame, so that
  * readers that expect every row's trace to have frames count it like any other:
  * <no_stack>.REASON, where the reason is the method.
  */

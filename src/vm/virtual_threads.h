@@ -1,6 +1,6 @@
 /*
  * virtual_threads.h: what JVM TI headers before JDK 21 lack for virtual threads.
- * Asked for at run time; a VM without them says so.
+ * Availability is checked at run time.
  */
 #ifndef HPROF_VM_VIRTUAL_THREADS_H
 #define HPROF_VM_VIRTUAL_THREADS_H
@@ -12,7 +12,7 @@
  * not name. */
 void virtual_threads_add_capability(jvmtiCapabilities *capabilities);
 
-/* HotSpot's extension function that tells which virtual thread a platform
+/* HotSpot's extension function that returns the virtual thread that a platform
  * thread carries. Arguments: jthread carrier, jthread *virtual_thread (out: a
  * local reference or NULL). Needs the capability of virtual_threads_add_capability(). */
 typedef jvmtiError JNICALL virtual_thread_of(jvmtiEnv *jvmti, ...);
@@ -34,8 +34,8 @@ union event_callbacks {
 void virtual_threads_set_end_callback(union event_callbacks *callbacks,
                                       jvmtiEventThreadEnd callback);
 
-/* A global reference to the class whose instances are the virtual threads; NULL
- * where there are none. Live phase. */
+/* A global reference to the class of virtual threads; NULL if the VM has
+ * none. Live phase. */
 jclass virtual_threads_class(jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* A local reference to the class of the virtual threads that come off their carriers,
