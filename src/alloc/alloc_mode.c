@@ -247,11 +247,11 @@ static void describe(const struct alloc *alloc)
 		               alloc->raw ? "" : ", each read through JNI");
 	if (alloc->sampled == 0)
 		profile_note(alloc->profile,
-		             "heap: every allocation, reported by %s, objects %s; %s",
+		             "heap: every allocation (reported by %s, objects %s; %s)",
 		             alloc->by_bytecode ? "bytecode" : "the VM", tracked,
 		             alloc_traces_describe(alloc->traces));
 	else
-		profile_note(alloc->profile, "heap: one allocation per %u bytes, objects %s; %s",
+		profile_note(alloc->profile, "heap: one allocation per %u bytes (objects %s; %s)",
 		             alloc->sampled, tracked, alloc_traces_describe(alloc->traces));
 }
 

@@ -280,7 +280,7 @@ static void live(void *mode, JNIEnv *jni)
 	struct cpu_old *old = mode;
 	struct profile *profile = old->profile;
 
-	profile_note(profile, "cpu=old: calls counted, time by %s; clocks: %s",
+	profile_note(profile, "cpu=old: calls counted (time by %s; clocks: %s)",
 	             old->engine_ops->describe(old->engine), os_clock_names());
 	call_counting_live(&old->counting, jni);
 	if (old->engine_ops->live != NULL)

@@ -245,10 +245,10 @@ static void live(void *mode, JNIEnv *jni)
 
 	if (profile->settings->msa)
 		profile_note(profile,
-		             "cpu=times: calls counted, both clocks read at each; clocks: %s",
+		             "cpu=times: calls counted, both clocks read at each (clocks: %s)",
 		             os_clock_names());
 	else
-		profile_note(profile, "cpu=times: calls counted, time by %s; clocks: %s",
+		profile_note(profile, "cpu=times: calls counted (time by %s; clocks: %s)",
 		             tracker_clock_name(times->counting.tracker), os_clock_names());
 	call_counting_live(&times->counting, jni);
 }

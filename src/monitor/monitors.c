@@ -358,7 +358,7 @@ static void live(void *mode, JNIEnv *jni)
 	if (!capabilities.can_generate_monitor_events)
 		message_print("MONITOR TIME stays empty: this JVM has no monitor events");
 	else
-		profile_note(profile, "monitor=y: by the VM's events; clocks: %s",
+		profile_note(profile, "monitor=y: by the VM's events (clocks: %s)",
 		             os_clock_names());
 	atomic_store(&monitors->live, true);
 }

@@ -60,7 +60,8 @@ void profile_fail(struct profile *profile, const char *format, ...) MESSAGE_PRIN
 /* profile_fail() with the reason "out of memory". */
 void profile_out_of_memory(struct profile *profile);
 
-/* Writes a NOTE line of text output; nothing in other formats. Any thread. */
+/* Writes a NOTE line of text output; nothing in other formats. The text should end in ")":
+ * some readers take lines between traces for frames. Any thread. */
 void profile_note(struct profile *profile, const char *format, ...) MESSAGE_PRINTF(2, 3);
 
 /* Reports a failure of the writer; error 0 is none. */

@@ -260,7 +260,7 @@ static void live(void *mode, JNIEnv *jni)
 	struct profile *profile = samples->profile;
 
 	profile_note(profile,
-	             "cpu=samples: a sample per %u ms of a thread's CPU time, by %s; clocks: %s",
+	             "cpu=samples: a sample per %u ms of a thread's CPU time (by %s; clocks: %s)",
 	             profile->settings->interval_ms, samples->engine_ops->describe(samples->engine),
 	             os_clock_names());
 	profile_control_set(profile, CONTROL_CPU_SAMPLING, true);

@@ -306,8 +306,8 @@ static void live(void *mode, JNIEnv *jni)
 	memset(&capabilities, 0, sizeof(capabilities));
 	(void)(*profile->jvmti)->GetCapabilities(profile->jvmti, &capabilities);
 	microstates->has_lock_events = capabilities.can_generate_monitor_events != 0;
-	profile_note(profile, "msa=y: CPU time of calls: %s; LCK: %s", os_cpu_clock_name(),
-	             locks_name(microstates));
+	profile_note(profile, "msa=y: thread times (CPU time of calls: %s; LCK: %s)",
+	             os_cpu_clock_name(), locks_name(microstates));
 }
 
 static void destroy(void *mode, JNIEnv *jni)

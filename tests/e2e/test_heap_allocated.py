@@ -16,7 +16,7 @@ CONCURRENT = {"Z", "Shenandoah"}
 def check_reported_by(run, source):
     run.profile()
     found = [match[1] for match in (re.match(
-        r"heap: every allocation, reported by (.*?), objects not tracked", note)
+        r"heap: every allocation \(reported by (.*?), objects not tracked", note)
         for note in run.notes) if match]
     check(found == [source], run, f"allocations are reported by {found}, should be by {source}")
 
