@@ -1,5 +1,5 @@
-"""Attaches the agent to a JVM that runs: by the JVM's attach protocol, as jcmd does,
-but without starting a JVM for it."""
+"""Attaches the agent to a running JVM by the JVM's attach protocol, as jcmd does, but
+without starting a second JVM."""
 
 import os
 import re
@@ -17,13 +17,13 @@ WAIT_S = 60
 
 
 def _handles_sigquit(pid):
-    """Whether the JVM has got so far that the signal does not kill it."""
+    """Whether the JVM has installed its handler, so that the signal does not kill it."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return int(re.search(r"^SigCgt:\s*(\w+)", status, re.M)[1], 16) >> signal.SIGQUIT - 1 & 1
 
 
 def _socket_of(live):
-    """The path of the JVM's socket, which it makes when it is asked to."""
+    """The path of the JVM's socket, which the JVM creates on request."""
     pid = live.process.pid
     path = Path(f"/tmp/.java_pid{pid}")
     if path.exists():
@@ -36,7 +36,7 @@ def _socket_of(live):
         again = 0
         while not path.exists():
             if not live.alive() or time.monotonic() > end:
-                pytest.fail(live.run.describe("the JVM does not let anybody attach"), pytrace=False)
+                pytest.fail(live.run.describe("the JVM does not open its attach socket"), pytrace=False)
             # A JVM that starts forgets signals that came too early, and removes files.
             if time.monotonic() > again:
                 trigger.touch()
@@ -49,8 +49,8 @@ def _socket_of(live):
 
 
 def attach(live, options):
-    """Has the JVM load the agent with options; what the agent returned, or None when
-    the JVM takes no agents yet."""
+    """Has the JVM load the agent with options. Returns what the agent returned, or None if
+    the JVM does not accept agents yet."""
     path = _socket_of(live)
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(WAIT_S * 2)

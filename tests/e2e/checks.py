@@ -1,4 +1,4 @@
-"""Questions that tests ask of a profile and of a run."""
+"""Checks of a profile and of a run, and the statistical limits that they use."""
 
 import math
 

@@ -1,7 +1,7 @@
-"""The other end of net=: a protocol client written from the manual alone.
+"""The peer of net=: a protocol client written from the manual alone.
 
-It takes one connection, keeps all that comes, can stop reading for a while, sends
-commands and waits for the records that answer them.
+It accepts one connection, keeps everything that it receives, can stop reading for a while,
+sends commands and waits for the records that answer them.
 """
 
 import socket

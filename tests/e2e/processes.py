@@ -1,10 +1,10 @@
-"""Processes that tests start: they end with the test that started them, and those that
-stand still show where before they are killed.
+"""Processes that tests start: they end with the test that started them. The stacks of those
+that hang are printed before they are killed.
 
-start() gives a process a session, and so a process group, of its own: end_group() ends
-it and all that it has started. When the tests themselves are killed the kernel ends the
-process (PR_SET_PDEATHSIG, set by setpriv of util-linux, where that exists). One whose
-parent was killed before that was set finds another parent, and ends.
+start() gives a process its own session, and so its own process group; end_group() ends the
+process and everything that it has started. If the tests themselves are killed, the kernel
+ends the process (PR_SET_PDEATHSIG, set by setpriv of util-linux, where that exists). A
+process whose parent was killed before that was set sees another parent, and exits.
 """
 
 import os

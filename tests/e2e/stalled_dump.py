@@ -1,4 +1,4 @@
-"""A peer of net= that stops reading in the midst of a heap dump: what that does to the
+"""Measures what a peer of net= that stops reading in the middle of a heap dump costs the
 program, by the program's own count of iterations. For test_net_stall.py and, with longer
 times, bench/stall.py."""
 

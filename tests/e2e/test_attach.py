@@ -1,6 +1,6 @@
-"""Loading the agent into a JVM that runs: what is profiled is what happens from then
-on, threads and classes that are there already included; a second profile, the end of
-one, and what is refused."""
+"""Attaching the agent to a running JVM: the profile covers what happens from then on, including
+existing threads and classes; also a second profile, the end of a profile, and what is
+refused."""
 
 import os
 import re
@@ -24,7 +24,7 @@ QUIET = r"WARNING: |hprof: |OpenJDK 64-Bit Server VM warning"
 
 
 class Target:
-    """A program that does what it is told, and agents in it."""
+    """A program that executes commands from its standard input, and the agents in it."""
 
     def __init__(self, java, options=None, main="Attached", args=(), **how):
         self.live = java.start(main, options, *args, stdin=subprocess.PIPE, **how)
@@ -32,7 +32,7 @@ class Target:
         self.live.wait_stdout("ready=1")
 
     def command(self, command):
-        """Has the program carry the command out; the CPU time it took."""
+        """Has the program execute the command. Returns the CPU time that it took."""
         before = len(self.live.lines)
         self.live.send_line(command)
         name = command.split()[0]
@@ -52,7 +52,7 @@ class Target:
         check(code == wanted, self.live.run, f"attach with {options} returned {code}")
 
     def number(self, key):
-        """The last value that the program said."""
+        """The last value that the program printed for the key."""
         return [int(line.split("=")[1]) for line in self.live.lines
                 if line.startswith(key + "=")][-1]
 

@@ -1,6 +1,6 @@
-"""Whose rights `hprof attach` uses: nothing that the target or another user has put anywhere
-runs or changes as root, a target of another user and one in another namespace can be attached
-to, and a refusal is one line and leaves the process alone."""
+"""The user rights of `hprof attach`: nothing that the target or another user controls runs or
+changes as root, targets of other users and in other namespaces can be attached to, and a
+refusal prints one line and does not affect the process."""
 
 import os
 import re

@@ -1,5 +1,5 @@
-"""The hprof command: what it says of profiles is held against the independent readers, and
-what it does to JVMs against what the JVMs say themselves."""
+"""The hprof command: its results for profiles are compared with the independent readers, and
+its effects on JVMs with what the JVMs report."""
 
 import gzip
 import os

@@ -1,5 +1,5 @@
-"""Completion of the hprof command: what bash offers, and that both shells know every
-subcommand and option that there is."""
+"""Completion of the hprof command: the words that bash offers, and that both shells know every
+subcommand and option."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""cpu=old: the table of pairs, held against programs that know their own calls."""
+"""cpu=old: the table of pairs, compared with programs that count their own calls."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""cpu=samples held against programs that know their own CPU time."""
+"""cpu=samples, compared with programs that measure their own CPU time."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""cpu=times held against programs that know their own calls and times."""
+"""cpu=times, compared with programs that count their own calls and measure their times."""
 
 import functools
 import os

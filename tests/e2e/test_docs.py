@@ -1,4 +1,4 @@
-"""The manuals and guides against the project: what they quote and link to is there."""
+"""The manuals and guides, compared with the project: what they quote and link to exists."""
 
 import re
 import shutil

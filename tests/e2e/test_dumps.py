@@ -1,5 +1,5 @@
-"""When the samples are written: at exit, at SIGQUIT, many times in one run, and
-what is left of a run that is ended by force."""
+"""When samples are written: at exit, at SIGQUIT, several times in one run, and what remains of
+a run that was killed."""
 
 import re
 import signal

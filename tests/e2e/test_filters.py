@@ -1,5 +1,5 @@
-"""include= and exclude=: which methods are instrumented, which frames a trace of
-cpu=samples starts with."""
+"""include= and exclude=: which methods are instrumented, and with which frame a trace of
+cpu=samples starts."""
 
 from fnmatch import fnmatchcase
 

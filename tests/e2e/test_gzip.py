@@ -1,4 +1,4 @@
-"""file=NAME.gz: the same profile, compressed, and whole whenever the JVM is killed."""
+"""file=NAME.gz: the same profile, compressed, and readable whenever the JVM is killed."""
 
 import gzip
 import os

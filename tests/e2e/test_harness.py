@@ -1,4 +1,4 @@
-"""The tests' own ground: nothing they start outlives them, and what stands still shows where."""
+"""The test harness: no process outlives the tests, and a process that hangs shows its stacks."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""heap=sites,live=n: every allocation at its site, reported by the bytecode of the program."""
+"""heap=sites,live=n: every allocation at its site, recorded by instrumented bytecode."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""msa=y: THREAD MICROSTATES held against threads that know their own lives."""
+"""msa=y: THREAD MICROSTATES, compared with threads that measure their own states."""
 
 import os
 import signal

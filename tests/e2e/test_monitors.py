@@ -1,5 +1,5 @@
-"""monitor=y: MONITOR TIME, WAIT and WAITED, and MONITOR DUMP, held against programs
-that know who waits for what and how long."""
+"""monitor=y: MONITOR TIME, WAIT and WAITED, and MONITOR DUMP, compared with programs that know
+which thread waits for which monitor, and for how long."""
 
 import math
 import signal

@@ -1,5 +1,5 @@
-"""net= in binary: every command of the manual, carried out while the program runs and
-answered by its records; and nothing that a peer sends harms the program."""
+"""net= in binary: every command of the manual, executed while the program runs and answered by
+its records. Nothing that a peer sends harms the program."""
 
 import random
 import re

@@ -1,5 +1,5 @@
-"""net=: what is written reaches the peer, whole, and a peer that does not read holds up
-neither the program nor, for long, the end of the JVM."""
+"""net=: all output reaches the peer. A peer that does not read delays neither the program nor,
+for long, the end of the JVM."""
 
 import resource
 import time

@@ -1,4 +1,4 @@
-"""net= in binary: the commands about the heap, with heap=all."""
+"""net= in binary: the commands for the heap, with heap=all."""
 
 import struct
 import time

@@ -1,5 +1,5 @@
-"""net= in binary: each command acts whatever the options have asked for at the start; and
-only when it comes."""
+"""net= in binary: each command works whatever options were given at the start, and takes
+effect only when it arrives."""
 
 import re
 import struct

@@ -1,5 +1,5 @@
-"""net=: a peer that stops reading in the midst of a heap dump does not slow the program
-down and gets the whole dump. bench/stall.py measures the same for longer."""
+"""net=: a peer that stops reading in the middle of a heap dump does not slow the program down
+and gets the whole dump. bench/stall.py measures the same for longer."""
 
 import pytest
 

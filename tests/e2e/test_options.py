@@ -1,4 +1,4 @@
-"""The command line: what is refused, in which words, and what help prints."""
+"""The command line: which options are refused, with which messages, and what help prints."""
 
 import re
 

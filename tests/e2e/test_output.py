@@ -1,5 +1,5 @@
-"""Where the output goes: names of files, who may read them, what may not be
-written over, sockets, and what happens when writing fails."""
+"""Where the output goes: file names, file permissions, what may not be overwritten, sockets,
+and what happens when writing fails."""
 
 import os
 import re

@@ -1,5 +1,5 @@
-"""The tests' own parsers: they take what the reference shows and refuse what is
-corrupted. Needs neither a JDK nor the agent."""
+"""The parsers of these tests: they accept the examples of the reference and reject corrupted
+files. Needs neither a JDK nor the agent."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Programs that others use on text profiles read ours, and find in them what is there."""
+"""Existing programs that read text profiles accept ours and find its contents."""
 
 from collections import Counter
 

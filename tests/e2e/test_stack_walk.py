@@ -1,4 +1,4 @@
-"""Stacks of samples checked against a program that knows each method's callers."""
+"""Stacks of samples, compared with a program that knows each method's callers."""
 
 import pytest
 

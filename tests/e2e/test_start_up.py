@@ -1,4 +1,4 @@
-"""The ways into the JVM, and that the program can't tell the difference."""
+"""The ways to load the agent at start-up, and that the program behaves the same with it."""
 
 import pytest
 

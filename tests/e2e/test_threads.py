@@ -1,4 +1,4 @@
-"""Threads: many, short, and with odd names."""
+"""Threads: many, short-lived, and with unusual names."""
 
 import re
 

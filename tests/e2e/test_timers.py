@@ -1,5 +1,5 @@
-"""The CPU timers of threads: what is left of them when a profile has ended, and what
-happens when the program wants their signal for itself."""
+"""The CPU timers of threads: what remains of them when a profile has ended, and what happens
+when the program uses their signal itself."""
 
 import os
 import signal

@@ -1,5 +1,5 @@
-"""Holds the counts of cpu=times against the calls that a program says it made, in
-lines "calls COUNT METHOD|CALLER|..." (TimesTruth.java)."""
+"""Compares the counts of cpu=times with the calls that a program says it made, in lines
+"calls COUNT METHOD|CALLER|..." (TimesTruth.java)."""
 
 import re
 
