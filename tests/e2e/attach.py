@@ -36,7 +36,8 @@ def _socket_of(live):
         again = 0
         while not path.exists():
             if not live.alive() or time.monotonic() > end:
-                pytest.fail(live.run.describe("the JVM does not open its attach socket"), pytrace=False)
+                pytest.fail(live.run.describe("the JVM does not open its attach socket"),
+                            pytrace=False)
             # A JVM that starts forgets signals that came too early, and removes files.
             if time.monotonic() > again:
                 trigger.touch()
