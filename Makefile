@@ -87,7 +87,7 @@ COMMAND = $(BUILD)/hprof$(EXE)
 COMMAND_OBJECTS = $(COMMAND_SOURCES:%.c=$(BUILD)/%.o)
 COMMAND_SHARED = $(filter $(foreach room,$(SHARED_ROOMS) $(OS_DIRS:src/%=%),$(BUILD)/src/$(room)/%) $(SHIM_SOURCES:%.c=$(BUILD)/%.o),$(AGENT_OBJECTS))
 # Tests of units that call the VM are linked with a test double of it.
-FAKE_VM = $(if $(filter linux,$(OS)),$(BUILD)/tests/support/fake_vm.o)
+FAKE_VM = $(BUILD)/tests/support/fake_vm.o
 TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS)) $(FAKE_VM)
 TESTED = $(BUILD)/tests/tested.a
 UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c),$(wildcard tests/unit/*/*_test.c))

@@ -44,17 +44,18 @@ static void report_missed(struct agent *agent, size_t missed, const char *what)
 {
 	if (missed == 0)
 		return;
-	message_print("%zu threads %s", missed, what);
-	profile_note(&agent->profile, "%zu threads %s", missed, what);
+	message_print("%zu %s", missed, what);
+	profile_note(&agent->profile, "%zu %s", missed, what);
 }
 
 static void find_threads(struct agent *agent, JNIEnv *jni)
 {
 	size_t missed =
 	        java_threads_add_existing(agent->profile.threads, jni, existing_thread, agent);
-	report_missed(agent, missed,
-	              "that started before the agent are not in this profile (the JVM does not "
-	              "list them)");
+	report_missed(
+	        agent, missed,
+	        "threads that started before the agent are not in this profile (the JVM does not "
+	        "list them)");
 }
 
 static void find_known_threads(struct agent *agent, JNIEnv *jni)
@@ -62,7 +63,7 @@ static void find_known_threads(struct agent *agent, JNIEnv *jni)
 	size_t missed =
 	        java_threads_notify_known(agent->profile.threads, jni, existing_thread, agent);
 	report_missed(agent, missed,
-	              "are not profiled for a command (they were starting when it came)");
+	              "threads are not profiled for a command (they were starting when it came)");
 }
 
 /* Reports the loaded classes to the modes from first on, and calls their live hooks. */

@@ -28,13 +28,20 @@ def literals():
     return "\n".join(texts).replace('\\"', '"')
 
 
+def section_of(page, title):
+    return page.split(f".Sh {title}\n", 1)[1].split("\n.Sh ", 1)[0]
+
+
 def quoted_messages():
-    """DIAGNOSTICS of hprof-agent(7): what each message has besides its values."""
+    """DIAGNOSTICS of hprof-agent(7), and its notes at the start of a text file: what each
+    message has besides its values."""
     page = (ROOT / "man" / "hprof-agent.7").read_text()
-    section = page.split(".Sh DIAGNOSTICS", 1)[1].split("\n.Sh ", 1)[0]
-    for message in re.findall(r'^\.It "(.*)"$', section, re.MULTILINE):
+    for message in re.findall(r'^\.It "(.*)"$', section_of(page, "DIAGNOSTICS"), re.MULTILINE):
         parts = re.split(r"\.\.\.|\b[NE]\b|HOST:PORT", message)
         yield message, [part for part in (p.strip(" :;,()%.") for p in parts) if len(part) > 2]
+    for note in re.findall(r'^\.It Li (".*:.*)$', page, re.MULTILINE):
+        yield note, [part.strip(" :;,().") for part in re.findall(r'"([^"]+)"', note)
+                     if len(part.strip(" :;,().")) > 2]
 
 
 def test_every_message_in_the_manual_is_one_that_the_agent_has():

@@ -49,6 +49,12 @@ void message_print(const char *format, ...)
 	messages++;
 }
 
+void profile_note(struct profile *its_profile, const char *format, ...)
+{
+	(void)its_profile;
+	(void)format;
+}
+
 void profile_out_of_memory(struct profile *its_profile)
 {
 	(void)its_profile;
