@@ -12,7 +12,7 @@
 
 static struct settings settings;
 static struct profile profile;
-static unsigned messages, wakes;
+static unsigned messages;
 static char message[256]; /* the last one */
 static char note[256];    /* the same */
 
@@ -25,12 +25,6 @@ void message_print(const char *format, ...)
 	(void)vsnprintf(message, sizeof(message), format, arguments);
 	va_end(arguments);
 	messages++;
-}
-
-void os_event_signal(struct os_event *event)
-{
-	ck_assert_ptr_eq(event, &profile.wake);
-	wakes++;
 }
 
 void writer_control_settings(struct record_writer *writer, uint32_t flags, uint16_t depth)
@@ -56,7 +50,12 @@ static void set_up(void)
 	profile.settings = &settings;
 	profile.output_name = "out.txt";
 	messages = 0;
-	wakes = 0;
+	ck_assert_int_eq(os_event_init(&profile.wake), 0);
+}
+
+static void tear_down(void)
+{
+	os_event_destroy(&profile.wake);
 }
 
 START_TEST(first_error_ends_the_profile)
@@ -65,10 +64,11 @@ START_TEST(first_error_ends_the_profile)
 	profile_fail(&profile, "error %d", 7);
 	ck_assert(profile_is_stopped(&profile));
 	ck_assert_str_eq(message, "error 7; profiling has ended, the program runs on");
+	ck_assert(os_event_wait(&profile.wake, 0));
 	profile_fail(&profile, "error %d", 8);
 	profile_out_of_memory(&profile);
 	ck_assert_uint_eq(messages, 1);
-	ck_assert_uint_eq(wakes, 1);
+	ck_assert(!os_event_wait(&profile.wake, 0));
 }
 END_TEST
 
@@ -95,7 +95,7 @@ static Suite *profile_suite(void)
 {
 	Suite *suite = suite_create("profile");
 	TCase *tests = tcase_create("profile");
-	tcase_add_checked_fixture(tests, set_up, NULL);
+	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, first_error_ends_the_profile);
 	tcase_add_test(tests, output_error_names_the_output);
 	tcase_add_test(tests, note_is_formatted);
