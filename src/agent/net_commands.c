@@ -172,7 +172,7 @@ static enum outcome end_connection(struct agent *agent, JNIEnv *jni, struct net_
 	(void)jni;
 	(void)command;
 	if (agent->settings.verbose)
-		message_print("%s ended the connection; profiling has ended, the program runs on",
+		message_print("%s ended the connection; profiling has ended, the program continues",
 		              agent->profile.output_name);
 	agent_end_output(agent);
 	return OUTCOME_LAST;

@@ -16,7 +16,7 @@ void profile_fail(struct profile *profile, const char *format, ...)
 	va_start(arguments, format);
 	(void)vsnprintf(reason, sizeof(reason), format, arguments);
 	va_end(arguments);
-	message_print("%s; profiling has ended, the program runs on", reason);
+	message_print("%s; profiling has ended, the program continues", reason);
 	os_event_signal(&profile->wake);
 }
 

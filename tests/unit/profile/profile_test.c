@@ -63,7 +63,7 @@ START_TEST(first_error_ends_the_profile)
 	ck_assert(!profile_is_stopped(&profile));
 	profile_fail(&profile, "error %d", 7);
 	ck_assert(profile_is_stopped(&profile));
-	ck_assert_str_eq(message, "error 7; profiling has ended, the program runs on");
+	ck_assert_str_eq(message, "error 7; profiling has ended, the program continues");
 	ck_assert(os_event_wait(&profile.wake, 0));
 	profile_fail(&profile, "error %d", 8);
 	profile_out_of_memory(&profile);
