@@ -46,11 +46,11 @@ class CpuTimes:
     def __init__(self, pid):
         self.tasks = {}  # id: (name, seconds)
         for task in os.listdir(f"/proc/{pid}/task"):
-            folder = f"/proc/{pid}/task/{task}"
+            directory = f"/proc/{pid}/task/{task}"
             try:
-                with open(f"{folder}/comm", encoding="utf-8", errors="replace") as file:
+                with open(f"{directory}/comm", encoding="utf-8", errors="replace") as file:
                     name = file.read().strip()
-                with open(f"{folder}/schedstat", encoding="ascii") as file:
+                with open(f"{directory}/schedstat", encoding="ascii") as file:
                     self.tasks[task] = (name, int(file.read().split()[0]) / 1e9)
             except (FileNotFoundError, ProcessLookupError):
                 pass  # it has just ended
@@ -69,7 +69,7 @@ class CpuTimes:
 
     def java_since_at_most(self, before):
         """What Java threads can have used since then: those that have ended are not
-        told apart from the JVM's own that have."""
+        distinguished from the JVM's own that have."""
         return (self.process - before.process + 2 * TICK_S
                 - self._used_since(before, lambda name: closure.JVM_THREAD.match(name)
                                    and name != "Attach Listener"))
@@ -120,7 +120,7 @@ class AttachedRun(closure.Run):
         return time.monotonic() - start
 
     def agent_messages(self):
-        """What the agent has said, but for what it always says."""
+        """What the agent has said, except what it always says."""
         lines = self.log.read_text(encoding="utf-8").splitlines()
         return [line for line in lines if line.startswith("hprof: ") and "Dumping " not in line
                 and not line.startswith("hprof: profiling ")]

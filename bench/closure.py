@@ -67,8 +67,8 @@ class BenchError(Exception):
 
 def fetch(package):
     """The wanted file of an npm package, fetched once."""
-    folder = WORK / package.name
-    wanted = folder / package.wanted
+    directory = WORK / package.name
+    wanted = directory / package.wanted
     if wanted.is_file():
         return wanted
     archive = WORK / f"{package.name}-{package.version}.tgz"
@@ -151,13 +151,13 @@ class Run:
     """One run of the compiler: wall, user and system seconds, and its files."""
 
     def __init__(self, workload, jdk, options, measured=None):
-        folder = WORK / "run"
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        self.output = folder / "out.js"
-        self.profile = folder / "profile.txt"
-        self.truth = folder / "truth.txt"
-        self.log = folder / "log.txt"
+        directory = WORK / "run"
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir(parents=True)
+        self.output = directory / "out.js"
+        self.profile = directory / "profile.txt"
+        self.truth = directory / "truth.txt"
+        self.log = directory / "log.txt"
 
         command = [str(jdk.home / "bin" / "java"), "-Xmx2g"]
         if options != NO_AGENT:
@@ -297,7 +297,7 @@ def compare(workload, jdks, all_options, pair_count):
 
 
 def compile_java(jdks, sources, target):
-    """Compiles with the first JDK that can; returns the folder target."""
+    """Compiles with the first JDK that can; returns the directory target."""
     for jdk in jdks:
         javac = jdk.home / "bin" / "javac"
         if os.access(javac, os.X_OK):
@@ -377,7 +377,7 @@ def interval_of(options):
 
 
 def accuracy_of(workload, jdk, options, measured):
-    """One run held against the truth; true when all is within bounds."""
+    """One run checked against the truth; true when all is within bounds."""
     run = Run(workload, jdk, options, measured)
     truth, samples = Truth(run.truth), Samples(run.profile)
     seconds = samples.total * interval_of(options)
@@ -446,7 +446,7 @@ def parse_arguments():
 
 @contextlib.contextmanager
 def alone():
-    """No other benchmark is at work in the folder meanwhile."""
+    """No other benchmark is at work in the directory meanwhile."""
     WORK.mkdir(parents=True, exist_ok=True)
     with open(WORK / "lock", "w", encoding="ascii") as lock:
         try:
@@ -458,7 +458,7 @@ def alone():
 
 def show_machine(jdks):
     """What is measured on."""
-    print(f"machine: {os.cpu_count()} processors, load average {os.getloadavg()[0]:.2f} "
+    print(f"machine: {os.cpu_count()} CPUs, load average {os.getloadavg()[0]:.2f} "
           f"at the start, {os.uname().machine}")
     for jdk in jdks:
         print(f"JDK {jdk.version}: {jdk.home}")

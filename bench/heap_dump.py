@@ -23,12 +23,12 @@ WAIT_S = 600
 
 class Holder:
     """A JVM under the agent whose program holds its objects from when it prints held=
-    until its standard input ends. program: what java is told to run."""
+    until its standard input ends. program: the arguments of java."""
 
-    def __init__(self, jdk, options, program, folder):
+    def __init__(self, jdk, options, program, directory):
         self.jdk = jdk
-        self.log = folder / "log.txt"
-        self.profile = folder / "java.hprof"
+        self.log = directory / "log.txt"
+        self.profile = directory / "java.hprof"
         command = [str(jdk.home / "bin" / "java"), "-Xms4g", "-Xmx4g",
                    f"-agentpath:{closure.agent()}={options},format=b,doe=n,verbose=y,"
                    f"file={self.profile}", *map(str, program)]
@@ -87,17 +87,17 @@ def held_heap(objects):
 def measure(jdk, options, objects, rounds):
     """Dumps by the JVM and by the agent in turns. Returns the memory that was in use
     before the first."""
-    folder = WORK / "heap_dump"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    holder = Holder(jdk, options, held_heap(objects), folder)
+    directory = WORK / "heap_dump"
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    holder = Holder(jdk, options, held_heap(objects), directory)
     try:
         attach_s = statistics.median(holder.jcmd("VM.version") for _ in range(3))
         before = holder.memory("VmRSS")
         vm_s, agent_s = [], []
         growth = 0
         for number in range(1, rounds + 1):
-            vm_file = folder / f"vm{number}.hprof"
+            vm_file = directory / f"vm{number}.hprof"
             vm_s.append(holder.jcmd("GC.heap_dump", str(vm_file)) - attach_s)
             vm_bytes = vm_file.stat().st_size
             vm_file.unlink()  # the system is not to be busy writing it to the disk
@@ -109,7 +109,7 @@ def measure(jdk, options, objects, rounds):
         holder.end()
     finally:
         holder.process.kill()
-        shutil.rmtree(folder)
+        shutil.rmtree(directory)
     ratio = statistics.median(agent_s) / statistics.median(vm_s)
     print(f"{jdk.version:>3} {options:<18} jcmd {list_of(vm_s)} s, {vm_bytes / 1e6:.0f} MB; "
           f"agent {list_of(agent_s)} s, {agent_bytes / 1e6:.0f} MB; ratio of medians {ratio:.2f}; "

@@ -67,7 +67,7 @@ def parse_arguments():
     parser.add_argument("--stall", type=float, default=30, metavar="S",
                         help="seconds in which the peer does not read (default 30)")
     parser.add_argument("--free", type=float, default=15, metavar="S",
-                        help="seconds before and after it that it is held against (default 15)")
+                        help="seconds before and after it that it is checked against (default 15)")
     parser.add_argument("--warm-up", type=float, default=5, metavar="S",
                         help="seconds before all that (default 5)")
     parser.add_argument("--megabytes", type=int, nargs=2, default=[185, 15],
@@ -86,7 +86,7 @@ def main():
         print(f"heap {sum(arguments.megabytes)} MB, stall {arguments.stall:g} s")
         print("JDK format: iterations a second before the dump; seconds in which the dump is "
               "written, and iterations a second; the same in and after the stall; ratio, "
-              "and without waits for a processor; longest pause ms; MB read of the dump at the stall, MB of "
+              "and without waits for a CPU; longest pause ms; MB read of the dump at the stall, MB of "
               "all three dumps; load")
         sources = [closure.ROOT / "tests" / "java" / name
                    for name in ("Iterating.java", "Truth.java")]

@@ -23,7 +23,7 @@ MAY_DIFFER = 0.001
 
 
 def programs(workload):
-    """Name, what java is told to run, and classes whose instances are compared: a part of
+    """Name, the arguments of java, and classes whose instances are compared: a part of
     them, as HeapFacts.java says."""
     at_end = ["-cp", f"{WORK / 'classes'}{os.pathsep}{workload.jar}", "HoldAtEnd",
               closure.MAIN_CLASS, *workload.arguments(WORK / "held.js")]
@@ -45,19 +45,19 @@ def facts(jdk, file, names):
     return [line for line in done.stdout.splitlines() if "$$" not in line and "0x" not in line]
 
 
-def dump(jdk, options, program, folder):
+def dump(jdk, options, program, directory):
     """The files of the agent's and of the JVM's dump of a program at rest."""
-    holder = heap_dump.Holder(jdk, options, program, folder)
+    holder = heap_dump.Holder(jdk, options, program, directory)
     try:
         # The first jcmd loads what any needs.
-        holder.jcmd("GC.heap_dump", str(folder / "first.hprof"))
-        (folder / "first.hprof").unlink()
+        holder.jcmd("GC.heap_dump", str(directory / "first.hprof"))
+        (directory / "first.hprof").unlink()
         holder.dump(1)
-        holder.jcmd("GC.heap_dump", str(folder / "vm.hprof"))
+        holder.jcmd("GC.heap_dump", str(directory / "vm.hprof"))
         holder.end()
     finally:
         holder.process.kill()
-    return holder.profile, folder / "vm.hprof"
+    return holder.profile, directory / "vm.hprof"
 
 
 def counts(lines):
@@ -73,16 +73,16 @@ def without_paths(lines):
 
 def compare(jdk, name, program, names, options):
     """One heap by one of the agent's dumpers; true when both dumps read the same."""
-    folder = WORK / "visualvm-dumps"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    directory = WORK / "visualvm-dumps"
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
     start = time.monotonic()
     try:
-        files = dump(jdk, options, program, folder)
+        files = dump(jdk, options, program, directory)
         sizes = [file.stat().st_size / 1e6 for file in files]
         ours, theirs = (facts(jdk, file, names) for file in files)
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(directory)
     kept = ("instance ", "static ")
     mine, other = ([line for line in lines if line.startswith(kept)] for lines in (ours, theirs))
     by_vm = "depth=0" in options

@@ -5,12 +5,12 @@
  *  locals  the same with added locals that entry sets and every exit reads; one
  *          holds the depth, which exits and the method's own handlers give back
  *  sites   calls HprofTestTracker.site before and after each allocation and call
- *  every   puts code before and behind every instruction, in methods of some length
+ *  every   puts code before and after every instruction, in methods of some length
  *          so much that branches outgrow 16 bits, with handler and locals
  *  broken  reads an added local that nothing has stored: every class that it
  *          touches (none that the JVM itself needs) must fail verification
  *
- * They keep no state but for ids, which need not be unique: any thread.
+ * They keep no state except ids, which need not be unique: any thread.
  */
 #include "test_plans.h"
 

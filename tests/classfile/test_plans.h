@@ -10,7 +10,7 @@
 /* The plan of a name, NULL if there is none. */
 const struct rewrite_plan *test_plan_find(const char *name);
 
-/* The plan at an index, NULL behind the last; its name too. */
+/* The plan at an index, NULL after the last; its name too. */
 const struct rewrite_plan *test_plan_at(size_t index, const char **name);
 
 /* Ids that plans give to methods count from 0 up to this, and begin again. */

@@ -328,7 +328,7 @@ class _Parser:
         if serial < EMPTY_TRACE or (serial == EMPTY_TRACE) != (count == 0):
             body.fail(f"trace {serial} with {count} frames")
         frames = [self.look_up(body, "frames", body.id(), "stack frame") for _ in range(count)]
-        # The answer to DUMP TRACES tells traces again that are out already.
+        # The answer to DUMP TRACES reports traces again that are out already.
         if self.profile.traces.get(serial) != Trace(serial, thread, frames):
             self.define(body, "traces", serial, Trace(serial, thread, frames))
 
@@ -447,6 +447,6 @@ class _Parser:
 def parse(data, cutoff=None):
     """The whole file as a Profile, or FormatError.
 
-    cutoff: the run's, where its samples are to be held against it.
+    cutoff: the run's, where its samples are to be checked against it.
     """
     return _Parser(data, cutoff).parse()

@@ -165,7 +165,7 @@ class Life:
     switches: dict
 
     def known(self, *names):
-        """Sum of those of the states that are told."""
+        """Sum of those of the states that are reported."""
         return sum(self.ms[name] or 0 for name in names or _STATES)
 
 
@@ -548,7 +548,7 @@ class _Parser(hprof_text_monitors.MonitorRecords):
 def parse(data, cutoff=None, thread_in_traces=None, native=False):
     """The whole file as a Profile, or FormatError.
 
-    cutoff: the run's, where its rows are to be held against it. thread_in_traces:
+    cutoff: the run's, where its rows are to be checked against it. thread_in_traces:
     the run's thread option; None to take either. native: that one of the run.
     """
     try:

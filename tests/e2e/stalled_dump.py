@@ -21,7 +21,7 @@ WRITERS = {"a": "Signal Dispatch", "b": "hprof commands"}
 TAIL = 1 << 20  # where the end of a dump is looked for
 
 
-# By the clock of System.nanoTime(); waited_ns: of that, for a processor that others had.
+# By the clock of System.nanoTime(); waited_ns: of that, for a CPU that others had.
 Span = namedtuple("Span", "begin_ns end_ns waited_ns")
 
 
@@ -44,7 +44,7 @@ class Stall:
         self.before = self._pass(free_s)
         self._dump_until_stalled_at(megabytes[1] * 1_000_000)
         # Nobody reads any more, but the agent still has the rest of the dump to write to
-        # its temporary files, which takes a processor as with any reader.
+        # its temporary files, which takes a CPU as with any reader.
         self.writing = self._pass_until(self._dump_is_written)
         self.stalled = self._pass(stall_s)
         self.bytes_at_stall = len(self.peer.data) - self.bytes_before
@@ -59,7 +59,7 @@ class Stall:
                       re.finditer(r"^tick (\d+) (\d+)$", self.run.stdout, re.M)]
 
     def _pass(self, seconds):
-        """Lets the time pass, and tells of it."""
+        """Lets the time pass, and reports it."""
         return self._pass_until(lambda: time.sleep(seconds) or True)
 
     def _pass_until(self, condition):
@@ -75,7 +75,7 @@ class Stall:
         return self._thread(WRITERS[self.format])[0] - before_ns < 1_000_000
 
     def _thread(self, name):
-        """How long it has run, and how long it was ready to and had no processor."""
+        """How long it has run, and how long it was ready to and had no CPU."""
         for task in Path(f"/proc/{self.live.process.pid}/task").iterdir():
             if (task / "comm").read_text(encoding="utf-8").strip() == name:
                 words = (task / "schedstat").read_text(encoding="ascii").split()
@@ -113,7 +113,7 @@ class Stall:
 
     def rate(self, *spans, but_waits=False):
         """Iterations in a second of the spans, as the program counts them; but_waits: of
-        the seconds in which other programs did not keep it from a processor."""
+        the seconds in which other programs did not keep it from a CPU."""
         iterations, seconds = 0, 0
         for span in spans:
             inside = self._ticks_in(span)

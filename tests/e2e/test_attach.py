@@ -128,7 +128,7 @@ def test_calls_from_the_attach_on_are_counted_exactly(target, more):
 
 
 @pytest.mark.parametrize("more", ["", ",msa=y"])
-def test_cpu_time_from_the_attach_on_is_told_by_method(target, more):
+def test_cpu_time_from_the_attach_on_is_reported_by_method(target, more):
     options = f"cpu=times,cutoff=0,depth=8,file=a{more}"
     target.command("burn 200")
     target.attach(options)
@@ -137,9 +137,9 @@ def test_cpu_time_from_the_attach_on_is_told_by_method(target, more):
     run = target.end()
     section = target.profile(options).titled("CPU TIME")[0]
     for name, cpu_ns in used.items():
-        told = total_ms(section, f"Attached.{name}")
-        check(abs(told - cpu_ns / 1e6) < 40 + 0.05 * cpu_ns / 1e6, run,
-              f"{name}: {told:.0f} ms told, {cpu_ns / 1e6:.0f} ms used")
+        reported = total_ms(section, f"Attached.{name}")
+        check(abs(reported - cpu_ns / 1e6) < 40 + 0.05 * cpu_ns / 1e6, run,
+              f"{name}: {reported:.0f} ms reported, {cpu_ns / 1e6:.0f} ms used")
 
 
 def test_the_old_table_counts_from_the_attach_on(target):
@@ -502,7 +502,7 @@ def test_virtual_threads_that_live_are_profiled(jdk, java, cpu):
     ("cpu=fast", ["cpu=fast", "samples|times|old"]),
     ("speed=9", ["speed", "does not exist"]),
     ("cpu=times,format=b", ["format=b", "cpu=times"]),
-    ("cpu=samples,file=/no/such/folder/a", ["/no/such/folder/a", "No such file"]),
+    ("cpu=samples,file=/no/such/directory/a", ["/no/such/directory/a", "No such file"]),
     ("cpu=samples,net=localhost:1", ["localhost:1"]),
     ("stop,cpu=samples", ["stop"]),
 ])

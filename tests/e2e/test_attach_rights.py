@@ -78,19 +78,19 @@ def started():
 def place(class_path):
     """A directory of nobody's, which everybody may enter, with the command, the library and a
     program in it that are root's."""
-    folder = Path(tempfile.mkdtemp(prefix="hprof-attach-"))
-    folder.chmod(0o755)
-    bin_folder = folder / "bin"
-    bin_folder.mkdir()
-    shutil.copy(COMMAND, bin_folder / "hprof")
-    shutil.copy(AGENT, bin_folder / AGENT.name)
-    shutil.copy(class_path[0] / "SleepThenExit.class", bin_folder)
-    work = folder / "work"
+    directory = Path(tempfile.mkdtemp(prefix="hprof-attach-"))
+    directory.chmod(0o755)
+    bin_directory = directory / "bin"
+    bin_directory.mkdir()
+    shutil.copy(COMMAND, bin_directory / "hprof")
+    shutil.copy(AGENT, bin_directory / AGENT.name)
+    shutil.copy(class_path[0] / "SleepThenExit.class", bin_directory)
+    work = directory / "work"
     work.mkdir()
     if os.geteuid() == 0:
         os.chown(work, NOBODY, NOBODY)
-    yield folder
-    shutil.rmtree(folder)
+    yield directory
+    shutil.rmtree(directory)
 
 
 def java(jdk, place, milliseconds=60000):

@@ -90,7 +90,7 @@ def test_binary_profiles_pass_the_check_and_are_counted(run, options):
         assert (int(row[1]) if row else 0) == counts[tag], (name, said)
 
 
-def test_broken_and_compressed_files_are_told_apart(run, tmp_path):
+def test_broken_and_compressed_files_are_distinguished(run, tmp_path):
     data = run("Hello", "heap=dump,format=b").output.read_bytes()
     packed = tmp_path / "packed.gz"
     packed.write_bytes(gzip.compress(data[:5000]) + gzip.compress(data[5000:]))
@@ -295,7 +295,7 @@ def test_listen_sends_what_its_options_say(jdk, java, tmp_path):
     assert hprof_binary.parse(output.read_bytes()).summaries
 
 
-def test_listen_is_for_this_machine_alone_unless_told(tmp_path):
+def test_listen_is_for_this_machine_only_unless_requested(tmp_path):
     listener = Listener("-o", tmp_path / "out", address="0")
     with listener.process as process:
         tables = [Path(f"/proc/net/{name}").read_text(encoding="ascii") for name in ("tcp", "tcp6")]

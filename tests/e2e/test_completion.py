@@ -29,9 +29,9 @@ _hprof 2>/dev/null
 """
 
 
-def complete(line, folder=ROOT):
+def complete(line, directory=ROOT):
     done = subprocess.run(["bash", "--norc", "-c", SCRIPT, "-", COMPLETIONS / "hprof.bash", line],
-                          capture_output=True, text=True, timeout=LIMIT_S, cwd=folder, check=False)
+                          capture_output=True, text=True, timeout=LIMIT_S, cwd=directory, check=False)
     assert done.returncode == 0 and done.stderr == "", (done.returncode, done.stderr)
     return done.stdout.splitlines()
 
@@ -107,11 +107,11 @@ def test_bash_offers_running_jvms(tmp_path):
     """HotSpot's files are stood in for: a process that lives, and one that does not."""
     script = (COMPLETIONS / "hprof.bash").read_text()
     assert "/tmp/hsperfdata_*/" in script
-    folder = tmp_path / "hsperfdata_me"
-    folder.mkdir()
-    (folder / str(os.getpid())).touch()
-    (folder / "4194305").touch()  # above the highest process ID of Linux
-    (folder / "notes").touch()
+    directory = tmp_path / "hsperfdata_me"
+    directory.mkdir()
+    (directory / str(os.getpid())).touch()
+    (directory / "4194305").touch()  # above the highest process ID of Linux
+    (directory / "notes").touch()
     changed = tmp_path / "hprof.bash"
     changed.write_text(script.replace("/tmp/hsperfdata_*/", f"{tmp_path}/hsperfdata_*/"))
     done = subprocess.run(["bash", "--norc", "-c", SCRIPT, "-", changed, "hprof attach "],

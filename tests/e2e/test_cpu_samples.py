@@ -298,7 +298,7 @@ def test_binary_tells_which_classes_were_unloaded(run_java):
     unloaded = {c.name for c in profile.classes.values() if c.unloaded}
     ours = {name for name in unloaded if name.startswith("Burner")}
     check(len(ours) >= run.truth["unloaded"] - 1, run,
-          f"{run.truth['unloaded']} classes were unloaded, the file tells of {sorted(ours)}")
+          f"{run.truth['unloaded']} classes were unloaded, the file reports {sorted(ours)}")
     check("Unloading" not in unloaded and "java.lang.Object" not in unloaded, run,
           f"live classes are called unloaded: {sorted(unloaded - ours)}")
 
@@ -310,7 +310,7 @@ def test_lambdas_and_hidden_classes_have_readable_names(run_java, format_):
     profile, truth = run.profile(), run.truth
     proxies = {frame.class_name for row in profile.rows for frame in row.frames
                if frame.class_name.startswith("Lambdas$$")}
-    check(len(proxies) >= 2, run, f"classes behind the lambda and the reference: {proxies}")
+    check(len(proxies) >= 2, run, f"classes after the lambda and the reference: {proxies}")
     odd = [name for name in proxies
            if not re.fullmatch(r"Lambdas\$\$Lambda(\$\d+)?/0x[0-9a-f]+", name)]
     check(not odd or "hidden.name" not in truth, run, f"unreadable names: {odd}")
@@ -338,7 +338,7 @@ def test_binary_has_the_settings_signatures_and_classes_of_the_run(run_java):
           f"the last record is {profile.last_us} us after the header, the run took {run.wall_s} s")
 
 
-def test_main_and_system_threads_are_told(run_java):
+def test_main_and_system_threads_are_reported(run_java):
     run = run_java("Hello", "cpu=samples")
     threads = {thread.name: thread for thread in run.profile().threads.values()}
     for name, group in (("main", "main"), ("Finalizer", "system"),

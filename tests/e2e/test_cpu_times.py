@@ -323,15 +323,15 @@ def test_what_the_program_sees_and_prints_is_as_without_the_agent(run_java, msa)
                                    f"the first that differ are {differing[:1]}")
 
 
-def compile_here(jdk, folder, sources, *options, class_path=""):
-    """Compiles Java text to folder; sources by file name."""
-    folder.mkdir(exist_ok=True)
+def compile_here(jdk, directory, sources, *options, class_path=""):
+    """Compiles Java text to directory; sources by file name."""
+    directory.mkdir(exist_ok=True)
     for name, text in sources.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    subprocess.run([jdk.javac, "-nowarn", "-d", folder, *options, "-cp",
-                    f"{folder}{os.pathsep}{class_path}", *[folder / name for name in sources]],
+        (directory / name).write_text(text, encoding="utf-8")
+    subprocess.run([jdk.javac, "-nowarn", "-d", directory, *options, "-cp",
+                    f"{directory}{os.pathsep}{class_path}", *[directory / name for name in sources]],
                    check=True, capture_output=True, timeout=120)
-    return folder
+    return directory
 
 
 HUGE = """
@@ -356,8 +356,8 @@ public final class TimesHuge {
 def test_a_method_near_64_kib_is_left_alone_and_noted(jdk, java, tmp_path):
     """Its callees are then called from its caller. The method has a few bytes less
     than the 65,535 that a method can have."""
-    folder = compile_here(jdk, tmp_path / "huge", {"TimesHuge.java": HUGE}, "--release", "11")
-    java.class_path = [folder]
+    directory = compile_here(jdk, tmp_path / "huge", {"TimesHuge.java": HUGE}, "--release", "11")
+    java.class_path = [directory]
     plain = java.run("TimesHuge", None)
     run = java.run("TimesHuge", "cpu=times,cutoff=0,depth=3")
     check(run.stdout == plain.stdout, run, f"stdout should be {plain.stdout!r}")
@@ -478,20 +478,20 @@ public final class Beside {
 
 @pytest.fixture(scope="session")
 def besides(tmp_path_factory):
-    """besides(jdk): a folder with the program, its other version, and the agent."""
+    """besides(jdk): a directory with the program, its other version, and the agent."""
     @functools.cache
     def make(jdk):
-        folder = tmp_path_factory.mktemp("beside")
-        program = compile_here(jdk, folder / "program", {
+        directory = tmp_path_factory.mktemp("beside")
+        program = compile_here(jdk, directory / "program", {
             "BesideAgent.java": BESIDE_AGENT, "Beside.java": BESIDE.replace("STEP", "1000001L")})
-        other = compile_here(jdk, folder / "other", {
+        other = compile_here(jdk, directory / "other", {
             "Beside.java": BESIDE.replace("STEP", "3000003L")}, class_path=program)
-        with zipfile.ZipFile(folder / "agent.jar", "w") as jar:
+        with zipfile.ZipFile(directory / "agent.jar", "w") as jar:
             jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n"
                          "Premain-Class: BesideAgent\nCan-Retransform-Classes: true\n"
                          "Can-Redefine-Classes: true\n")
             jar.write(program / "BesideAgent.class", "BesideAgent.class")
-        return program, other / "Beside.class", folder / "agent.jar"
+        return program, other / "Beside.class", directory / "agent.jar"
     return make
 
 

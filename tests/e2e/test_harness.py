@@ -16,7 +16,7 @@ ENDS_S = 60
 
 
 def ended(pid):
-    """Whether the process is gone, or gone but for its parent's asking."""
+    """Whether the process is gone, or a zombie."""
     end = time.monotonic() + ENDS_S
     while time.monotonic() < end:
         try:

@@ -9,7 +9,7 @@ from test_heap_sites import (COLLECTORS, MADE_BY_NATIVES, check_truth, counted, 
                              last_sites, sums)
 
 EXACT = "heap=sites,cutoff=0,live=n,verbose=y,stacks=check"
-# Collectors that move objects while the program runs: there the VM tells of objects.
+# Collectors that move objects while the program runs: there the VM reports objects.
 CONCURRENT = {"Z", "Shenandoah"}
 
 
@@ -49,13 +49,13 @@ def test_objects_are_counted_exactly_whatever_compilers_do(run_java, java_opts, 
     check_truth(run, last_sites(run), 2000, live=False)
 
 
-@pytest.mark.parametrize("told", ["bytecode", "the VM"])
+@pytest.mark.parametrize("reported", ["bytecode", "the VM"])
 @pytest.mark.parametrize("java_opts", [[], ["-XX:TieredStopAtLevel=1"], ["-Xint"]],
                          ids=lambda options: options[0].lstrip("-X:") if options else "default")
-def test_objects_of_all_ways_to_make_them_are_counted(run_java, java_opts, told):
-    options = EXACT if told == "bytecode" else EXACT.replace("check", "vm")
+def test_objects_of_all_ways_to_make_them_are_counted(run_java, java_opts, reported):
+    options = EXACT if reported == "bytecode" else EXACT.replace("check", "vm")
     run = run_java("SitesWays", options, 3000, java_opts=["-Xmx64m", *java_opts])
-    check_reported_by(run, told)
+    check_reported_by(run, reported)
     sites = last_sites(run)
     kinds = ["New", "Reflection", "Clone", "Serial", "Handle", "Unsafe", "Exception"]
     for name in [f"SitesWays$By{kind}" for kind in kinds] + ["SitesWays$Element[]"]:
@@ -102,9 +102,9 @@ def test_sizes_are_those_that_jvm_ti_tells(jdk, run_java, native_library, java_o
     run = run_java("SitesNative", EXACT, native_library("sites_native"), 80, java_opts=java_opts)
     check_reported_by(run, "bytecode")
     sites = last_sites(run)
-    told = dict(re.findall(r"^size (\S+) (\d+)$", run.stdout, re.M))
-    check(len(told) == 15, run, f"sizes of {sorted(told)}")
-    for name, size in told.items():
+    reported = dict(re.findall(r"^size (\S+) (\d+)$", run.stdout, re.M))
+    check(len(reported) == 15, run, f"sizes of {sorted(reported)}")
+    for name, size in reported.items():
         got = counted(sites, name, "shapes")
         check(got == (0, 0, 80 * int(size), 80), run, f"{name}: {got}, should be 80 of {size}")
 

@@ -333,64 +333,64 @@ def test_no_temporary_file_is_left(run_java):
     for dumper in DUMPERS:
         run = run_java("HeapGraph", options(dumper), 3)
         left = sorted(path.name for path in run.directory.iterdir())
-        check(left == ["java.hprof.txt"], run, f"the folder holds {left}")
+        check(left == ["java.hprof.txt"], run, f"the directory holds {left}")
 
 
 def test_what_a_killed_jvm_left_goes_with_the_next_dump_there(java):
     live = java.start("HeapMany", options("vm", "b", ",doe=n"), 1_000_000)
     live.wait_stdout("ready=1")
-    folder = live.run.directory
+    directory = live.run.directory
     live.signal(signal.SIGQUIT)
-    left = stop_in_a_dump(live, folder)
-    # The JVM that stands still is alive, so that its folder is in use.
-    java.run("HeapGraph", options("vm"), 3, directory=folder)
-    check(list(folder.glob(".hprof-*")) == [left] and list(left.glob("heap*")), live.run,
-          f"the folder in use is gone from {sorted(folder.iterdir())}")
+    left = stop_in_a_dump(live, directory)
+    # The JVM that stands still is alive, so that its directory is in use.
+    java.run("HeapGraph", options("vm"), 3, directory=directory)
+    check(list(directory.glob(".hprof-*")) == [left] and list(left.glob("heap*")), live.run,
+          f"the directory in use is gone from {sorted(directory.iterdir())}")
     live.kill()
     check(list(left.glob("heap*")), live.run, "nothing was left, so nothing can be tested")
-    java.run("HeapGraph", options("vm"), 3, directory=folder)
-    check(not list(folder.glob(".hprof-*")), live.run, f"left: {sorted(folder.iterdir())}")
+    java.run("HeapGraph", options("vm"), 3, directory=directory)
+    check(not list(directory.glob(".hprof-*")), live.run, f"left: {sorted(directory.iterdir())}")
 
 
-def test_a_dump_that_fails_is_told_once_and_the_program_runs_on(java, tmp_path):
-    folder = tmp_path / "run"
-    (folder / "sub").mkdir(parents=True)
-    live = java.start("HeapChurn", options("vm", more=",file=sub/out.txt"), directory=folder,
+def test_a_dump_that_fails_is_reported_once_and_the_program_continues(java, tmp_path):
+    directory = tmp_path / "run"
+    (directory / "sub").mkdir(parents=True)
+    live = java.start("HeapChurn", options("vm", more=",file=sub/out.txt"), directory=directory,
                       stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
-    # The dumper can't make its file in a folder that is gone.
-    os.rename(folder / "sub", folder / "away")
+    # The dumper can't make its file in a directory that is gone.
+    os.rename(directory / "sub", directory / "away")
     live.signal(signal.SIGQUIT)
     live.wait_stderr("hprof: can't dump the heap: ")
     live.send_line("enough")
     run = live.finish()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
-    told = [line for line in run.agent_lines if "can't dump the heap" in line]
-    check(len(told) == 1, run, f"told {len(told)} times")
+    reported = [line for line in run.agent_lines if "can't dump the heap" in line]
+    check(len(reported) == 1, run, f"reported {len(reported)} times")
     outcomes = [line for line in run.agent_lines if line.startswith("hprof: Dumping")]
     check(outcomes == ["hprof: Dumping Java heap ... failed."] * 2, run,
           f"two dumps that fail end in {outcomes}")
 
 
 def test_a_dump_of_which_the_heap_is_missing_says_so(java, tmp_path):
-    folder = tmp_path / "run"
-    (folder / "sub").mkdir(parents=True)
+    directory = tmp_path / "run"
+    (directory / "sub").mkdir(parents=True)
     live = java.start("HeapGraph", "heap=dump,monitor=y,dumper=vm,depth=0,file=sub/out.txt", 3,
-                      "wait", directory=folder)
+                      "wait", directory=directory)
     live.wait_stdout("ready=1")
-    os.rename(folder / "sub", folder / "away")
+    os.rename(directory / "sub", directory / "away")
     live.signal(signal.SIGQUIT)
     live.wait_stderr("hprof: Dumping .* done, without Java heap")
     live.kill()
 
 
-def stop_in_a_dump(live, folder):
-    """Stops the JVM while its dumper writes; the folder that it writes to."""
+def stop_in_a_dump(live, directory):
+    """Stops the JVM while its dumper writes; the directory that it writes to."""
     end = time.monotonic() + TIMEOUT_S / 2
-    while not list(folder.glob(".hprof-*/heap*")) and time.monotonic() < end and live.alive():
+    while not list(directory.glob(".hprof-*/heap*")) and time.monotonic() < end and live.alive():
         time.sleep(0.001)
     live.signal(signal.SIGSTOP)
-    return next(folder.glob(".hprof-*"), None)
+    return next(directory.glob(".hprof-*"), None)
 
 
 def dump_slowly(live, dumper):
@@ -405,16 +405,16 @@ def dump_slowly(live, dumper):
     live.signal(signal.SIGCONT)
 
 
-def test_a_log_is_told_how_far_a_long_dump_is(java):
+def test_a_log_shows_the_progress_of_a_long_dump(java):
     live = java.start("HeapMany", options("vm", "b", ",depth=0,doe=n"), 3_000_000,
                       java_opts=["-Xmx512m"])
     live.wait_stdout("ready=1")
     dump_slowly(live, "vm")
     live.wait_stderr("hprof: Dumping Java heap ... done")
     run = live.kill()
-    told = [line for line in run.agent_lines if re.fullmatch(
+    reported = [line for line in run.agent_lines if re.fullmatch(
         r"hprof: Dumping Java heap \.\.\. \d+ MB written by the JVM, \d+ s", line)]
-    check(len(told) == 1 and len(run.agent_lines) <= 4, run, f"told {run.agent_lines}")
+    check(len(reported) == 1 and len(run.agent_lines) <= 4, run, f"reported {run.agent_lines}")
 
 
 def check_drawn(java, dumper, more, wanted):
@@ -460,8 +460,8 @@ LIBRARY = "org-graalvm-visualvm-lib-jfluid-heap.jar"
 
 
 def find_library():
-    for folder in (ROOT / "build" / "visualvm", "/usr/share/visualvm"):
-        for path in sorted(ROOT.__class__(folder).rglob(LIBRARY)):
+    for directory in (ROOT / "build" / "visualvm", "/usr/share/visualvm"):
+        for path in sorted(ROOT.__class__(directory).rglob(LIBRARY)):
             return path
     return None
 
@@ -519,7 +519,7 @@ def test_visualvm_reads_the_same_from_ours_as_from_the_vm_s_own_dump(java, jdk, 
     check(len(mine) == len(other) and not different, run,
           f"{len(mine)} and {len(other)} lines; first differences {different[:5]}")
     if dumper == "vm":
-        # All of the heap but what the dumps themselves left behind.
+        # All of the heap but what the dumps themselves left.
         def facts(lines):
             return {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1]) for line in lines
                     if line.startswith(("class ", "root "))}

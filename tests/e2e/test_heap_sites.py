@@ -122,7 +122,7 @@ def test_without_live_the_allocated_counts_are_the_same(run_java):
                                      ["-XX:TieredStopAtLevel=1"], ["-XX:-TieredCompilation"],
                                      ["-XX:-UseTLAB"]],
                          ids=lambda options: options[0].lstrip("-X:"))
-def test_objects_are_counted_exactly_whatever_the_vm_is_told(jdk, run_java, options):
+def test_objects_are_counted_exactly_whatever_the_vm_options(jdk, run_java, options):
     if options == ["-XX:+UseCompactObjectHeaders"] and jdk.version < 25:
         pytest.skip("JDK 25 has them")
     run = run_java("SitesTruth", EXACT, 1000, java_opts=options)
@@ -151,7 +151,7 @@ def test_objects_of_all_ways_to_make_them_are_counted(run_java):
     check(sums(rows)[3] == 3000, run, f"ByNew: {sums(rows)}")
 
 
-# Classes and methods of SitesNative, with how many it makes when it is told 1600.
+# Classes and methods of SitesNative, with how many it makes with the argument 1600.
 MADE_BY_NATIVES = [
     ("SitesNative$ByAllocObject", "byAllocObject", 1600),
     ("SitesNative$ByNewObject", "byNewObject", 1600),
@@ -163,7 +163,7 @@ MADE_BY_NATIVES = [
 
 
 def counted(sites, name, method):
-    """What SitesNative made of a class in a method, but for the first call of it."""
+    """What SitesNative made of a class in a method, except the first call of it."""
     return sums(row for row in sites.of(name, f"SitesNative.{method}")
                 if [frame.name for frame in row.trace.frames][2:] == ["SitesNative.counted",
                                                                       "SitesNative.main"])
@@ -188,9 +188,9 @@ def test_sizes_are_those_that_jvm_ti_tells(jdk, run_java, native_library, java_o
         pytest.skip("compact object headers are of JDK 25")
     run = run_java("SitesNative", EXACT, native_library("sites_native"), 80, java_opts=java_opts)
     sites = last_sites(run)
-    told = dict(re.findall(r"^size (\S+) (\d+)$", run.stdout, re.M))
-    check(len(told) == 15, run, f"sizes of {sorted(told)}")
-    for name, size in told.items():
+    reported = dict(re.findall(r"^size (\S+) (\d+)$", run.stdout, re.M))
+    check(len(reported) == 15, run, f"sizes of {sorted(reported)}")
+    for name, size in reported.items():
         size = int(size)
         got = counted(sites, name, "shapes")
         check(got == (80 * size, 80, 80 * size, 80), run, f"{name}: {got}, should be 80 of {size}")

@@ -77,7 +77,7 @@ def on_two_processors():
 
 @pytest.mark.ports
 @pytest.mark.alone
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="binds to processors")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="binds to CPUs")
 @MODES
 def test_four_busy_threads_on_two_processors_show_lat(java, cpu):
     run = java.run("Lives", f"cpu={cpu},msa=y", "busy", 1500, 4, preexec=on_two_processors)
@@ -89,7 +89,7 @@ def test_four_busy_threads_on_two_processors_show_lat(java, cpu):
           f"lat is {waited_ms:.0f} ms of {lived_ms:.0f}, should be half or more")
     for i, life in enumerate(lives):
         check_life(run, life, f"busy-{i}")
-        check(life.switches["icx"] > 0, run, "a busy thread never lost its processor")
+        check(life.switches["icx"] > 0, run, "a busy thread never lost its CPU")
 
 
 @pytest.mark.ports
@@ -98,25 +98,25 @@ def test_sleep_is_slp(run_java):
     profile = run.profile()
     life = life_of(run, profile, "sleeper")
     check(1500 - TICK_MS <= life.ms["slp"] <= life.ms["life"], run, f"slp is {life.ms['slp']}")
-    check(life.switches["vcx"] > 0, run, "it never gave its processor up")
+    check(life.switches["vcx"] > 0, run, "it never gave up its CPU")
     check_life(run, life, "sleeper")
 
 
 @pytest.mark.ports
-@pytest.mark.skipif(PLATFORM != "solaris", reason="what Solaris tells")
+@pytest.mark.skipif(PLATFORM != "solaris", reason="what Solaris reports")
 def test_solaris_tells_every_state(run_java):
     run = run_java("Lives", "cpu=samples,msa=y", "sleep", 10)
     for life in run.profile().lives[0]:
         lacking = [name for name, ms in life.ms.items() if ms is None]
-        check(not lacking, run, f"{lacking} of {life.thread.name} are not told")
+        check(not lacking, run, f"{lacking} of {life.thread.name} are not reported")
 
 
-@pytest.mark.skipif(not PLATFORM.startswith("linux"), reason="what Linux tells")
+@pytest.mark.skipif(not PLATFORM.startswith("linux"), reason="what Linux reports")
 def test_what_the_system_does_not_tell_is_a_dash(run_java):
     run = run_java("Lives", "cpu=samples,msa=y", "sleep", 10)
     for life in run.profile().lives[0]:
-        told = [name for name in ("trp", "tfl", "dfl") if life.ms[name] is not None]
-        check(not told, run, f"{told} can't be told")
+        reported = [name for name in ("trp", "tfl", "dfl") if life.ms[name] is not None]
+        check(not reported, run, f"{reported} are unknown on this system")
 
 
 def test_ended_threads_are_in_the_next_section_alone(java):

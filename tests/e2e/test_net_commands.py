@@ -44,7 +44,7 @@ class Session:
         return total, [struct.unpack_from(">II", body, 8 + 8 * i) for i in range(count)]
 
     def let_have(self, count):
-        """Until the profile has so many samples more, which is told by asking for them."""
+        """Until the profile has that many more samples, by asking for their number."""
         had = self.samples()[0]
         wait_until(lambda: self.samples()[0] >= had + count, self.live)
 
@@ -249,10 +249,10 @@ def test_max_depth_holds_for_new_traces(java, engine):
         return max(sum(frame.class_name != NO_STACK for frame in profile.traces[serial].frames)
                    for _, serial in traces)
 
-    for wanted, told, frames in ((1, 1, 1), (30, 30, 30), (65535, 128, ALPHA_FRAMES + 2),
+    for wanted, reported, frames in ((1, 1, 1), (30, 30, 30), (65535, 128, ALPHA_FRAMES + 2),
                                  (0, 0, 0), (2, 2, 2)):
         _, depth = peer.control(net_peer.MAX_DEPTH, struct.pack(">H", wanted))
-        check(depth == told, run, f"depth {wanted} is answered by {depth}")
+        check(depth == reported, run, f"depth {wanted} is answered by {depth}")
         seen = deepest()
         # Lambdas and Thread.run make a few frames more than the program's own.
         check(seen == frames or (wanted > 100 and frames <= seen <= frames + 6), run,
@@ -267,8 +267,8 @@ def test_commands_in_one_piece_are_carried_out_in_order(java):
         command(net_peer.CONTROL, struct.pack(">HH", net_peer.MAX_DEPTH, depth), depth)
         for depth in depths))
     run, profile = session.end()
-    told = [settings.depth for settings in profile.settings]
-    check(told[1:] == depths, run, f"depths told: {told}")
+    reported = [settings.depth for settings in profile.settings]
+    check(reported[1:] == depths, run, f"depths reported: {reported}")
 
 
 @pytest.mark.asan

@@ -53,7 +53,7 @@ def test_alloc_sites_answers_with_what_the_flags_ask_for(java):
     _, first, _ = alloc_sites(session, INCREMENTAL)
     shown, second, _ = alloc_sites(session, INCREMENTAL)
     check(shown == INCREMENTAL and second["allocated"] < first["allocated"] / 2, run,
-          f"{second['allocated']} objects allocated since {first['allocated']} were told")
+          f"{second['allocated']} objects allocated since {first['allocated']} were reported")
 
     _, _, all_rows = alloc_sites(session, 0)
     _, _, large = alloc_sites(session, 0, cutoff=0.05)

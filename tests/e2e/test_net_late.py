@@ -263,7 +263,7 @@ def test_every_other_command_is_answered(java, start):
           f"{len(large.rows)} of {len(sites.rows)} rows")
     live_order = [row.live_bytes for row in sites.rows]
     check(live_order == sorted(live_order, reverse=True), run, "not ordered by live bytes")
-    check(session.sites(BY_ALLOCATION | INCREMENTAL).flags & 3 == 3, run, "the flags are not told")
+    check(session.sites(BY_ALLOCATION | INCREMENTAL).flags & 3 == 3, run, "the flags are not reported")
 
     peer.control(net_peer.MAX_DEPTH, struct.pack(">H", 100))
     peer.send(net_peer.DUMP_TRACES)

@@ -74,7 +74,7 @@ def test_a_bad_option_ends_the_jvm_by_one_line_that_says_what_is_legal(run_java,
     run = run_java("Hello", options, exit_code=None)
     check_refused(run, words)
     check(not list(run.directory.iterdir()), run,
-          f"left behind {[p.name for p in run.directory.iterdir()]}")
+          f"left {[p.name for p in run.directory.iterdir()]}")
 
 
 def test_a_very_long_option_is_refused_by_one_line_of_bearable_length(run_java):
@@ -93,7 +93,7 @@ def test_help_prints_every_option_and_exits_0_without_running_main(run_java):
     run = run_java("Hello", "help", exit_code=0)
     check("of stdout" not in run.stdout and "one line of stderr" not in run.stderr, run,
           "main was run")
-    check(not list(run.directory.iterdir()), run, "help left a file behind")
+    check(not list(run.directory.iterdir()), run, "help left a file")
     missing = [name for name in OPTIONS
                if not re.search(rf"\b{name}\b", run.stdout)]
     check(not missing, run, f"help is silent about {missing}")

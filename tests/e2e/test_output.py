@@ -14,14 +14,14 @@ import pytest
 from checks import check, check_cpu, check_refused, samples
 
 
-def names(folder):
-    return sorted(path.name for path in folder.iterdir())
+def names(directory):
+    return sorted(path.name for path in directory.iterdir())
 
 
 @pytest.mark.parametrize("format_, name", [("a", "java.hprof.txt"), ("b", "java.hprof")])
 def test_default_file_name_and_only_the_owner_may_read_it(run_java, format_, name):
     run = run_java("Hello", f"cpu=samples,format={format_}")
-    check(names(run.directory) == [name], run, f"the folder holds {names(run.directory)}")
+    check(names(run.directory) == [name], run, f"the directory holds {names(run.directory)}")
     mode = stat.S_IMODE((run.directory / name).stat().st_mode)
     check(mode == 0o600, run, f"mode is {mode:o}, should be 600")
     run.profile()
@@ -29,7 +29,7 @@ def test_default_file_name_and_only_the_owner_may_read_it(run_java, format_, nam
 
 def test_a_named_file_has_exactly_that_name(run_java):
     run = run_java("Hello", "cpu=samples,file=here.out")
-    check(names(run.directory) == ["here.out"], run, f"the folder holds {names(run.directory)}")
+    check(names(run.directory) == ["here.out"], run, f"the directory holds {names(run.directory)}")
     check(stat.S_IMODE(run.output.stat().st_mode) == 0o600, run, "mode is not 600")
     run.profile()
 
@@ -38,7 +38,7 @@ def test_force_y_writes_over_an_old_file_and_leaves_nothing_of_it(java, tmp_path
     old = tmp_path / "java.hprof.txt"
     old.write_text("old line\n" * 100_000)
     run = java.run("Hello", "cpu=samples", directory=tmp_path)
-    check(names(tmp_path) == ["java.hprof.txt"], run, f"the folder holds {names(tmp_path)}")
+    check(names(tmp_path) == ["java.hprof.txt"], run, f"the directory holds {names(tmp_path)}")
     check(b"old line" not in old.read_bytes(), run, "the old file is still there")
     run.profile()
 
@@ -51,7 +51,7 @@ def test_force_n_never_writes_over_a_file_but_adds_a_suffix(java, tmp_path, form
     second = java.run("Hello", f"cpu=samples,format={format_},force=n", directory=tmp_path)
     check((tmp_path / name).read_text() == "precious", first, "the old file was touched")
     added = [path for path in tmp_path.iterdir() if path.name != name]
-    check(len(added) == 2, second, f"two new files wanted, the folder holds {names(tmp_path)}")
+    check(len(added) == 2, second, f"two new files wanted, the directory holds {names(tmp_path)}")
     for path in added:
         check(path.name.startswith("java.hprof"), second, f"{path.name} has another stem")
         second.profile(path)
@@ -59,7 +59,7 @@ def test_force_n_never_writes_over_a_file_but_adds_a_suffix(java, tmp_path, form
 
 def test_force_n_uses_the_name_itself_while_it_is_free(run_java):
     run = run_java("Hello", "cpu=samples,force=n,file=free.txt")
-    check(names(run.directory) == ["free.txt"], run, f"the folder holds {names(run.directory)}")
+    check(names(run.directory) == ["free.txt"], run, f"the directory holds {names(run.directory)}")
     run.profile()
 
 
@@ -69,7 +69,7 @@ def test_force_n_writes_to_a_fifo_that_is_there(java, tmp_path):
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     run = java.run("Hello", "cpu=samples,force=n,file=pipe", directory=tmp_path)
-    check(names(tmp_path) == ["pipe"], run, f"the folder holds {names(tmp_path)}")
+    check(names(tmp_path) == ["pipe"], run, f"the directory holds {names(tmp_path)}")
     data = b"".join(iter(lambda: os.read(reader, 65536), b""))
     os.close(reader)
     run.parse(data)
@@ -92,7 +92,7 @@ def test_redirected_output_is_shared_and_not_written_over(
     run = java.run("Burn", f"cpu=samples,cutoff=0,verbose=n,force={force},"
                    f"file={name or target}", 700, preexec=redirect)
     check(names(tmp_path) == sorted(["redirected", run.directory.name]), run,
-          f"the folder holds {names(tmp_path)}")
+          f"the directory holds {names(tmp_path)}")
     lines = target.read_text().splitlines(keepends=True)
     check(lines[0] == "before\n", run, f"the first line is {lines[0]!r}")
     its_own = [line for line in lines if re.match(r"(pid|ready|work\.cpu_ns)=", line)]
@@ -126,16 +126,16 @@ def test_a_planted_link_is_refused_and_its_target_untouched(java, tmp_path, forc
         pytest.skip("only root can plant a link of another user's")
     victim = tmp_path / "victim"
     victim.write_text("precious")
-    folder = tmp_path / "shared"
-    folder.mkdir()
-    folder.chmod(0o1777)
-    link = folder / "java.hprof.txt"
+    directory = tmp_path / "shared"
+    directory.mkdir()
+    directory.chmod(0o1777)
+    link = directory / "java.hprof.txt"
     link.symlink_to(victim)
     os.lchown(link, 65534, 65534)
-    run = java.run("Hello", f"cpu=samples,force={force}", directory=folder, exit_code=None)
+    run = java.run("Hello", f"cpu=samples,force={force}", directory=directory, exit_code=None)
     check(victim.read_text() == "precious", run, "wrote through the link")
     check(link.is_symlink(), run, "the link is gone")
-    others = [path for path in folder.iterdir() if path != link]
+    others = [path for path in directory.iterdir() if path != link]
     if force == "n" and others:  # another name will do too
         run.profile(others[0])
     else:
@@ -156,7 +156,7 @@ def test_a_planted_file_of_another_user_is_refused(java, tmp_path):
 
 
 @pytest.mark.parametrize("name, reason", [
-    ("no-such-folder/x.txt", "No such file or directory"),
+    ("no-such-directory/x.txt", "No such file or directory"),
     ("/proc/self/x.txt", ""),
     (".", ""),
 ])

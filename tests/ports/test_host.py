@@ -27,7 +27,7 @@ SYSTEM = os.environ["HPROF_HOST_OS"]
 UNTOLD = {"linux": {"trp", "tfl", "dfl"},
           "windows": {"trp", "tfl", "dfl", "lat", "vcx", "icx"}}[SYSTEM]
 # How far a thread's CPU clock can be off at each of its ends, in milliseconds: Wine
-# tells times to the kernel's tick.
+# reports times to the kernel's tick.
 STEP_MS = 30 if SYSTEM == "windows" else 5
 INTERVAL_MS = 5
 
@@ -134,16 +134,16 @@ def test_binary_profile_says_the_same_and_that_a_class_was_unloaded(tmp_path):
     assert unloaded == {"app.Late"} or unloaded == {"app/Late"}, unloaded
 
 
-def test_microstates_are_told_as_far_as_the_system_does(tmp_path):
+def test_microstates_are_reported_as_far_as_the_system_does(tmp_path):
     result = run_well(tmp_path, f"{SAMPLES},msa=y,file=out.txt")
     profile = hprof_text.parse((tmp_path / "out.txt").read_bytes(), cutoff=0)
     lives = {life.thread.name: life for rows in profile.lives for life in rows}
     assert {"burner", "sleeper", "late é"} <= set(lives), lives
     for name, life in lives.items():
         columns = {**life.ms, **life.switches}
-        told = {column for column, value in columns.items() if value is not None}
-        assert not told & UNTOLD, f"{name}: {told}"
-        assert {"life", "usr", "slp", "lck"} <= told, f"{name}: {told}"
+        reported = {column for column, value in columns.items() if value is not None}
+        assert not reported & UNTOLD, f"{name}: {reported}"
+        assert {"life", "usr", "slp", "lck"} <= reported, f"{name}: {reported}"
     used_ms = lives["burner"].known("usr", "sys")
     assert abs(used_ms - result.cpu_ms["burner"]) <= 2 * STEP_MS, lives["burner"]
     assert lives["sleeper"].known("slp", "lat") >= 350, lives["sleeper"]

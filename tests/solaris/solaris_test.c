@@ -88,7 +88,7 @@ START_TEST(accounting_is_asked_for_by_a_message_to_the_process)
 }
 END_TEST
 
-START_TEST(refused_accounting_is_told)
+START_TEST(refused_accounting_is_reported)
 {
 	atomic_store(&shim.control_error, EPERM);
 	ck_assert_int_eq(os_microstates_enable(), EPERM);
@@ -113,7 +113,7 @@ static void check_no_lwp(int error)
 	ck_assert_int_eq(os_thread_running(os_self_thread()), OS_UNKNOWN);
 }
 
-START_TEST(missing_privilege_is_told)
+START_TEST(missing_privilege_is_reported)
 {
 	atomic_store(&shim.proc_error, EACCES);
 	check_no_lwp(EACCES);
@@ -342,8 +342,8 @@ static Suite *solaris_suite(void)
 	tcase_add_test(tc, each_field_of_lwpusage_is_in_its_state);
 	tcase_add_test(tc, cpu_time_is_user_system_and_trap_time);
 	tcase_add_test(tc, accounting_is_asked_for_by_a_message_to_the_process);
-	tcase_add_test(tc, refused_accounting_is_told);
-	tcase_add_test(tc, missing_privilege_is_told);
+	tcase_add_test(tc, refused_accounting_is_reported);
+	tcase_add_test(tc, missing_privilege_is_reported);
 	tcase_add_test(tc, proc_that_is_not_there_is_no_thread);
 	tcase_add_test(tc, lwp_that_ends_while_it_is_read_is_no_thread);
 	tcase_add_test(tc, file_of_another_size_is_an_error);

@@ -213,10 +213,10 @@ def _compile(found, work):
 
 def _run(case, classes, work):
     """Runs a case; why it failed, or None."""
-    folder = work / re.sub(r"\W+", "_", str(case))[:120]
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    runner = Runner(case.jdk, classes, folder)
+    directory = work / re.sub(r"\W+", "_", str(case))[:120]
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir()
+    runner = Runner(case.jdk, classes, directory)
     begun = time.monotonic()
     try:
         case.run(runner, case)
@@ -230,7 +230,7 @@ def _run(case, classes, work):
     print(f"{'FAILED' if failure else 'ok':6} {case} ({time.monotonic() - begun:.1f} s)",
           flush=True)
     if not failure:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(directory, ignore_errors=True)
     return failure
 
 

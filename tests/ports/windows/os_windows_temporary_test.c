@@ -49,7 +49,7 @@ static int count_there(wchar_t *name)
 	return count;
 }
 
-/* Fails when something is left behind. */
+/* Fails when something is left. */
 static void tear_down(void)
 {
 	ck_assert_int_eq(count_there(NULL), 0);
@@ -118,7 +118,7 @@ START_TEST(nobody_else_opens_a_temporary_file_and_it_goes_with_its_closing)
 }
 END_TEST
 
-START_TEST(where_no_temporary_file_can_be_the_reason_is_told)
+START_TEST(where_no_temporary_file_can_be_the_reason_is_reported)
 {
 	struct os_file file;
 	char path[64];
@@ -220,7 +220,7 @@ int main(void)
 	tcase_add_test(tc, reading_at_an_offset_leaves_the_position);
 	tcase_add_test(tc, a_file_may_be_longer_than_32_bits_count);
 	tcase_add_test(tc, nobody_else_opens_a_temporary_file_and_it_goes_with_its_closing);
-	tcase_add_test(tc, where_no_temporary_file_can_be_the_reason_is_told);
+	tcase_add_test(tc, where_no_temporary_file_can_be_the_reason_is_reported);
 	tcase_add_test(tc, a_directory_is_private_and_beside_the_file);
 	tcase_add_test(tc, a_directory_of_a_name_without_a_path_is_the_current_one);
 	tcase_add_test(tc, a_file_is_read_on_after_its_directory_is_gone);

@@ -168,7 +168,7 @@ START_TEST(cpu_clock_is_the_threads_and_never_goes_back)
 }
 END_TEST
 
-START_TEST(clocks_are_told_in_words)
+START_TEST(clocks_are_reported_in_words)
 {
 	ck_assert_ptr_nonnull(strstr(os_clock_names(), "performance counter"));
 	ck_assert_uint_gt(strlen(os_cpu_clock_name()), 0);
@@ -458,7 +458,7 @@ START_TEST(handle_is_not_inherited)
 }
 END_TEST
 
-START_TEST(where_no_file_can_be_the_reason_is_told)
+START_TEST(where_no_file_can_be_the_reason_is_reported)
 {
 	struct os_file file;
 	char text[OS_ERROR_TEXT_MAX];
@@ -593,7 +593,7 @@ START_TEST(bytes_pass_both_ways)
 }
 END_TEST
 
-START_TEST(what_can_not_be_reached_is_told)
+START_TEST(what_can_not_be_reached_is_reported)
 {
 	os_socket_close(&listener);
 	ck_assert_int_eq(os_socket_connect("127.0.0.1", port, LONG_MS, &client), WSAECONNREFUSED);
@@ -605,7 +605,7 @@ START_TEST(what_can_not_be_reached_is_told)
 }
 END_TEST
 
-START_TEST(port_in_use_is_told)
+START_TEST(port_in_use_is_reported)
 {
 	struct os_socket second;
 	uint16_t second_port = 0;
@@ -629,7 +629,7 @@ START_TEST(reads_and_accepts_time_out)
 }
 END_TEST
 
-START_TEST(end_of_the_peer_is_told)
+START_TEST(end_of_the_peer_is_reported)
 {
 	char byte;
 	size_t got = 1;
@@ -817,7 +817,7 @@ static TCase *clock_tests(void)
 	tcase_add_test(tc, cpu_time_of_another_thread_is_what_it_used);
 	tcase_add_test(tc, cpu_time_of_what_is_no_thread_of_ours_is_an_error);
 	tcase_add_test(tc, cpu_clock_is_the_threads_and_never_goes_back);
-	tcase_add_test(tc, clocks_are_told_in_words);
+	tcase_add_test(tc, clocks_are_reported_in_words);
 	tcase_add_test(tc, cpu_timers_are_said_to_be_missing);
 	tcase_add_test(tc, microstates_sum_to_the_life_and_tell_what_is_known);
 	return tc;
@@ -845,7 +845,7 @@ static TCase *file_tests(void)
 	tcase_add_test(tc, file_with_another_name_is_refused);
 	tcase_add_test(tc, truncation_moves_the_position_too);
 	tcase_add_test(tc, handle_is_not_inherited);
-	tcase_add_test(tc, where_no_file_can_be_the_reason_is_told);
+	tcase_add_test(tc, where_no_file_can_be_the_reason_is_reported);
 	tcase_add_test(tc, name_may_be_longer_than_the_old_limit);
 	tcase_add_test(tc, device_takes_bytes_and_is_no_file);
 	tcase_add_test(tc, redirected_output_is_shared_and_not_written_over);
@@ -858,10 +858,10 @@ static TCase *socket_tests(void)
 	TCase *tc = tcase_create("sockets");
 	tcase_add_checked_fixture(tc, open_listener, close_all);
 	tcase_add_loop_test(tc, bytes_pass_both_ways, 0, 2);
-	tcase_add_test(tc, what_can_not_be_reached_is_told);
-	tcase_add_test(tc, port_in_use_is_told);
+	tcase_add_test(tc, what_can_not_be_reached_is_reported);
+	tcase_add_test(tc, port_in_use_is_reported);
 	tcase_add_test(tc, reads_and_accepts_time_out);
-	tcase_add_test(tc, end_of_the_peer_is_told);
+	tcase_add_test(tc, end_of_the_peer_is_reported);
 	tcase_add_test(tc, write_times_out_when_the_peer_takes_nothing);
 	tcase_add_test(tc, a_write_of_some_says_how_many);
 	tcase_add_test(tc, the_end_of_writing_leaves_reading);

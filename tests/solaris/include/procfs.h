@@ -59,7 +59,7 @@ typedef struct lwpsinfo {
 	uintptr_t pr_wchan;
 	char pr_stype;
 	char pr_state;
-	char pr_sname; /* O on a processor, R runnable, S asleep, T stopped, Z */
+	char pr_sname; /* O on a CPU, R runnable, S asleep, T stopped, Z */
 	char pr_nice;
 	short pr_syscall;
 	char pr_oldpri;

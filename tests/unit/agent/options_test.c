@@ -341,7 +341,7 @@ START_TEST(the_longest_host_fits_and_one_byte_more_is_refused)
 }
 END_TEST
 
-START_TEST(options_are_told_apart_by_commas_in_any_order)
+START_TEST(options_are_reported_apart_by_commas_in_any_order)
 {
 	accept("verbose=n,file=o.txt,cutoff=0.5,heap=sites,doe=n,cpu=samples,interval=20,"
 	       "msa=y,thread=y,depth=30,lineno=n,force=n,format=a,monitor=y,engine=clock");
@@ -649,7 +649,7 @@ START_TEST(conversions_in_a_text_are_not_expanded)
 }
 END_TEST
 
-/* Every byte in the place of a name and of a value, and in front of and behind
+/* Every byte in the place of a name and of a value, and in front of and after
  * one that is right. */
 START_TEST(no_byte_gets_through_raw)
 {
@@ -723,7 +723,7 @@ static TCase *good_values(void)
 	tcase_add_loop_test(good, addresses_are_host_and_port, 0, COUNT(address_cases));
 	tcase_add_test(good, an_address_may_be_a_socket_of_this_system);
 	tcase_add_test(good, the_longest_host_fits_and_one_byte_more_is_refused);
-	tcase_add_test(good, options_are_told_apart_by_commas_in_any_order);
+	tcase_add_test(good, options_are_reported_apart_by_commas_in_any_order);
 	return good;
 }
 

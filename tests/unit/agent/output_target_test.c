@@ -181,7 +181,7 @@ START_TEST(only_the_user_may_read_the_file)
 }
 END_TEST
 
-START_TEST(a_file_that_can_not_be_opened_is_told_with_the_reason)
+START_TEST(a_file_that_can_not_be_opened_is_reported_with_the_reason)
 {
 	for (int force = 0; force < 2; force++) {
 		settings.force = force;
@@ -195,7 +195,7 @@ START_TEST(a_file_that_can_not_be_opened_is_told_with_the_reason)
 }
 END_TEST
 
-START_TEST(a_hostile_name_is_told_in_one_printable_line)
+START_TEST(a_hostile_name_is_reported_in_one_printable_line)
 {
 	settings.force = true;
 	ck_assert_ptr_null(open_target("no\n/such\x1b[2J/\xc3\xa4\xff"));
@@ -219,7 +219,7 @@ START_TEST(a_long_name_leaves_room_for_the_reason)
 }
 END_TEST
 
-START_TEST(a_name_that_gets_too_long_is_told)
+START_TEST(a_name_that_gets_too_long_is_reported)
 {
 	static char file[SETTING_FILE_MAX];
 
@@ -300,7 +300,7 @@ static uint16_t closed_port(void)
 	return port;
 }
 
-START_TEST(a_refused_connection_is_told_with_the_reason)
+START_TEST(a_refused_connection_is_reported_with_the_reason)
 {
 	char words[128];
 
@@ -328,7 +328,7 @@ START_TEST(an_ipv6_address_is_named_in_brackets)
 }
 END_TEST
 
-START_TEST(a_hostile_host_is_told_in_one_printable_line)
+START_TEST(a_hostile_host_is_reported_in_one_printable_line)
 {
 	strcpy(settings.net_host, "no\nsuch\x1bhost");
 	settings.net_port = 1;
@@ -350,10 +350,10 @@ static TCase *file_tests(void)
 	tcase_add_test(files, without_force_more_digits_follow);
 	tcase_add_test(files, without_a_name_the_default_is_opened);
 	tcase_add_test(files, only_the_user_may_read_the_file);
-	tcase_add_test(files, a_file_that_can_not_be_opened_is_told_with_the_reason);
-	tcase_add_test(files, a_hostile_name_is_told_in_one_printable_line);
+	tcase_add_test(files, a_file_that_can_not_be_opened_is_reported_with_the_reason);
+	tcase_add_test(files, a_hostile_name_is_reported_in_one_printable_line);
 	tcase_add_test(files, a_long_name_leaves_room_for_the_reason);
-	tcase_add_test(files, a_name_that_gets_too_long_is_told);
+	tcase_add_test(files, a_name_that_gets_too_long_is_reported);
 	tcase_add_test(files, a_name_without_room_for_a_number_is_refused);
 	tcase_add_test(files, a_name_that_ends_in_gz_asks_for_compression);
 	return files;
@@ -366,9 +366,9 @@ static TCase *connection_tests(void)
 	tcase_set_timeout(connections, 60);
 	tcase_add_checked_fixture(connections, use_utc, NULL);
 	tcase_add_test(connections, a_listener_is_connected_to);
-	tcase_add_test(connections, a_refused_connection_is_told_with_the_reason);
+	tcase_add_test(connections, a_refused_connection_is_reported_with_the_reason);
 	tcase_add_test(connections, an_ipv6_address_is_named_in_brackets);
-	tcase_add_test(connections, a_hostile_host_is_told_in_one_printable_line);
+	tcase_add_test(connections, a_hostile_host_is_reported_in_one_printable_line);
 	return connections;
 }
 

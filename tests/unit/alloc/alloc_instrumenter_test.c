@@ -30,7 +30,7 @@ static bool instrument(struct class_builder *builder)
 }
 
 /* The method of HprofHeap that the invokestatic at an offset of the code calls. */
-static const char *told_at(uint32_t offset)
+static const char *reported_at(uint32_t offset)
 {
 	static const char heap_class[] = "java/lang/HprofHeap.";
 	const char *called = called_at(offset);
@@ -67,7 +67,7 @@ static struct class_builder *maker_of_array(uint8_t type)
 	return builder;
 }
 
-START_TEST(a_new_object_is_told_by_the_class_constant_of_its_instruction)
+START_TEST(a_new_object_is_reported_by_the_class_constant_of_its_instruction)
 {
 	static const uint16_t versions[] = {49, 52};
 
@@ -75,7 +75,7 @@ START_TEST(a_new_object_is_told_by_the_class_constant_of_its_instruction)
 		ck_assert(instrument(maker_of_object(versions[i])));
 		ck_assert_uint_eq(method_after()->code_length, 10);
 		ASSERT_CODE_AT(0, OP_NEW, 0, 2, OP_LDC, 2);
-		ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Class;)V");
+		ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Class;)V");
 		ASSERT_CODE_AT(8, OP_POP, OP_RETURN);
 		tear_down();
 	}
@@ -83,7 +83,7 @@ START_TEST(a_new_object_is_told_by_the_class_constant_of_its_instruction)
 }
 END_TEST
 
-START_TEST(before_version_49_a_new_object_is_told_by_the_name_of_its_class)
+START_TEST(before_version_49_a_new_object_is_reported_by_the_name_of_its_class)
 {
 	ck_assert(instrument(maker_of_object(48)));
 	ck_assert_uint_eq(method_after()->code_length, 10);
@@ -94,7 +94,7 @@ START_TEST(before_version_49_a_new_object_is_told_by_the_name_of_its_class)
 	ck_assert(constant_pool_utf8(&after->pool,
 	                             bytes_u2(constant_pool_data(&after->pool, string)), &name));
 	ck_assert(classfile_name_is(name, "p/C"));
-	ck_assert_str_eq(told_at(5), "allocatedNamed(Ljava/lang/String;)V");
+	ck_assert_str_eq(reported_at(5), "allocatedNamed(Ljava/lang/String;)V");
 }
 END_TEST
 
@@ -113,10 +113,10 @@ static struct classfile_name class_pushed_at(uint32_t offset)
 static void assert_array_class_at(uint32_t offset, const char *name)
 {
 	ck_assert(classfile_name_is(class_pushed_at(offset), name));
-	ck_assert_str_eq(told_at(offset + 2), "allocatedArray(ILjava/lang/Class;)V");
+	ck_assert_str_eq(reported_at(offset + 2), "allocatedArray(ILjava/lang/Class;)V");
 }
 
-START_TEST(arrays_of_primitive_types_are_told_by_length_and_class)
+START_TEST(arrays_of_primitive_types_are_reported_by_length_and_class)
 {
 	static const char *const classes[] = {"[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"};
 
@@ -142,7 +142,7 @@ static struct class_builder *maker_of_objects(const char *element, uint16_t majo
 	return builder;
 }
 
-START_TEST(arrays_of_objects_are_told_by_length_and_class)
+START_TEST(arrays_of_objects_are_reported_by_length_and_class)
 {
 	ck_assert(instrument(maker_of_objects("p/C", 49)));
 	ASSERT_CODE_AT(0, OP_ICONST_1, OP_ANEWARRAY, 0, 2, OP_DUP, OP_ARRAYLENGTH);
@@ -153,23 +153,23 @@ START_TEST(arrays_of_objects_are_told_by_length_and_class)
 }
 END_TEST
 
-START_TEST(arrays_whose_class_can_not_be_named_are_told_themselves)
+START_TEST(arrays_whose_class_can_not_be_named_are_reported_themselves)
 {
 	char name[1100];
 
 	ck_assert(instrument(maker_of_objects("p/C", 48)));
 	ASSERT_CODE_AT(0, OP_ICONST_1, OP_ANEWARRAY, 0, 2, OP_DUP);
-	ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Object;)V");
+	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)V");
 	tear_down();
 
 	memset(name, 'C', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	ck_assert(instrument(maker_of_objects(name, 52)));
-	ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Object;)V");
+	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)V");
 }
 END_TEST
 
-START_TEST(arrays_of_arrays_are_told_with_the_number_of_dimensions_made)
+START_TEST(arrays_of_arrays_are_reported_with_the_number_of_dimensions_made)
 {
 	struct class_builder *builder = new_builder();
 
@@ -177,7 +177,7 @@ START_TEST(arrays_of_arrays_are_told_with_the_number_of_dimensions_made)
 	ADD_CODE(builder, OP_ICONST_1, OP_ICONST_2, OP_MULTIANEWARRAY, 0, 2, 2, OP_POP, OP_RETURN);
 	ck_assert(instrument(builder));
 	ASSERT_CODE_AT(2, OP_MULTIANEWARRAY, 0, 2, 2, OP_DUP, OP_ICONST_2);
-	ck_assert_str_eq(told_at(8), "allocatedArrays(Ljava/lang/Object;I)V");
+	ck_assert_str_eq(reported_at(8), "allocatedArrays(Ljava/lang/Object;I)V");
 	ASSERT_CODE_AT(11, OP_POP, OP_RETURN);
 }
 END_TEST
@@ -198,7 +198,7 @@ static struct class_builder *caller_of(uint8_t opcode, const char *class_name, c
 	return builder;
 }
 
-START_TEST(clones_that_object_makes_are_told)
+START_TEST(clones_that_object_makes_are_reported)
 {
 	static const struct {
 		uint8_t opcode;
@@ -212,14 +212,14 @@ START_TEST(clones_that_object_makes_are_told)
 		ck_assert(instrument(caller_of(calls[i].opcode, calls[i].class_name, "clone",
 		                               "()Ljava/lang/Object;", 1)));
 		ASSERT_CODE_AT(4, OP_DUP);
-		ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Object;)V");
+		ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)V");
 		ASSERT_CODE_AT(8, OP_POP, OP_RETURN);
 		tear_down();
 	}
 }
 END_TEST
 
-START_TEST(other_clones_are_told_by_their_own_code)
+START_TEST(other_clones_are_reported_by_their_own_code)
 {
 	ck_assert(!instrument(caller_of(OP_INVOKEVIRTUAL, "java/util/ArrayList", "clone",
 	                                "()Ljava/lang/Object;", 1)));
@@ -256,7 +256,7 @@ static const struct counted_call counted_calls[] = {
 
 enum { COUNTED_CALLS = sizeof(counted_calls) / sizeof(counted_calls[0]) };
 
-START_TEST(what_compilers_replace_is_told_behind_its_calls)
+START_TEST(what_compilers_replace_is_reported_behind_its_calls)
 {
 	const struct counted_call *call = &counted_calls[_i];
 
@@ -265,7 +265,7 @@ START_TEST(what_compilers_replace_is_told_behind_its_calls)
 	                               call->arguments)));
 	uint32_t behind = (uint32_t)call->arguments + 3;
 	ASSERT_CODE_AT(behind, OP_DUP);
-	ck_assert_str_eq(told_at(behind + 1), "allocated(Ljava/lang/Object;)V");
+	ck_assert_str_eq(reported_at(behind + 1), "allocated(Ljava/lang/Object;)V");
 	ASSERT_CODE_AT(behind + 4, OP_POP, OP_RETURN);
 }
 END_TEST
@@ -295,18 +295,18 @@ START_TEST(what_it_makes_by_new_is)
 	builder->method = counted_calls[0].name;
 	builder->descriptor = counted_calls[0].descriptor;
 	ck_assert(instrument(builder));
-	ck_assert_str_eq(told_at(5), "allocated(Ljava/lang/Class;)V");
+	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Class;)V");
 }
 END_TEST
 
-START_TEST(a_result_that_may_be_an_argument_is_told_with_it)
+START_TEST(a_result_that_may_be_an_argument_is_reported_with_it)
 {
 	ck_assert(instrument(caller_of(OP_INVOKESTATIC, "java/math/BigInteger", "implMultiplyToLen",
 	                               "([II[II[I)[I", 5)));
 	ASSERT_CODE_AT(0, OP_ACONST_NULL, OP_ASTORE, 4);
 	ASSERT_CODE_AT(7, OP_ACONST_NULL, OP_DUP, OP_ASTORE, 4, OP_INVOKESTATIC);
 	ASSERT_CODE_AT(14, OP_DUP, OP_ALOAD, 4);
-	ck_assert_str_eq(told_at(17), "allocatedUnless(Ljava/lang/Object;Ljava/lang/Object;)V");
+	ck_assert_str_eq(reported_at(17), "allocatedUnless(Ljava/lang/Object;Ljava/lang/Object;)V");
 	ASSERT_CODE_AT(20, OP_POP, OP_RETURN);
 	ck_assert_uint_eq(method_after()->max_locals, 5);
 }
@@ -377,7 +377,7 @@ START_TEST(hidden_classes_are_rewritten_where_they_are_defined)
 {
 	ck_assert(instrument(definer_in("java/lang/System$2")));
 	ASSERT_CODE_AT(0, OP_ALOAD, 4);
-	ck_assert_str_eq(told_at(2), "rewritten([B)[B");
+	ck_assert_str_eq(reported_at(2), "rewritten([B)[B");
 	ASSERT_CODE_AT(5, OP_ASTORE, 4, OP_ACONST_NULL, OP_ARETURN);
 	ck_assert(!instrument(definer_in("java/lang/System")));
 	ck_assert(!instrument(definer_in("java/lang/ClassLoader")));
@@ -447,20 +447,20 @@ int main(void)
 	TCase *tests = tcase_create("alloc_instrumenter");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, a_new_object_is_told_by_the_class_constant_of_its_instruction);
-	tcase_add_test(tests, before_version_49_a_new_object_is_told_by_the_name_of_its_class);
-	tcase_add_test(tests, arrays_of_primitive_types_are_told_by_length_and_class);
-	tcase_add_test(tests, arrays_of_objects_are_told_by_length_and_class);
-	tcase_add_test(tests, arrays_whose_class_can_not_be_named_are_told_themselves);
-	tcase_add_test(tests, arrays_of_arrays_are_told_with_the_number_of_dimensions_made);
-	tcase_add_test(tests, clones_that_object_makes_are_told);
-	tcase_add_test(tests, other_clones_are_told_by_their_own_code);
-	tcase_add_loop_test(tests, what_compilers_replace_is_told_behind_its_calls, 0,
+	tcase_add_test(tests, a_new_object_is_reported_by_the_class_constant_of_its_instruction);
+	tcase_add_test(tests, before_version_49_a_new_object_is_reported_by_the_name_of_its_class);
+	tcase_add_test(tests, arrays_of_primitive_types_are_reported_by_length_and_class);
+	tcase_add_test(tests, arrays_of_objects_are_reported_by_length_and_class);
+	tcase_add_test(tests, arrays_whose_class_can_not_be_named_are_reported_themselves);
+	tcase_add_test(tests, arrays_of_arrays_are_reported_with_the_number_of_dimensions_made);
+	tcase_add_test(tests, clones_that_object_makes_are_reported);
+	tcase_add_test(tests, other_clones_are_reported_by_their_own_code);
+	tcase_add_loop_test(tests, what_compilers_replace_is_reported_behind_its_calls, 0,
 	                    COUNTED_CALLS);
 	tcase_add_loop_test(tests, what_it_makes_as_its_result_is_not_told_in_its_own_code, 0,
 	                    COUNTED_CALLS);
 	tcase_add_test(tests, what_it_makes_by_new_is);
-	tcase_add_test(tests, a_result_that_may_be_an_argument_is_told_with_it);
+	tcase_add_test(tests, a_result_that_may_be_an_argument_is_reported_with_it);
 	tcase_add_test(tests, a_class_that_allocates_nothing_stays_as_it_is);
 	tcase_add_test(tests, classes_that_must_not_call_the_agent_stay_as_they_are);
 	tcase_add_test(tests, hidden_classes_are_rewritten_where_they_are_defined);

@@ -97,7 +97,7 @@ static void sweep(void)
 	live_objects_sweep(objects, &jni, on_collected, &collected_bytes);
 }
 
-START_TEST(objects_are_told_once_when_they_are_collected)
+START_TEST(objects_are_reported_once_when_they_are_collected)
 {
 	live_objects_read_raw(objects, _i == 0);
 	add(OBJECTS);
@@ -165,7 +165,7 @@ START_TEST(all_that_are_followed_are_visited)
 }
 END_TEST
 
-START_TEST(a_vm_without_memory_is_told_and_throws_nothing)
+START_TEST(a_vm_without_memory_is_reported_and_throws_nothing)
 {
 	fail_from = 10;
 	add(10);
@@ -191,10 +191,10 @@ int main(void)
 	TCase *tests = tcase_create("live objects");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_loop_test(tests, objects_are_told_once_when_they_are_collected, 0, 2);
+	tcase_add_loop_test(tests, objects_are_reported_once_when_they_are_collected, 0, 2);
 	tcase_add_test(tests, few_that_live_long_are_kept_together);
 	tcase_add_test(tests, all_that_are_followed_are_visited);
-	tcase_add_test(tests, a_vm_without_memory_is_told_and_throws_nothing);
+	tcase_add_test(tests, a_vm_without_memory_is_reported_and_throws_nothing);
 	tcase_add_test(tests, huge_sizes_are_kept);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

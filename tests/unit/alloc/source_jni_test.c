@@ -283,21 +283,21 @@ static const struct jvmtiInterface_1_ jvmti_functions = {.SetJNIFunctionTable = 
 enum { TOLD_MAX = 8 };
 
 static jobject told[TOLD_MAX];
-static int told_count;
+static int reported_count;
 static jobject pending_when_told;
 
 static void listen(void *argument, JNIEnv *env, jobject object)
 {
-	ck_assert_ptr_eq(argument, &told_count);
+	ck_assert_ptr_eq(argument, &reported_count);
 	ck_assert_ptr_eq(env, jni);
-	ck_assert_int_lt(told_count, TOLD_MAX);
+	ck_assert_int_lt(reported_count, TOLD_MAX);
 	ck_assert(!active_callbacks_wait(0));
-	told[told_count++] = object;
+	told[reported_count++] = object;
 	pending_when_told = pending;
 }
 
-static const struct source_jni_listener listener = {listen, &told_count};
-static const struct source_jni_listener another_listener = {listen, &told_count};
+static const struct source_jni_listener listener = {listen, &reported_count};
+static const struct source_jni_listener another_listener = {listen, &reported_count};
 
 static bool begin_with(const struct source_jni_listener *who)
 {
@@ -313,13 +313,13 @@ static void begin(void)
 }
 
 /* That these were told since the last time, and no more; second may be NULL. */
-static void assert_told(jobject first, jobject second)
+static void assert_reported(jobject first, jobject second)
 {
-	ck_assert_int_eq(told_count, second != NULL ? 2 : 1);
+	ck_assert_int_eq(reported_count, second != NULL ? 2 : 1);
 	ck_assert_ptr_eq(told[0], first);
 	if (second != NULL)
 		ck_assert_ptr_eq(told[1], second);
-	told_count = 0;
+	reported_count = 0;
 }
 
 static jobject make_object(void)
@@ -372,15 +372,15 @@ static void make_all(jobject made[FUNCTIONS])
 
 /* ---- tests ------------------------------------------------------------- */
 
-START_TEST(objects_are_told)
+START_TEST(objects_are_reported)
 {
 	jvalue values[3];
 
 	begin();
 	ck_assert_ptr_eq(make_object(), REFERENCE(the_object));
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	ck_assert_ptr_eq(construct_by_values(values), REFERENCE(the_object));
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	ck_assert_ptr_eq(last_pointer, values);
 	ck_assert_int_eq(calls, 2);
 }
@@ -392,22 +392,22 @@ START_TEST(arguments_of_constructors_arrive)
 
 	begin();
 	ck_assert_ptr_eq(construct(7, large, 0.5), REFERENCE(the_object));
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	ck_assert_int_eq(last_int, 7);
 	ck_assert(last_long == large && last_double == 0.5);
 	ck_assert_ptr_eq(construct_by_list(0, 8, -large, -0.5), REFERENCE(the_object));
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	ck_assert_int_eq(last_int, 8);
 	ck_assert(last_long == -large && last_double == -0.5);
 	ck_assert_int_eq(calls, 2);
 }
 END_TEST
 
-START_TEST(arrays_are_told)
+START_TEST(arrays_are_reported)
 {
 	begin();
 	ck_assert_ptr_eq(make_array(), REFERENCE(the_array));
-	assert_told(REFERENCE(the_array), NULL);
+	assert_reported(REFERENCE(the_array), NULL);
 	ck_assert_int_eq(last_length, 5);
 }
 END_TEST
@@ -415,10 +415,10 @@ END_TEST
 #define CHECK_ARRAY(Name, name, index)                                \
 	ck_assert_ptr_eq((*jni)->New##Name##Array(jni, 10 + (index)), \
 	                 REFERENCE(the_arrays[index]));               \
-	assert_told(REFERENCE(the_arrays[index]), NULL);              \
+	assert_reported(REFERENCE(the_arrays[index]), NULL);              \
 	ck_assert_int_eq(last_length, 10 + (index));
 
-START_TEST(arrays_of_each_primitive_type_are_told)
+START_TEST(arrays_of_each_primitive_type_are_reported)
 {
 	begin();
 	ELEMENTS(CHECK_ARRAY)
@@ -426,45 +426,45 @@ START_TEST(arrays_of_each_primitive_type_are_told)
 }
 END_TEST
 
-START_TEST(strings_are_told_with_their_arrays)
+START_TEST(strings_are_reported_with_their_arrays)
 {
 	static const jchar characters[] = {'a', 'b'};
 	static const char bytes[] = "ab";
 
 	begin();
 	ck_assert_ptr_eq((*jni)->NewString(jni, characters, 2), REFERENCE(the_string));
-	assert_told(REFERENCE(the_string), REFERENCE(the_value));
+	assert_reported(REFERENCE(the_string), REFERENCE(the_value));
 	ck_assert_ptr_eq(last_pointer, characters);
 	ck_assert_int_eq(last_length, 2);
 	ck_assert_ptr_eq((*jni)->NewStringUTF(jni, bytes), REFERENCE(the_string));
-	assert_told(REFERENCE(the_string), REFERENCE(the_value));
+	assert_reported(REFERENCE(the_string), REFERENCE(the_value));
 	ck_assert_ptr_eq(last_pointer, bytes);
 	ck_assert_int_eq(calls, 2);
 	ck_assert_int_eq(deleted, 2);
 }
 END_TEST
 
-START_TEST(strings_without_an_array_are_told_alone)
+START_TEST(strings_without_an_array_are_reported_alone)
 {
 	no_field = true;
 	begin();
 	ck_assert_ptr_null(pending);
 	ck_assert_ptr_eq((*jni)->NewStringUTF(jni, ""), REFERENCE(the_string));
-	assert_told(REFERENCE(the_string), NULL);
+	assert_reported(REFERENCE(the_string), NULL);
 }
 END_TEST
 
-START_TEST(strings_with_an_empty_field_are_told_alone)
+START_TEST(strings_with_an_empty_field_are_reported_alone)
 {
 	empty_field = true;
 	begin();
 	ck_assert_ptr_eq((*jni)->NewStringUTF(jni, ""), REFERENCE(the_string));
-	assert_told(REFERENCE(the_string), NULL);
+	assert_reported(REFERENCE(the_string), NULL);
 	ck_assert_int_eq(deleted, 0);
 }
 END_TEST
 
-START_TEST(what_was_not_made_is_not_told)
+START_TEST(what_was_not_made_is_not_reported)
 {
 	jobject made[FUNCTIONS];
 
@@ -474,7 +474,7 @@ START_TEST(what_was_not_made_is_not_told)
 	for (int i = 0; i < FUNCTIONS; i++)
 		ck_assert_ptr_null(made[i]);
 	ck_assert_int_eq(calls, FUNCTIONS);
-	ck_assert_int_eq(told_count, 0);
+	ck_assert_int_eq(reported_count, 0);
 }
 END_TEST
 
@@ -483,18 +483,18 @@ START_TEST(an_exception_from_before_is_put_aside)
 	begin();
 	pending = REFERENCE(the_exception);
 	ck_assert_ptr_eq(make_object(), REFERENCE(the_object));
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	ck_assert_ptr_null(pending_when_told);
 	ck_assert_ptr_eq(pending, REFERENCE(the_exception));
 }
 END_TEST
 
-START_TEST(an_exception_that_is_thrown_is_told)
+START_TEST(an_exception_that_is_thrown_is_reported)
 {
 	begin();
 	ck_assert_int_eq((*jni)->ThrowNew(jni, REFERENCE(the_class), "why"), JNI_OK);
 	ck_assert_str_eq(last_pointer, "why");
-	assert_told(REFERENCE(the_exception), NULL);
+	assert_reported(REFERENCE(the_exception), NULL);
 	ck_assert_ptr_null(pending_when_told);
 	ck_assert_ptr_eq(pending, REFERENCE(the_exception));
 }
@@ -509,11 +509,11 @@ START_TEST(an_exception_that_another_made_is_not_told_again)
 	pending = NULL;
 	fails = true;
 	ck_assert_int_eq((*jni)->ThrowNew(jni, REFERENCE(the_class), NULL), JNI_ERR);
-	ck_assert_int_eq(told_count, 0);
+	ck_assert_int_eq(reported_count, 0);
 }
 END_TEST
 
-START_TEST(nothing_is_told_after_the_end)
+START_TEST(nothing_is_reported_after_the_end)
 {
 	jobject made[FUNCTIONS];
 
@@ -521,7 +521,7 @@ START_TEST(nothing_is_told_after_the_end)
 	source_jni_end(&listener);
 	make_all(made);
 	ck_assert_int_eq(calls, FUNCTIONS);
-	ck_assert_int_eq(told_count, 0);
+	ck_assert_int_eq(reported_count, 0);
 	for (int i = 0; i < FUNCTIONS; i++)
 		ck_assert_ptr_nonnull(made[i]);
 	ck_assert(active_callbacks_wait(0));
@@ -534,12 +534,12 @@ START_TEST(a_second_beginning_puts_nothing_in_front_of_the_first)
 	begin();
 	ck_assert_int_eq(tables_set, 1);
 	make_object();
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	source_jni_end(&listener);
 	ck_assert(begin_with(&another_listener));
 	ck_assert_int_eq(tables_set, 1);
 	construct(1, 2, 3);
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	ck_assert_int_eq(calls, 2);
 }
 END_TEST
@@ -551,7 +551,7 @@ START_TEST(the_end_of_one_listener_is_not_that_of_another)
 	ck_assert(begin_with(&another_listener));
 	source_jni_end(&listener);
 	make_object();
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 }
 END_TEST
 
@@ -612,7 +612,7 @@ START_TEST(another_agent_in_front_stays_there)
 	source_jni_end(&listener);
 	begin();
 	make_object();
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	ck_assert_int_eq(passed, 1);
 	ck_assert_int_eq(calls, 1);
 }
@@ -625,7 +625,7 @@ START_TEST(a_table_that_was_put_back_is_changed_again)
 	fill_table();
 	begin();
 	make_object();
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 	ck_assert_int_eq(calls, 1);
 }
 END_TEST
@@ -643,7 +643,7 @@ START_TEST(a_vm_that_gives_or_takes_no_table_is_left_alone)
 	takes_no_table = false;
 	begin();
 	make_object();
-	assert_told(REFERENCE(the_object), NULL);
+	assert_reported(REFERENCE(the_object), NULL);
 }
 END_TEST
 
@@ -664,7 +664,7 @@ static void set_up(void)
 	fill_table();
 	fails = no_field = empty_field = gives_no_table = takes_no_table = false;
 	pending = pending_when_told = NULL;
-	calls = deleted = tables_set = held = told_count = passed = 0;
+	calls = deleted = tables_set = held = reported_count = passed = 0;
 	source_jni_end(&listener);
 	source_jni_end(&another_listener);
 }
@@ -675,7 +675,7 @@ static TCase *without_the_field(void)
 	TCase *tests = tcase_create("without the field");
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
-	tcase_add_test(tests, strings_without_an_array_are_told_alone);
+	tcase_add_test(tests, strings_without_an_array_are_reported_alone);
 	return tests;
 }
 
@@ -684,15 +684,15 @@ static TCase *telling(void)
 	TCase *tests = tcase_create("telling");
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
-	tcase_add_test(tests, objects_are_told);
+	tcase_add_test(tests, objects_are_reported);
 	tcase_add_test(tests, arguments_of_constructors_arrive);
-	tcase_add_test(tests, arrays_are_told);
-	tcase_add_test(tests, arrays_of_each_primitive_type_are_told);
-	tcase_add_test(tests, strings_are_told_with_their_arrays);
-	tcase_add_test(tests, strings_with_an_empty_field_are_told_alone);
-	tcase_add_test(tests, what_was_not_made_is_not_told);
+	tcase_add_test(tests, arrays_are_reported);
+	tcase_add_test(tests, arrays_of_each_primitive_type_are_reported);
+	tcase_add_test(tests, strings_are_reported_with_their_arrays);
+	tcase_add_test(tests, strings_with_an_empty_field_are_reported_alone);
+	tcase_add_test(tests, what_was_not_made_is_not_reported);
 	tcase_add_test(tests, an_exception_from_before_is_put_aside);
-	tcase_add_test(tests, an_exception_that_is_thrown_is_told);
+	tcase_add_test(tests, an_exception_that_is_thrown_is_reported);
 	tcase_add_test(tests, an_exception_that_another_made_is_not_told_again);
 	return tests;
 }
@@ -702,7 +702,7 @@ static TCase *the_table(void)
 	TCase *tests = tcase_create("the table");
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
-	tcase_add_test(tests, nothing_is_told_after_the_end);
+	tcase_add_test(tests, nothing_is_reported_after_the_end);
 	tcase_add_test(tests, who_has_been_waited_for_tells_no_more);
 	tcase_add_test(tests, a_second_beginning_puts_nothing_in_front_of_the_first);
 	tcase_add_test(tests, the_end_of_one_listener_is_not_that_of_another);

@@ -18,7 +18,7 @@ static struct class_builder *ten_bytes(void)
 	return builder;
 }
 
-/* Three bytes at entry, one before the sipush at 5 and two behind it. */
+/* Three bytes at entry, one before the sipush at 5 and two after it. */
 #define SPREAD(builder) REWRITE(builder, {AT_ENTRY, 0, 3, 0}, {BEFORE, 5, 1, 0}, {AFTER, 5, 2, 0})
 
 START_TEST(lines_begin_with_the_code_inserted_before_their_first_instruction)
@@ -91,7 +91,7 @@ START_TEST(type_annotations_follow_what_they_annotate)
 	              0x16, 2, NO_PATH_TYPE_1);
 	struct rewritten rewritten = SPREAD(builder);
 
-	/* A new is at its instruction, behind the code inserted before it. */
+	/* A new is at its instruction, after the code inserted before it. */
 	ASSERT_ATTRIBUTE(&rewritten, "RuntimeVisibleTypeAnnotations", U2(6), 0x40, U2(2), U2(5),
 	                 U2(3), U2(7), U2(0), U2(16), U2(8), NO_PATH_TYPE_1, 0x42, U2(3),
 	                 NO_PATH_TYPE_1, 0x44, U2(9), NO_PATH_TYPE_1, 0x47, U2(15), 1, 1, 3, 0,

@@ -313,7 +313,7 @@ START_TEST(simulated_types_are_those_that_a_verifier_finds)
 }
 END_TEST
 
-/* Classes that the frame behind a widened branch names, which begins with stores of each. */
+/* Classes that the frame after a widened branch names, which begins with stores of each. */
 static void assert_local_classes(const struct rewritten *rewritten, const char *const *names,
                                  uint32_t count)
 {
@@ -384,7 +384,7 @@ START_TEST(wrong_stack_maps_leave_the_method_alone)
 	        {{U2(2), 0}, 3},                                     /* fewer frames than counted */
 	        {{U2(1), 0, 0}, 4},                                  /* more bytes than frames */
 	        {{U2(1), 1}, 3},                                     /* inside an instruction */
-	        {{U2(1), 4}, 3},                                     /* behind the code */
+	        {{U2(1), 4}, 3},                                     /* after the code */
 	        {{U2(1), 128}, 3},                                   /* a reserved type */
 	        {{U2(1), CHOP_1, U2(0)}, 5},                         /* no local to chop */
 	        {{U2(1), SAME_1, 9}, 4},                             /* no such type */
@@ -435,7 +435,7 @@ START_TEST(a_constructor_has_one_handler_before_super_and_one_behind_it)
 	        REWRITE(constructor(52), {AT_ENTRY, 0, 2, 0}, {BEFORE, 6, 1, 0}, {AFTER, 6, 1, 0},
 	                {BEFORE, 10, 1, 0}, {IN_HANDLER, 0, 1, 0});
 
-	/* The call is at 9, what is behind it at 12, the handlers at 16 and 18. */
+	/* The call is at 9, what is after it at 12, the handlers at 16 and 18. */
 	ck_assert_uint_eq(new_method(&rewritten)->view.code_length, 20);
 	ASSERT_EXCEPTIONS(&rewritten, U2(2), U2(9), U2(18), U2(0), /* this uninitialised */
 	                  U2(12), U2(14), U2(16), U2(0));          /* and initialised */

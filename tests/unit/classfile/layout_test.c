@@ -148,7 +148,7 @@ static void check_switch(bool table, uint32_t shift)
 	for (uint32_t i = 0; i < pad; i++)
 		ck_assert_uint_eq(code[2 + i], 0);
 	code += 2 + pad;
-	/* The old padding was 2: what is behind the switch has moved by the difference. */
+	/* The old padding was 2: what is after the switch has moved by the difference. */
 	ck_assert_int_eq(bytes_s4(code), (int)((table ? 27 : 31) + pad - 2));
 	ck_assert_int_eq(bytes_s4(code + fixed), table ? (int)(28 + pad - 2) : 1000);
 	ck_assert_int_eq(bytes_s4(code + (table ? fixed + 4 : 12)), -1);
@@ -399,7 +399,7 @@ START_TEST(code_that_is_no_sequence_of_instructions_is_left_alone)
 	        {{OP_RETURN, 0xCB}, 2},                     /* no opcode */
 	        {{OP_SIPUSH, 0}, 2},                        /* ends in an operand */
 	        {{OP_GOTO, 0, 1}, 3},                       /* into itself */
-	        {{OP_GOTO, 0, 3}, 3},                       /* behind the end */
+	        {{OP_GOTO, 0, 3}, 3},                       /* after the end */
 	        {{OP_GOTO, 0x80, 0}, 3},                    /* before the start */
 	        {{OP_WIDE, OP_NOP, 0, 0}, 4},               /* nothing to widen */
 	        {{OP_TABLESWITCH, 0, 0, 0, 0, 0, 0, 0}, 8}, /* ends in a switch */

@@ -1,5 +1,5 @@
 /*
- * Tests of which methods are leaves: the code of each is one, but for the one thing
+ * Tests of which methods are leaves: the code of each is one, except the one thing
  * that a test is about. And of which others are short.
  */
 #include "class_builder.h"

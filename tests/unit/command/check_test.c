@@ -166,7 +166,7 @@ START_TEST(a_good_file_has_no_errors_and_is_counted)
 }
 END_TEST
 
-/* Between records a file may end, but for the last two: a dump needs its end. */
+/* Between records a file may end, except the last two: a dump needs its end. */
 START_TEST(a_file_that_is_cut_off_is_refused)
 {
 	size_t boundaries[32];
@@ -205,7 +205,7 @@ START_TEST(other_files_are_refused)
 }
 END_TEST
 
-START_TEST(an_unknown_record_is_told_and_those_behind_it_are_checked)
+START_TEST(an_unknown_record_is_reported_and_those_behind_it_are_checked)
 {
 	add_names();
 	size_t at = bytes.length;
@@ -221,7 +221,7 @@ START_TEST(an_unknown_record_is_told_and_those_behind_it_are_checked)
 }
 END_TEST
 
-START_TEST(a_record_of_a_wrong_length_is_told_and_those_behind_it_are_checked)
+START_TEST(a_record_of_a_wrong_length_is_reported_and_those_behind_it_are_checked)
 {
 	for (int change = -1; change <= 1; change += 2) {
 		byte_buffer_truncate(&bytes, 0);
@@ -663,8 +663,8 @@ static Suite *command_check_suite(void)
 	tcase_add_test(tests, a_good_file_has_no_errors_and_is_counted);
 	tcase_add_test(tests, a_file_that_is_cut_off_is_refused);
 	tcase_add_test(tests, other_files_are_refused);
-	tcase_add_test(tests, an_unknown_record_is_told_and_those_behind_it_are_checked);
-	tcase_add_test(tests, a_record_of_a_wrong_length_is_told_and_those_behind_it_are_checked);
+	tcase_add_test(tests, an_unknown_record_is_reported_and_those_behind_it_are_checked);
+	tcase_add_test(tests, a_record_of_a_wrong_length_is_reported_and_those_behind_it_are_checked);
 	tcase_add_test(tests, undefined_references_are_reported);
 	tcase_add_test(tests, the_trace_of_a_class_may_come_later_but_must_come);
 	tcase_add_test(tests, a_count_that_does_not_fit_its_record_is_reported);

@@ -51,7 +51,7 @@ START_TEST(a_number_holds_from_one_counted_collection_to_the_next)
 }
 END_TEST
 
-START_TEST(each_collection_that_is_told_is_new_once)
+START_TEST(each_collection_that_is_reported_is_new_once)
 {
 	uint32_t seen = 0;
 	ck_assert(gc_epoch_is_new(&epoch, &seen));
@@ -64,7 +64,7 @@ START_TEST(each_collection_that_is_told_is_new_once)
 }
 END_TEST
 
-/* Who looks while one is under way has to look again, though nothing tells of its end. */
+/* Who looks while one is under way has to look again, though nothing reports its end. */
 START_TEST(a_collection_that_is_only_counted_is_new_until_it_is_over)
 {
 	uint32_t seen = 0;
@@ -89,7 +89,7 @@ int main(void)
 	tcase_add_checked_fixture(numbers, set_up, NULL);
 	tcase_add_test(numbers, a_number_holds_from_one_collection_to_the_next);
 	tcase_add_test(numbers, a_number_holds_from_one_counted_collection_to_the_next);
-	tcase_add_test(numbers, each_collection_that_is_told_is_new_once);
+	tcase_add_test(numbers, each_collection_that_is_reported_is_new_once);
 	tcase_add_test(numbers, a_collection_that_is_only_counted_is_new_until_it_is_over);
 	suite_add_tcase(suite, numbers);
 	return run_suite(suite);

@@ -60,7 +60,7 @@ START_TEST(other_code_has_its_frame)
 }
 END_TEST
 
-START_TEST(functions_with_frame_pointers_are_told_from_their_first_and_last_instructions)
+START_TEST(functions_with_frame_pointers_are_reported_from_their_first_and_last_instructions)
 {
 	ck_assert_int_eq(machine_code_linked_frame(put("", 0, "\x55", 1)), CODE_FRAME_GONE);
 	ck_assert_int_eq(machine_code_linked_frame(put("\x55", 1, "\x48\x89\xe5", 3)),
@@ -91,7 +91,7 @@ int main(void)
 	tcase_add_test(tests, other_code_has_its_frame);
 	tcase_add_test(
 	        tests,
-	        functions_with_frame_pointers_are_told_from_their_first_and_last_instructions);
+	        functions_with_frame_pointers_are_reported_from_their_first_and_last_instructions);
 	tcase_add_test(tests, return_addresses_follow_a_call);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

@@ -42,7 +42,7 @@ START_TEST(ticks_advance_at_the_stated_rate)
 }
 END_TEST
 
-START_TEST(clock_names_are_told)
+START_TEST(clock_names_are_reported)
 {
 	ck_assert_uint_gt(strlen(os_clock_names()), 0);
 }
@@ -248,7 +248,7 @@ static Suite *os_clocks_suite(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, monotonic_clock_and_ticks_never_go_back);
 	tcase_add_test(tc, ticks_advance_at_the_stated_rate);
-	tcase_add_test(tc, clock_names_are_told);
+	tcase_add_test(tc, clock_names_are_reported);
 	tcase_add_test(tc, sleep_does_not_end_early);
 	tcase_add_test(tc, sleep_costs_no_cpu_time);
 	tcase_add_test(tc, cpu_time_of_another_thread_is_what_it_used);

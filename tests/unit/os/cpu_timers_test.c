@@ -67,7 +67,7 @@ static void on_tick(int signal, siginfo_t *info, void *context)
 }
 
 /* The kernel looks at the timers of CPU clocks when its tick comes. A thread that
- * has to leave the processor before that, as on a busy machine, uses CPU time in which
+ * has to leave the CPU before that, as on a busy machine, uses CPU time in which
  * no timer expires. So a timer of the calling thread that the test makes itself tells
  * how often one may have expired. */
 static void start_ticks(struct record *record)
@@ -146,7 +146,7 @@ static void start(struct os_cpu_timer *timer, struct record *record)
 /* POSIX timers merge expirations that fall into one tick of the kernel, which
  * may come late on a busy machine, as it does for the test's own timer, that expired
  * so many times meanwhile. perf timers of a virtual machine run on while the host has
- * the processor, which the CPU clock leaves out. */
+ * the CPU, which the CPU clock leaves out. */
 static void check_calls(const struct record *record, uint64_t cpu_ns, unsigned ticks)
 {
 	unsigned expected = (unsigned)(cpu_ns / INTERVAL_NS);
@@ -477,7 +477,7 @@ static int count_posix_timers(void)
 
 /* ---- timers started from outside --------------------------------------- */
 
-/* Many that all burn leave who starts and ends them no processor. */
+/* Many that all burn leave who starts and ends them no CPU. */
 static atomic_bool resting;
 
 /* Those with so many calls rest, so that the others come to theirs; 0: they burn on. */

@@ -361,7 +361,7 @@ START_TEST(file_of_another_user_is_refused)
 }
 END_TEST
 
-START_TEST(where_no_file_can_be_the_reason_is_told)
+START_TEST(where_no_file_can_be_the_reason_is_reported)
 {
 	check_refused("/no-such-directory/out", ENOENT);
 	check_refused(directory, EISDIR);
@@ -697,7 +697,7 @@ static TCase *ownership_tests(void)
 	tcase_add_test(tc, a_file_is_no_directory);
 	tcase_add_loop_test(tc, what_is_open_is_reached_by_its_number, 0, 3);
 	tcase_add_test(tc, directories_that_change_while_we_look_lead_nowhere);
-	tcase_add_test(tc, where_no_file_can_be_the_reason_is_told);
+	tcase_add_test(tc, where_no_file_can_be_the_reason_is_reported);
 	tcase_add_test(tc, refusals_leave_no_descriptor_open);
 	return tc;
 }

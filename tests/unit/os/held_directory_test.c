@@ -127,7 +127,7 @@ START_TEST(what_nobody_has_held_stays)
 }
 END_TEST
 
-START_TEST(a_file_system_that_can_not_hold_is_told)
+START_TEST(a_file_system_that_can_not_hold_is_reported)
 {
 	struct os_file hold;
 	ck_assert_int_ne(os_directory_hold("/proc/self", &hold), 0);
@@ -146,7 +146,7 @@ int main(void)
 	tcase_add_test(tests, a_directory_stays_as_long_as_its_process_lives);
 	tcase_add_test(tests, what_is_released_is_empty);
 	tcase_add_test(tests, what_nobody_has_held_stays);
-	tcase_add_test(tests, a_file_system_that_can_not_hold_is_told);
+	tcase_add_test(tests, a_file_system_that_can_not_hold_is_reported);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -171,7 +171,7 @@ static pid_t be_another(bool listens, int ready, const int alive[2])
 	_exit(read(alive[0], &byte, 1) == 0 ? 0 : 3);
 }
 
-START_TEST(another_user_at_the_other_end_is_told)
+START_TEST(another_user_at_the_other_end_is_reported)
 {
 	int ready[2];
 	int alive[2];
@@ -214,7 +214,7 @@ static Suite *os_local_sockets_suite(void)
 	tcase_add_test(tests, names_that_can_not_be);
 	tcase_add_test(tests, a_name_beside_the_file_system);
 	tcase_add_test(tests, a_listener_that_takes_none_is_waited_for);
-	tcase_add_loop_test(tests, another_user_at_the_other_end_is_told, 0, 2);
+	tcase_add_loop_test(tests, another_user_at_the_other_end_is_reported, 0, 2);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -87,7 +87,7 @@ START_TEST(ipv6_reaches_the_same_listener)
 }
 END_TEST
 
-START_TEST(refused_connection_is_told)
+START_TEST(refused_connection_is_reported)
 {
 	os_socket_close(&listener);
 	ck_assert_int_eq(os_socket_connect("127.0.0.1", port, LONG_MS, &client), ECONNREFUSED);
@@ -95,7 +95,7 @@ START_TEST(refused_connection_is_told)
 }
 END_TEST
 
-START_TEST(unknown_host_is_told)
+START_TEST(unknown_host_is_reported)
 {
 	ck_assert_int_eq(os_socket_connect("not a host name", port, LONG_MS, &client),
 	                 OS_NO_SUCH_HOST);
@@ -104,7 +104,7 @@ START_TEST(unknown_host_is_told)
 END_TEST
 
 /* A listener that accepts nothing and whose backlog is full: the kernel leaves
- * further requests unanswered, as a host behind a wall does. */
+ * further requests unanswered, as a host after a wall does. */
 static uint16_t make_wall(int *wall, int *fillers, int count)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET,
@@ -150,7 +150,7 @@ START_TEST(accept_times_out)
 }
 END_TEST
 
-START_TEST(port_in_use_is_told)
+START_TEST(port_in_use_is_reported)
 {
 	struct os_socket second;
 	uint16_t second_port = 0;
@@ -181,7 +181,7 @@ START_TEST(read_times_out)
 }
 END_TEST
 
-START_TEST(end_of_the_peer_is_told_to_the_reader)
+START_TEST(end_of_the_peer_is_reported_to_the_reader)
 {
 	char byte;
 	size_t got = 1;
@@ -335,11 +335,11 @@ static TCase *connection_tests(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, host_may_be_a_name);
 	tcase_add_test(tc, ipv6_reaches_the_same_listener);
-	tcase_add_test(tc, refused_connection_is_told);
-	tcase_add_test(tc, unknown_host_is_told);
+	tcase_add_test(tc, refused_connection_is_reported);
+	tcase_add_test(tc, unknown_host_is_reported);
 	tcase_add_test(tc, host_that_does_not_answer_costs_no_more_than_the_deadline);
 	tcase_add_test(tc, accept_times_out);
-	tcase_add_test(tc, port_in_use_is_told);
+	tcase_add_test(tc, port_in_use_is_reported);
 	tcase_add_test(tc, chosen_port_is_the_bound_one);
 	tcase_add_test(tc, child_processes_inherit_no_socket);
 	return tc;
@@ -352,7 +352,7 @@ static TCase *transfer_tests(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, bytes_pass_both_ways);
 	tcase_add_test(tc, read_times_out);
-	tcase_add_test(tc, end_of_the_peer_is_told_to_the_reader);
+	tcase_add_test(tc, end_of_the_peer_is_reported_to_the_reader);
 	tcase_add_test(tc, write_to_a_closed_peer_is_an_error_and_no_signal);
 	tcase_add_test(tc, write_times_out_when_the_peer_takes_nothing);
 	tcase_add_test(tc, a_write_of_some_says_how_many);

@@ -155,7 +155,7 @@ static os_thread await_thread(void)
 	return shared.thread;
 }
 
-/* A busy thread may wait for its processor when it is asked about. Not every system
+/* A busy thread may wait for its CPU when it is asked about. Not every system
  * tells. */
 START_TEST(busy_thread_is_running)
 {
@@ -165,7 +165,7 @@ START_TEST(busy_thread_is_running)
 	os_thread thread = await_thread();
 	for (unsigned i = 0; i < 50000 && answer == OS_NO; i++) {
 		answer = os_thread_running(thread);
-		/* Who asks may be what keeps it from its processor: once after a sleep,
+		/* Who asks may be what keeps it from its CPU: once after a sleep,
 		 * once after none. */
 		if (i % 16 == 0)
 			sleep_ms(i / 16 % 5);

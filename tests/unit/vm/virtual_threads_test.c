@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* JVM TI 21 puts can_support_virtual_threads behind the 44 older capabilities. */
+/* JVM TI 21 puts can_support_virtual_threads after the 44 older capabilities. */
 #define VIRTUAL_THREADS_BIT 44
 
 static int set_bits(const jvmtiCapabilities *capabilities)
