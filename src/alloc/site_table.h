@@ -78,7 +78,7 @@ bool site_table_add_allocated(struct site_table *table, uintptr_t key, uint32_t 
 /* What was allocated at the site so far. Any thread. */
 struct site_counts site_table_allocated(struct site_table *table, uint32_t number);
 
-/* Adds to what was collected of the site, and returns the sum. Under the profile's dump
+/* Adds to what was collected of the site, and what that is so far. Under the profile's dump
  * lock. */
 void site_table_add_collected(struct site_table *table, uint32_t number,
                               const struct site_counts *counts);
