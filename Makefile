@@ -174,7 +174,7 @@ check-more:
 check-all:
 	$(MAKE) -k check check-more
 
-# Compilers run side by side, and tests but for those whose subject is time.
+# Compilers run in parallel, and so do all tests except those about time.
 JOBS ?= $(call once,JOBS,$(shell getconf _NPROCESSORS_ONLN))
 unit-programs: $(UNIT_TESTS)
 
@@ -184,7 +184,7 @@ unit unit-solaris: export CK_DEFAULT_TIMEOUT ?= 60
 unit: $(UNIT_TESTS)
 	$(call unit_tests,$(UNIT_TESTS),$(RUN_TEST))
 
-# Side by side, but for tests of time and of threads at once: those one by one after them.
+# In parallel, except tests of time and of concurrent threads, which run one by one after them.
 UNIT_JOBS ?= $(JOBS)
 TIMED = $(foreach name,os/% os_% output/sink_test vm/active_callbacks_test sampling/sample_ring% output/writer_threads_test,$(BUILD)/tests/$(name))
 define unit_tests
@@ -194,8 +194,8 @@ define unit_tests
 	@test ! -e $(BUILD)/tests/failed || { echo "failed:" $$(cat $(BUILD)/tests/failed) >&2; exit 1; }
 endef
 
-# End-to-end tests with that mark: three at a time, which two processors can bear as many
-# tests wait, and then those that need the machine alone.
+# End-to-end tests with that mark: three at a time, since many of them wait, and then those
+# that need the machine alone.
 PYTEST = $(PYTHON) -m pytest -q -p no:cacheprovider
 E2E_JOBS ?= 3
 e2e_tests = failed=0; \
@@ -237,8 +237,8 @@ asan:
 		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS); \
 		$(call e2e_tests,asan)
 
-# Tests of threads at once under the thread sanitizer, which knows no fences, and wants the
-# addresses of a process where they have been by default.
+# Tests of concurrent threads under the thread sanitizer. It does not support fences, and
+# requires the default layout of addresses (setarch -R).
 TSAN = BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g1 -Wno-tsan'
 TSAN_TESTS = $(foreach name,calls/call_graph calls/call_state calls/instrumented_methods alloc/source_jni \
 	heapdump/dump_tail hotspot/memo_table model/model_sharing monitor/monitor_sites os/sockets os/threads os/threads_posix \
@@ -261,7 +261,7 @@ include tests/faults/check.mk
 include tests/fuzz/check.mk
 include tests/stress/check.mk
 
-# Who includes whom, and that the check finds who should not.
+# Checks which rooms include which, and tests the check itself.
 .PHONY: rooms rooms-table
 CHECK_ROOMS = $(PYTHON) tests/rooms/check_rooms.py
 rooms:
@@ -375,7 +375,7 @@ help:
 	@echo 'make stress     programs that are hard on the agent, T=SECONDS of them; stress-short: 120'
 	@echo 'make soak       a server under load in each mode, MINUTES=30'
 	@echo 'make fuzz       random input for every reader, T=SECONDS each'
-	@echo 'make rooms      who includes whom in src/, against tests/rooms/rooms.rules'
+	@echo 'make rooms      includes between rooms of src/, against tests/rooms/rooms.rules'
 	@echo 'make rooms-table     the rooms: files, lines, what each may include'
 	@echo 'make lint       rooms, cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
