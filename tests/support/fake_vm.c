@@ -584,9 +584,11 @@ static jint JNICALL get_version(JNIEnv *env)
 	return JNI_VERSION_10;
 }
 
+/* The class of every object, and the one by every name. */
+static struct fake_object some_class = {.name = "Lsome/Class;"};
+
 static jclass JNICALL find_class(JNIEnv *env, const char *name)
 {
-	static struct fake_object some_class = {.name = "Lsome/Class;"};
 	(void)env;
 	(void)name;
 	return ref_to(&some_class);
@@ -816,6 +818,7 @@ void fake_reset(void)
 	class_count = 0;
 	(void)pthread_mutex_unlock(&lock);
 	current = NULL;
+	some_class.tag = 0;
 	atomic_store(&current_phase, JVMTI_PHASE_ONLOAD);
 	memset(&fake_counts, 0, sizeof(fake_counts));
 }

@@ -78,11 +78,22 @@ static struct java_thread *start_thread(struct fake_object *thread)
 	return started;
 }
 
+/* Where tests share a process, objects have what the test before has set. */
+static void reset_objects(void)
+{
+	first.agents = NULL;
+	second.agents = NULL;
+	lock.tag = 0;
+	app_class.tag = 0;
+	atomic_store(&app_class.gone, false);
+}
+
 static void create_mode(void)
 {
 	const jvmtiCapabilities events = {.can_generate_monitor_events = 1};
 
 	profile_set_up();
+	reset_objects();
 	memset(&output, 0, sizeof(output));
 	profile.threads = java_threads_create(&profile);
 	profile.classes = class_registry_create(&profile);

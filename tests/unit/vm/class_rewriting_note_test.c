@@ -5,6 +5,8 @@
 #include "vm/class_rewriting.h"
 #include "writer_fixture.h"
 
+#include <string.h>
+
 static struct class_rewriting rewriting;
 
 /* Checks what class_rewriting_write_note() writes as text after the file's header. */
@@ -42,11 +44,17 @@ START_TEST(without_failures_there_is_no_note)
 }
 END_TEST
 
+static void set_up(void)
+{
+	memset(&rewriting, 0, sizeof(rewriting));
+}
+
 int main(void)
 {
 	Suite *suite = suite_create("class_rewriting_note");
 	TCase *tests = tcase_create("class_rewriting_note");
 
+	tcase_add_checked_fixture(tests, set_up, NULL);
 	tcase_add_test(tests, the_note_has_both_counts_and_the_consequence);
 	tcase_add_test(tests, without_failures_there_is_no_note);
 	suite_add_tcase(suite, tests);
