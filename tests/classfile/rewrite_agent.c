@@ -25,8 +25,8 @@
 #include <time.h>
 
 static const struct rewrite_plan *plan;
-static bool tell_allocations; /* instead of a plan */
-static struct alloc_instrumenter allocations = {.verbose = true};
+static bool count_allocations; /* instead of a plan */
+static struct alloc_instrumenter allocations = {.rewriting.verbose = true};
 static bool make_old;
 static atomic_bool live;
 static atomic_ulong classes_seen, classes_rewritten, classes_malformed, classes_made_old;
@@ -149,7 +149,7 @@ static void JNICALL on_class_file(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined
 		classfile = classfile_parse(old, (size_t)length, NULL, &error);
 		hand_over(jvmti, old, (size_t)length, new_length, new_bytes);
 	}
-	if (tell_allocations && classfile)
+	if (count_allocations && classfile)
 		rewrite_allocations(jvmti, classfile, new_length, new_bytes);
 	else if (plan && classfile)
 		rewrite(jvmti, classfile, new_length, new_bytes);
@@ -226,8 +226,8 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
 	       not_retransformed);
 	printf("agent: %lu bytes in, %lu out, %.1f MB/s\n", bytes_in, bytes_out,
 	       nanoseconds ? (double)bytes_in * 1e3 / (double)nanoseconds : 0.0);
-	if (tell_allocations)
-		printf("agent: %lu methods skipped\n", (unsigned long)allocations.methods_skipped);
+	if (count_allocations)
+		printf("agent: %lu methods skipped\n", (unsigned long)allocations.rewriting.methods_skipped);
 	else
 		printf("agent: %lu methods rewritten, %lu of them grown past 8000 bytes\n",
 		       methods_rewritten, methods_huge);
@@ -250,8 +250,8 @@ static bool read_options(const char *options)
 	name[length] = '\0';
 	plan = test_plan_find(name);
 	make_old = !strcmp(options + length, ",old");
-	tell_allocations = !strcmp(name, "allocations");
-	return plan || tell_allocations || !strcmp(name, "none");
+	count_allocations = !strcmp(name, "allocations");
+	return plan || count_allocations || !strcmp(name, "none");
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
