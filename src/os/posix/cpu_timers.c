@@ -315,7 +315,7 @@ static bool wait_for_handlers(uint32_t timeout_ms)
 }
 
 /* On a thread other than the timer's: after this no handler uses the timer. If a
- * handler has taken it out of its place, the record tells where its thread keeps it. */
+ * handler has taken it out of its place, timer->slot is where its thread keeps it. */
 static void take_from_thread(struct os_cpu_timer *timer)
 {
 	if (!unlist(timer)) {
