@@ -17,7 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "os_types.h" /* os_mutex, os_event, os_thread_handle, os_cpu_clock, os_cpu_timer */
+/* os_mutex, os_event, os_thread_handle, os_cpu_clock, os_run_queue, os_cpu_timer */
+#include "os_types.h"
 
 /* What the compiler calls the formats that snprintf() takes. */
 #ifndef OS_PRINTF_ARCHETYPE
@@ -139,6 +140,10 @@ enum os_answer { OS_NO, OS_YES, OS_UNKNOWN };
  * Some system calls. */
 enum os_answer os_thread_running(os_thread thread);
 
+/* Whether the thread runs or waits for a CPU; one that sleeps, or waits for anything else,
+ * does not. OS_UNKNOWN as above. Some system calls. */
+enum os_answer os_thread_runnable(os_thread thread);
+
 /* Starts a thread that runs run(arg); it must be joined. The thread blocks all
  * signals except those of its own faults, so it never receives the
  * program's; os_call_guarded() works on it, a CPU-interval timer does not. */
@@ -194,6 +199,25 @@ int os_microstates_enable(void);
 /* Reads a thread's microstates. The known states sum to
  * life_ns; a state that the platform does not separate from another is not in known. */
 int os_thread_microstates(os_thread thread, struct os_microstates *states);
+
+/* ---- breaks ---------------------------------------------------------- */
+
+/* An account of how long a thread of this process, which can't end during the call, has waited for
+ * a CPU: opened, read and closed on any thread, closed once nobody reads it. On Linux it costs a
+ * descriptor, and EMFILE means that this one would be in the upper half of those the process may
+ * open. OS_UNSUPPORTED where the system keeps no such account. After a failure it may be closed,
+ * but not read. */
+int os_run_queue_open(struct os_run_queue *queue, os_thread thread);
+void os_run_queue_close(struct os_run_queue *queue);
+
+/* Nanoseconds since the thread was created, without a wait that has not ended: exact for the thread
+ * itself, which has its CPU. A system call or a few. False when the thread has ended, or the
+ * program has closed the descriptor. */
+bool os_run_queue_waited(const struct os_run_queue *queue, uint64_t *ns);
+
+/* How often the calling thread has given up its CPU to wait for something. A system call or
+ * a few. False when the system does not count that. */
+bool os_self_voluntary_switches(uint64_t *count);
 
 /* ---- CPU-interval timers --------------------------------------------- */
 
@@ -316,6 +340,11 @@ struct os_code_range {
 bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
                        struct os_context *returned);
 
+enum os_cpu { OS_CPU_OTHER, OS_CPU_X86_64, OS_CPU_AARCH64 };
+
+/* The CPU that this library is built for. */
+enum os_cpu os_cpu(void);
+
 /* Registers of an interrupted thread; those without another name are x86-64's. */
 struct os_registers {
 	uintptr_t program_counter;
@@ -369,6 +398,7 @@ struct os_file {
 enum os_file_create {
 	OS_FILE_OVERWRITE, /* it is emptied, its mode made 0600 */
 	OS_FILE_KEEP,      /* its mode is made 0600, what is in it stays */
+	OS_FILE_APPEND,    /* the same, and each write goes to its end */
 	OS_FILE_EXCLUSIVE  /* it is an error (os_file_exists_error()) */
 };
 
@@ -432,10 +462,9 @@ int os_file_open(const char *path, struct os_file *file);
 /* Opens a file of any owner to read it from its beginning. A directory is an error. */
 int os_file_open_any(const char *path, struct os_file *file);
 
-enum os_standard { OS_STANDARD_INPUT, OS_STANDARD_OUTPUT };
+enum os_standard { OS_STANDARD_INPUT, OS_STANDARD_OUTPUT, OS_STANDARD_ERROR };
 
-/* The process's own standard input or output, as bytes. Don't write to it through
- * stdio as well. */
+/* The process's own standard stream, as bytes. Don't write to it through stdio as well. */
 int os_file_standard(enum os_standard which, struct os_file *file);
 
 /* The length of path up to and with its last separator; 0 if path has none. */
@@ -522,6 +551,19 @@ int os_library_path(char *path, size_t size);
 /* What the agent's library is called here. */
 const char *os_library_name(void);
 
+/* ---- regular expressions ---------------------------------------------- */
+
+struct os_regex;
+
+/* Compiles an extended regular expression as POSIX defines it. OS_UNSUPPORTED where the platform
+ * has none; OS_NO_MEMORY; or another code, with the reason in error, if it is malformed. The
+ * caller frees it with os_regex_free(), which takes NULL, too. */
+int os_regex_compile(const char *pattern, struct os_regex **regex, char *error, size_t size);
+void os_regex_free(struct os_regex *regex);
+
+/* Whether a part of the text matches. */
+bool os_regex_matches(const struct os_regex *regex, const char *text);
+
 /* ---- programs -------------------------------------------------------- */
 
 /* Arguments are the program's name or path, its arguments, and NULL. A name without a
@@ -533,10 +575,23 @@ const char *os_library_name(void);
  * program did not start, with the reason. For a process with one thread. */
 int os_program_become(const char *const *arguments);
 
+/* Runs the program to its end, with the same standard streams. *exit_code as for
+ * os_program_run(). Ctrl-C is left to the program, which the terminal sends it to as well; a
+ * request to end (POSIX: SIGTERM, SIGHUP, also SIGUSR1 and SIGUSR2) that another process sends to
+ * this one is passed on. Returns after an os_interrupts_catch(), so that none is lost in between.
+ * For a process with one thread. */
+int os_program_attend(const char *const *arguments, int *exit_code);
+
 /* Runs the program to its end, with empty standard input. Its standard output and
  * error go to output, terminated and cut to size. *exit_code is its own, or 128 and
  * the signal that ended it. For a process with one thread. */
 int os_program_run(const char *const *arguments, char *output, size_t size, int *exit_code);
+
+/* From os_interrupts_catch() on, Ctrl-C (POSIX: also SIGTERM, and SIGHUP unless that is ignored)
+ * does not end this process: os_interrupted() is true after it. Nor does writing to a closed pipe,
+ * which is an error. For a process with one thread. */
+void os_interrupts_catch(void);
+bool os_interrupted(void);
 
 /* ---- attaching ------------------------------------------------------- */
 
@@ -553,7 +608,7 @@ enum os_attach_outcome {
 	OS_ATTACH_LIBRARY_UNREADABLE, /* by its user; see error */
 	OS_ATTACH_TEXT_TOO_LONG,
 	OS_ATTACH_NO_SOCKET,      /* the JVM does not open its socket */
-	OS_ATTACH_SOCKET_FOREIGN, /* another process listens in its place */
+	OS_ATTACH_SOCKET_FOREIGN, /* another process has, or left, a socket of its name */
 	OS_ATTACH_NO_ANSWER,      /* the request was sent; see error */
 	OS_ATTACH_FAILED          /* see error */
 };
@@ -573,6 +628,39 @@ struct os_attach {
  * OS_UNSUPPORTED, and result unchanged, where that protocol is not implemented; else 0. For a
  * process with one thread. */
 int os_jvm_load(uint64_t pid, const char *library, const char *options, struct os_attach *result);
+
+/* A running JVM, and a place for files that it creates for this process. */
+struct os_jvm;
+
+/* Takes hold of the JVM, so that a later process with its number is not taken for it. *jvm is
+ * NULL, with the reason in result (see os_jvm_load()), when it can't be attached to. One thread.
+ */
+void os_jvm_hold(uint64_t pid, struct os_jvm **jvm, struct os_attach *result);
+void os_jvm_release(struct os_jvm *jvm);
+
+/* Whether it has not ended yet. */
+bool os_jvm_is_running(const struct os_jvm *jvm);
+
+/* Whether it has the same user and finds the same files at the same absolute paths. */
+bool os_jvm_is_here(const struct os_jvm *jvm);
+
+/* The path, as the JVM names it, that begins the name of each exchanged file: in a directory that
+ * the JVM can write to, with a part that nobody can guess. As long as jvm. */
+const char *os_jvm_exchange_path(const struct os_jvm *jvm);
+
+/* Opens a file that the JVM has created at the exchange path and suffix, to read it from its
+ * beginning, also after the JVM has ended. Links are refused, and whatever is no regular file of
+ * the JVM's user (OS_NOT_OURS). */
+int os_jvm_file_open(const struct os_jvm *jvm, const char *suffix, struct os_file *file);
+int os_jvm_file_remove(const struct os_jvm *jvm, const char *suffix);
+
+/* Calls each() with the performance data file of each running JVM for which this user has the
+ * rights; the file is open at its beginning and closed afterwards. Its contents are the JVM's to
+ * choose. One thread. */
+int os_jvm_each(void (*each)(void *user, uint64_t pid, struct os_file *data), void *user);
+
+/* The absolute path of a file that need not exist, less links that are not resolved. */
+int os_path_absolute(const char *path, char *absolute, size_t size);
 
 /* The address of an exported symbol of the library that contains address, or
  * NULL. Libraries that it depends on are not searched. Used to find

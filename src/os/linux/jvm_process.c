@@ -147,6 +147,11 @@ static bool has_dispatcher(const struct jvm_process *process)
 	return found;
 }
 
+static bool has_ended(const struct status *status)
+{
+	return status->state == 'Z' || status->state == 'X';
+}
+
 static bool is_jvm(const struct jvm_process *process, const struct status *status)
 {
 	return (status->caught >> (SIGQUIT - 1) & 1) != 0 && has_dispatcher(process);
@@ -187,7 +192,7 @@ enum os_attach_outcome jvm_process_open(uint64_t pid, struct jvm_process *proces
 		return OS_ATTACH_FAILED;
 	/* A thread has a directory there, too, and so has a process that ended and was not waited
 	 * for. */
-	if (status.thread_group != process->pid || status.state == 'Z' || status.state == 'X')
+	if (status.thread_group != process->pid || has_ended(&status))
 		return OS_ATTACH_NO_PROCESS;
 	if (!is_jvm(process, &status))
 		return OS_ATTACH_NO_JVM;
@@ -208,6 +213,16 @@ void jvm_process_close(struct jvm_process *process)
 			(void)close(open[i]);
 	}
 	free(process->groups);
+}
+
+bool jvm_process_is_running(const struct jvm_process *process)
+{
+	struct jvm_process now = {.proc = process->proc};
+	struct status status = {.caught = 0};
+	int error = read_status(&now, &status);
+
+	free(now.groups);
+	return error != 0 ? error != ESRCH : !has_ended(&status);
 }
 
 /* A process with PR_SET_KEEPCAPS keeps them when its user changes. */

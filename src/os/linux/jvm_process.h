@@ -27,6 +27,9 @@ struct jvm_process {
 enum os_attach_outcome jvm_process_open(uint64_t pid, struct jvm_process *process, int *error);
 void jvm_process_close(struct jvm_process *process);
 
+/* Whether it has not ended, also while nobody has waited for it. */
+bool jvm_process_is_running(const struct jvm_process *process);
+
 /* Takes the process's user, group and groups for good, and gives up all capabilities, in a
  * process of our own that ends afterwards. Nothing happens when they are ours already. EPERM
  * when they are not, and we are not root. */

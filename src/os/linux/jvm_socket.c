@@ -84,6 +84,8 @@ static int connect_now(const struct jvm_process *process, const char *name, uint
 	if (!S_ISSOCK(file.st_mode) || (file.st_uid != process->uid && file.st_uid != 0))
 		return OS_NOT_OURS;
 	int error = os_socket_connect_local(name, deadline_ms, socket);
+	if (error == EACCES)
+		error = OS_NOT_OURS; /* root's, perhaps of a JVM that was killed */
 	if (error == 0)
 		error = check_listener(process, socket);
 	if (error != 0)

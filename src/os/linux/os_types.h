@@ -49,6 +49,11 @@ struct os_cpu_clock {
 	uint64_t last_cpu_ns; /* the last reading: the next is not less */
 };
 
+/* A thread's waits for a CPU: its open schedstat, or -1. */
+struct os_run_queue {
+	int fd;
+};
+
 /* A timer can be started for another thread. */
 #define CPU_TIMER_OF_OTHERS 1
 

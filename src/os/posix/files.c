@@ -52,7 +52,7 @@ static int make_ours(int fd, const struct stat *file, enum os_file_create how)
 	/* On a file of ours EPERM can only mean a file system without modes. */
 	if (fchmod(fd, MODE_OWNER_ONLY) != 0 && errno != EPERM)
 		return errno;
-	if (how == OS_FILE_KEEP)
+	if (how != OS_FILE_OVERWRITE)
 		return 0;
 	int result;
 	do
@@ -141,6 +141,17 @@ static int create_at(const char *path, enum os_file_create how, int *opened)
 	return error;
 }
 
+/* Makes each write go to the end of the file, whatever others write. Closes it on failure. */
+static int write_at_end(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+	if (flags >= 0 && fcntl(fd, F_SETFL, flags | O_APPEND) >= 0)
+		return 0;
+	int error = errno;
+	(void)close(fd);
+	return error;
+}
+
 int os_file_create(const char *path, enum os_file_create how, struct os_file *file)
 {
 	int standard = standard_output_at(path);
@@ -157,6 +168,8 @@ int os_file_create(const char *path, enum os_file_create how, struct os_file *fi
 	} else {
 		error = create_at(path, how, &fd);
 	}
+	if (error == 0 && how == OS_FILE_APPEND && !file->shared)
+		error = write_at_end(fd);
 	if (error == 0)
 		file->handle = fd;
 	return error;

@@ -34,9 +34,24 @@ int os_file_open_any(const char *path, struct os_file *file)
 
 int os_file_standard(enum os_standard which, struct os_file *file)
 {
-	file->handle = which == OS_STANDARD_INPUT ? STDIN_FILENO : STDOUT_FILENO;
+	file->handle = which == OS_STANDARD_INPUT    ? STDIN_FILENO
+	               : which == OS_STANDARD_OUTPUT ? STDOUT_FILENO
+	                                             : STDERR_FILENO;
 	file->shared = true;
 	return fcntl((int)file->handle, F_GETFL) < 0 ? errno : 0;
+}
+
+int os_path_absolute(const char *path, char *absolute, size_t size)
+{
+	size_t used = 0;
+
+	absolute[0] = '\0';
+	if (path[0] != '/') {
+		if (getcwd(absolute, size) == NULL)
+			return errno;
+		used = strlcat(absolute, "/", size);
+	}
+	return used < size && strlcat(absolute, path, size) < size ? 0 : ENAMETOOLONG;
 }
 
 size_t os_path_directory_length(const char *path)

@@ -2,8 +2,9 @@
  * local_sockets.c: connections within this system, by sockets that have a name. See sockets.c
  * for what they share with others. No lock.
  */
-#include "os.h"
 #include "descriptor.h"
+#include "os.h"
+#include "sockets.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -50,11 +51,14 @@ static int new_socket(int *fd)
 	return *fd < 0 ? errno : 0;
 }
 
-/* connect() to a listener whose queue is full fails instead of waiting. */
+/* connect() to a listener whose queue is full fails instead of waiting: with EAGAIN on Linux.
+ * Solaris may make the connection after the call, and refuses it if the queue is full. */
 static int connect_retrying(int fd, const union address *address, socklen_t size,
                             uint64_t deadline_ns)
 {
 	while (connect(fd, &address->any, size) != 0) {
+		if (errno == EINPROGRESS)
+			return socket_finish_connect(fd, deadline_ns);
 		if (errno != EAGAIN && errno != EINTR)
 			return errno;
 		uint64_t now_ns = os_monotonic_ns();
@@ -95,7 +99,8 @@ static bool is_left(const char *name, const union address *address, socklen_t si
 	if (name[0] == '@' || lstat(name, &file) != 0 || !S_ISSOCK(file.st_mode) ||
 	    file.st_uid != geteuid() || new_socket(&fd) != 0)
 		return false;
-	bool refused = connect(fd, &address->any, size) != 0 && errno == ECONNREFUSED;
+	bool refused =
+	        connect_retrying(fd, address, size, os_monotonic_ns() + RETRY_NS) == ECONNREFUSED;
 	(void)close(fd);
 	return refused;
 }

@@ -3,8 +3,9 @@
  * the waiting. One thread reads and one writes a socket at a time; shutdown
  * may come from any other. No lock.
  */
-#include "os.h"
+#include "sockets.h"
 #include "descriptor.h"
+#include "os.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -56,8 +57,7 @@ static int new_socket(int family)
 	        socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
 }
 
-/* Waits for a connection attempt and returns its result. */
-static int finish_connect(int fd, uint64_t deadline_ns)
+int socket_finish_connect(int fd, uint64_t deadline_ns)
 {
 	int error = wait_for(fd, POLLOUT, deadline_ns);
 	if (error != 0)
@@ -77,8 +77,9 @@ static int connect_one(const struct addrinfo *address, uint64_t deadline_ns,
 	int error = 0;
 	/* An interrupted connect() goes on in the background, as one in progress. */
 	if (connect(fd, address->ai_addr, address->ai_addrlen) != 0)
-		error = errno == EINPROGRESS || errno == EINTR ? finish_connect(fd, deadline_ns)
-		                                               : errno;
+		error = errno;
+	if (error == EINPROGRESS || error == EINTR)
+		error = socket_finish_connect(fd, deadline_ns);
 	if (error != 0) {
 		(void)close(fd);
 		return error;

@@ -52,6 +52,10 @@ struct os_cpu_clock {
 	bool cheap;
 };
 
+struct os_run_queue {
+	uint64_t lwp;
+};
+
 /* Another LWP's timer can't be started. */
 #define CPU_TIMER_OF_OTHERS 0
 

@@ -7,7 +7,7 @@
 UNIT_JOBS = 1
 
 # Of Linux's calls.
-LEFT_OUT += os/perf_timer
+LEFT_OUT += os/perf_timer os/run_queue
 
 DEFINES = -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS -D_LARGEFILE64_SOURCE \
 	-D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h
@@ -19,7 +19,7 @@ JNI_MD_DIR = linux
 INCLUDES := -I$(SHIM_DIR)/include $(INCLUDES)
 ALL_CFLAGS += $(DEFINES)
 SHIM_SOURCES = $(wildcard $(SHIM_DIR)/*.c)
-SHIM_CALLS = open open64 write readlink clock_gettime setitimer sigaction dlsym
+SHIM_CALLS = open open64 write readlink clock_gettime setitimer sigaction dlsym connect getsockopt
 ALL_LDFLAGS += $(SHIM_CALLS:%=-Wl,--wrap=%)
 
 $(BUILD)/tests/solaris_test: tests/solaris/solaris_test.c $(AGENT_OBJECTS)

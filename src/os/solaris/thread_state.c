@@ -11,3 +11,11 @@ enum os_answer os_thread_running(os_thread thread)
 		return OS_UNKNOWN;
 	return info.pr_sname == 'O' ? OS_YES : OS_NO;
 }
+
+enum os_answer os_thread_runnable(os_thread thread)
+{
+	lwpsinfo_t info;
+	if (lwp_info(thread, &info) != 0)
+		return OS_UNKNOWN;
+	return info.pr_sname == 'O' || info.pr_sname == 'R' ? OS_YES : OS_NO;
+}

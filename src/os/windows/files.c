@@ -12,8 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Others may read the file while it grows, and rename or delete it. */
-#define SHARING (FILE_SHARE_READ | FILE_SHARE_DELETE)
+/* Others may read the file while it grows, and rename or delete it. A file to append to may be open
+ * more than once: the system puts each write at its end, as the handle has no right to write
+ * elsewhere. */
+static DWORD sharing(enum os_file_create how)
+{
+	return FILE_SHARE_READ | FILE_SHARE_DELETE | (how == OS_FILE_APPEND ? FILE_SHARE_WRITE : 0);
+}
+
+static DWORD rights(enum os_file_create how)
+{
+	const DWORD write = how == OS_FILE_APPEND ? FILE_GENERIC_WRITE & ~(DWORD)FILE_WRITE_DATA
+	                                          : GENERIC_WRITE;
+	return write | READ_CONTROL | WRITE_DAC;
+}
 
 /* A pipe's server must not act as the user of this process. */
 #define PIPE_SAFETY (SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION)
@@ -103,7 +115,7 @@ static int share_standard(HANDLE standard, struct os_file *file)
 	return 0;
 }
 
-static int create_new(const wchar_t *path, struct os_file *file)
+static int create_new(const wchar_t *path, enum os_file_create how, struct os_file *file)
 {
 	struct owner_only owner;
 	int error = owner_only_init(&owner, OWNER_ONLY_FILE);
@@ -112,9 +124,8 @@ static int create_new(const wchar_t *path, struct os_file *file)
 	SECURITY_ATTRIBUTES security = {.nLength = sizeof(security),
 	                                .lpSecurityDescriptor = &owner.descriptor,
 	                                .bInheritHandle = FALSE};
-	HANDLE handle =
-	        CreateFileW(path, GENERIC_WRITE | READ_CONTROL | WRITE_DAC, SHARING, &security,
-	                    CREATE_NEW, FILE_ATTRIBUTE_NORMAL | PIPE_SAFETY, NULL);
+	HANDLE handle = CreateFileW(path, rights(how), sharing(how), &security, CREATE_NEW,
+	                            FILE_ATTRIBUTE_NORMAL | PIPE_SAFETY, NULL);
 	error = handle != INVALID_HANDLE_VALUE ? 0 : system_error();
 	owner_only_free(&owner);
 	file->handle = (intptr_t)handle;
@@ -131,7 +142,7 @@ static int make_ours(HANDLE handle, enum os_file_create how)
 	if (GetFileInformationByHandle(handle, &file) && file.nNumberOfLinks > 1)
 		return OS_HARD_LINK;
 	int error = owner_only_apply(handle);
-	if (error != 0 || how == OS_FILE_KEEP)
+	if (error != 0 || how != OS_FILE_OVERWRITE)
 		return error;
 	return SetEndOfFile(handle) ? 0 : system_error();
 }
@@ -140,8 +151,8 @@ static int open_disk_file(const wchar_t *path, enum os_file_create how, struct o
 {
 	if (is_planted_link(path))
 		return OS_NOT_OURS;
-	HANDLE handle = CreateFileW(path, GENERIC_WRITE | READ_CONTROL | WRITE_DAC, SHARING, NULL,
-	                            OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL | PIPE_SAFETY, NULL);
+	HANDLE handle = CreateFileW(path, rights(how), sharing(how), NULL, OPEN_EXISTING,
+	                            FILE_ATTRIBUTE_NORMAL | PIPE_SAFETY, NULL);
 	if (handle == INVALID_HANDLE_VALUE)
 		return system_error();
 	int error = GetFileType(handle) == FILE_TYPE_DISK ? make_ours(handle, how) : 0;
@@ -179,7 +190,7 @@ static int create(wchar_t *path, enum os_file_create how, struct os_file *file)
 		return 0;
 	if (has_planted_directory(path))
 		return OS_NOT_OURS;
-	int error = create_new(path, file);
+	int error = create_new(path, how, file);
 	if (how != OS_FILE_EXCLUSIVE && os_file_exists_error(error))
 		error = open_disk_file(path, how, file);
 	return error;

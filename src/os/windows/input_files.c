@@ -31,8 +31,9 @@ int os_file_open_any(const char *path, struct os_file *file)
 
 int os_file_standard(enum os_standard which, struct os_file *file)
 {
-	HANDLE handle =
-	        GetStdHandle(which == OS_STANDARD_INPUT ? STD_INPUT_HANDLE : STD_OUTPUT_HANDLE);
+	HANDLE handle = GetStdHandle(which == OS_STANDARD_INPUT    ? STD_INPUT_HANDLE
+	                             : which == OS_STANDARD_OUTPUT ? STD_OUTPUT_HANDLE
+	                                                           : STD_ERROR_HANDLE);
 	file->shared = true;
 	file->handle = -1;
 	if (handle == INVALID_HANDLE_VALUE)
@@ -41,6 +42,22 @@ int os_file_standard(enum os_standard which, struct os_file *file)
 		return ERROR_INVALID_HANDLE;
 	file->handle = (intptr_t)handle;
 	return 0;
+}
+
+int os_path_absolute(const char *path, char *absolute, size_t size)
+{
+	int error = 0;
+	wchar_t full[32768];
+	wchar_t *wide = names_to_wide(path, &error);
+
+	if (wide == NULL)
+		return error;
+	const DWORD room = sizeof(full) / sizeof(full[0]);
+	DWORD length = GetFullPathNameW(wide, room, full, NULL);
+	free(wide);
+	if (length == 0)
+		return system_error();
+	return length < room ? names_to_utf8(full, absolute, size) : OS_TOO_LARGE;
 }
 
 size_t os_path_directory_length(const char *path)

@@ -38,6 +38,11 @@ struct os_cpu_clock {
 	uint64_t last_cpu_ns; /* the last reading: the next is not less */
 };
 
+/* Not used on this system. */
+struct os_run_queue {
+	int fd;
+};
+
 /* There are none on this system. */
 struct os_cpu_timer {
 	void *user;

@@ -19,7 +19,7 @@ ALL_LDFLAGS = $(LDFLAGS)
 
 .PHONY: windows-zlib
 prerequisites: windows-zlib
-windows-zlib: | $(filter deps,$(MAKECMDGOALS))
+windows-zlib:
 	@printf '#include <zlib.h>\n' | $(CC) -E - >/dev/null 2>&1 || \
 		$(call missing,zlib.h for Windows,libz-mingw-w64-dev)
 
@@ -32,10 +32,13 @@ $(HEADER_LINKS): $(BUILD)/headers/%.h:
 
 # ---- tests -------------------------------------------------------------
 # What these ask of the platform layer they ask in POSIX's terms; the tests of
-# tests/ports/windows ask it in the terms of this system.
-POSIX_TESTS = $(foreach name,jvm_attach local_sockets clocks cpu_clock cpu_timers files held_directory guard \
-	microstates sockets threads_posix perf_timer,os/$(name)) \
-	output/sink_error output/spill agent/output_target base/progress sampling/sample_ring_memory
+# tests/ports/windows ask it in the terms of this system. The last, of calls and sampling, replace
+# clocks and accounts, which are one object here together with what others need.
+POSIX_TESTS = $(foreach name,interrupts jvm_attach local_sockets clocks cpu_clock cpu_timer_cost cpu_timers files held_directory guard \
+	microstates run_queue sockets threads_posix perf_timer,os/$(name)) \
+	alloc/live_objects_threads output/sink_closing output/sink_error output/spill agent/output_target base/progress base/messages command/command_gate_oom sampling/sample_ring_memory \
+	calls/thread_breaks_queue sampling/ticks sampling/looked_threads sampling/looked_threads_oom sampling/state_looks \
+	sampling/state_samples sampling/state_samples_oom
 UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \
 	$(BUILD)/tests/os_windows_test$(EXE) $(BUILD)/tests/os_windows_temporary_test$(EXE)
 TEST_OBJECTS = $(BUILD)/tests/ports/check/check.o $(BUILD)/tests/ports/windows/posix.o
@@ -56,6 +59,7 @@ UNIT_JOBS = 1
 RUN_TEST = env WINEPREFIX=$(WINE_DIRECTORY) WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=' \
 	TZ=UTC LC_ALL=C.UTF-8 sh $(abspath tests/ports/windows/wine.sh) $(WINE)
 
+unit host e2e-under-wine: export HPROF_TEST_TIMES = n
 unit host: | $(WINE_DIRECTORY)
 $(WINE_DIRECTORY):
 	@test -d $(WINE_LIBRARIES) || $(call missing,Wine,wine64)
@@ -64,3 +68,28 @@ $(WINE_DIRECTORY):
 	@ln -sfn ../drive_c $@/dosdevices/c:
 	@ln -sfn / $@/dosdevices/z:
 	@echo disable > $@/.update-timestamp
+
+# ---- a JVM ---------------------------------------------------------------
+# The end-to-end tests for a JVM for Windows, of each image of WINDOWS_JDKS. One server of Wine
+# serves all programs. The first program starts more of Wine, which keeps its streams open.
+PRESS_BREAK = $(BUILD)/tests/press_break$(EXE)
+$(PRESS_BREAK): tests/ports/windows/press_break.c | prerequisites
+	@mkdir -p $(@D)
+	$(QUIET)$(CC) $(WARNINGS) $(CFLAGS) -std=gnu11 -o $@ $<
+
+LAUNCHERS = $(abspath $(BUILD))/launchers
+WINE_SERVER = $(dir $(WINE))wineserver
+.PHONY: e2e-under-wine
+e2e-under-wine: export WINEPREFIX = $(WINE_DIRECTORY)
+e2e-under-wine: export WINEDEBUG = -all
+e2e-under-wine: export WINEDLLOVERRIDES = mscoree=;mshtml=
+e2e-under-wine: export WINE := $(WINE)
+e2e-under-wine: all $(PRESS_BREAK) | $(WINE_DIRECTORY)
+	@test -n "$(WINDOWS_JDKS)" || { echo "name images of JDKs for Windows in WINDOWS_JDKS: docs/PORTABILITY.md" >&2; exit 1; }
+	$(WINE_SERVER) -p
+	$(WINE) $(COMMAND) --version >/dev/null 2>&1
+	trap '$(WINE_SERVER) -k' EXIT; \
+	HPROF_TEST_JDKS=$$($(PYTHON) tests/ports/windows/launchers.py $(LAUNCHERS) $(COMMAND) $(PRESS_BREAK) $(subst :, ,$(WINDOWS_JDKS))) && \
+	export HPROF_TEST_JDKS && TZ=UTC HPROF_TEST_PLATFORM=windows HPROF_TEST_JAVA_OPTS=-XX:-PrintWarnings \
+		HPROF_AGENT=$(abspath $(LIBRARY)) HPROF_COMMAND=$(LAUNCHERS)/bin/hprof \
+		HPROF_TEST_PRESS_BREAK=$(LAUNCHERS)/bin/press_break $(PYTEST) -n $(E2E_JOBS) tests/e2e/test_windows.py

@@ -127,19 +127,28 @@ static BOOL WINAPI leave_to_program(DWORD event)
 	return event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT;
 }
 
-int os_program_become(const char *const *arguments)
+int os_program_attend(const char *const *arguments, int *exit_code)
 {
 	STARTUPINFOW startup = {.cb = sizeof(startup)};
 	PROCESS_INFORMATION process;
-	DWORD exit_code = 0;
+	DWORD code = 0;
 
 	(void)SetConsoleCtrlHandler(leave_to_program, TRUE);
 	int error = create_process(arguments, &startup, &process);
 	if (error == 0)
-		error = wait_for(process.hProcess, &exit_code);
-	if (error == 0)
-		ExitProcess(exit_code);
+		error = wait_for(process.hProcess, &code);
+	os_interrupts_catch();
 	(void)SetConsoleCtrlHandler(leave_to_program, FALSE);
+	*exit_code = (int)code;
+	return error;
+}
+
+int os_program_become(const char *const *arguments)
+{
+	int exit_code = 0;
+	int error = os_program_attend(arguments, &exit_code);
+	if (error == 0)
+		ExitProcess((UINT)exit_code);
 	return error;
 }
 

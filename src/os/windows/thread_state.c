@@ -9,3 +9,8 @@ enum os_answer os_thread_running(os_thread thread)
 {
 	return thread == os_self_thread() ? OS_YES : OS_UNKNOWN;
 }
+
+enum os_answer os_thread_runnable(os_thread thread)
+{
+	return os_thread_running(thread);
+}

@@ -2,6 +2,7 @@
  * Tests of the cheap CPU clock: it says what the kernel's says, whatever happened
  * to the thread between two readings, and it is cheap.
  */
+#include "judged_times.h"
 #include "os_load_posix.h"
 #include "run_suite.h"
 
@@ -174,9 +175,10 @@ START_TEST(clock_counts_what_signal_handlers_use)
 	start_pair(&start, kinds[_i]);
 	ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
 	work(&start.clock, 500 * NS_PER_MS);
+	while (signals < 50)
+		work(&start.clock, 10 * NS_PER_MS);
 	ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
 	check_pair(&start, &now);
-	ck_assert_int_ge(signals, 50);
 }
 END_TEST
 
@@ -346,7 +348,7 @@ static int be_without_areas(void)
 	read_pair(&now);
 	bool right = now.clock_ns - start.clock_ns + NS_PER_MS > now.kernel_ns - start.kernel_ns &&
 	             now.clock_ns - start.clock_ns < now.kernel_ns - start.kernel_ns + NS_PER_MS;
-	return !is_cheap_here() && right ? EXIT_SUCCESS : EXIT_FAILURE;
+	return !is_cheap_here() && (right || !times_are_judged()) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 #define WITHOUT_AREAS "without-areas"
@@ -382,6 +384,9 @@ static TCase *clock_tests(const char *name, int kind)
 	const int after = kind + 1;
 	TCase *tc = tcase_create(name);
 	tcase_set_timeout(tc, 120);
+	tcase_add_loop_test(tc, clock_and_its_wall_clock_never_go_back, kind, after);
+	if (!times_are_judged())
+		return tc;
 	tcase_add_loop_test(tc, clock_is_the_kernels_while_the_thread_works, kind, after);
 	tcase_add_loop_test(tc, clock_is_the_kernels_beside_two_busy_processes, kind, after);
 	tcase_add_loop_test(tc, clock_stands_still_while_the_thread_sleeps, kind, after);
@@ -389,7 +394,6 @@ static TCase *clock_tests(const char *name, int kind)
 	tcase_add_loop_test(tc, clock_follows_the_thread_to_other_processors, kind, after);
 	tcase_add_loop_test(tc, clock_leaves_out_the_shortest_waits, kind, after);
 	tcase_add_loop_test(tc, clock_stands_still_during_each_of_the_shortest_waits, kind, after);
-	tcase_add_loop_test(tc, clock_and_its_wall_clock_never_go_back, kind, after);
 	return tc;
 }
 
@@ -402,7 +406,8 @@ static Suite *os_cpu_clock_suite(void)
 	suite_add_tcase(suite, system);
 	TCase *tc = tcase_create("cost");
 	tcase_set_timeout(tc, 120);
-	tcase_add_test(tc, cheap_clock_costs_much_less_than_the_kernels);
+	if (times_are_judged())
+		tcase_add_test(tc, cheap_clock_costs_much_less_than_the_kernels);
 	tcase_add_test(tc, clock_falls_back_where_the_c_library_registers_no_areas);
 	suite_add_tcase(suite, tc);
 	return suite;

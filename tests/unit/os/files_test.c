@@ -111,6 +111,32 @@ START_TEST(keeping_takes_others_rights_away_and_nothing_else)
 }
 END_TEST
 
+START_TEST(appending_keeps_what_is_there_and_what_others_add)
+{
+	struct os_file file;
+	struct os_file other;
+	write_old_file(path, 0666);
+	ck_assert_int_eq(os_file_create(path, OS_FILE_APPEND, &file), 0);
+	ck_assert_int_eq(os_file_create(path, OS_FILE_APPEND, &other), 0);
+	check_private(path, 3);
+	ck_assert_int_eq(os_file_write(&file, "12", 2), 0);
+	ck_assert_int_eq(os_file_write(&other, "34", 2), 0);
+	ck_assert_int_eq(os_file_write(&file, "56", 2), 0);
+	ck_assert_int_eq(os_file_close(&other), 0);
+	ck_assert_int_eq(os_file_close(&file), 0);
+	check_private(path, 9);
+}
+END_TEST
+
+START_TEST(appending_creates_a_private_file)
+{
+	write_by_os(path, OS_FILE_APPEND, "new");
+	check_private(path, 3);
+	write_by_os(path, OS_FILE_APPEND, "er");
+	check_private(path, 5);
+}
+END_TEST
+
 START_TEST(exclusive_leaves_an_existing_file_alone)
 {
 	struct os_file file;
@@ -188,7 +214,7 @@ END_TEST
 /* What another user may have linked to in his directory, to have us empty it. */
 START_TEST(file_with_another_name_is_refused)
 {
-	static const enum os_file_create how[] = {OS_FILE_OVERWRITE, OS_FILE_KEEP};
+	static const enum os_file_create how[] = {OS_FILE_OVERWRITE, OS_FILE_KEEP, OS_FILE_APPEND};
 	struct os_file file;
 	write_old_file(other_path, 0644);
 	ck_assert_int_eq(link(other_path, path), 0);
@@ -683,6 +709,8 @@ static TCase *ownership_tests(void)
 	tcase_add_loop_test(tc, new_file_is_for_its_owner_only, 0, 2);
 	tcase_add_test(tc, overwriting_empties_and_takes_others_rights_away);
 	tcase_add_test(tc, keeping_takes_others_rights_away_and_nothing_else);
+	tcase_add_test(tc, appending_keeps_what_is_there_and_what_others_add);
+	tcase_add_test(tc, appending_creates_a_private_file);
 	tcase_add_test(tc, exclusive_leaves_an_existing_file_alone);
 	tcase_add_test(tc, exclusive_does_not_write_through_a_link);
 	tcase_add_test(tc, own_link_is_followed);
@@ -691,7 +719,7 @@ static TCase *ownership_tests(void)
 	tcase_add_test(tc, link_of_another_user_is_refused);
 	tcase_add_test(tc, link_of_another_user_behind_our_own_is_refused);
 	tcase_add_test(tc, file_of_another_user_is_refused);
-	tcase_add_loop_test(tc, file_with_another_name_is_refused, 0, 2);
+	tcase_add_loop_test(tc, file_with_another_name_is_refused, 0, 3);
 	tcase_add_test(tc, own_link_to_a_directory_is_followed);
 	tcase_add_loop_test(tc, another_users_link_to_a_directory_is_refused, 0, 2);
 	tcase_add_test(tc, a_file_is_no_directory);

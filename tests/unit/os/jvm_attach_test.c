@@ -2,6 +2,7 @@
  * Tests of the attach protocol against a process that plays a JVM: it catches SIGQUIT on a
  * thread with the name of HotSpot's, looks for the file that asks it to, listens, and answers.
  */
+#include "judged_times.h"
 #include "run_suite.h"
 
 #include "os/os.h"
@@ -297,7 +298,8 @@ START_TEST(who_does_not_open_its_socket_is_given_up)
 	deaf.opens = false;
 	uint64_t before = os_monotonic_ns();
 	load(&deaf, OS_ATTACH_NO_SOCKET);
-	ck_assert_uint_ge(os_monotonic_ns() - before, UINT64_C(9000000000));
+	uint64_t took_ns = os_monotonic_ns() - before;
+	CHECK_TIME(took_ns >= UINT64_C(9000000000), "took %.3f s", (double)took_ns / 1e9);
 	ck_assert(lives());
 }
 END_TEST
@@ -358,6 +360,129 @@ START_TEST(texts_have_a_limit)
 }
 END_TEST
 
+/* ---- a JVM that is held --------------------------------------------------------------------- */
+
+static struct os_jvm *hold(void)
+{
+	struct os_jvm *held;
+	start(&polite);
+	os_jvm_hold((uint64_t)jvm, &held, &result);
+	ck_assert_ptr_nonnull(held);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_ANSWERED);
+	ck_assert(os_jvm_is_running(held));
+	return held;
+}
+
+static void exchange_file(const struct os_jvm *held, const char *suffix, char path[4 * NAME_BYTES])
+{
+	(void)snprintf(path, 4 * NAME_BYTES, "%s%s", os_jvm_exchange_path(held), suffix);
+}
+
+static void write_exchanged(const struct os_jvm *held, const char *suffix)
+{
+	char path[4 * NAME_BYTES];
+	exchange_file(held, suffix, path);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, "text", 4), 4);
+	ck_assert_int_eq(close(fd), 0);
+}
+
+static void read_exchanged(const struct os_jvm *held, const char *suffix)
+{
+	struct os_file file;
+	char text[8];
+	size_t got = 0;
+	ck_assert_int_eq(os_jvm_file_open(held, suffix, &file), 0);
+	ck_assert_int_eq(os_file_read(&file, text, sizeof(text), &got), 0);
+	ck_assert_uint_eq(got, 4);
+	ck_assert_mem_eq(text, "text", 4);
+	ck_assert_int_eq(os_file_close(&file), 0);
+}
+
+START_TEST(files_of_a_held_jvm_are_read_also_after_its_end)
+{
+	struct os_jvm *held = hold();
+	struct os_file file;
+
+	ck_assert(os_jvm_is_here(held));
+	ck_assert_int_eq(strncmp(os_jvm_exchange_path(held), "/tmp/hprof-", 11), 0);
+	ck_assert_int_eq(os_jvm_file_open(held, ".txt", &file), ENOENT);
+	write_exchanged(held, ".txt");
+	read_exchanged(held, ".txt");
+	siginfo_t info;
+	(void)kill(jvm, SIGKILL);
+	ck_assert_int_eq(waitid(P_PID, (id_t)jvm, &info, WEXITED | WNOWAIT), 0);
+	ck_assert(!os_jvm_is_running(held)); /* first as a zombie */
+	ck_assert_int_eq(waitpid(jvm, NULL, 0), jvm);
+	jvm = 0;
+	ck_assert(!os_jvm_is_running(held));
+	read_exchanged(held, ".txt");
+	ck_assert_int_eq(os_jvm_file_remove(held, ".txt"), 0);
+	ck_assert_int_eq(os_jvm_file_open(held, ".txt", &file), ENOENT);
+	os_jvm_release(held);
+}
+END_TEST
+
+START_TEST(what_is_no_regular_file_of_the_jvms_user_is_refused)
+{
+	struct os_jvm *held = hold();
+	struct os_file file;
+	char path[4 * NAME_BYTES];
+	char other[4 * NAME_BYTES];
+
+	exchange_file(held, "", path);
+	ck_assert_int_eq(symlink("/etc/passwd", path), 0);
+	ck_assert_int_ne(os_jvm_file_open(held, "", &file), 0);
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(mkfifo(path, 0600), 0); /* which is not waited for */
+	ck_assert_int_eq(os_jvm_file_open(held, "", &file), OS_NOT_OURS);
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	ck_assert_int_eq(os_jvm_file_open(held, "", &file), OS_NOT_OURS);
+	ck_assert_int_eq(rmdir(path), 0);
+	write_exchanged(held, "");
+	exchange_file(held, ".other", other);
+	ck_assert_int_eq(link(path, other), 0);
+	ck_assert_int_eq(os_jvm_file_open(held, "", &file), OS_NOT_OURS);
+	ck_assert_int_eq(unlink(other), 0);
+	read_exchanged(held, "");
+	if (geteuid() == 0) {
+		ck_assert_int_eq(chown(path, 65534, 65534), 0);
+		ck_assert_int_eq(os_jvm_file_open(held, "", &file), OS_NOT_OURS);
+	}
+	ck_assert_int_eq(os_jvm_file_remove(held, ""), 0);
+	os_jvm_release(held);
+}
+END_TEST
+
+START_TEST(exchange_paths_differ)
+{
+	struct os_jvm *one = hold();
+	struct os_jvm *other;
+	os_jvm_hold((uint64_t)jvm, &other, &result);
+	ck_assert_str_ne(os_jvm_exchange_path(one), os_jvm_exchange_path(other));
+	os_jvm_release(one);
+	os_jvm_release(other);
+}
+END_TEST
+
+START_TEST(what_is_no_jvm_is_not_held)
+{
+	struct manners other = polite;
+	struct os_jvm *held;
+	other.thread = "Signal Dispatcx";
+	start(&other);
+	os_jvm_hold((uint64_t)jvm, &held, &result);
+	ck_assert_ptr_null(held);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_NO_JVM);
+	os_jvm_hold(UINT64_MAX, &held, &result);
+	ck_assert_ptr_null(held);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_NO_PROCESS);
+	ck_assert(lives());
+}
+END_TEST
+
 static Suite *jvm_attach_suite(void)
 {
 	Suite *suite = suite_create("jvm_attach");
@@ -374,6 +499,10 @@ static Suite *jvm_attach_suite(void)
 	tcase_add_test(tests, who_does_not_open_its_socket_is_given_up);
 	tcase_add_test(tests, who_is_no_jvm_gets_no_signal);
 	tcase_add_test(tests, who_has_ended_is_no_process);
+	tcase_add_test(tests, files_of_a_held_jvm_are_read_also_after_its_end);
+	tcase_add_test(tests, what_is_no_regular_file_of_the_jvms_user_is_refused);
+	tcase_add_test(tests, exchange_paths_differ);
+	tcase_add_test(tests, what_is_no_jvm_is_not_held);
 	tcase_add_test(tests, a_library_must_be_there);
 	tcase_add_test(tests, texts_have_a_limit);
 	suite_add_tcase(suite, tests);

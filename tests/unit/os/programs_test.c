@@ -34,6 +34,16 @@ static int become(int count, char **arguments)
 	return 1;
 }
 
+/* Attends a program that echoes, and prints its exit code after what it has printed. */
+static int attend(int count, char **arguments)
+{
+	const char *words[] = {self, "--echo", count > 0 ? arguments[0] : "", NULL};
+	int code = -1;
+	int error = os_program_attend(words, &code);
+	(void)printf("(%d %d)", error, code);
+	return 0;
+}
+
 /* More than a pipe holds. */
 static int talk(void)
 {
@@ -67,6 +77,28 @@ START_TEST(a_program_in_the_place_of_this_one_gives_its_exit_code)
 }
 END_TEST
 
+START_TEST(an_attended_program_has_the_streams_and_gives_its_exit_code)
+{
+	const char *words[] = {self, "--attend", "x y", NULL};
+	int code = -1;
+	ck_assert_int_eq(os_program_run(words, output, sizeof(output), &code), 0);
+	ck_assert_str_eq(output, "[x y](end)(0 7)");
+	ck_assert_int_eq(code, 0);
+}
+END_TEST
+
+START_TEST(a_path_is_made_absolute)
+{
+	char path[PATH_BYTES];
+	char little[4];
+	ck_assert_int_eq(os_path_absolute("a/b.txt", path, sizeof(path)), 0);
+	ck_assert_uint_gt(strlen(path), strlen("a/b.txt"));
+	ck_assert_int_eq(os_path_absolute(self, path, sizeof(path)), 0);
+	ck_assert_str_eq(path, self);
+	ck_assert_int_ne(os_path_absolute("a/b.txt", little, sizeof(little)), 0);
+}
+END_TEST
+
 START_TEST(output_is_cut_and_read_to_its_end)
 {
 	const char *words[] = {self, "--talk", NULL};
@@ -85,6 +117,8 @@ START_TEST(a_program_that_is_not_there_is_an_error)
 	int code = -1;
 	ck_assert_int_ne(os_program_run(named, output, sizeof(output), &code), 0);
 	ck_assert_int_ne(os_program_run(at_path, output, sizeof(output), &code), 0);
+	ck_assert_int_ne(os_program_attend(named, &code), 0);
+	ck_assert_int_ne(os_program_attend(at_path, &code), 0);
 	ck_assert_int_ne(os_program_become(named), 0);
 	ck_assert_int_ne(os_program_become(at_path), 0);
 }
@@ -144,6 +178,8 @@ static Suite *os_programs_suite(void)
 	tcase_set_timeout(tests, 30);
 	tcase_add_test(tests, arguments_arrive_as_they_are);
 	tcase_add_test(tests, a_program_in_the_place_of_this_one_gives_its_exit_code);
+	tcase_add_test(tests, an_attended_program_has_the_streams_and_gives_its_exit_code);
+	tcase_add_test(tests, a_path_is_made_absolute);
 	tcase_add_test(tests, output_is_cut_and_read_to_its_end);
 	tcase_add_test(tests, a_program_that_is_not_there_is_an_error);
 	tcase_add_test(tests, a_directory_is_what_is_before_the_name);
@@ -161,6 +197,8 @@ int main(int count, char **arguments)
 		return echo(count - 2, arguments + 2);
 	if (count > 1 && strcmp(arguments[1], "--become") == 0)
 		return become(count - 2, arguments + 2);
+	if (count > 1 && strcmp(arguments[1], "--attend") == 0)
+		return attend(count - 2, arguments + 2);
 	if (count > 1 && strcmp(arguments[1], "--talk") == 0)
 		return talk();
 	return run_suite(os_programs_suite());

@@ -2,6 +2,7 @@
  * Tests of threads, mutexes, events and pages. Those that need signals or know
  * paths are in os_threads_posix_test.c.
  */
+#include "judged_times.h"
 #include "os_load.h"
 #include "run_suite.h"
 
@@ -73,7 +74,8 @@ START_TEST(event_wait_times_out)
 {
 	uint64_t before = os_monotonic_ns();
 	ck_assert(!os_event_wait(&shared.event, 50));
-	ck_assert_uint_ge(os_monotonic_ns() - before, 50 * NS_PER_MS);
+	uint64_t waited_ns = os_monotonic_ns() - before;
+	CHECK_TIME(waited_ns >= 50 * NS_PER_MS, "waited for %.3f ms", (double)waited_ns / 1e6);
 	ck_assert(!os_event_wait(&shared.event, 0));
 }
 END_TEST
@@ -100,8 +102,9 @@ START_TEST(event_wakes_a_waiter_long_before_its_time_is_up)
 	sleep_ms(20);
 	os_event_signal(&shared.event);
 	os_thread_join(&handle);
+	uint64_t waited_ns = os_monotonic_ns() - before;
 	ck_assert(shared.flag);
-	ck_assert_uint_lt(os_monotonic_ns() - before, 30000 * NS_PER_MS);
+	CHECK_TIME(waited_ns < 30000 * NS_PER_MS, "waited for %.3f ms", (double)waited_ns / 1e6);
 }
 END_TEST
 
@@ -155,6 +158,13 @@ static os_thread await_thread(void)
 	return shared.thread;
 }
 
+/* On a busy machine it takes time to fall asleep. */
+static void await_sleep(os_thread thread)
+{
+	while (os_thread_runnable(thread) == OS_YES)
+		sleep_ms(1);
+}
+
 /* A busy thread may wait for its CPU when it is asked about. Not every system
  * tells. */
 START_TEST(busy_thread_is_running)
@@ -182,6 +192,7 @@ START_TEST(sleeping_thread_is_not_running)
 	int running = 0;
 	ck_assert_int_eq(os_thread_start(&handle, sleep_until_told, &shared), 0);
 	os_thread thread = await_thread();
+	await_sleep(thread);
 	for (int i = 0; i < 100; i++)
 		running += os_thread_running(thread) == OS_YES;
 	os_event_signal(&shared.event);
@@ -196,10 +207,50 @@ START_TEST(caller_is_running)
 }
 END_TEST
 
+/* Whether it has its CPU or waits for it. What it does may make it wait for the system itself, so
+ * not all answers count, but most. */
+START_TEST(busy_thread_is_runnable)
+{
+	struct os_thread_handle handle;
+	unsigned blocked = 0;
+	ck_assert_int_eq(os_thread_start(&handle, run_until_told, &shared), 0);
+	os_thread thread = await_thread();
+	for (unsigned i = 0; i < 1000; i++)
+		blocked += os_thread_runnable(thread) == OS_NO;
+	atomic_store(&shared.quit, true);
+	os_thread_join(&handle);
+	ck_assert_uint_lt(blocked, 1000);
+	CHECK_TIME(blocked < 500, "blocked in %u of 1000 looks", blocked);
+}
+END_TEST
+
+START_TEST(sleeping_thread_is_not_runnable)
+{
+	struct os_thread_handle handle;
+	int runnable = 0;
+	ck_assert_int_eq(os_thread_start(&handle, sleep_until_told, &shared), 0);
+	os_thread thread = await_thread();
+	await_sleep(thread);
+	for (int i = 0; i < 100; i++)
+		runnable += os_thread_runnable(thread) == OS_YES;
+	os_event_signal(&shared.event);
+	os_thread_join(&handle);
+	ck_assert_int_eq(runnable, 0);
+}
+END_TEST
+
+START_TEST(caller_is_runnable)
+{
+	ck_assert_int_eq(os_thread_runnable(os_self_thread()), OS_YES);
+}
+END_TEST
+
 START_TEST(state_of_what_is_no_thread_is_unknown)
 {
 	ck_assert_int_eq(os_thread_running(0), OS_UNKNOWN);
 	ck_assert_int_eq(os_thread_running(UINT64_MAX), OS_UNKNOWN);
+	ck_assert_int_eq(os_thread_runnable(0), OS_UNKNOWN);
+	ck_assert_int_eq(os_thread_runnable(UINT64_MAX), OS_UNKNOWN);
 }
 END_TEST
 
@@ -260,6 +311,9 @@ static TCase *state_tests(void)
 	tcase_add_test(tc, busy_thread_is_running);
 	tcase_add_test(tc, sleeping_thread_is_not_running);
 	tcase_add_test(tc, caller_is_running);
+	tcase_add_test(tc, busy_thread_is_runnable);
+	tcase_add_test(tc, sleeping_thread_is_not_runnable);
+	tcase_add_test(tc, caller_is_runnable);
 	tcase_add_test(tc, state_of_what_is_no_thread_is_unknown);
 	return tc;
 }

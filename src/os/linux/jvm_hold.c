@@ -1,0 +1,157 @@
+/*
+ * jvm_hold.c: a JVM that is held by its directory of /proc, and files that it writes to its own
+ * /tmp for this process. For the hprof command: one thread, no lock.
+ *
+ * The JVM may be another user's, and its /tmp in another file system. So the files are used
+ * relative to a descriptor of that directory, which stays valid when the JVM ends, and what is
+ * checked is what is read.
+ */
+#include "descriptor.h"
+#include "jvm_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_BYTES = 128 };
+
+static const char directory_path[] = "/tmp/";
+
+struct os_jvm {
+	struct jvm_process process;
+	int directory; /* of the exchanged files, or -1 */
+	bool is_here;
+	char exchange_path[NAME_BYTES];
+};
+
+static bool is_same_root(const struct jvm_process *process)
+{
+	struct stat ours;
+	struct stat its;
+	return stat("/", &ours) == 0 && fstat(process->root, &its) == 0 &&
+	       ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
+}
+
+static bool is_same_mount_namespace(const struct jvm_process *process)
+{
+	struct stat ours;
+	struct stat its;
+	return stat("/proc/self/ns/mnt", &ours) == 0 &&
+	       fstatat(process->proc, "ns/mnt", &its, 0) == 0 && ours.st_dev == its.st_dev &&
+	       ours.st_ino == its.st_ino;
+}
+
+static struct os_jvm *create(void)
+{
+	struct os_jvm *jvm = calloc(1, sizeof(*jvm));
+	if (jvm != NULL)
+		jvm->directory = -1;
+	return jvm;
+}
+
+/* Anything but 0 is the reason why its files can't be used. */
+static int look_around(struct os_jvm *jvm)
+{
+	const struct jvm_process *process = &jvm->process;
+	uint64_t random[2];
+
+	arc4random_buf(random, sizeof(random));
+	(void)snprintf(jvm->exchange_path, sizeof(jvm->exchange_path),
+	               "%shprof-%016" PRIx64 "%016" PRIx64, directory_path, random[0], random[1]);
+	jvm->is_here = process->uid == geteuid() && is_same_root(process) &&
+	               is_same_mount_namespace(process);
+	return jvm_process_open_path(process, directory_path, O_PATH | O_DIRECTORY,
+	                             &jvm->directory);
+}
+
+void os_jvm_hold(uint64_t pid, struct os_jvm **held, struct os_attach *result)
+{
+	struct os_jvm *jvm = create();
+
+	memset(result, 0, sizeof(*result));
+	*held = NULL;
+	if (jvm == NULL) {
+		result->outcome = OS_ATTACH_FAILED;
+		result->error = OS_NO_MEMORY;
+		return;
+	}
+	result->outcome = jvm_process_open(pid, &jvm->process, &result->error);
+	result->uid = jvm->process.uid;
+	result->gid = jvm->process.gid;
+	result->inner_pid = (uint64_t)jvm->process.inner_pid;
+	if (result->outcome == OS_ATTACH_ANSWERED) {
+		result->error = look_around(jvm);
+		result->outcome = result->error == 0 ? OS_ATTACH_ANSWERED : OS_ATTACH_FAILED;
+	}
+	if (result->outcome == OS_ATTACH_ANSWERED)
+		*held = jvm;
+	else
+		os_jvm_release(jvm);
+}
+
+void os_jvm_release(struct os_jvm *jvm)
+{
+	if (jvm->directory >= 0)
+		(void)close(jvm->directory);
+	jvm_process_close(&jvm->process);
+	free(jvm);
+}
+
+bool os_jvm_is_running(const struct os_jvm *jvm)
+{
+	return jvm_process_is_running(&jvm->process);
+}
+
+bool os_jvm_is_here(const struct os_jvm *jvm)
+{
+	return jvm->is_here;
+}
+
+const char *os_jvm_exchange_path(const struct os_jvm *jvm)
+{
+	return jvm->exchange_path;
+}
+
+/* The name in the directory. False when it does not fit. */
+static bool file_name(const struct os_jvm *jvm, const char *suffix, char *name, size_t size)
+{
+	int length =
+	        snprintf(name, size, "%s%s", jvm->exchange_path + strlen(directory_path), suffix);
+	return length > 0 && (size_t)length < size;
+}
+
+int os_jvm_file_open(const struct os_jvm *jvm, const char *suffix, struct os_file *file)
+{
+	char name[NAME_BYTES];
+	struct stat status;
+
+	file->handle = -1;
+	file->shared = false;
+	if (!file_name(jvm, suffix, name, sizeof(name)))
+		return ENAMETOOLONG;
+	int fd = descriptor_above_standard(openat(
+	        jvm->directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+	if (fd < 0)
+		return errno;
+	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1 ||
+	    status.st_uid != jvm->process.uid) {
+		(void)close(fd);
+		return OS_NOT_OURS;
+	}
+	file->handle = fd;
+	return 0;
+}
+
+int os_jvm_file_remove(const struct os_jvm *jvm, const char *suffix)
+{
+	char name[NAME_BYTES];
+
+	if (!file_name(jvm, suffix, name, sizeof(name)))
+		return ENAMETOOLONG;
+	return unlinkat(jvm->directory, name, 0) == 0 ? 0 : errno;
+}

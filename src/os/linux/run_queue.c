@@ -1,0 +1,95 @@
+/*
+ * run_queue.c: how long a thread has waited for a CPU, from an open file of /proc, and how
+ * often the calling thread gave one up. No lock.
+ *
+ * The kernel adds a wait when the thread gets its CPU, so that the thread itself always
+ * reads complete waits.
+ */
+#include "descriptor.h"
+#include "os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Takes a number and the character after it. */
+static bool take_number(const char **text, char after, uint64_t *number)
+{
+	char *end;
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	*number = strtoull(*text, &end, 10);
+	if (errno != 0 || *end != after)
+		return false;
+	*text = end + 1;
+	return true;
+}
+
+/* "run wait slices"; all 0 when the kernel keeps no such account. */
+static bool read_waited(int fd, uint64_t *ns)
+{
+	char text[sizeof("18446744073709551615 18446744073709551615 18446744073709551615\n")];
+	const char *at = text;
+	uint64_t ran_ns;
+	uint64_t slices;
+	ssize_t length = pread(fd, text, sizeof(text) - 1, 0);
+
+	if (length <= 0)
+		return false;
+	text[length] = '\0';
+	return take_number(&at, ' ', &ran_ns) && take_number(&at, ' ', ns) &&
+	       take_number(&at, '\n', &slices) && slices > 0;
+}
+
+/* The kernel hands out the lowest number that is free: a number in the upper
+ * half means that the lower half is taken. */
+static bool too_few_left(int fd)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd > limit.rlim_cur / 2;
+}
+
+int os_run_queue_open(struct os_run_queue *queue, os_thread thread)
+{
+	char path[64];
+	uint64_t ns;
+
+	(void)snprintf(path, sizeof(path), "/proc/self/task/%" PRIu64 "/schedstat", thread);
+	int fd = descriptor_above_standard(open(path, O_RDONLY | O_CLOEXEC));
+
+	queue->fd = -1;
+	if (fd < 0)
+		return errno == ENOENT ? OS_UNSUPPORTED : errno;
+	int error = too_few_left(fd) ? EMFILE : read_waited(fd, &ns) ? 0 : OS_UNSUPPORTED;
+	if (error == 0)
+		queue->fd = fd;
+	else
+		(void)close(fd);
+	return error;
+}
+
+bool os_run_queue_waited(const struct os_run_queue *queue, uint64_t *ns)
+{
+	return read_waited(queue->fd, ns);
+}
+
+void os_run_queue_close(struct os_run_queue *queue)
+{
+	if (queue->fd >= 0)
+		(void)close(queue->fd);
+	queue->fd = -1;
+}
+
+bool os_self_voluntary_switches(uint64_t *count)
+{
+	struct rusage usage;
+	if (getrusage(RUSAGE_THREAD, &usage) != 0)
+		return false;
+	*count = (uint64_t)usage.ru_nvcsw;
+	return true;
+}
