@@ -19,7 +19,7 @@
 void progress_begin(struct progress *progress, const char *title)
 {
 	progress->active = true;
-	progress->terminal = os_stderr_is_terminal();
+	progress->terminal = messages_are_on_terminal();
 	progress->drawn = false;
 	progress->begun_ns = os_monotonic_ns();
 	progress->due_ns = progress->begun_ns + NS_PER_SECOND;

@@ -1,6 +1,6 @@
 /*
- * progress.h: prints the progress of an operation that takes more than a second on stderr:
- * as one line that is redrawn on a terminal, or as a line every 10 s in a log.
+ * progress.h: prints the progress of an operation that takes more than a second, where messages
+ * go: as one line that is redrawn on a terminal, or as a line every 10 s in a log.
  *
  * A progress belongs to one thread at a time; that of struct profile belongs to the holder
  * of the dump lock.

@@ -62,7 +62,10 @@ public final class HprofTracker {
 	/** The value of a state's word while its thread runs without interruption. */
 	private static final long MARK = mark();
 
-	/** Costs are in chunks of 512 nodes, two words per node: calls, CPU time. */
+	/**
+	 * Costs are in chunks of 512 nodes, two words per node: calls, CPU time. A chunk whose
+	 * address is negative or 0 is not written to; chunk() or charge() makes it one that is.
+	 */
 	private static final int CHUNK_SHIFT = 9;
 	private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
 	private static final int CELL_SHIFT = 4;
@@ -92,13 +95,20 @@ public final class HprofTracker {
 	/** The node for a call of method from caller, added if necessary. */
 	private static native long callee(long caller, int method);
 
-	/** Allocates the state's chunk for the index; 0 on failure. */
+	/** The state's chunk for the index, to be written to; 0 on failure. */
 	private static native long chunk(long state, int index);
 
 	private static native long mark();
 
 	/** Charges the thread's time, by both clocks, to its open call. */
 	private static native void charge();
+
+	/**
+	 * The same; and from now on the breaks of that call are waits for that cause
+	 * (vm/wait_calls.h), or, with 0, for none that is known. Called before and after a
+	 * native method that waits.
+	 */
+	public static native void waits(int cause);
 
 	/**
 	 * Calls each native method once, on the thread that starts tracking, before classes
@@ -110,6 +120,7 @@ public final class HprofTracker {
 		chunk(state, 0);
 		callee(UNSAFE.getLong(state + STATE_OPEN), NO_METHOD);
 		charge();
+		waits(0);
 	}
 
 	/** At the entry of a method; returns the previous open word. */
@@ -133,7 +144,7 @@ public final class HprofTracker {
 	private static boolean count(long state, long node) {
 		long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
 		long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
-		if (chunk == 0 && (chunk = chunk(state, (int) node)) == 0) {
+		if (chunk <= 0 && (chunk = chunk(state, (int) node)) == 0) {
 			return false;
 		}
 		long count = chunk + ((node & CHUNK_MASK) << CELL_SHIFT);
@@ -240,15 +251,15 @@ public final class HprofTracker {
 			long node = UNSAFE.getLong(state + STATE_OPEN) >>> CHARGED_SHIFT & NODE_MASK;
 			long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
 			long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
-			if (chunk != 0) {
+			if (chunk > 0) {
 				long cost = chunk + ((node & CHUNK_MASK) << CELL_SHIFT) + CELL_CPU_NS;
 				long passed = now - UNSAFE.getLong(state + STATE_WALL_NS);
 				UNSAFE.putLong(cost, UNSAFE.getLong(cost) + passed);
 				UNSAFE.putLong(state + STATE_WALL_NS, now);
+				return;
 			}
-		} else {
-			charge();
 		}
+		charge();
 	}
 
 	@ForceInline
