@@ -3,7 +3,7 @@
  */
 #include "profile/control_settings.h"
 
-#include "profile/settings.h"
+#include "options/settings.h"
 
 /* The memory for this depth is small: 16 bytes per frame in each sample. */
 enum { COMMANDED_DEPTH_MAX = 128 };

@@ -22,6 +22,7 @@ struct mode_needs {
 	bool monitor_contention;        /* the hooks of that are called, if the VM can */
 	bool monitor_waits;             /* the same */
 	bool virtual_thread_end;        /* the same, with can_support_virtual_threads */
+	bool virtual_mounts;            /* the same, with that capability and virtual_thread_end */
 	bool object_allocation;         /* the object_allocated hook is called */
 	bool vm_object_allocation;      /* the vm_object_allocated hook is called, if the VM can */
 	bool garbage_collection;        /* the hooks of that are called */
@@ -64,7 +65,17 @@ struct mode_ops {
 	/* A virtual thread that has a record, since a mode asked for one, ends; on its carrier. */
 	void (*virtual_thread_end)(void *mode, JNIEnv *jni, struct java_thread *thread);
 
-	/* A thread that exists when the agent is attached or the mode is started; called
+	/* A virtual thread has been mounted on the calling thread, its carrier, or is about to be
+	 * unmounted, also when it ends; the calling thread's object is the virtual one. Live
+	 * phase. */
+	void (*virtual_mounted)(void *mode, JNIEnv *jni, jthread object);
+	void (*virtual_unmounted)(void *mode, JNIEnv *jni, jthread object);
+
+	/* A virtual thread ends, with or without a record; after virtual_unmounted and before
+	 * virtual_thread_end, on its carrier. */
+	void (*virtual_ended)(void *mode, JNIEnv *jni, jthread object);
+
+	/* A thread that started before the agent received events or the mode was started; called
 	 * instead of thread_start, on the live hook's thread, after that hook. The thread
 	 * keeps running, but can't end during the call. Its thread_end is called as usual. */
 	void (*existing_thread)(void *mode, JNIEnv *jni, jthread object,

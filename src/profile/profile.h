@@ -11,7 +11,7 @@
 #include "os/os.h"
 #include "output/record_writer.h"
 #include "profile/control_settings.h"
-#include "profile/settings.h"
+#include "options/settings.h"
 
 #include <jvmti.h>
 #include <stdatomic.h>

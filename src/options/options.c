@@ -2,10 +2,10 @@
  * options.c: parses the option string by the option table. The string is untrusted: lengths
  * are checked, numbers parsed by strtonum(3).
  */
-#include "agent/options.h"
+#include "options/options.h"
 
-#include "agent/option_table.h"
 #include "base/printable.h"
+#include "options/option_table.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -268,12 +268,17 @@ static bool parse_value(struct parser *parser, const struct option *option, cons
 	return false;
 }
 
+static bool is_named(const struct part *part, const char *name)
+{
+	return strlen(name) == part->name_length &&
+	       strncmp(name, part->name, part->name_length) == 0;
+}
+
 static bool parse_part(struct parser *parser, const struct part *part)
 {
 	for (size_t i = 0; option_table[i].name != NULL; i++) {
 		const struct option *option = &option_table[i];
-		if (strlen(option->name) != part->name_length ||
-		    strncmp(option->name, part->name, part->name_length) != 0)
+		if (!is_named(part, option->name))
 			continue;
 		if (parser->given[i] && option->kind != OPTION_PATTERN) {
 			(void)snprintf(parser->error, parser->error_size,
@@ -286,8 +291,10 @@ static bool parse_part(struct parser *parser, const struct part *part)
 	return refuse_name(parser, part);
 }
 
+/* After an invalid option only the destination of its message is parsed. */
 static bool parse_parts(struct parser *parser, const char *text)
 {
+	bool valid = true;
 	while (true) {
 		size_t length = strcspn(text, ",");
 		const char *equals = memchr(text, '=', length);
@@ -297,10 +304,13 @@ static bool parse_parts(struct parser *parser, const char *text)
 			part.value = equals + 1;
 			part.value_length = length - part.name_length - 1;
 		}
-		if (!parse_part(parser, &part))
-			return false;
+		if (valid)
+			valid = parse_part(parser, &part);
+		else if (is_named(&part, "messages") && part.value != NULL &&
+		         parser->settings->messages[0] == '\0')
+			(void)copy_value(&part, parser->settings->messages, SETTING_FILE_MAX);
 		if (text[length] == '\0')
-			return true;
+			return valid;
 		text += length + 1;
 	}
 }
@@ -326,10 +336,11 @@ static size_t given_count(const struct parser *parser)
 static bool check_together(struct parser *parser)
 {
 	const struct settings *settings = parser->settings;
+	size_t allowed_with_stop = was_given(parser, "messages") ? 1 : 0;
 	const char *problem = NULL;
 
-	if (settings->stop && given_count(parser) > 1)
-		problem = "option stop excludes all others; remove them";
+	if (settings->stop && given_count(parser) > 1 + allowed_with_stop)
+		problem = "option stop excludes all others except messages; remove them";
 	else if (settings->format == FORMAT_BINARY && settings->monitor)
 		problem =
 		        "option format=b has no records for monitor=y; write format=a or monitor=n";
@@ -339,6 +350,17 @@ static bool check_together(struct parser *parser)
 	else if (settings->format == FORMAT_BINARY && settings->cpu == CPU_OLD)
 		problem = "option format=b has no records for cpu=old; write format=a or "
 		          "cpu=samples";
+	else if (settings->format == FORMAT_BINARY && settings->timeline)
+		problem = "option format=b has no records for timeline=y; write format=a or "
+		          "timeline=n";
+	else if (settings->format == FORMAT_BINARY && (settings->costs || settings->notes))
+		problem = "option format=b has no records for costs=y and notes=y; write format=a "
+		          "or remove them";
+	else if (settings->timeline && settings->cpu != CPU_SAMPLES)
+		problem = "option timeline requires cpu=samples; add it or remove timeline";
+	else if (settings->costs && settings->cpu != CPU_TIMES && !settings->monitor)
+		problem = "option costs requires cpu=times or monitor=y; add one of them or remove "
+		          "costs";
 	else if (was_given(parser, "file") && was_given(parser, "net"))
 		problem = "options file and net exclude each other; write one of file=NAME, "
 		          "net=HOST:PORT, net=unix:/PATH";
@@ -385,6 +407,7 @@ static void set_defaults(struct settings *settings)
 	settings->lineno = true;
 	settings->doe = true;
 	settings->force = true;
+	settings->replace = true;
 	settings->verbose = true;
 }
 
@@ -396,6 +419,7 @@ bool options_parse(const char *text, struct settings *settings, char *error, siz
 	if (text != NULL && text[0] != '\0' && !parse_parts(&parser, text))
 		return false;
 	list_ignored(&parser);
+	settings->notes |= settings->timeline || settings->costs;
 	if (settings->heap == HEAP_OFF && settings->cpu == CPU_OFF && !settings->monitor)
 		settings->heap = HEAP_ALL;
 	return check_together(&parser);

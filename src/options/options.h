@@ -1,10 +1,10 @@
 /*
  * options.h: parses the options of -agentlib:hprof=, and prints the help text.
  */
-#ifndef HPROF_AGENT_OPTIONS_H
-#define HPROF_AGENT_OPTIONS_H
+#ifndef HPROF_OPTIONS_OPTIONS_H
+#define HPROF_OPTIONS_OPTIONS_H
 
-#include "profile/settings.h"
+#include "options/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /*
  * option_table.c: the options of the HPROF manual and those added to it.
  */
-#include "agent/option_table.h"
+#include "options/option_table.h"
 
-#include "profile/settings.h"
+#include "options/settings.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -182,6 +182,13 @@ const struct option option_table[] = {
          .description = "not these classes or methods",
          .fallback = "none",
          .offset = AT(filter.exclude)},
+        {.name = "vthreads",
+         .kind = OPTION_FLAG,
+         .values = "y|n",
+         .section = SECTION_ADDED,
+         .description = "virtual threads as threads?",
+         .fallback = "n",
+         .offset = AT(virtual_threads)},
         {.name = "native",
          .kind = OPTION_FLAG,
          .values = "y|n",
@@ -189,6 +196,41 @@ const struct option option_table[] = {
          .description = "mark native methods in text?",
          .fallback = "n",
          .offset = AT(native)},
+        {.name = "timeline",
+         .kind = OPTION_FLAG,
+         .values = "y|n",
+         .section = SECTION_ADDED,
+         .description = "times of CPU samples?",
+         .fallback = "n",
+         .offset = AT(timeline)},
+        {.name = "costs",
+         .kind = OPTION_FLAG,
+         .values = "y|n",
+         .section = SECTION_ADDED,
+         .description = "exact times of all traces?",
+         .fallback = "n",
+         .offset = AT(costs)},
+        {.name = "notes",
+         .kind = OPTION_FLAG,
+         .values = "y|n",
+         .section = SECTION_ADDED,
+         .description = "notes about the run?",
+         .fallback = "n",
+         .offset = AT(notes)},
+        {.name = "messages",
+         .kind = OPTION_FILE,
+         .values = "<file>",
+         .section = SECTION_ADDED,
+         .description = "append messages to file",
+         .fallback = "stderr",
+         .offset = AT(messages)},
+        {.name = "replace",
+         .kind = OPTION_FLAG,
+         .values = "y|n",
+         .section = SECTION_ADDED,
+         .description = "attach: end a running profile?",
+         .fallback = "y",
+         .offset = AT(replace)},
         {.name = "help",
          .kind = OPTION_LONE,
          .values = "",

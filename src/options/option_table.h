@@ -2,8 +2,8 @@
  * option_table.h: every option, once, as data. The parser, the help text and the test that the
  * man page has all options read it. Constant; any thread.
  */
-#ifndef HPROF_AGENT_OPTION_TABLE_H
-#define HPROF_AGENT_OPTION_TABLE_H
+#ifndef HPROF_OPTIONS_OPTION_TABLE_H
+#define HPROF_OPTIONS_OPTION_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * filter.c: see filter.h.
  */
-#include "profile/filter.h"
+#include "options/filter.h"
 
 #include <string.h>
 
@@ -70,15 +70,30 @@ static bool any_matches(const struct filter_patterns *patterns, const char *clas
 	return false;
 }
 
-bool filter_add(struct filter_patterns *patterns, const char *pattern, size_t length)
+bool filter_is_pattern(const char *text, size_t length)
 {
-	if (length == 0 || length >= FILTER_PATTERN_MAX || patterns->count == FILTER_PATTERNS_MAX)
+	if (length == 0 || length >= FILTER_PATTERN_MAX)
 		return false;
 	for (size_t i = 0; i < length; i++) {
 		/* What JVMS 4.2 keeps out of names, and blanks. */
-		if ((unsigned char)pattern[i] <= ' ' || strchr(";[", pattern[i]) != NULL)
+		if ((unsigned char)text[i] <= ' ' || strchr(";[", text[i]) != NULL)
 			return false;
 	}
+	return true;
+}
+
+bool filter_pattern_matches(const char *pattern, const char *name, size_t class_length)
+{
+	const struct full_name class_alone = {name, class_length, NULL, class_length};
+	const struct full_name whole = full_name(name, NULL);
+
+	return matches(pattern, &class_alone) || matches(pattern, &whole);
+}
+
+bool filter_add(struct filter_patterns *patterns, const char *pattern, size_t length)
+{
+	if (patterns->count == FILTER_PATTERNS_MAX || !filter_is_pattern(pattern, length))
+		return false;
 	char *copy = patterns->patterns[patterns->count++];
 	memcpy(copy, pattern, length);
 	copy[length] = '\0';

@@ -6,8 +6,8 @@
  * together with all methods of it. A method is included if no include
  * is given or one matches, and no exclude matches.
  */
-#ifndef HPROF_PROFILE_FILTER_H
-#define HPROF_PROFILE_FILTER_H
+#ifndef HPROF_OPTIONS_FILTER_H
+#define HPROF_OPTIONS_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +27,14 @@ struct filter {
 /* Adds a pattern of that length; false when it is empty, too long, has a
  * character that no name has, or there are too many. */
 bool filter_add(struct filter_patterns *patterns, const char *pattern, size_t length);
+
+/* Whether that text is a pattern: not empty, not too long, without a character that no name has.
+ * Pure. */
+bool filter_is_pattern(const char *text, size_t length);
+
+/* Whether a pattern matches a name "Class.method", or its first class_length bytes, which are the
+ * class. Pure. */
+bool filter_pattern_matches(const char *pattern, const char *name, size_t class_length);
 
 /* Whether the filter leaves anything out. */
 bool filter_is_set(const struct filter *filter);

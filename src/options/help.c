@@ -1,8 +1,8 @@
 /*
  * help.c: the text of -agentlib:hprof=help, in the older agent's layout.
  */
-#include "agent/option_table.h"
-#include "agent/options.h"
+#include "options/option_table.h"
+#include "options/options.h"
 
 static const char usage[] = "\n"
                             "     HPROF: heap, CPU and monitor profiles of Java programs\n"

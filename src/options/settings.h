@@ -1,11 +1,11 @@
 /*
- * settings.h: the options as parsed by agent/options. Constant after the start: any
+ * settings.h: the options as parsed by options.c. Constant after the start: any
  * thread may read them.
  */
-#ifndef HPROF_PROFILE_SETTINGS_H
-#define HPROF_PROFILE_SETTINGS_H
+#ifndef HPROF_OPTIONS_SETTINGS_H
+#define HPROF_OPTIONS_SETTINGS_H
 
-#include "profile/filter.h"
+#include "options/filter.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,6 +37,7 @@ struct settings {
 	int dumper; /* enum dumper_setting */
 	bool monitor;
 	char file[SETTING_FILE_MAX];     /* as written, with %p and %t; "" for the default */
+	char messages[SETTING_FILE_MAX]; /* where messages go; "" for standard error */
 	char net_host[SETTING_HOST_MAX]; /* "" without net= */
 	uint16_t net_port;
 	bool net_local; /* net_host names a socket of this system (os_socket_connect_local()) */
@@ -46,15 +47,20 @@ struct settings {
 	uint32_t heap_interval; /* bytes between sampled allocations; 0: every object */
 	double cutoff;          /* share of the total, 0 to 1 */
 	bool live;              /* objects are tracked until they are collected */
+	bool timeline;          /* samples keep the time at which they were taken */
+	bool costs;             /* exact times by trace, beside the shares */
+	bool notes;             /* NOTE lines about the run */
 	bool lineno;
 	bool native; /* text marks frames of native methods */
 	bool thread;
+	bool virtual_threads; /* vthreads=y: they are profiled as themselves */
 	bool doe;
 	bool msa;
 	bool force;
 	bool verbose;
 	bool help;
-	bool stop; /* attach: end the profile that runs */
+	bool stop;    /* attach: end the profile that runs */
+	bool replace; /* attach: a profile that runs ends first; else it is a refusal */
 	/* Names of the given options that have no effect, static text, up to a NULL. */
 	const char *ignored[SETTING_IGNORED_MAX + 1];
 };
