@@ -121,10 +121,10 @@ static bool is_closing(struct socket_sink *socket)
  * exceeded its time. */
 static bool too_late(struct socket_sink *socket, uint64_t taken_ns)
 {
-	uint64_t now_ns = os_monotonic_ns();
-
 	if (!is_closing(socket))
 		return false;
+	/* Read after closing, which is set after closing_since_ns: never before that time. */
+	uint64_t now_ns = os_monotonic_ns();
 	/* closing is set, so these fields no longer change. */
 	if (taken_ns < socket->closing_since_ns)
 		taken_ns = socket->closing_since_ns;
