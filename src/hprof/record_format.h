@@ -42,11 +42,17 @@ struct record_format {
 	void (*trace)(void *state, struct byte_buffer *out, const struct trace *trace);
 	void (*cpu_samples)(void *state, struct byte_buffer *out,
 	                    const struct cpu_samples_record *record);
+	void (*sample_times)(void *state, struct byte_buffer *out,
+	                     const struct sample_times_record *record);
 	void (*times)(void *state, struct byte_buffer *out, const struct times_record *record);
+	void (*trace_costs)(void *state, struct byte_buffer *out,
+	                    const struct trace_costs_record *record);
 	void (*call_pairs)(void *state, struct byte_buffer *out, const struct call_pair_row *rows,
 	                   size_t row_count);
 	void (*microstates)(void *state, struct byte_buffer *out,
 	                    const struct microstates_record *record);
+	void (*trace_states)(void *state, struct byte_buffer *out,
+	                     const struct trace_states_record *record);
 	void (*heap_summary)(void *state, struct byte_buffer *out,
 	                     const struct heap_summary_record *record);
 	void (*monitor_wait)(void *state, struct byte_buffer *out,

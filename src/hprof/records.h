@@ -30,6 +30,23 @@ struct cpu_samples_record {
 	const struct cost_row *rows;
 };
 
+/* The samples of a trace in one bucket of time. */
+struct sample_time_row {
+	const struct trace *trace;
+	uint64_t bucket;
+	uint64_t count;
+};
+
+/* A SAMPLE TIMES section: when the samples of a CPU SAMPLES section were taken, without a
+ * cutoff. Rows are sorted by trace serial, then by bucket, each pair once. */
+struct sample_times_record {
+	int64_t wall_ms;
+	int64_t start_wall_ms; /* of bucket 0 */
+	uint64_t bucket_ms;    /* length of a bucket */
+	size_t row_count;
+	const struct sample_time_row *rows;
+};
+
 /* One row of a CPU TIME or OFF-CPU TIME section. */
 struct time_row {
 	const struct trace *trace;
@@ -46,6 +63,25 @@ struct times_record {
 	uint64_t total_ns;
 	size_t row_count;
 	const struct time_row *rows;
+};
+
+enum cost_section { COST_SECTION_CPU, COST_SECTION_OFF_CPU, COST_SECTION_MONITOR };
+
+/* The cost of a trace. */
+struct trace_cost_row {
+	const struct trace *trace;
+	uint64_t ns;
+	uint64_t count; /* calls or waits */
+};
+
+/* A TRACE COSTS section: the exact costs of a section, without a cutoff. Rows are
+ * sorted by trace serial, each trace once; their sum is the total. */
+struct trace_costs_record {
+	enum cost_section section;
+	int64_t wall_ms;
+	uint64_t total_ns;
+	size_t row_count;
+	const struct trace_cost_row *rows;
 };
 
 /* One row of the cpu=old table: calls of one method by another, or by an unknown one. */
@@ -68,6 +104,39 @@ struct microstates_record {
 	int64_t wall_ms;
 	size_t row_count;
 	const struct microstates_row *rows;
+};
+
+/* The states of a trace's self time: those of os_microstate, and what the agent knows of the
+ * JVM. */
+enum trace_state {
+	TRACE_USR,
+	TRACE_SYS,
+	TRACE_TFL,
+	TRACE_DFL,
+	TRACE_LCK,
+	TRACE_SLP,
+	TRACE_IO, /* in a read or write */
+	TRACE_LAT,
+	TRACE_STW, /* stopped by the JVM */
+	TRACE_STATES
+};
+
+/* One row of a TRACE MICROSTATES section. */
+struct trace_states_row {
+	const struct trace *trace;
+	uint64_t calls;   /* or samples */
+	uint64_t wall_ns; /* the sum of all states */
+	uint64_t ns[TRACE_STATES];
+	uint32_t known; /* bit 1u << enum trace_state; states that are not are 0 */
+};
+
+/* A TRACE MICROSTATES section; rows and total as for CPU SAMPLES, by wall_ns. */
+struct trace_states_record {
+	int64_t wall_ms;
+	bool sampled; /* not exact: rows have samples, not calls */
+	uint64_t total_ns;
+	size_t row_count;
+	const struct trace_states_row *rows;
 };
 
 /* HEAP SUMMARY. */

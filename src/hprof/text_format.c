@@ -6,11 +6,13 @@
 #include "hprof/record_format.h"
 
 #include "hprof/heap_format.h"
+#include "hprof/text_details.h"
 #include "hprof/text_monitors.h"
 #include "hprof/text_pairs.h"
 #include "hprof/text_parts.h"
 #include "hprof/text_preamble.h"
 #include "hprof/text_sites.h"
+#include "hprof/text_states.h"
 #include "os/os.h"
 
 #include <inttypes.h>
@@ -53,19 +55,12 @@ static void text_thread_end(void *state, struct byte_buffer *out,
 	byte_buffer_printf(out, "THREAD END (id = %" PRIu32 ")\n", thread->serial);
 }
 
-static void add_method(struct byte_buffer *out, const struct method *method)
-{
-	text_add_name(out, method->class->name);
-	byte_buffer_add_u1(out, '.');
-	text_add_name(out, method->name);
-}
-
 /* The classic agent wrote "Unknown line" for frames of native methods, too, and readers know
  * no other form; marks_native is for those that do. */
 static void add_frame(struct byte_buffer *out, const struct frame *frame, bool marks_native)
 {
 	byte_buffer_add_u1(out, '\t');
-	add_method(out, frame->method);
+	text_add_method(out, frame->method);
 	byte_buffer_add_u1(out, '(');
 	if (frame->method->source)
 		text_add_name(out, frame->method->source);
@@ -148,7 +143,7 @@ static void add_ranked_row(struct byte_buffer *out, const struct ranked_row *row
 	text_add_percent(out, row->cost_so_far, row->total);
 	byte_buffer_printf(out, " %7" PRIu64 " %" PRIu32 " ", row->count, row->trace->serial);
 	if (row->trace->depth > 0)
-		add_method(out, row->trace->frames[0]->method);
+		text_add_method(out, row->trace->frames[0]->method);
 	else
 		byte_buffer_add_text(out, "<empty trace>");
 	byte_buffer_add_u1(out, '\n');
@@ -199,56 +194,6 @@ static void text_times(void *state, struct byte_buffer *out, const struct times_
 	byte_buffer_printf(out, "%s (ms) END\n", title);
 }
 
-/* Appends ns as ms with three decimals, or "-" if not known. */
-static void add_ms(struct byte_buffer *out, bool known, uint64_t ns)
-{
-	enum { NS_PER_US = 1000, US_PER_MS = 1000 };
-	if (known)
-		byte_buffer_printf(out, " %7" PRIu64 ".%03u", ns / NS_PER_MS,
-		                   (unsigned)(ns / NS_PER_US % US_PER_MS));
-	else
-		byte_buffer_add_text(out, "           -");
-}
-
-static void add_count(struct byte_buffer *out, bool known, uint64_t count)
-{
-	if (known)
-		byte_buffer_printf(out, " %8" PRIu64, count);
-	else
-		byte_buffer_add_text(out, "        -");
-}
-
-static void add_microstates(struct byte_buffer *out, const struct microstates_row *row)
-{
-	const struct os_microstates *states = &row->states;
-
-	byte_buffer_printf(out, "%6" PRIu32, row->thread_serial);
-	add_ms(out, states->known != 0, states->life_ns);
-	for (int i = 0; i < OS_MICROSTATES; i++)
-		add_ms(out, (states->known & 1u << i) != 0, states->ns[i]);
-	add_count(out, states->switches_known, states->voluntary_switches);
-	add_count(out, states->switches_known, states->involuntary_switches);
-	byte_buffer_add_text(out, " \"");
-	text_add_name(out, row->name);
-	byte_buffer_add_text(out, "\"\n");
-}
-
-static void text_microstates(void *state, struct byte_buffer *out,
-                             const struct microstates_record *record)
-{
-	(void)state;
-	byte_buffer_printf(out, "THREAD MICROSTATES (ms) BEGIN (threads = %zu) ",
-	                   record->row_count);
-	text_add_local_time(out, record->wall_ms);
-	byte_buffer_add_text(out,
-	                     "\nthread        life         usr         sys         trp         tfl"
-	                     "         dfl         lck         slp         lat      vcx      icx"
-	                     " name\n");
-	for (size_t i = 0; i < record->row_count; i++)
-		add_microstates(out, &record->rows[i]);
-	byte_buffer_add_text(out, "THREAD MICROSTATES (ms) END\n");
-}
-
 static void text_note(void *state, struct byte_buffer *out, const char *text)
 {
 	(void)state;
@@ -258,13 +203,15 @@ static void text_note(void *state, struct byte_buffer *out, const char *text)
 }
 
 /* The records of both versions. */
-#define TEXT_RECORDS                                                                           \
-	.threads_first = true, .destroy = free, .header = text_header,                         \
-	.thread_start = text_thread_start, .thread_end = text_thread_end, .trace = text_trace, \
-	.cpu_samples = text_cpu_samples, .times = text_times, .call_pairs = text_call_pairs,   \
-	.microstates = text_microstates, .monitor_wait = text_monitor_wait,                    \
-	.monitor_times = text_monitor_times, .monitor_dump = text_monitor_dump,                \
-	.sites = text_sites, .note = text_note, .heap = &heap_format_text
+#define TEXT_RECORDS                                                                             \
+	.threads_first = true, .destroy = free, .header = text_header,                           \
+	.thread_start = text_thread_start, .thread_end = text_thread_end, .trace = text_trace,   \
+	.cpu_samples = text_cpu_samples, .sample_times = text_sample_times, .times = text_times, \
+	.trace_costs = text_trace_costs, .call_pairs = text_call_pairs,                          \
+	.microstates = text_microstates, .trace_states = text_trace_states,                      \
+	.monitor_wait = text_monitor_wait, .monitor_times = text_monitor_times,                  \
+	.monitor_dump = text_monitor_dump, .sites = text_sites, .note = text_note,               \
+	.heap = &heap_format_text
 
 const struct record_format record_format_text = {
         TEXT_RECORDS,

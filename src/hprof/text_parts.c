@@ -56,6 +56,13 @@ void text_add_name(struct byte_buffer *out, const struct string *name)
 	text_add_escaped(out, name->text, name->length);
 }
 
+void text_add_method(struct byte_buffer *out, const struct method *method)
+{
+	text_add_name(out, method->class->name);
+	byte_buffer_add_u1(out, '.');
+	text_add_name(out, method->name);
+}
+
 void text_add_local_time(struct byte_buffer *out, int64_t wall_ms)
 {
 	char text[32];
@@ -65,7 +72,7 @@ void text_add_local_time(struct byte_buffer *out, int64_t wall_ms)
 
 void text_add_percent(struct byte_buffer *out, uint64_t count, uint64_t total)
 {
-	unsigned hundredths = 10000;
+	unsigned hundredths = count > 0 ? 10000 : 0;
 	if (count < total)
 		hundredths = (unsigned)((double)count / (double)total * 10000.0 + 0.5);
 	byte_buffer_printf(out, " %2u.%02u%%", hundredths / 100, hundredths % 100);

@@ -6,7 +6,7 @@
 #define HPROF_HPROF_TEXT_PARTS_H
 
 #include "base/byte_buffer.h"
-#include "model/strings.h"
+#include "model/model.h"
 
 #include <stdint.h>
 
@@ -14,6 +14,9 @@
 void text_add_escaped(struct byte_buffer *out, const char *name, size_t length);
 /* As text_add_escaped(), for a string of the model. */
 void text_add_name(struct byte_buffer *out, const struct string *name);
+
+/* Appends "java.lang.Object.wait". */
+void text_add_method(struct byte_buffer *out, const struct method *method);
 
 /* Appends a time in local time: "Sat Nov 21 02:55:43 2026". */
 void text_add_local_time(struct byte_buffer *out, int64_t wall_ms);

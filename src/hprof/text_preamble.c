@@ -55,6 +55,11 @@ static const struct {
          "      the rows above (accum), the number of samples (count), the trace, and the\n"
          "      method of its innermost frame. Traces with a share below the option cutoff\n"
          "      have no row, but count in the total.\n"},
+        {"SAMPLE TIMES",
+         "      When the samples of the section CPU SAMPLES above were taken. A line has a\n"
+         "      trace, and after it pairs bucket:samples. Buckets are intervals of elapsed\n"
+         "      time, numbered from 0; bucket is the length of one, and start is when\n"
+         "      bucket 0 began, in ms since 1970 (UTC). No trace is left out.\n"},
         {"CPU TIME (ms)",
          "      Which calls used the CPU, by the CPU clock of each thread. A row has its\n"
          "      rank, the share of the CPU time that the calls with its trace used\n"
@@ -67,6 +72,10 @@ static const struct {
         {"OFF-CPU TIME (ms)",
          "      The columns of CPU TIME, for the elapsed time in which calls did not use the\n"
          "      CPU: blocked, sleeping, or waiting for a CPU.\n"},
+        {"TRACE COSTS",
+         "      The exact times of the section above that has the title in the parentheses.\n"
+         "      A line has a trace, its own time in ns, and its number of calls or waits. No\n"
+         "      trace is left out.\n"},
         {"THREAD MICROSTATES (ms)",
          "      How threads spent their time: live threads, and threads that ended since the\n"
          "      last such section. A row has the thread, the elapsed time since the\n"
@@ -77,6 +86,15 @@ static const struct {
          "      its voluntary (vcx) and involuntary (icx) context switches, and its name.\n"
          "      \"-\" means that the operating system does not report the state; its time is\n"
          "      then part of another state. The states add up to life.\n"},
+        {"TRACE MICROSTATES (ms)",
+         "      The same for calls: the elapsed time that the calls with a trace took\n"
+         "      themselves, without the calls they made (wall), and its states. i/o is time\n"
+         "      in reads and writes, stw time in which the JVM had stopped the program, to\n"
+         "      collect garbage, for example. Then the exact number of calls, the trace, and\n"
+         "      the called method. total is in ms. The states add up to wall, and the rows,\n"
+         "      with time outside of counted methods, to the lives of the threads since the\n"
+         "      profile began. If the first line says sampled, the times are estimates, and\n"
+         "      rows have the number of samples in place of calls.\n"},
         {"WAIT: MONITOR class, timeout=, thread",
          "      The thread called Object.wait() on an object of the class, with this timeout\n"
          "      in ms; 0 means no timeout.\n"},

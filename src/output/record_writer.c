@@ -336,6 +336,24 @@ void writer_times(struct record_writer *writer, const struct times_record *recor
 	}
 }
 
+void writer_sample_times(struct record_writer *writer, const struct sample_times_record *record)
+{
+	WITH_RECORD(writer, true, sample_times, open) {
+		for (size_t i = 0; i < record->row_count; i++)
+			need_trace(writer, open.out, record->rows[i].trace);
+		writer->format->sample_times(writer->state, open.out, record);
+	}
+}
+
+void writer_trace_costs(struct record_writer *writer, const struct trace_costs_record *record)
+{
+	WITH_RECORD(writer, true, trace_costs, open) {
+		for (size_t i = 0; i < record->row_count; i++)
+			need_trace(writer, open.out, record->rows[i].trace);
+		writer->format->trace_costs(writer->state, open.out, record);
+	}
+}
+
 void writer_call_pairs(struct record_writer *writer, const struct call_pair_row *rows,
                        size_t row_count)
 {
@@ -345,6 +363,15 @@ void writer_call_pairs(struct record_writer *writer, const struct call_pair_row 
 void writer_microstates(struct record_writer *writer, const struct microstates_record *record)
 {
 	WRITE_RECORD(writer, true, microstates, record);
+}
+
+void writer_trace_states(struct record_writer *writer, const struct trace_states_record *record)
+{
+	WITH_RECORD(writer, true, trace_states, open) {
+		for (size_t i = 0; i < record->row_count; i++)
+			need_trace(writer, open.out, record->rows[i].trace);
+		writer->format->trace_states(writer->state, open.out, record);
+	}
 }
 
 void writer_heap_summary(struct record_writer *writer, const struct heap_summary_record *record)

@@ -68,6 +68,9 @@ void writer_trace_again(struct record_writer *writer, const struct trace *trace)
 void writer_traces(struct record_writer *writer, struct trace_table *table);
 /* CPU SAMPLES. */
 void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_record *record);
+/* SAMPLE TIMES, TRACE COSTS, which follow their table: text only. */
+void writer_sample_times(struct record_writer *writer, const struct sample_times_record *record);
+void writer_trace_costs(struct record_writer *writer, const struct trace_costs_record *record);
 /* CPU TIME, OFF-CPU TIME: text only. */
 void writer_times(struct record_writer *writer, const struct times_record *record);
 /* SITES / ALLOC SITES with the LOAD CLASS records that it needs. */
@@ -75,8 +78,9 @@ void writer_sites(struct record_writer *writer, const struct sites_record *recor
 /* The table of the older format; nothing in the others. */
 void writer_call_pairs(struct record_writer *writer, const struct call_pair_row *rows,
                        size_t row_count);
-/* THREAD MICROSTATES: text only. */
+/* THREAD MICROSTATES, TRACE MICROSTATES: text only. */
 void writer_microstates(struct record_writer *writer, const struct microstates_record *record);
+void writer_trace_states(struct record_writer *writer, const struct trace_states_record *record);
 /* HEAP SUMMARY: binary only. */
 void writer_heap_summary(struct record_writer *writer, const struct heap_summary_record *record);
 /* WAIT, WAITED; MONITOR TIME; MONITOR DUMP: text only. MONITOR DUMP is never part

@@ -270,6 +270,27 @@ START_TEST(large_numbers_are_whole)
 }
 END_TEST
 
+START_TEST(nothing_is_no_share_of_nothing)
+{
+	const struct time_row rows[] = {{.trace = &trace_work, .calls = 3},
+	                                {.trace = &trace_locked, .calls = 1}};
+	const struct times_record record = {.section = TIME_SECTION_CPU,
+	                                    .wall_ms = CREATED_WALL_MS,
+	                                    .total_ns = 0,
+	                                    .row_count = 2,
+	                                    .rows = rows};
+
+	writer_times(writer, &record);
+	ck_assert_int_eq(writer_close(writer), 0);
+	memory->bytes[memory->length] = '\0';
+	ck_assert_ptr_nonnull(strstr((const char *)memory->bytes,
+	                             "rank   self  accum   count trace method\n"
+	                             "   1  0.00%  0.00%       3 300001 Sample.work\n"
+	                             "   2  0.00%  0.00%       1 300002 Sample.locked\n"
+	                             "CPU TIME (ms) END\n"));
+}
+END_TEST
+
 START_TEST(a_locale_of_the_program_does_not_change_the_numbers)
 {
 	const char *const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
@@ -429,6 +450,7 @@ int main(void)
 	tcase_add_test(text, cpu_samples_are_ranked_with_percentages);
 	tcase_add_test(text, cpu_samples_without_samples_are_an_empty_section);
 	tcase_add_test(text, large_numbers_are_whole);
+	tcase_add_test(text, nothing_is_no_share_of_nothing);
 	tcase_add_test(text, a_locale_of_the_program_does_not_change_the_numbers);
 	tcase_add_test(text, a_name_can_not_forge_a_record);
 	tcase_add_test(text, unicode_line_ends_and_nuls_are_escaped);
