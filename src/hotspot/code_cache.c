@@ -91,6 +91,18 @@ static bool find_members(struct code_cache *cache, const struct vm_structs *stru
 	return vm_structs_size(structs, "HeapBlock", &cache->at.block_bytes);
 }
 
+/* Since JDK 20, no byte of a compressed number is 0. */
+static bool find_number_format(struct code_cache *cache, const struct vm_structs *structs)
+{
+	enum { JDK_OF_NONZERO_BYTES = 20 };
+	const void *major;
+
+	if (!vm_structs_static(structs, "Abstract_VM_Version", "_vm_major_version", &major))
+		return false;
+	cache->scope_byte_base = int_at(major) >= JDK_OF_NONZERO_BYTES;
+	return true;
+}
+
 bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs)
 {
 	const void *stub_return;
@@ -98,14 +110,12 @@ bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs)
 	const void *interpreter;
 
 	if (!find_members(cache, structs) || !find_code(cache, structs) ||
-	    !find_pcs(cache, structs) ||
+	    !find_pcs(cache, structs) || !find_number_format(cache, structs) ||
 	    !vm_structs_static(structs, "StubRoutines", "_call_stub_return_address",
 	                       &stub_return) ||
 	    !vm_structs_static(structs, "CodeCache", "_heaps", &heaps) ||
 	    !vm_structs_static(structs, "AbstractInterpreter", "_code", &interpreter))
 		return false;
-	int32_t kind;
-	cache->scope_byte_base = vm_structs_constant(structs, "CodeBlobKind::Nmethod", &kind);
 	cache->call_stub_return = (uintptr_t)pointer_at(stub_return);
 	cache->heaps = pointer_at(heaps);
 	cache->interpreter = pointer_at(interpreter);

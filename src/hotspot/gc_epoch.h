@@ -27,10 +27,13 @@ void gc_epoch_init(struct gc_epoch *epoch);
 /* Finds the VM's own count; false where it is not known. Live phase. */
 bool gc_epoch_find(struct gc_epoch *epoch, const struct vm_structs *structs);
 
-/* A collection begins or ends. In the event's callback. */
+/* A collection begins or ends. In the event's callback, on the thread that collects or
+ * that starts those that do. The fence keeps what the collection writes after the new number, which
+ * the addition alone does not. */
 static inline void gc_epoch_event(struct gc_epoch *epoch)
 {
 	atomic_fetch_add(&epoch->events, 1);
+	atomic_thread_fence(memory_order_release);
 }
 
 /* The number, never 0. Any thread. */

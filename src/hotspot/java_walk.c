@@ -18,7 +18,7 @@ bool java_walker_find(struct java_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	struct vm_structs structs;
 
-	return stack_walker_find(&walker->stack, jvmti, jni, NULL) &&
+	return os_cpu() == OS_CPU_X86_64 && stack_walker_find(&walker->stack, jvmti, jni, NULL) &&
 	       vm_structs_find(&structs, jvmti) && code_methods_find(&walker->code, &structs) &&
 	       vm_methods_find(&walker->methods, &structs, jni);
 }
@@ -77,6 +77,7 @@ static bool pass_code(struct java_walk *walk, struct stack_position *at,
                       const struct code_place *place, enum java_walk_frame frame)
 {
 	const struct code_methods *code = &walk->walker->code;
+	const struct stack_walker *stack = &walk->walker->stack;
 
 	switch (code_methods_owner(code, place->blob)) {
 	case CODE_OF_JAVA:
@@ -93,7 +94,7 @@ static bool pass_code(struct java_walk *walk, struct stack_position *at,
 		if (place->kind != CODE_STUB && frame != JAVA_WALK_IN_VM)
 			return false;
 	}
-	return stack_leave(at, place->frame_bytes);
+	return stack_leave(stack, at, place->frame_bytes);
 }
 
 /* The bytecode is 0 in native methods, and while none has been noted. */
@@ -103,7 +104,7 @@ static bool pass_interpreted(struct java_walk *walk, struct stack_position *at)
 	uintptr_t bytecode;
 	int32_t bci = BCI_NATIVE;
 
-	return stack_leave_interpreted(at, &method, &bytecode) &&
+	return stack_leave_interpreted(&walk->walker->stack, at, &method, &bytecode) &&
 	       (bytecode == 0 ||
 	        vm_methods_bytecode(&walk->walker->methods, method, bytecode, &bci)) &&
 	       put(walk, method, bci);

@@ -48,7 +48,8 @@ struct java_walk_start {
 	int32_t bci;
 };
 
-/* Finds what a walk needs; false if it is unavailable. Live phase. */
+/* Finds what a walk needs; false if it is unavailable, as on CPUs other than x86-64: machine
+ * code is read. Live phase. */
 bool java_walker_find(struct java_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* Walks from start; false when it does not lead to the bottom of a stack or beyond

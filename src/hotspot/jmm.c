@@ -16,21 +16,16 @@ typedef jint(JNICALL *get_version)(JNIEnv *jni);
 
 enum {
 	SLOT_ONE_THREAD_ALLOCATED = 1, /* set in later releases of JDK 11 alone */
-	SLOT_VERSION = 2
+	SLOT_VERSION = 2,
+	VERSION_10 = 0x20020000, /* JDK 10 to 13 */
+	VERSION_14 = 0x20030000, /* JDK 14 to 20 */
+	VERSION_21 = 0x20040000, /* JDK 21 and later */
+	DUMPER_10 = 28,
+	DUMPER_14 = 29,
+	DUMPER_21 = 30,
 };
 
-/* Where the dumper is, by version of the interface. A version stands for several tables:
- * in each, the third place after the dumper was reserved at first. Whether it still is
- * shows if the table has grown in the middle. */
-static const struct {
-	jint version;
-	int dump_heap;
-	bool reserved; /* the reserved place is still empty */
-} tables[] = {
-        {0x20040000, 30, true},  /* JDK 21 and on */
-        {0x20030000, 29, false}, /* JDK 14 to 20; 11: one less */
-        {0x20020000, 28, false}, /* JDK 10 to 13 */
-};
+static const jint versions[] = {VERSION_21, VERSION_14, VERSION_10};
 
 /* The table is one of functions; ISO C has no cast from a pointer to data. */
 static void *slot(void *const *table, int index)
@@ -38,22 +33,36 @@ static void *slot(void *const *table, int index)
 	return table[index];
 }
 
-/* The dumper of a table of the kind tables[at], if it really is one. */
-static jmm_dump_heap dumper_of(void *const *table, size_t at, JNIEnv *jni)
+/* Each version so far has one function more before the dumper. Releases of JDK 11 got the function
+ * of JDK 14 without that: theirs is in a slot that was reserved. From JDK 21 on, the third slot
+ * after the dumper is reserved: if it is not, the table has grown in the middle. */
+int jmm_dumper_slot(void *const *table, jint version)
+{
+	bool is_backport = slot(table, SLOT_ONE_THREAD_ALLOCATED) != NULL;
+
+	if (version == VERSION_10 || (version == VERSION_14 && is_backport))
+		return DUMPER_10;
+	if (version == VERSION_14)
+		return DUMPER_14;
+	if (version == VERSION_21 && !is_backport && slot(table, DUMPER_21 + 3) == NULL &&
+	    slot(table, DUMPER_21 + 2) != NULL)
+		return DUMPER_21;
+	return -1;
+}
+
+/* The dumper of a table that was asked for by this version. */
+static jmm_dump_heap dumper_of(void *const *table, jint version, JNIEnv *jni)
 {
 	get_version ask;
 	void *function = slot(table, SLOT_VERSION);
 	if (function == NULL)
 		return NULL;
 	memcpy(&ask, &function, sizeof(ask));
-	if (ask(jni) != tables[at].version)
+	if (ask(jni) != version)
 		return NULL;
 
-	int place = tables[at].dump_heap;
-	if (slot(table, SLOT_ONE_THREAD_ALLOCATED) != NULL)
-		place--;
-	if (tables[at].reserved &&
-	    (slot(table, place + 3) != NULL || slot(table, place + 2) == NULL))
+	int place = jmm_dumper_slot(table, version);
+	if (place < 0)
 		return NULL;
 	jmm_dump_heap dump;
 	function = slot(table, place);
@@ -72,12 +81,10 @@ jmm_dump_heap jmm_heap_dumper(JavaVM *vm, JNIEnv *jni)
 	get_management management;
 	memcpy(&management, &symbol, sizeof(management));
 
-	void *const *table = NULL;
-	size_t at = 0;
-	for (; at < sizeof(tables) / sizeof(tables[0]); at++) {
-		table = management(tables[at].version);
+	for (size_t at = 0; at < sizeof(versions) / sizeof(versions[0]); at++) {
+		void *const *table = management(versions[at]);
 		if (table != NULL)
-			break;
+			return dumper_of(table, versions[at], jni);
 	}
-	return table == NULL ? NULL : dumper_of(table, at, jni);
+	return NULL;
 }

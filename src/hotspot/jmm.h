@@ -16,4 +16,8 @@ typedef jint(JNICALL *jmm_dump_heap)(JNIEnv *jni, jstring file_name, jboolean li
 /* The VM's own dumper, or NULL when this VM has none that we know. Any thread. */
 jmm_dump_heap jmm_heap_dumper(JavaVM *vm, JNIEnv *jni);
 
+/* The slot of the dumper in the table of that version, which has at least 34 slots; -1 if the
+ * table is not one that we know. Any thread. */
+int jmm_dumper_slot(void *const *table, jint version);
+
 #endif

@@ -83,6 +83,10 @@ enum code_frame machine_code_linked_frame(uintptr_t pc)
 bool machine_code_follows_call(uintptr_t pc)
 {
 	const unsigned char *next = (const unsigned char *)pc;
+
+	/* A frame that the VM is deoptimizing can have no place yet. */
+	if (pc < CALL_RELATIVE_BYTES)
+		return false;
 	return next[-CALL_RELATIVE_BYTES] == CALL_RELATIVE ||
 	       (next[-CALL_REGISTER_BYTES] == CALL_REGISTER &&
 	        (next[1 - CALL_REGISTER_BYTES] & CALL_REGISTER_MASK) == CALL_REGISTER_OPERAND);

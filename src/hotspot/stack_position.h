@@ -13,8 +13,7 @@ enum {
 	STACK_WORD = sizeof(uintptr_t),
 	/* An interpreted frame, in words from its frame pointer. */
 	STACK_INTERPRETED_SENDER_SP = -1,
-	STACK_INTERPRETED_METHOD = -3,
-	STACK_INTERPRETED_BYTECODE = -8
+	STACK_INTERPRETED_METHOD = -3
 };
 
 struct stack_position {
@@ -42,7 +41,7 @@ static inline bool stack_go_to_anchor(const struct stack_walker *walker, uintptr
 	at->fp = stack_word(anchor + walker->anchor_fp);
 	at->pc = stack_word(anchor + walker->anchor_pc);
 	if (at->pc == 0)
-		at->pc = stack_word(sp - STACK_WORD);
+		at->pc = stack_word(sp - STACK_WORD) & walker->layout.address_bits;
 	return true;
 }
 
@@ -57,13 +56,14 @@ static inline bool stack_begin(const struct stack_walker *walker, const JNIEnv *
 }
 
 /* Leaves a frame of compiled code or a stub. */
-static inline bool stack_leave(struct stack_position *at, uint32_t frame_bytes)
+static inline bool stack_leave(const struct stack_walker *walker, struct stack_position *at,
+                               uint32_t frame_bytes)
 {
 	uintptr_t sender = at->sp + frame_bytes;
 	if (sender <= at->sp || sender >= at->base)
 		return false;
 	at->sp = sender;
-	at->pc = stack_word(sender - STACK_WORD);
+	at->pc = stack_word(sender - STACK_WORD) & walker->layout.address_bits;
 	at->fp = stack_word(sender - 2 * (uintptr_t)STACK_WORD);
 	return true;
 }
@@ -86,19 +86,22 @@ static inline bool stack_is_interpreted(const struct stack_walker *walker,
 
 /* Leaves an interpreted frame and returns the addresses of the VM's method and bytecode in
  * it. They are valid as long as the class is loaded. */
-static inline bool stack_leave_interpreted(struct stack_position *at, uintptr_t *method,
+static inline bool stack_leave_interpreted(const struct stack_walker *walker,
+                                           struct stack_position *at, uintptr_t *method,
                                            uintptr_t *bytecode)
 {
 	uintptr_t fp = at->fp;
 	if (!stack_has(at, fp))
 		return false;
 	*method = stack_frame_word(fp, STACK_INTERPRETED_METHOD);
-	*bytecode = stack_frame_word(fp, STACK_INTERPRETED_BYTECODE);
+	*bytecode = stack_frame_word(fp, walker->layout.bytecode_slot);
 	uintptr_t sender = stack_frame_word(fp, STACK_INTERPRETED_SENDER_SP);
+	if (sender <= fp && walker->layout.overlaps_caller)
+		sender = fp + 2 * (uintptr_t)STACK_WORD;
 	if (sender <= fp || sender >= at->base || sender % STACK_WORD != 0)
 		return false;
 	at->sp = sender;
-	at->pc = stack_frame_word(fp, 1);
+	at->pc = stack_frame_word(fp, 1) & walker->layout.address_bits;
 	at->fp = stack_word(fp);
 	return true;
 }

@@ -17,12 +17,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the CPU's calls push their return address, as is assumed here. */
-static bool is_known_cpu(void)
+static bool find_layout(struct stack_walker *walker)
 {
-	uintptr_t words[2] = {0, 0};
-	void *address;
-	return os_call_return_address(&words[1], &address);
+	const struct frame_layout *layout = frame_layout_of(os_cpu());
+
+	if (layout != NULL)
+		walker->layout = *layout;
+	return layout != NULL;
+}
+
+/* A constant of frames: as the VM states it, or else value, for aarch64, where it does not. */
+static int32_t stated(const struct vm_structs *structs, const char *name, int32_t value)
+{
+	int32_t constant;
+	return vm_structs_constant(structs, name, &constant) ? constant : value;
 }
 
 static bool find_anchor(struct stack_walker *walker, const struct vm_structs *structs,
@@ -36,28 +44,26 @@ static bool find_anchor(struct stack_walker *walker, const struct vm_structs *st
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_sp", &walker->anchor_sp) ||
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_pc", &walker->anchor_pc) ||
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_fp", &walker->anchor_fp) ||
-	    !vm_structs_offset(structs, "JavaCallWrapper", "_anchor", &walker->wrapper_anchor) ||
-	    !vm_structs_constant(structs, "frame::entry_frame_call_wrapper_offset",
-	                         &walker->wrapper_slot))
+	    !vm_structs_offset(structs, "JavaCallWrapper", "_anchor", &walker->wrapper_anchor))
 		return false;
+	walker->wrapper_slot = stated(structs, "frame::entry_frame_call_wrapper_offset",
+	                              walker->layout.wrapper_slot);
 	intptr_t jni_offset = vm_structs_jni_offset(jvmti, jni);
 	walker->anchor = (intptr_t)anchor - jni_offset;
 	walker->stack_base = (intptr_t)base - jni_offset;
-	return jni_offset != 0;
+	return jni_offset != 0 && walker->wrapper_slot != 0;
 }
 
 static bool find_interpreter(struct stack_walker *walker, const struct vm_structs *structs)
 {
-	int32_t sender_sp;
 	uint32_t length;
 	const char *queue = walker->code.interpreter;
 
 	walker->interpreter_begin = stack_word((uintptr_t)(queue + walker->code.at.queue_buffer));
 	memcpy(&length, queue + walker->code.at.queue_limit, sizeof(length));
 	walker->interpreter_end = walker->interpreter_begin + length;
-	return vm_structs_constant(structs, "frame::interpreter_frame_sender_sp_offset",
-	                           &sender_sp) &&
-	       sender_sp == STACK_INTERPRETED_SENDER_SP &&
+	return stated(structs, "frame::interpreter_frame_sender_sp_offset",
+	              STACK_INTERPRETED_SENDER_SP) == STACK_INTERPRETED_SENDER_SP &&
 	       vm_structs_offset(structs, "Method", "_constMethod", &walker->const_method) &&
 	       vm_structs_size(structs, "ConstMethod", &walker->const_method_bytes);
 }
@@ -69,7 +75,7 @@ bool stack_walker_find(struct stack_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni
 
 	memset(walker, 0, sizeof(*walker));
 	walker->table = table;
-	return is_known_cpu() && vm_structs_find(&structs, jvmti) &&
+	return find_layout(walker) && vm_structs_find(&structs, jvmti) &&
 	       find_anchor(walker, &structs, jvmti, jni) &&
 	       code_cache_find(&walker->code, &structs) && find_interpreter(walker, &structs);
 }
@@ -107,7 +113,7 @@ static bool pass_interpreted(const struct stack_walker *walker, struct stack_pos
 	uintptr_t method;
 	uintptr_t bytecode;
 
-	if (!stack_leave_interpreted(at, &method, &bytecode))
+	if (!stack_leave_interpreted(walker, at, &method, &bytecode))
 		return false;
 	walk->interpreted = true;
 	walk->node = interpreted_node(walker, walk->node, method, bytecode);
@@ -140,7 +146,7 @@ static bool step(const struct stack_walker *walker, struct stack_position *at,
 	if (walk->node->code.kind == CODE_ENTRY)
 		return pass_entry(walker, at, walk);
 	*frames += walk->node->code.java_frames;
-	return stack_leave(at, walk->node->code.frame_bytes);
+	return stack_leave(walker, at, walk->node->code.frame_bytes);
 }
 
 void stack_walk(const struct stack_walker *walker, JNIEnv *jni, struct stack_walk *walk)

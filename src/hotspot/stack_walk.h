@@ -9,10 +9,12 @@
 #ifndef HPROF_HOTSPOT_STACK_WALK_H
 #define HPROF_HOTSPOT_STACK_WALK_H
 
+#include "hotspot/frame_layout.h"
 #include "hotspot/memo_table.h"
 
 struct stack_walker {
 	struct memo_table *table;
+	struct frame_layout layout;
 	struct code_cache code;
 	uintptr_t interpreter_begin;
 	uintptr_t interpreter_end;

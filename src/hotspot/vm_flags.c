@@ -67,8 +67,34 @@ bool vm_collects_concurrently(jvmtiEnv *jvmti)
 	return false;
 }
 
+bool vm_has_experimental_z(jvmtiEnv *jvmti)
+{
+	enum { FIRST_STABLE = 15 };
+	struct vm_structs structs;
+	jint version = 0;
+	bool used = false;
+
+	if ((*jvmti)->GetVersionNumber(jvmti, &version) != JVMTI_ERROR_NONE ||
+	    !vm_structs_find(&structs, jvmti))
+		return false;
+	jint jdk = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
+	return jdk < FIRST_STABLE && flag_set(&structs, "UseZGC", &used) && used;
+}
+
 bool vm_links_compiled_frames(const struct vm_structs *structs)
 {
 	bool set = false;
 	return flag_set(structs, "PreserveFramePointer", &set) && set;
+}
+
+bool vm_set_option(jvmtiEnv *jvmti, const char *name, size_t value)
+{
+	struct vm_structs structs;
+	const void *place = vm_structs_find(&structs, jvmti) ? find(&structs, name) : NULL;
+
+	if (place == NULL)
+		return false;
+	/* The VM's options are variables, although the list is found by constant addresses. */
+	memcpy((void *)(uintptr_t)place, &value, sizeof(value));
+	return true;
 }

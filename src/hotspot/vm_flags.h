@@ -11,7 +11,16 @@
  * the heap by following references: the Z or the Shenandoah collector. */
 bool vm_collects_concurrently(jvmtiEnv *jvmti);
 
+/* Whether the collector is the Z collector of a JDK before 15, where it is an experiment. In its
+ * table of tags, entries of collected objects stay linked after they were freed, so that the JVM
+ * crashes when JVM TI looks for a tag. */
+bool vm_has_experimental_z(jvmtiEnv *jvmti);
+
 /* Whether compiled methods link their frames by the frame pointer. */
 bool vm_links_compiled_frames(const struct vm_structs *structs);
+
+/* Sets an option whose value is one word. What the VM has computed from it before stays until it
+ * computes it anew. False if it has no such option. Any phase. */
+bool vm_set_option(jvmtiEnv *jvmti, const char *name, size_t value);
 
 #endif

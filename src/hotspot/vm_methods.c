@@ -5,47 +5,32 @@
  */
 #include "hotspot/vm_methods.h"
 
+#include "hotspot/any_memory.h"
 #include "os/os.h"
-
-#include <string.h>
-
-static uintptr_t word_at(uintptr_t address)
-{
-	uintptr_t word;
-	memcpy(&word, (const void *)address, sizeof(word));
-	return word;
-}
-
-static uint16_t short_at(uintptr_t address)
-{
-	uint16_t number;
-	memcpy(&number, (const void *)address, sizeof(number));
-	return number;
-}
 
 void *vm_methods_id(const struct vm_methods *methods, uintptr_t method)
 {
 	if (method == 0 || method % sizeof(void *) != 0)
 		return NULL;
-	uintptr_t const_method = word_at(method + methods->const_method);
-	uintptr_t pool = word_at(const_method + methods->constants);
-	uintptr_t class = word_at(pool + methods->pool_holder);
-	uintptr_t ids = word_at(class + methods->ids);
+	uintptr_t const_method = any_word_at(method + methods->const_method);
+	uintptr_t pool = any_word_at(const_method + methods->constants);
+	uintptr_t class = any_word_at(pool + methods->pool_holder);
+	uintptr_t ids = any_word_at(class + methods->ids);
 	if (ids == 0)
 		return NULL;
-	uint16_t number = short_at(const_method + methods->id_number);
-	if (number >= word_at(ids))
+	uint16_t number = any_short_at(const_method + methods->id_number);
+	if (number >= any_word_at(ids))
 		return NULL;
-	uintptr_t id = word_at(ids + (1 + (uintptr_t)number) * sizeof(uintptr_t));
-	return id != 0 && word_at(id) == method ? (void *)id : NULL;
+	uintptr_t id = any_word_at(ids + (1 + (uintptr_t)number) * sizeof(uintptr_t));
+	return id != 0 && any_word_at(id) == method ? (void *)id : NULL;
 }
 
 bool vm_methods_bytecode(const struct vm_methods *methods, uintptr_t method, uintptr_t bytecode,
                          int32_t *index)
 {
-	uintptr_t const_method = word_at(method + methods->const_method);
+	uintptr_t const_method = any_word_at(method + methods->const_method);
 	uintptr_t first = const_method + methods->const_method_bytes;
-	if (bytecode < first || bytecode - first >= short_at(const_method + methods->code_size))
+	if (bytecode < first || bytecode - first >= any_short_at(const_method + methods->code_size))
 		return false;
 	*index = (int32_t)(bytecode - first);
 	return true;
@@ -61,7 +46,7 @@ struct trial {
 static void try_method(void *argument)
 {
 	struct trial *trial = argument;
-	uintptr_t method = word_at((uintptr_t)trial->id);
+	uintptr_t method = any_word_at((uintptr_t)trial->id);
 	trial->passed = vm_methods_id(trial->methods, method) == (void *)trial->id;
 }
 

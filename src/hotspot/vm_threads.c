@@ -1,5 +1,5 @@
 /*
- * vm_threads.c: see vm_threads.h. Called when the agent is attached; no lock.
+ * vm_threads.c: see vm_threads.h. Called when the profile begins; no lock.
  */
 #include "hotspot/vm_threads.h"
 

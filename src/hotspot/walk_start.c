@@ -169,8 +169,9 @@ static bool try_pushed(struct search *search)
 static bool is_interpreted_frame(const struct search *search, uintptr_t fp)
 {
 	const struct vm_methods *methods = &search->starter->walker.methods;
+	int32_t slot = search->starter->walker.stack.layout.bytecode_slot;
 	uintptr_t method = stack_frame_word(fp, STACK_INTERPRETED_METHOD);
-	uintptr_t bytecode = stack_frame_word(fp, STACK_INTERPRETED_BYTECODE);
+	uintptr_t bytecode = stack_frame_word(fp, slot);
 	int32_t bci;
 
 	return is_method(methods, method) &&

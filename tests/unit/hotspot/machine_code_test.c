@@ -77,6 +77,7 @@ START_TEST(return_addresses_follow_a_call)
 	ck_assert(machine_code_follows_call(put("\x41\xff\xd2", 3, "", 0)));
 	ck_assert(!machine_code_follows_call(put("\xe9\1\2\3\4", 5, "", 0)));
 	ck_assert(!machine_code_follows_call(put("\xff\xe0", 2, "", 0)));
+	ck_assert(!machine_code_follows_call(0));
 }
 END_TEST
 

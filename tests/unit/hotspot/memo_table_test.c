@@ -138,7 +138,7 @@ static struct site_table *sites;
 static void set_up_sites(void)
 {
 	set_up();
-	sites = site_table_create(table);
+	sites = site_table_create();
 	ck_assert_ptr_nonnull(sites);
 }
 

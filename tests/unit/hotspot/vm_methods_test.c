@@ -2,8 +2,10 @@
  * Tests of method ids and bytecode indexes, read from structures of a made-up VM.
  */
 #include "hotspot/vm_methods.h"
+#include "os.h"
 #include "run_suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct made_class {
@@ -101,6 +103,36 @@ START_TEST(bytecodes_are_those_of_the_method)
 }
 END_TEST
 
+struct junk {
+	uintptr_t address;
+	void *id;
+};
+
+static void look_for_id(void *argument)
+{
+	struct junk *junk = argument;
+	junk->id = vm_methods_id(&methods, junk->address);
+}
+
+/* A word of a stack is asked whether it is a method: then nothing is known of what it points to,
+ * such as memory that has been freed. */
+START_TEST(what_is_no_method_may_be_any_address)
+{
+	enum { BYTES = 256 };
+	char *freed = calloc(1, BYTES);
+	uintptr_t address = (uintptr_t)freed;
+
+	ck_assert_ptr_nonnull(freed);
+	for (size_t at = 0; at < BYTES; at += sizeof(uintptr_t)) {
+		struct junk junk = {.address = address + at};
+		if (at == BYTES / 2)
+			free(freed);
+		(void)os_call_guarded(look_for_id, &junk);
+		ck_assert_ptr_null(junk.id);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("vm_methods");
@@ -112,6 +144,7 @@ int main(void)
 	tcase_add_test(tests, an_id_that_leads_to_another_method_is_none);
 	tcase_add_test(tests, a_method_whose_id_was_not_made_has_none);
 	tcase_add_test(tests, bytecodes_are_those_of_the_method);
+	tcase_add_test(tests, what_is_no_method_may_be_any_address);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

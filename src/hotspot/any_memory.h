@@ -1,0 +1,27 @@
+/*
+ * any_memory.h: reads at an address that was found in the VM's memory and may be anything, under
+ * os_call_guarded(). The sanitizers do not check these reads: they know the memory of malloc()
+ * and would report one that is near it, where the value is only found to be none that was
+ * expected. Any alignment; async-signal-safe.
+ */
+#ifndef HPROF_HOTSPOT_ANY_MEMORY_H
+#define HPROF_HOTSPOT_ANY_MEMORY_H
+
+#include <stdint.h>
+
+typedef uintptr_t __attribute__((aligned(1), may_alias)) any_word;
+typedef uint16_t __attribute__((aligned(1), may_alias)) any_short;
+
+__attribute__((no_sanitize("address"), no_sanitize("undefined"))) static inline uintptr_t
+any_word_at(uintptr_t address)
+{
+	return *(const any_word *)address;
+}
+
+__attribute__((no_sanitize("address"), no_sanitize("undefined"))) static inline uint16_t
+any_short_at(uintptr_t address)
+{
+	return *(const any_short *)address;
+}
+
+#endif
