@@ -25,9 +25,18 @@ static _Atomic uint64_t *count_of(const void *key)
 	return &groups[address_hash((uintptr_t)key) >> SHIFT].inside;
 }
 
+/* Waits so far. A callback reads it after it has been counted and before it reads anything of
+ * the profile. Either the read comes first in the order of all such operations, and then the
+ * waiting thread finds the count; or it sees the new number, and then also what the waiting
+ * thread had made unreachable, even through reads of the VM that are not atomic. Without it a
+ * CPU with weakly ordered memory may read the profile before others see the count
+ * (tests/model/active_callbacks.pml). */
+static _Atomic uint64_t waits;
+
 void active_callbacks_enter(const void *key)
 {
 	atomic_fetch_add(count_of(key), 1);
+	(void)atomic_load(&waits);
 }
 
 void active_callbacks_leave(const void *key)
@@ -40,6 +49,7 @@ bool active_callbacks_wait(uint32_t timeout_ms)
 {
 	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)timeout_ms * NS_PER_MS;
 
+	atomic_fetch_add(&waits, 1);
 	for (int i = 0; i < GROUPS; i++) {
 		while (atomic_load(&groups[i].inside) != 0) {
 			uint64_t now_ns = os_monotonic_ns();

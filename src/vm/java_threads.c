@@ -12,6 +12,7 @@
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <utlist.h>
 
 /* The agent has few threads of its own: its worker, a sampler, the
@@ -33,7 +34,9 @@ struct java_threads {
 	jclass virtual_class; /* global reference; NULL in a VM without virtual threads */
 	_Atomic(jobject) hidden[HIDDEN_MAX]; /* global references */
 	_Atomic unsigned hidden_count;
-	_Atomic(jfieldID) tid_field; /* of java.lang.Thread; NULL until it is needed */
+	_Atomic(jfieldID) tid_field;     /* of java.lang.Thread; NULL until it is needed */
+	_Atomic(jfieldID) carrier_field; /* of java.lang.VirtualThread; NULL until it is needed */
+	_Atomic bool lacks_carrier_field;
 	/* In the thread-local storage of a thread that has ended without being known. */
 	struct java_thread ended;
 };
@@ -165,11 +168,11 @@ static jfieldID find_tid_field(JNIEnv *jni, jthread object)
 
 uint64_t java_threads_tid(struct java_threads *threads, JNIEnv *jni, jthread object)
 {
-	jfieldID field = atomic_load_explicit(&threads->tid_field, memory_order_relaxed);
+	jfieldID field = atomic_load_explicit(&threads->tid_field, memory_order_acquire);
 
 	if (field == NULL) {
 		field = find_tid_field(jni, object);
-		atomic_store_explicit(&threads->tid_field, field, memory_order_relaxed);
+		atomic_store_explicit(&threads->tid_field, field, memory_order_release);
 	}
 	return field == NULL ? 0 : (uint64_t)(*jni)->GetLongField(jni, object, field);
 }
@@ -495,8 +498,9 @@ struct java_thread *java_threads_mark_ending(struct java_threads *threads)
 	return thread;
 }
 
-/* Makes the java_thread of a virtual thread. Holds the lock. */
-static struct java_thread *add_virtual(struct java_threads *threads, JNIEnv *jni, jthread object)
+/* Makes the java_thread of a virtual thread, with that serial. Holds the lock. */
+static struct java_thread *add_virtual(struct java_threads *threads, JNIEnv *jni, jthread object,
+                                       uint32_t serial)
 {
 	struct profile *profile = threads->profile;
 	struct java_thread *thread = calloc(1, sizeof(*thread));
@@ -512,15 +516,16 @@ static struct java_thread *add_virtual(struct java_threads *threads, JNIEnv *jni
 		return NULL;
 	}
 	thread->is_virtual = true;
-	thread->serial = thread_table_next_serial(profile->model.threads);
+	thread->serial = serial;
 	DL_APPEND(threads->list, thread);
 	complete(threads, jni, object, thread);
 	return thread;
 }
 
+/* A thread that is being attached has no object yet, and NULL is an instance of any class. */
 static bool is_virtual(const struct java_threads *threads, JNIEnv *jni, jthread object)
 {
-	return threads->virtual_class != NULL &&
+	return threads->virtual_class != NULL && object != NULL &&
 	       (*jni)->IsInstanceOf(jni, object, threads->virtual_class);
 }
 
@@ -530,10 +535,12 @@ static struct java_thread *find_locked(struct java_threads *threads, JNIEnv *jni
 	jvmtiEnv *jvmti = threads->profile->jvmti;
 	void *found = NULL;
 
-	if ((*jvmti)->GetThreadLocalStorage(jvmti, object, &found) != JVMTI_ERROR_NONE)
+	if ((*jvmti)->GetThreadLocalStorage(jvmti, object, &found) != JVMTI_ERROR_NONE ||
+	    found == &threads->ended)
 		return NULL;
 	if (found == NULL && is_virtual(threads, jni, object))
-		return add_virtual(threads, jni, object);
+		return add_virtual(threads, jni, object,
+		                   thread_table_next_serial(threads->profile->model.threads));
 	return found;
 }
 
@@ -560,6 +567,100 @@ uint32_t java_threads_serial(struct java_threads *threads, JNIEnv *jni, jthread 
 	uint32_t serial = thread != NULL && thread->record != NULL ? thread->serial : 0;
 	os_mutex_unlock(&threads->lock);
 	return serial;
+}
+
+uint32_t java_threads_add_mounted(struct java_threads *threads, JNIEnv *jni, jthread object,
+                                  const struct mounted_serial *mounted, uint32_t serial)
+{
+	uint32_t known = serial;
+
+	os_mutex_lock(&threads->lock);
+	if (mounted_serial_is_new(mounted, serial)) {
+		struct java_thread *thread = stored(threads, object);
+		if (thread == NULL)
+			thread = add_virtual(threads, jni, object, serial);
+		known = thread != NULL && thread->record != NULL ? thread->serial : 0;
+	}
+	os_mutex_unlock(&threads->lock);
+	return known;
+}
+
+static bool is_carrier_field(struct java_threads *threads, jclass class, jfieldID field)
+{
+	struct profile *profile = threads->profile;
+	char *name = NULL;
+
+	if ((*profile->jvmti)->GetFieldName(profile->jvmti, class, field, &name, NULL, NULL) !=
+	    JVMTI_ERROR_NONE)
+		return false;
+	bool is_it = strcmp(name, "carrierThread") == 0;
+	profile_deallocate(profile, name);
+	return is_it;
+}
+
+/* By JVM TI: when JNI does not find a field it allocates an exception, and this is called for
+ * allocations. NULL also for a virtual thread that is its own carrier. */
+static jfieldID find_carrier_field(struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	struct profile *profile = threads->profile;
+	jclass class = (*jni)->GetObjectClass(jni, object);
+	jfieldID *fields = NULL;
+	jfieldID found = NULL;
+	jint count = 0;
+
+	(void)(*profile->jvmti)->GetClassFields(profile->jvmti, class, &count, &fields);
+	for (jint i = 0; i < count && found == NULL; i++) {
+		if (is_carrier_field(threads, class, fields[i]))
+			found = fields[i];
+	}
+	profile_deallocate(profile, fields);
+	(*jni)->DeleteLocalRef(jni, class);
+	return found;
+}
+
+/* The carrier of a mounted virtual thread: a local reference, or NULL. Read from the field: the
+ * VM's function requires a capability that slows down all mounts. */
+static jthread find_carrier(struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	jfieldID field = atomic_load_explicit(&threads->carrier_field, memory_order_acquire);
+
+	if (field == NULL && !atomic_load(&threads->lacks_carrier_field)) {
+		field = find_carrier_field(threads, jni, object);
+		atomic_store_explicit(&threads->carrier_field, field, memory_order_release);
+		atomic_store(&threads->lacks_carrier_field, field == NULL);
+	}
+	return field == NULL ? NULL : (*jni)->GetObjectField(jni, object, field);
+}
+
+/* What names a virtual thread, the calling one, that has no java_thread, is past its end event, or
+ * is not to be named itself. NULL if nothing does. */
+static struct java_thread *find_namer(struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	if (threads->profile->settings->virtual_threads && stored(threads, NULL) != &threads->ended)
+		return java_threads_find_or_add(threads, jni, object);
+	jthread carrier = find_carrier(threads, jni, object);
+	if (carrier == NULL)
+		return NULL;
+	struct java_thread *thread = stored(threads, carrier);
+	(*jni)->DeleteLocalRef(jni, carrier);
+	return thread;
+}
+
+uint32_t java_threads_current_serial(struct java_threads *threads, JNIEnv *jni)
+{
+	jvmtiEnv *jvmti = threads->profile->jvmti;
+	struct java_thread *thread = stored(threads, NULL);
+	bool is_sure = thread != NULL && thread != &threads->ended &&
+	               (!thread->is_virtual || threads->profile->settings->virtual_threads);
+	jthread object = NULL;
+
+	if (!is_sure && threads->virtual_class != NULL &&
+	    (*jvmti)->GetCurrentThread(jvmti, &object) == JVMTI_ERROR_NONE) {
+		if (is_virtual(threads, jni, object))
+			thread = find_namer(threads, jni, object);
+		(*jni)->DeleteLocalRef(jni, object);
+	}
+	return thread == NULL || thread == &threads->ended ? 0 : thread->serial;
 }
 
 uint32_t java_threads_serial_by_object_id(struct java_threads *threads, uint64_t object_id)
@@ -627,10 +728,11 @@ void java_threads_end(struct java_threads *threads, JNIEnv *jni, struct java_thr
 {
 	struct profile *profile = threads->profile;
 
-	/* A virtual thread may still be asked for. */
+	/* A dump of monitors may still ask for a virtual thread. With vthreads=y samples do so too
+	 * often: it would get a second THREAD START. */
+	bool may_return = thread->is_virtual && !profile->settings->virtual_threads;
 	(void)(*profile->jvmti)
-	        ->SetThreadLocalStorage(profile->jvmti, NULL,
-	                                thread->is_virtual ? NULL : &threads->ended);
+	        ->SetThreadLocalStorage(profile->jvmti, NULL, may_return ? NULL : &threads->ended);
 	os_mutex_lock(&threads->lock);
 	DL_DELETE(threads->list, thread);
 	os_mutex_unlock(&threads->lock);

@@ -11,6 +11,7 @@
 #define HPROF_VM_JAVA_THREADS_H
 
 #include "profile/profile.h"
+#include "vm/mounted_serial.h"
 
 struct java_threads;
 
@@ -51,10 +52,10 @@ struct java_thread *java_threads_start(struct java_threads *threads, JNIEnv *jni
 typedef void java_thread_notify(void *argument, JNIEnv *jni, jthread object,
                                 struct java_thread *thread);
 
-/* The agent was attached: adds all live threads that are not known yet, writes their
- * THREAD STARTs and calls found for each, on the calling thread. Returns the number of
- * threads that the VM does not describe sufficiently: they are not in the profile. Live phase, with
- * ThreadStart and ThreadEnd enabled. */
+/* Adds all live threads that are not known yet, since they started before the agent received
+ * events, writes their THREAD STARTs and calls found for each, on the calling thread. Returns the
+ * number of threads that the VM does not describe sufficiently: they are not in the profile. Live
+ * phase, with ThreadStart and ThreadEnd enabled. */
 size_t java_threads_add_existing(struct java_threads *threads, JNIEnv *jni,
                                  java_thread_notify *found, void *argument);
 
@@ -108,6 +109,18 @@ struct java_thread *java_threads_find_or_add(struct java_threads *threads, JNIEn
 /* The serial of any thread; adds a virtual one that is not known. 0 for other unknown
  * threads, such as hidden ones. Live phase. */
 uint32_t java_threads_serial(struct java_threads *threads, JNIEnv *jni, jthread object);
+
+/* The serial of a virtual thread, which a carrier runs and which got a new serial from a sample:
+ * adds it with that serial unless it is known with another one. Does nothing and returns serial if
+ * that is not new to the carrier any more, which makes such changes after it has called this
+ * itself. 0 if the virtual thread has ended or memory is short (reported). Live phase; takes the
+ * lock. */
+uint32_t java_threads_add_mounted(struct java_threads *threads, JNIEnv *jni, jthread object,
+                                  const struct mounted_serial *mounted, uint32_t serial);
+
+/* The serial that names the calling thread in its traces. A virtual thread is added with
+ * vthreads=y, else its carrier is meant. 0 for an unknown thread. Start or live phase. */
+uint32_t java_threads_current_serial(struct java_threads *threads, JNIEnv *jni);
 
 /* The serial of the live thread whose object has that id in the output, or 0. Live
  * phase; takes the lock. */

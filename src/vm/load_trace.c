@@ -18,11 +18,10 @@ static uint32_t write_trace(struct profile *profile, JNIEnv *jni, const jvmtiFra
 	uint32_t serial = 0;
 
 	if (profile->settings->thread) {
-		const struct java_thread *thread = java_threads_current(profile->threads);
+		serial = java_threads_current_serial(profile->threads, jni);
 		/* A thread that has no START THREAD yet has no traces either. */
-		if (thread == NULL || thread->serial == 0)
+		if (serial == 0)
 			return TRACE_SERIAL_EMPTY;
-		serial = thread->serial;
 	}
 	const struct trace *trace = trace_from_frames(profile, jni, stack, count, serial);
 	if (trace == NULL)

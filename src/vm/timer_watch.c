@@ -40,6 +40,33 @@ static struct line lost_line(const struct timer_watch *watch)
 	return line;
 }
 
+static struct line refused_line(const struct timer_watch *watch)
+{
+	struct line line;
+	char reason[OS_ERROR_TEXT_MAX];
+
+	os_error_text(atomic_load(&watch->refusal), reason, sizeof(reason));
+	(void)snprintf(line.text, sizeof(line.text),
+	               "%u threads are not sampled: the system refuses a timer (%s)",
+	               atomic_load(&watch->refused), reason);
+	return line;
+}
+
+void timer_watch_refused(struct timer_watch *watch, int error)
+{
+	int none = 0;
+	char reason[OS_ERROR_TEXT_MAX];
+
+	/* First, since a note may be written as soon as there is such a thread. */
+	(void)atomic_compare_exchange_strong(&watch->refusal, &none, error);
+	if (atomic_fetch_add(&watch->refused, 1) > 0)
+		return;
+	os_error_text(error, reason, sizeof(reason));
+	message_print("some threads are not sampled: the system refuses a timer (%s); "
+	              "write engine=clock",
+	              reason);
+}
+
 bool timer_watch_poll(struct timer_watch *watch)
 {
 	struct os_cpu_timers_findings found;
@@ -70,4 +97,6 @@ void timer_watch_write_notes(const struct timer_watch *watch, struct record_writ
 		writer_note(writer, slowed_line(watch).text);
 	if (watch->found.lost > 0)
 		writer_note(writer, lost_line(watch).text);
+	if (atomic_load(&watch->refused) > 0)
+		writer_note(writer, refused_line(watch).text);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define EXTENSION "com.sun.hotspot.functions.GetVirtualThread"
+#define MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
+#define UNMOUNT_EVENT "com.sun.hotspot.events.VirtualThreadUnmount"
 
 /* The places of jvmtiCapabilities' bits: 44 of them have names up to JDK 20, the
  * next is can_support_virtual_threads. Bit fields, so that the compiler lays
@@ -37,11 +39,16 @@ static void deallocate(jvmtiEnv *jvmti, void *memory)
 		(void)(*jvmti)->Deallocate(jvmti, memory);
 }
 
+static void release_parameters(jvmtiEnv *jvmti, jvmtiParamInfo *parameters, jint count)
+{
+	for (jint i = 0; i < count; i++)
+		deallocate(jvmti, parameters[i].name);
+	deallocate(jvmti, parameters);
+}
+
 static void release(jvmtiEnv *jvmti, jvmtiExtensionFunctionInfo *info)
 {
-	for (jint i = 0; i < info->param_count; i++)
-		deallocate(jvmti, info->params[i].name);
-	deallocate(jvmti, info->params);
+	release_parameters(jvmti, info->params, info->param_count);
 	deallocate(jvmti, info->errors);
 	deallocate(jvmti, info->id);
 	deallocate(jvmti, info->short_description);
@@ -69,6 +76,53 @@ void virtual_threads_set_end_callback(union event_callbacks *callbacks,
 {
 	memcpy(&callbacks->all[EVENT_VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL], &callback,
 	       sizeof(callback));
+}
+
+/* The indexes of the extension events, 0 where there is none. */
+struct mount_events {
+	jint mount;
+	jint unmount;
+};
+
+static struct mount_events find_mount_events(jvmtiEnv *jvmti)
+{
+	struct mount_events found = {0, 0};
+	jvmtiExtensionEventInfo *events = NULL;
+	jint count = 0;
+
+	if ((*jvmti)->GetExtensionEvents(jvmti, &count, &events) != JVMTI_ERROR_NONE)
+		return found;
+	for (jint i = 0; i < count; i++) {
+		if (strcmp(events[i].id, MOUNT_EVENT) == 0)
+			found.mount = events[i].extension_event_index;
+		if (strcmp(events[i].id, UNMOUNT_EVENT) == 0)
+			found.unmount = events[i].extension_event_index;
+		release_parameters(jvmti, events[i].params, events[i].param_count);
+		deallocate(jvmti, events[i].id);
+		deallocate(jvmti, events[i].short_description);
+	}
+	deallocate(jvmti, events);
+	return found;
+}
+
+/* Unlike other extension events, HotSpot's of virtual threads must be enabled, too. */
+static bool set_callback(jvmtiEnv *jvmti, jint event, jvmtiExtensionEvent callback)
+{
+	jvmtiEventMode mode = callback == NULL ? JVMTI_DISABLE : JVMTI_ENABLE;
+
+	return event != 0 &&
+	       (*jvmti)->SetExtensionEventCallback(jvmti, event, callback) == JVMTI_ERROR_NONE &&
+	       (*jvmti)->SetEventNotificationMode(jvmti, mode, (jvmtiEvent)event, NULL) ==
+	               JVMTI_ERROR_NONE;
+}
+
+bool virtual_threads_set_mount_callbacks(jvmtiEnv *jvmti, jvmtiExtensionEvent mounted,
+                                         jvmtiExtensionEvent unmounted)
+{
+	struct mount_events events = find_mount_events(jvmti);
+
+	return set_callback(jvmti, events.mount, mounted) &&
+	       set_callback(jvmti, events.unmount, unmounted);
 }
 
 jclass virtual_threads_class(jvmtiEnv *jvmti, JNIEnv *jni)

@@ -34,6 +34,13 @@ union event_callbacks {
 void virtual_threads_set_end_callback(union event_callbacks *callbacks,
                                       jvmtiEventThreadEnd callback);
 
+/* Enables HotSpot's extension events that a virtual thread has been mounted on the calling thread
+ * and is about to be unmounted, also when it ends; both NULL disables them. Arguments of the
+ * callbacks: JNIEnv *jni, jthread virtual_thread. Needs the capability of
+ * virtual_threads_add_capability(). False where the VM has no such events. OnLoad or live phase. */
+bool virtual_threads_set_mount_callbacks(jvmtiEnv *jvmti, jvmtiExtensionEvent mounted,
+                                         jvmtiExtensionEvent unmounted);
+
 /* A global reference to the class of virtual threads; NULL if the VM has
  * none. Live phase. */
 jclass virtual_threads_class(jvmtiEnv *jvmti, JNIEnv *jni);

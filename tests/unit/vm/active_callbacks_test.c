@@ -1,5 +1,5 @@
 /*
- * Tests of presence: who waits is told only when everybody has left who was inside.
+ * Tests of active callbacks: a wait ends only when every callback that was active has left.
  */
 #include "vm/active_callbacks.h"
 #include "run_suite.h"
@@ -73,8 +73,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("presence");
-	TCase *tests = tcase_create("presence");
+	Suite *suite = suite_create("active_callbacks");
+	TCase *tests = tcase_create("active_callbacks");
 
 	tcase_add_test(tests, nobody_is_waited_for_when_nobody_is_inside);
 	tcase_add_test(tests, who_is_inside_is_waited_for);

@@ -30,6 +30,11 @@ void message_print(const char *format, ...)
 	strcat(printed, "\n");
 }
 
+void os_error_text(int error, char *text, size_t size)
+{
+	(void)snprintf(text, size, "error %d", error);
+}
+
 /* ---- tests --------------------------------------------------------------- */
 
 #define TAKEN                                                                                \
@@ -39,6 +44,8 @@ void message_print(const char *format, ...)
 	"expirations of CPU timers took more than a quarter of a thread's time: some timers " \
 	"now expire every " period " ms; the unit of the counts is unchanged"
 #define LOST(count) "the CPU time of " count " threads is incomplete: the system refuses a timer"
+
+#define REFUSED(count) count " threads are not sampled: the system refuses a timer (error 11)"
 
 static struct timer_watch watch;
 
@@ -129,6 +136,19 @@ START_TEST(the_note_has_the_sum_of_lost_timers)
 }
 END_TEST
 
+START_TEST(refused_timers_are_printed_once_and_counted)
+{
+	static const char *const notes[] = {REFUSED("400")};
+
+	for (int i = 0; i < 400; i++)
+		timer_watch_refused(&watch, i == 0 ? 11 : 12);
+	ck_assert_str_eq(printed, "some threads are not sampled: the system refuses a timer "
+	                          "(error 11); write engine=clock\n");
+	ck_assert(!timer_watch_poll(&watch));
+	expect_notes(notes, 1);
+}
+END_TEST
+
 START_TEST(kinds_are_reported_independently)
 {
 	static const char *const notes[] = {TAKEN, SLOWED("20"), LOST("2")};
@@ -157,6 +177,7 @@ int main(void)
 	tcase_add_test(tests, a_taken_signal_is_printed_once);
 	tcase_add_test(tests, the_note_has_the_longest_period);
 	tcase_add_test(tests, the_note_has_the_sum_of_lost_timers);
+	tcase_add_test(tests, refused_timers_are_printed_once_and_counted);
 	tcase_add_test(tests, kinds_are_reported_independently);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
