@@ -30,7 +30,7 @@ struct alloc {
 	struct site_cache *site_cache;
 	struct live_objects *live; /* NULL: objects are not tracked */
 	/* Bytecode reports allocations (source_bytecode.h), not the VM's event. */
-	bool by_bytecode;
+	_Atomic bool by_bytecode;
 	_Atomic bool callable;        /* the class that rewritten classes call is defined */
 	struct object_shapes *shapes; /* for that, else NULL */
 	struct alloc_instrumenter instrumenter;

@@ -13,11 +13,13 @@
 #include "alloc/object_traces.h"
 #include "alloc/site_counting.h"
 #include "alloc/source_bytecode.h"
+#include "hotspot/vm_flags.h"
+#include "vm/virtual_threads.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes of stacks and sites; 96 bytes each with the hash. */
+/* Nodes of stacks, which are looked up anew when it is full; 96 bytes each with the hash. */
 enum { NODES_MAX = 2 * 1000 * 1000 };
 
 static bool is_selected(const struct settings *settings)
@@ -60,11 +62,35 @@ static bool set_interval(struct alloc *alloc)
 	       (*jvmti)->SetHeapSamplingInterval(jvmti, (jint)alloc->sampled) == JVMTI_ERROR_NONE;
 }
 
-/* Only the count of every allocation is needed. With stacks=vm the event is used, for
- * tests. */
-static bool uses_bytecode(const struct settings *settings)
+static bool is_jdk_11(jvmtiEnv *jvmti)
 {
-	return !settings->live && settings->heap_interval == 0 && settings->stacks != STACKS_VM;
+	char *version = NULL;
+	bool is_it = (*jvmti)->GetSystemProperty(jvmti, "java.vm.specification.version",
+	                                         &version) == JVMTI_ERROR_NONE &&
+	             strcmp(version, "11") == 0;
+	if (version != NULL)
+		(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)version);
+	return is_it;
+}
+
+/* JDK 11 posts no event for what a thread allocates in the rest of its buffer after an object
+ * has not fitted into that and was allocated elsewhere. With this option such a rest is given up
+ * at once. Threads take it with their first buffer, or with the next collection. Samples, which
+ * need no such precision, would be up to 15% too many with it. */
+static void report_rests_of_buffers(jvmtiEnv *jvmti, uint32_t sampled)
+{
+	if (sampled == 0 && is_jdk_11(jvmti) && !vm_set_option(jvmti, "TLABRefillWasteFraction", 1))
+		message_print("this JVM does not report every allocation; add "
+		              "-XX:TLABRefillWasteFraction=1 to its options");
+}
+
+/* Only the count of every allocation is needed. With stacks=vm the event is used, for
+ * tests. JDK 11 passes the classes of lambdas to no agent, so that they can't report. */
+static bool uses_bytecode(const struct profile *profile)
+{
+	const struct settings *settings = profile->settings;
+	return !settings->live && settings->heap_interval == 0 && settings->stacks != STACKS_VM &&
+	       !is_jdk_11(profile->jvmti);
 }
 
 static void need_bytecode(struct mode_needs *needs)
@@ -81,6 +107,11 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		        "heap= is unavailable: this JVM has no allocation events; remove heap=");
 		return NULL;
 	}
+	if (profile->settings->live && vm_has_experimental_z(profile->jvmti)) {
+		message_print("the experimental Z collector of this JVM does not survive the "
+		              "tracking of objects; add live=n, or remove -XX:+UseZGC");
+		return NULL;
+	}
 	struct alloc *alloc = calloc(1, sizeof(*alloc));
 	if (alloc == NULL) {
 		message_print("out of memory");
@@ -91,10 +122,9 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	gc_epoch_init(&alloc->epoch);
 	atomic_init(&alloc->traced, true);
 	alloc->memo = memo_table_create(NODES_MAX);
-	if (alloc->memo != NULL) {
+	if (alloc->memo != NULL)
 		alloc->traces = alloc_traces_create(profile, alloc->memo);
-		alloc->sites = site_table_create(alloc->memo);
-	}
+	alloc->sites = site_table_create();
 	if (alloc->sites != NULL)
 		alloc->site_cache = site_cache_create(alloc->sites);
 	if (profile->settings->live)
@@ -112,7 +142,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_alloc(alloc);
 		return NULL;
 	}
-	alloc->by_bytecode = uses_bytecode(profile->settings);
+	report_rests_of_buffers(profile->jvmti, alloc->sampled);
+	alloc->by_bytecode = uses_bytecode(profile);
 	alloc->instrumenter.rewriting.verbose = profile->settings->verbose;
 	if (alloc->by_bytecode)
 		need_bytecode(needs);
@@ -123,6 +154,10 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	needs->capabilities.can_generate_garbage_collection_events = 1;
 	needs->capabilities.can_get_source_file_name = 1;
 	needs->capabilities.can_get_line_numbers = 1;
+	if (profile->settings->thread && profile->settings->virtual_threads) {
+		needs->virtual_thread_end = true;
+		virtual_threads_add_capability(&needs->capabilities);
+	}
 	profile->alloc = alloc;
 	return alloc;
 }

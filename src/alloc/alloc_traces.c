@@ -103,11 +103,9 @@ static void release_stack(struct vm_stack *stack)
 		free(stack->frames);
 }
 
-static uint32_t current_serial(struct profile *profile)
+static uint32_t current_serial(struct profile *profile, JNIEnv *jni)
 {
-	const struct java_thread *thread =
-	        profile->settings->thread ? java_threads_current(profile->threads) : NULL;
-	return thread == NULL ? 0 : thread->serial;
+	return profile->settings->thread ? java_threads_current_serial(profile->threads, jni) : 0;
 }
 
 /* Names the frames, those that the filter leaves on top. Returns how many. */
@@ -143,7 +141,7 @@ static const struct trace *intern(struct alloc_traces *traces, JNIEnv *jni,
 		frames = malloc((walk->depth - walk->skip) * sizeof(const struct frame *));
 	if (frames == NULL)
 		return NULL;
-	uint32_t serial = current_serial(profile);
+	uint32_t serial = current_serial(profile, jni);
 	/* A thread that has not started yet has no traces of its own. */
 	bool nobody = profile->settings->thread && serial == 0;
 	uint32_t count = nobody ? 0 : name_frames(traces, jni, stack, walk, frames);
@@ -164,9 +162,9 @@ static uint32_t taken_depth(const struct alloc_traces *traces, uint32_t depth)
 
 /* The root node of walks for traces of one kind: of this depth, and of this thread if
  * traces are per thread. */
-static struct memo_node *root_of(struct alloc_traces *traces, uint32_t depth)
+static struct memo_node *root_of(struct alloc_traces *traces, JNIEnv *jni, uint32_t depth)
 {
-	uintptr_t second = (uintptr_t)current_serial(traces->profile) << 16 | depth;
+	uintptr_t second = (uintptr_t)current_serial(traces->profile, jni) << 16 | depth;
 	struct memo_node *node = atomic_load_explicit(&traces->last_root, memory_order_acquire);
 
 	if (node != NULL && node->second == second)
@@ -198,7 +196,7 @@ void alloc_traces_walk(struct alloc_traces *traces, JNIEnv *jni, struct stack_wa
 	walk->node = NULL;
 	if (!atomic_load_explicit(&traces->walks, memory_order_relaxed))
 		return;
-	walk->root = root_of(traces, walk->depth);
+	walk->root = root_of(traces, jni, walk->depth);
 	if (walk->root != NULL)
 		stack_walk(&traces->walker, jni, walk);
 }

@@ -3,6 +3,10 @@
  * open chunk, to which threads append without a lock; a lane's lock covers replacing
  * it. Full chunks go to a lock-free stack; swept chunks are in a list
  * under the profile's dump lock.
+ *
+ * A thread can be delayed between finding the open chunk and taking a place in it, until the
+ * chunk is full, swept and emptied (tests/model/live_objects.pml). So only the objects of an
+ * emptied chunk are freed. The chunk itself, which the thread finds full, is used again.
  */
 #include "alloc/live_objects.h"
 
@@ -19,11 +23,14 @@ enum {
 /* References that are none. */
 enum { PENDING = 0, DROPPED = 1 };
 
+#define OBJECTS_BYTES (CHUNK_OBJECTS * sizeof(struct live_object))
+
 struct chunk {
 	struct chunk *next;
-	_Atomic uint32_t used; /* may run past the end */
+	struct live_object *objects; /* CHUNK_OBJECTS of them */
+	_Atomic uint32_t used;       /* may run past the end, as it does in a spare chunk */
 	uint32_t dropped;
-	struct live_object objects[CHUNK_OBJECTS];
+	char apart[128]; /* no two chunks share a cache line */
 };
 
 struct lane {
@@ -36,25 +43,65 @@ struct live_objects {
 	bool raw;
 	struct lane lanes[LANES];
 	_Atomic(struct chunk *) full;
+	struct os_mutex spare_lock;
+	struct chunk *spare;  /* without objects; under spare_lock */
 	struct chunk *swept;  /* under the dump lock, as all below */
 	struct chunk *packed; /* that of swept to which objects are moved */
 };
 
-static struct chunk *new_chunk(void)
+static struct chunk *take_spare(struct live_objects *objects)
 {
-	return os_pages_alloc(sizeof(struct chunk));
+	os_mutex_lock(&objects->spare_lock);
+	struct chunk *chunk = objects->spare;
+	if (chunk != NULL)
+		objects->spare = chunk->next;
+	os_mutex_unlock(&objects->spare_lock);
+	return chunk;
 }
 
-static void free_chunk(struct chunk *chunk)
+/* From then on only delayed threads use it, and only used. */
+static void give_spare(struct live_objects *objects, struct chunk *chunk)
 {
-	os_pages_free(chunk, sizeof(*chunk));
+	os_mutex_lock(&objects->spare_lock);
+	chunk->next = objects->spare;
+	objects->spare = chunk;
+	os_mutex_unlock(&objects->spare_lock);
+}
+
+static struct chunk *new_chunk(struct live_objects *objects)
+{
+	struct live_object *places = os_pages_alloc(OBJECTS_BYTES);
+	if (places == NULL)
+		return NULL;
+	struct chunk *chunk = take_spare(objects);
+	if (chunk == NULL)
+		chunk = calloc(1, sizeof(*chunk));
+	if (chunk == NULL) {
+		os_pages_free(places, OBJECTS_BYTES);
+		return NULL;
+	}
+	chunk->next = NULL;
+	chunk->objects = places;
+	chunk->dropped = 0;
+	/* A delayed thread may take a place from now on. */
+	atomic_store_explicit(&chunk->used, 0, memory_order_release);
+	return chunk;
+}
+
+/* All places of the chunk have been taken, so that used stays past the end. */
+static void free_objects(struct live_objects *objects, struct chunk *chunk)
+{
+	os_pages_free(chunk->objects, OBJECTS_BYTES);
+	chunk->objects = NULL;
+	give_spare(objects, chunk);
 }
 
 static void free_chunks(struct chunk *chunk)
 {
 	while (chunk != NULL) {
 		struct chunk *next = chunk->next;
-		free_chunk(chunk);
+		os_pages_free(chunk->objects, OBJECTS_BYTES);
+		free(chunk);
 		chunk = next;
 	}
 }
@@ -65,6 +112,10 @@ struct live_objects *live_objects_create(struct profile *profile)
 	if (objects == NULL)
 		return NULL;
 	objects->profile = profile;
+	if (os_mutex_init(&objects->spare_lock) != 0) {
+		free(objects);
+		return NULL;
+	}
 	int count = 0;
 	while (count < LANES && os_mutex_init(&objects->lanes[count].lock) == 0)
 		count++;
@@ -72,6 +123,7 @@ struct live_objects *live_objects_create(struct profile *profile)
 		return objects;
 	while (count-- > 0)
 		os_mutex_destroy(&objects->lanes[count].lock);
+	os_mutex_destroy(&objects->spare_lock);
 	free(objects);
 	return NULL;
 }
@@ -81,13 +133,13 @@ void live_objects_destroy(struct live_objects *objects)
 	if (objects == NULL)
 		return;
 	for (int i = 0; i < LANES; i++) {
-		struct chunk *open = atomic_load(&objects->lanes[i].open);
-		if (open != NULL)
-			free_chunk(open);
+		free_chunks(atomic_load(&objects->lanes[i].open));
 		os_mutex_destroy(&objects->lanes[i].lock);
 	}
-	free_chunks(objects->full);
+	free_chunks(atomic_load(&objects->full));
 	free_chunks(objects->swept);
+	free_chunks(objects->spare);
+	os_mutex_destroy(&objects->spare_lock);
 	free(objects);
 }
 
@@ -112,7 +164,7 @@ static bool replace_open(struct live_objects *objects, struct lane *lane, struct
 
 	os_mutex_lock(&lane->lock);
 	if (atomic_load_explicit(&lane->open, memory_order_relaxed) == full) {
-		struct chunk *chunk = new_chunk();
+		struct chunk *chunk = new_chunk(objects);
 		replaced = chunk != NULL;
 		if (replaced) {
 			atomic_store_explicit(&lane->open, chunk, memory_order_release);
@@ -124,17 +176,22 @@ static bool replace_open(struct live_objects *objects, struct lane *lane, struct
 	return replaced;
 }
 
+/* A free place of the chunk, or NULL. Acquires what new_chunk() has written, as the chunk may be
+ * another one by now. */
+static struct live_object *place_in(struct chunk *chunk)
+{
+	uint32_t at = atomic_fetch_add_explicit(&chunk->used, 1, memory_order_acquire);
+	return at < CHUNK_OBJECTS ? &chunk->objects[at] : NULL;
+}
+
 /* Room for an object, which readers take for pending. */
 static struct live_object *reserve(struct live_objects *objects, struct lane *lane)
 {
 	while (true) {
 		struct chunk *chunk = atomic_load_explicit(&lane->open, memory_order_acquire);
-		if (chunk != NULL) {
-			uint32_t at =
-			        atomic_fetch_add_explicit(&chunk->used, 1, memory_order_relaxed);
-			if (at < CHUNK_OBJECTS)
-				return &chunk->objects[at];
-		}
+		struct live_object *place = chunk == NULL ? NULL : place_in(chunk);
+		if (place != NULL)
+			return place;
 		if (!replace_open(objects, lane, chunk))
 			return NULL;
 	}
@@ -203,19 +260,21 @@ static void sweep_chunk(const struct sweep *sweep, struct chunk *chunk)
 	}
 }
 
-/* A chunk of the swept ones with room; NULL without memory. */
-static struct chunk *packed_chunk(struct live_objects *objects)
+/* Room in the swept chunks, of which a delayed thread may take some; NULL without memory. */
+static struct live_object *packed_place(struct live_objects *objects)
 {
-	struct chunk *packed = objects->packed;
-	if (packed != NULL && used_of(packed) < CHUNK_OBJECTS)
-		return packed;
-	packed = new_chunk();
-	if (packed == NULL)
-		return NULL;
-	packed->next = objects->swept;
-	objects->swept = packed;
-	objects->packed = packed;
-	return packed;
+	while (true) {
+		struct chunk *packed = objects->packed;
+		struct live_object *place = packed == NULL ? NULL : place_in(packed);
+		if (place != NULL)
+			return place;
+		packed = new_chunk(objects);
+		if (packed == NULL)
+			return NULL;
+		packed->next = objects->swept;
+		objects->swept = packed;
+		objects->packed = packed;
+	}
 }
 
 /* Moves the objects of a chunk that is mostly empty, so that it can go. False when
@@ -228,15 +287,12 @@ static bool empty_chunk(struct live_objects *objects, struct chunk *chunk)
 		        atomic_load_explicit(&object->reference, memory_order_acquire);
 		if (reference == DROPPED)
 			continue;
-		struct chunk *packed = reference == PENDING ? NULL : packed_chunk(objects);
-		if (packed == NULL)
+		struct live_object *place = reference == PENDING ? NULL : packed_place(objects);
+		if (place == NULL)
 			return false;
-		uint32_t at = atomic_load_explicit(&packed->used, memory_order_relaxed);
-		struct live_object *place = &packed->objects[at];
 		place->site = object->site;
 		place->size_units = object->size_units;
 		atomic_store_explicit(&place->reference, reference, memory_order_relaxed);
-		atomic_store_explicit(&packed->used, at + 1, memory_order_relaxed);
 		atomic_store_explicit(&object->reference, DROPPED, memory_order_relaxed);
 		chunk->dropped++;
 	}
@@ -266,7 +322,7 @@ void live_objects_sweep(struct live_objects *objects, JNIEnv *jni, collected_obj
 		struct chunk *next = chunk->next;
 		sweep_chunk(&sweep, chunk);
 		if (chunk->dropped > CHUNK_OBJECTS / 2 && empty_chunk(objects, chunk)) {
-			free_chunk(chunk);
+			free_objects(objects, chunk);
 		} else {
 			chunk->next = objects->swept;
 			objects->swept = chunk;

@@ -143,18 +143,19 @@ static struct cached_code *pass_code(const struct stack_walker *walker, struct t
 		return NULL;
 	bool left = code->frame_words == 0
 	                    ? stack_leave_entry(walker, at, ended)
-	                    : stack_leave(at, (uint32_t)code->frame_words * STACK_WORD);
+	                    : stack_leave(walker, at, (uint32_t)code->frame_words * STACK_WORD);
 	return left ? code : NULL;
 }
 
 /* Goes over an interpreted frame. What its method and bytecode are may end with a class;
  * then the epoch ends, and with it all sites. */
-static struct cached_code *pass_interpreted(struct thread_sites *own, struct stack_position *at)
+static struct cached_code *pass_interpreted(const struct stack_walker *walker,
+                                            struct thread_sites *own, struct stack_position *at)
 {
 	uintptr_t method;
 	uintptr_t bytecode;
 
-	if (!stack_leave_interpreted(at, &method, &bytecode))
+	if (!stack_leave_interpreted(walker, at, &method, &bytecode))
 		return NULL;
 	struct cached_code *code = code_place_of(own, bytecode);
 	if (code->pc != bytecode || code->method != method)
@@ -198,7 +199,7 @@ static struct cached_code *number_frames(const struct stack_walker *walker,
 		return NULL;
 	while (java_frames < allocation->depth && !ended && count < SITE_CACHE_FRAMES_MAX) {
 		struct cached_code *code = stack_is_interpreted(walker, &at)
-		                                   ? pass_interpreted(own, &at)
+		                                   ? pass_interpreted(walker, own, &at)
 		                                   : pass_code(walker, own, &at, &ended);
 		if (code == NULL)
 			return NULL;

@@ -16,6 +16,7 @@ enum {
 	COPIES,
 	PAGE_SITES = 256,
 	PAGES_MAX = 1 << 16,
+	SITES_MAX = PAGES_MAX * PAGE_SITES,
 	HASH_SHIFT = 59, /* leaves a number below SITE_OWN_COPIES */
 	PLACES = 8       /* where a key's own copy may be, from that number on */
 };
@@ -32,7 +33,7 @@ struct site_page {
 typedef _Atomic(struct count_page *) count_page_place;
 
 struct site_table {
-	struct memo_table *memo;
+	struct memo_table *memo; /* sites by trace and class */
 	struct os_mutex lock;
 	_Atomic uint32_t count;
 	_Atomic(struct site_page *) *pages;
@@ -42,7 +43,7 @@ struct site_table {
 
 #define PAGES_BYTES ((size_t)PAGES_MAX * sizeof(void *))
 
-struct site_table *site_table_create(struct memo_table *memo)
+struct site_table *site_table_create(void)
 {
 	struct site_table *table = calloc(1, sizeof(*table));
 	if (table == NULL)
@@ -51,9 +52,9 @@ struct site_table *site_table_create(struct memo_table *memo)
 		free(table);
 		return NULL;
 	}
-	table->memo = memo;
+	table->memo = memo_table_create(SITES_MAX);
 	table->pages = os_pages_alloc(PAGES_BYTES);
-	bool complete = table->pages != NULL;
+	bool complete = table->memo != NULL && table->pages != NULL;
 	for (int i = 0; i < COPIES; i++) {
 		table->counts[i] = os_pages_alloc(PAGES_BYTES);
 		complete = complete && table->counts[i] != NULL;
@@ -76,6 +77,7 @@ void site_table_destroy(struct site_table *table)
 			free(table->counts[copy][i]);
 		os_pages_free(table->counts[copy], PAGES_BYTES);
 	}
+	memo_table_destroy(table->memo);
 	os_mutex_destroy(&table->lock);
 	free(table);
 }

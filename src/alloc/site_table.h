@@ -35,8 +35,8 @@ struct site_counter {
 
 struct site_table;
 
-/* sites are kept in memo. NULL without memory. */
-struct site_table *site_table_create(struct memo_table *memo);
+/* NULL without memory. */
+struct site_table *site_table_create(void);
 void site_table_destroy(struct site_table *table);
 
 /* The one site of that trace and class; NULL without memory. Any thread. */

@@ -102,9 +102,11 @@ static void rank(struct monitor_times *times, double cutoff)
 {
 	size_t kept = 0;
 
+	times->all_count = 0;
 	if (times->row_count == 0)
 		return;
 	merge(times);
+	times->all_count = times->row_count;
 	qsort(times->rows, times->row_count, sizeof(*times->rows), by_time);
 	while (kept < times->row_count &&
 	       (double)times->rows[kept].wait_ns >= cutoff * (double)times->total_ns)

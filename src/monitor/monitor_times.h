@@ -12,7 +12,8 @@
 struct monitor_times {
 	struct monitor_time_row *rows; /* longest wait first */
 	size_t row_count;
-	uint64_t total_ns; /* includes rows that are cut off */
+	size_t all_count;  /* rows, including those that are cut off, which follow the others */
+	uint64_t total_ns; /* of all rows */
 };
 
 /* Collects what the sites that have a trace counted since the last reset. Rows below the

@@ -14,6 +14,7 @@
 #include "monitor/monitor_sites.h"
 #include "monitor/monitor_threads.h"
 #include "monitor/monitor_times.h"
+#include "output/trace_cost_list.h"
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
@@ -272,6 +273,21 @@ static bool dump(void *mode, JNIEnv *jni)
 	return true;
 }
 
+/* False without memory. */
+static bool write_costs(struct monitors *monitors, const struct monitor_times *times)
+{
+	struct trace_cost_list list = {.section = COST_SECTION_MONITOR};
+	bool added = true;
+
+	for (size_t i = 0; i < times->all_count && added; i++)
+		added = trace_cost_list_add(&list, times->rows[i].trace, times->rows[i].wait_ns,
+		                            times->rows[i].count);
+	if (added)
+		trace_cost_list_write(&list, monitors->profile->writer);
+	trace_cost_list_free(&list);
+	return added;
+}
+
 static void write_section(void *mode)
 {
 	struct monitors *monitors = mode;
@@ -289,6 +305,8 @@ static void write_section(void *mode)
 	        .rows = times.rows,
 	};
 	writer_monitor_times(profile->writer, &record);
+	if (profile->settings->costs && !write_costs(monitors, &times))
+		profile_out_of_memory(profile);
 	monitor_times_free(&times);
 }
 

@@ -69,6 +69,8 @@ static void set_up_tables(void)
 	deleted_references = 0;
 }
 
+enum { MEMO_NODES = 1000 };
+
 static void set_up(void)
 {
 	profile_set_up();
@@ -80,9 +82,9 @@ static void set_up(void)
 	profile.resolver = frame_resolver_create(&profile);
 	memset(&alloc, 0, sizeof(alloc));
 	alloc.profile = &profile;
-	alloc.memo = memo_table_create(1000);
+	alloc.memo = memo_table_create(MEMO_NODES);
 	alloc.traces = alloc_traces_create(&profile, alloc.memo);
-	alloc.sites = site_table_create(alloc.memo);
+	alloc.sites = site_table_create();
 	alloc.site_cache = site_cache_create(alloc.sites);
 	ck_assert(profile.classes != NULL && profile.resolver != NULL && alloc.traces != NULL &&
 	          alloc.site_cache != NULL);
@@ -177,6 +179,23 @@ START_TEST(each_stack_and_each_class_is_a_site)
 }
 END_TEST
 
+/* The nodes of many deep stacks fill it. */
+START_TEST(a_full_memo_loses_no_allocation)
+{
+	const jvmtiFrameInfo stack[] = {at(&inner), at(&outer)};
+	const struct allocation allocation = of_item();
+
+	for (uintptr_t i = 0; i < MEMO_NODES; i++)
+		(void)memo_add(alloc.memo, NULL, UINTPTR_MAX, i, NULL);
+	ck_assert_uint_eq(memo_count(alloc.memo), MEMO_NODES);
+	run_stack(stack, 2);
+	alloc_record(&alloc, &allocation);
+	alloc_record(&alloc, &allocation);
+	ck_assert(!profile_is_stopped(&profile));
+	expect_counts(only_site(), 48, 2);
+}
+END_TEST
+
 START_TEST(frames_of_the_agent_are_left_out)
 {
 	const jvmtiFrameInfo stack[] = {at(&agents), at(&inner), at(&outer)};
@@ -254,6 +273,7 @@ static Suite *alloc_record_suite(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, object_counts_at_its_stack_and_class);
 	tcase_add_test(tests, each_stack_and_each_class_is_a_site);
+	tcase_add_test(tests, a_full_memo_loses_no_allocation);
 	tcase_add_test(tests, frames_of_the_agent_are_left_out);
 	tcase_add_test(tests, class_and_size_of_an_object_alone_come_from_the_vm);
 	tcase_add_test(tests, object_without_a_size_is_not_counted);

@@ -77,10 +77,11 @@ bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_wal
 	return count <= length && count + INLINED > length;
 }
 
-struct java_thread *java_threads_current(struct java_threads *threads)
+uint32_t java_threads_current_serial(struct java_threads *threads, JNIEnv *env)
 {
 	(void)threads;
-	return NULL;
+	(void)env;
+	return 0;
 }
 
 void writer_trace(struct record_writer *writer, const struct trace *trace)

@@ -5,16 +5,13 @@
 
 #include "run_suite.h"
 
-static struct memo_table *memo;
 static struct site_table *table;
 static struct trace traces[3];
 static struct class_record classes[3];
 
 static void set_up(void)
 {
-	memo = memo_table_create(100000);
-	ck_assert_ptr_nonnull(memo);
-	table = site_table_create(memo);
+	table = site_table_create();
 	ck_assert_ptr_nonnull(table);
 	for (uint32_t i = 0; i < 3; i++) {
 		traces[i].serial = TRACE_SERIAL_EMPTY + i;
@@ -25,7 +22,6 @@ static void set_up(void)
 static void tear_down(void)
 {
 	site_table_destroy(table);
-	memo_table_destroy(memo);
 }
 
 static struct site_counts counts_of(uint64_t bytes, uint64_t objects)

@@ -220,10 +220,18 @@ END_TEST
 
 /* ---- refused dumps ------------------------------------------------------ */
 
+/* Every place is tried, but some under the address sanitizer, which marks and unmarks an index's
+ * 64 MB of bits each time; merge_fuzz.c tries any. */
+#ifdef __SANITIZE_ADDRESS__
+enum { STEP = 7 };
+#else
+enum { STEP = 1 };
+#endif
+
 START_TEST(a_truncated_dump_is_refused_or_ends_with_a_record)
 {
 	unsigned accepted = 0;
-	for (size_t length = 0; length < bytes.length; length++) {
+	for (size_t length = 0; length < bytes.length; length += STEP) {
 		int error = merge_first(&record_format_text, length);
 		ck_assert_msg(error == 0 || error == HPROF_BROKEN, "error %d at %zu", error,
 		              length);
@@ -231,14 +239,15 @@ START_TEST(a_truncated_dump_is_refused_or_ends_with_a_record)
 	}
 	/* After the header and after each record except the last: strings, classes, the frame,
 	 * the trace, two segments. */
-	ck_assert_uint_eq(accepted, 1 + 11 + 4 + 2 + 2);
+	if (STEP == 1)
+		ck_assert_uint_eq(accepted, 1 + 11 + 4 + 2 + 2);
 }
 END_TEST
 
 START_TEST(a_dump_with_any_one_byte_changed_does_no_harm)
 {
 	static const uint8_t others[] = {0x01, 0xff};
-	for (size_t at = 0; at < bytes.length; at++) {
+	for (size_t at = 0; at < bytes.length; at += STEP) {
 		uint8_t right = bytes.bytes[at];
 		for (size_t i = 0; i < sizeof(others); i++) {
 			bytes.bytes[at] = others[i];

@@ -1,6 +1,7 @@
 /*
  * Tests of the mode of monitor=y: its hooks called as the agent calls them, on the fake VM.
  */
+#include "judged_times.h"
 #include "monitor/monitor_mode.h"
 #include "profile_fixture.h"
 #include "run_suite.h"
@@ -30,6 +31,10 @@ static struct {
 	uint64_t total_ns;
 	size_t row_count;
 	struct monitor_time_row row; /* the first one */
+	unsigned cost_sections;
+	uint64_t cost_total_ns;
+	size_t cost_count;
+	struct trace_cost_row cost; /* the first one */
 } output;
 
 void writer_monitor_wait(struct record_writer *writer, const struct monitor_wait_record *record)
@@ -47,6 +52,17 @@ void writer_monitor_times(struct record_writer *writer, const struct monitor_tim
 	output.row_count = record->row_count;
 	if (record->row_count > 0)
 		output.row = record->rows[0];
+}
+
+void writer_trace_costs(struct record_writer *writer, const struct trace_costs_record *record)
+{
+	(void)writer;
+	ck_assert_int_eq(record->section, COST_SECTION_MONITOR);
+	output.cost_sections++;
+	output.cost_count = record->row_count;
+	output.cost_total_ns = record->total_ns;
+	if (record->row_count > 0)
+		output.cost = record->rows[0];
 }
 
 void writer_monitor_dump(struct record_writer *writer, const struct monitor_dump_record *record)
@@ -187,7 +203,8 @@ START_TEST(the_wait_lasts_until_the_thread_has_entered)
 	ck_assert_uint_eq(output.total_ns, 0);
 	entered();
 	write_section();
-	ck_assert_uint_ge(output.total_ns, wait_ns);
+	ck_assert_uint_gt(output.total_ns, 0);
+	CHECK_TIME(output.total_ns >= wait_ns, "waited for %.3f ms", (double)output.total_ns / 1e6);
 }
 END_TEST
 
@@ -212,6 +229,36 @@ START_TEST(the_methods_of_a_new_site_are_resolved_at_once)
 	write_section();
 	ck_assert_str_eq(output.row.trace->frames[0]->method->name->text, "run");
 	atomic_store(&app_class.gone, false);
+}
+END_TEST
+
+START_TEST(costs_have_each_trace_whatever_the_cutoff)
+{
+	settings.costs = true;
+	settings.cutoff = 1.0;
+	settings.thread = true;
+	enter();
+	entered();
+	(void)start_thread(&second);
+	atomic_store(&second.frames, frames);
+	atomic_store(&second.frame_count, 1);
+	monitors_mode.monitor_contended_enter(mode, fake_jni(), ref(&second), ref(&lock));
+	monitors_mode.monitor_contended_entered(mode, fake_jni(), ref(&second), ref(&lock));
+	write_section();
+	ck_assert_uint_eq(output.row_count, 0);
+	ck_assert_uint_eq(output.cost_sections, 1);
+	ck_assert_uint_eq(output.cost_count, 2);
+	ck_assert_uint_eq(output.cost_total_ns, output.total_ns);
+	ck_assert_uint_eq(output.cost.count, 1);
+}
+END_TEST
+
+START_TEST(without_costs_there_is_no_such_section)
+{
+	enter();
+	entered();
+	write_section();
+	ck_assert_uint_eq(output.cost_sections, 0);
 }
 END_TEST
 
@@ -295,7 +342,7 @@ START_TEST(a_wait_to_be_notified_is_written_at_both_ends)
 	monitors_mode.monitor_waited(mode, jni, ref(&first), ref(&lock));
 	ck_assert_uint_eq(output.waits, 2);
 	ck_assert(output.wait.waited);
-	ck_assert_int_ge(output.wait.ms, (int64_t)wait_ms);
+	CHECK_TIME(output.wait.ms >= (int64_t)wait_ms, "waited for %d ms", (int)output.wait.ms);
 }
 END_TEST
 
@@ -372,6 +419,8 @@ static Suite *monitors_suite(void)
 	tcase_add_test(live, a_wait_whose_start_was_not_seen_is_not_counted);
 	tcase_add_test(live, the_methods_of_a_new_site_are_resolved_at_once);
 	tcase_add_test(live, with_thread_each_thread_has_its_own_row);
+	tcase_add_test(live, costs_have_each_trace_whatever_the_cutoff);
+	tcase_add_test(live, without_costs_there_is_no_such_section);
 	tcase_add_test(live, without_thread_threads_share_a_row);
 	tcase_add_test(live, a_reset_starts_the_next_section);
 	tcase_add_test(live, a_deep_stack_is_read_to_the_depth_of_the_settings);
