@@ -81,6 +81,63 @@ bool call_costs_add(struct call_costs *costs, uint32_t node, uint32_t thread_ser
 	return true;
 }
 
+bool call_costs_move(struct call_costs *costs, struct call_costs *from)
+{
+	const struct cost_entry *entry;
+
+	for (entry = from->entries; entry != NULL; entry = entry->hh.next) {
+		if (!call_costs_add(costs, entry->key.node, entry->key.thread_serial,
+		                    entry->row.costs))
+			return false;
+	}
+	call_costs_clear(from);
+	return true;
+}
+
+/* The states: their sum is COST_WALL_NS. */
+static const enum cost_kind states[] = {
+        COST_USR_NS,
+        COST_STATES_NS + OFF_LAT,
+        COST_STATES_NS + OFF_STW,
+        COST_STATES_NS + OFF_SLP,
+        COST_STATES_NS + OFF_LCK,
+        COST_STATES_NS + OFF_IO,
+};
+enum { STATES = sizeof(states) / sizeof(states[0]) };
+
+static void settle(uint64_t row[COST_KINDS])
+{
+	uint64_t owed_ns = 0;
+
+	for (int i = 0; i < STATES; i++) {
+		uint64_t *ns = &row[states[i]];
+		if (*ns > INT64_MAX) {
+			owed_ns -= *ns;
+			*ns = 0;
+		}
+	}
+	row[COST_WALL_NS] = 0;
+	for (int i = 0; i < STATES; i++) {
+		uint64_t *ns = &row[states[i]];
+		uint64_t taken_ns = *ns < owed_ns ? *ns : owed_ns;
+		*ns -= taken_ns;
+		owed_ns -= taken_ns;
+		row[COST_WALL_NS] += *ns;
+	}
+}
+
+void call_costs_settle(struct call_costs *costs)
+{
+	struct cost_entry *entry;
+
+	memset(costs->totals, 0, sizeof(costs->totals));
+	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {
+		settle(entry->row.costs);
+		for (int kind = 0; kind < COST_KINDS; kind++)
+			costs->totals[kind] += entry->row.costs[kind];
+	}
+}
+
 static int compare(const struct call_cost *a, const struct call_cost *b, enum cost_kind kind)
 {
 	if (a->costs[kind] != b->costs[kind])
@@ -107,10 +164,17 @@ static int by_off_cpu(const void *left, const void *right)
 	return compare(left, right, COST_OFF_CPU_NS);
 }
 
+static int by_wall(const void *left, const void *right)
+{
+	return compare(left, right, COST_WALL_NS);
+}
+
+/* Of the kinds that rows are ranked by. */
 static int (*const comparers[COST_KINDS])(const void *, const void *) = {
         [COST_CALLS] = by_calls,
         [COST_CPU_NS] = by_cpu,
         [COST_OFF_CPU_NS] = by_off_cpu,
+        [COST_WALL_NS] = by_wall,
 };
 
 static bool ensure_capacity(struct call_costs *costs, size_t count)
@@ -123,6 +187,12 @@ static bool ensure_capacity(struct call_costs *costs, size_t count)
 	costs->ranked = grown;
 	costs->ranked_capacity = count;
 	return true;
+}
+
+/* A row can have costs of other kinds only: those of a wait that has not ended, say. */
+static bool is_ranked(const struct call_cost *row, enum cost_kind kind)
+{
+	return row->costs[kind] > 0 || row->costs[COST_CALLS] > 0;
 }
 
 const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind kind,
@@ -138,7 +208,7 @@ const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind
 		return NULL;
 	/* Rows below the cutoff are not copied: sorting them would take most of the time. */
 	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {
-		if ((double)entry->row.costs[kind] >= least)
+		if ((double)entry->row.costs[kind] >= least && is_ranked(&entry->row, kind))
 			costs->ranked[at++] = entry->row;
 	}
 	qsort(costs->ranked, at, sizeof(costs->ranked[0]), comparers[kind]);

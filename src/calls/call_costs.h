@@ -28,14 +28,22 @@ void call_costs_destroy(struct call_costs *costs);
 bool call_costs_add(struct call_costs *costs, uint32_t node, uint32_t thread_serial,
                     const uint64_t amounts[COST_KINDS]);
 
-/* The rows whose cost of a kind is at least cutoff, a share of that kind's total, sorted
- * by that cost, highest first, then by calls. *count is their number. The table owns the
- * rows; they are valid until the next call. NULL when there are none, or without memory. */
+/* The rows with calls or a cost of a kind (calls, or a time with a section of its own), if that
+ * cost is at least cutoff, a share of the kind's total: sorted by it, highest first, then by calls.
+ * *count is their number. The table owns the rows; they are valid until the next call. NULL when
+ * there are none, or without memory. */
 const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind kind,
                                         double cutoff, size_t *count);
 
 /* The sum over all nodes. */
 uint64_t call_costs_total(const struct call_costs *costs, enum cost_kind kind);
+
+/* Adds all rows of from, and removes them there. False without memory: some may be left. */
+bool call_costs_move(struct call_costs *costs, struct call_costs *from);
+
+/* Negative times, modulo 2^64, correct rows that another table has shown and will not show again:
+ * they are taken from the row's other states instead. */
+void call_costs_settle(struct call_costs *costs);
 
 /* Removes all rows. */
 void call_costs_clear(struct call_costs *costs);

@@ -42,7 +42,7 @@ static void destroy(struct call_counting *counting)
 }
 
 bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
-                        enum tracker_clock clock, tracked_thread_visit *ended, void *argument,
+                        enum tracker_clock clock, tracked_thread_visit *collect, void *argument,
                         struct mode_needs *needs)
 {
 	memset(counting, 0, sizeof(*counting));
@@ -51,7 +51,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	counting->methods = create_methods(&profile->model);
 	if (counting->graph != NULL && counting->methods != NULL)
 		counting->tracker = tracker_create(profile, counting->graph, counting->methods,
-		                                   clock, ended, argument);
+		                                   clock, collect, argument);
 	if (counting->tracker == NULL) {
 		destroy(counting);
 		return false;

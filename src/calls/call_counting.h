@@ -25,11 +25,11 @@ struct call_counting {
 	_Atomic bool tracking; /* the tracker class is defined: classes are instrumented */
 };
 
-/* Initializes the parts, for traces of depth frames, and adds to needs. ended and
+/* Initializes the parts, for traces of depth frames, and adds to needs. collect and
  * argument are passed to tracker_create(). False, with nothing to destroy, without memory
  * or when the clock is unavailable. */
 bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
-                        enum tracker_clock clock, tracked_thread_visit *ended, void *argument,
+                        enum tracker_clock clock, tracked_thread_visit *collect, void *argument,
                         struct mode_needs *needs);
 
 /* The live hook: classes are instrumented from now on. */

@@ -12,6 +12,8 @@
  * With both clocks, the code calls the clocked variants of these methods. A short method
  * is normally entered and left without reading the clocks, which would take longer than
  * the method itself, unless it calls methods that are not counted and may take time.
+ * Before and after a call of a native method that waits (wait_calls.h):
+ *   call               HprofTracker.waits(cause)
  *
  * A method left by an exception does not call exit, and its call stays open until the
  * method that handles the exception calls resume, or exit. So no handler has to be added
@@ -25,6 +27,7 @@
 #include "classfile/annotations.h"
 #include "classfile/short_method.h"
 #include "java/boot_classes.h"
+#include "vm/wait_calls.h"
 
 #include <stdlib.h>
 
@@ -171,25 +174,41 @@ static void count_call(struct method_edit *edit, const struct tracker_calls *cal
 	edit_handlers(edit, calls, caller, number);
 }
 
+static void emit_waits(struct code_emitter *code, enum wait_cause cause)
+{
+	emit_push_int(code, (int32_t)cause);
+	emit_invokestatic(code, TRACKER_CLASS, "waits", "(I)V");
+}
+
+static void edit_call(struct instrumentation *class, struct method_edit *edit,
+                      const struct edit_instruction *call, const struct classfile_member *called)
+{
+	call_method number;
+
+	if (intrinsics_find(&class->instrumenter->intrinsics, call->opcode, called, &number))
+		emit_leaf(method_edit_before(edit, call->offset), number);
+	enum wait_cause cause = class->instrumenter->clocked ? wait_calls_find(called) : WAIT_NONE;
+	if (cause == WAIT_NONE)
+		return;
+	emit_waits(method_edit_before(edit, call->offset), cause);
+	emit_waits(method_edit_after(edit, call->offset), WAIT_NONE);
+}
+
 /* After all other insertions, since the tracker must have restored the open call first
  * where both insert at the same place. */
-static void count_intrinsic_calls(struct instrumentation *class, const struct classfile *classfile,
-                                  struct method_edit *edit)
+static void edit_calls(struct instrumentation *class, const struct classfile *classfile,
+                       struct method_edit *edit)
 {
 	uint32_t count = method_edit_instruction_count(edit);
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct edit_instruction call = method_edit_instruction(edit, i);
 		struct classfile_member called;
-		call_method number;
 
-		if (call.opcode < OP_INVOKEVIRTUAL || call.opcode > OP_INVOKESTATIC ||
-		    !classfile_member_at(classfile, (uint16_t)(call.bytes[1] << 8 | call.bytes[2]),
-		                         &called) ||
-		    !intrinsics_find(&class->instrumenter->intrinsics, call.opcode, &called,
-		                     &number))
-			continue;
-		emit_leaf(method_edit_before(edit, call.offset), number);
+		if (call.opcode >= OP_INVOKEVIRTUAL && call.opcode <= OP_INVOKESTATIC &&
+		    classfile_member_at(classfile, (uint16_t)(call.bytes[1] << 8 | call.bytes[2]),
+		                        &called))
+			edit_call(class, edit, &call, &called);
 	}
 }
 
@@ -234,7 +253,7 @@ static void edit(void *context, const struct classfile *classfile,
 	struct instrumentation *class = context;
 
 	edit_counted(class, classfile, method, edit);
-	count_intrinsic_calls(class, classfile, edit);
+	edit_calls(class, classfile, edit);
 }
 
 static void skipped(void *context, const struct classfile *classfile,

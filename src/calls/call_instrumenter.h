@@ -8,7 +8,7 @@
 #include "calls/instrumented_methods.h"
 #include "calls/intrinsics.h"
 #include "calls/native_calls.h"
-#include "profile/filter.h"
+#include "options/filter.h"
 #include "vm/class_rewriting.h"
 
 struct call_instrumenter {

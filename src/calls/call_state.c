@@ -18,16 +18,41 @@ _Static_assert(offsetof(struct call_state, open) == 0 && offsetof(struct call_st
                        sizeof(void *) == 8,
                "HprofTracker.java depends on these offsets");
 
-bool call_state_init(struct call_state *state, struct call_graph *graph)
+/* Without states, a chunk ends before them. */
+static size_t chunk_size(const struct call_state *state)
+{
+	return state->has_states ? sizeof(struct cost_chunk)
+	                         : offsetof(struct cost_chunk, states_ns);
+}
+
+/* The chunk at an entry of struct cost_chunks, or NULL. */
+static struct cost_chunk *chunk_of(intptr_t entry)
+{
+	return (struct cost_chunk *)(entry < 0 ? -entry : entry);
+}
+
+/* The chunk for a node, to which costs can be added then. NULL if it does not exist. Only the
+ * state's thread or its signal handler changes the entry, or the charger under a lock. */
+static struct cost_chunk *chunk_for_node(struct call_state *state, uint32_t index)
+{
+	_Atomic intptr_t *place = &state->chunks->at[index / COST_CHUNK_NODES];
+	intptr_t entry = atomic_load_explicit(place, memory_order_acquire);
+	if (entry < 0)
+		atomic_store_explicit(place, -entry, memory_order_release);
+	return chunk_of(entry);
+}
+
+bool call_state_init(struct call_state *state, struct call_graph *graph, bool has_states)
 {
 	memset(state, 0, sizeof(*state));
+	state->has_states = has_states;
 	state->root = call_graph_root(graph)->index;
 	atomic_init(&state->open, call_state_open(state->root, state->root));
 	state->chunks = os_pages_alloc(sizeof(*state->chunks));
 	if (state->chunks == NULL)
 		return false;
 	/* So that time can be charged to the root. */
-	if (call_state_add_chunk(state, state->root))
+	if (call_state_add_chunk(state, state->root) != NULL)
 		return true;
 	call_state_free(state);
 	return false;
@@ -38,8 +63,9 @@ void call_state_free(struct call_state *state)
 	if (state->chunks == NULL)
 		return;
 	for (size_t i = 0; i < COST_CHUNKS_MAX; i++)
-		os_pages_free(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed),
-		              sizeof(struct cost_chunk));
+		os_pages_free(
+		        chunk_of(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed)),
+		        chunk_size(state));
 	os_pages_free(state->chunks, sizeof(*state->chunks));
 	state->chunks = NULL;
 }
@@ -47,18 +73,23 @@ void call_state_free(struct call_state *state)
 void call_state_discard(struct call_state *state)
 {
 	for (size_t i = 0; i < COST_CHUNKS_MAX; i++)
-		os_pages_discard(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed),
-		                 sizeof(struct cost_chunk));
+		os_pages_discard(
+		        chunk_of(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed)),
+		        chunk_size(state));
 }
 
-bool call_state_add_chunk(struct call_state *state, uint32_t index)
+struct cost_chunk *call_state_add_chunk(struct call_state *state, uint32_t index)
 {
-	_Atomic(struct cost_chunk *) *place = &state->chunks->at[index / COST_CHUNK_NODES];
-	if (atomic_load_explicit(place, memory_order_relaxed) != NULL)
-		return true;
-	struct cost_chunk *chunk = os_pages_alloc(sizeof(*chunk));
-	atomic_store_explicit(place, chunk, memory_order_release);
-	return chunk != NULL;
+	struct cost_chunk *chunk = chunk_for_node(state, index);
+	uint32_t at = index / COST_CHUNK_NODES;
+
+	if (chunk != NULL)
+		return chunk;
+	chunk = os_pages_alloc(chunk_size(state));
+	atomic_store_explicit(&state->chunks->at[at], (intptr_t)chunk, memory_order_release);
+	if (chunk != NULL && at >= atomic_load_explicit(&state->chunks_end, memory_order_relaxed))
+		atomic_store_explicit(&state->chunks_end, at + 1, memory_order_release);
+	return chunk;
 }
 
 /* Adds to a cost, which only its thread writes. The thread's signal handler may interrupt
@@ -71,8 +102,7 @@ static void add(_Atomic uint64_t *cost, uint64_t amount)
 
 void call_state_count_call(struct call_state *state, uint32_t index)
 {
-	struct cost_chunk *chunk = atomic_load_explicit(
-	        &state->chunks->at[index / COST_CHUNK_NODES], memory_order_relaxed);
+	struct cost_chunk *chunk = chunk_for_node(state, index);
 	add(&chunk->cells[index % COST_CHUNK_NODES].calls, 1);
 }
 
@@ -83,19 +113,32 @@ enum { OPEN = 0, CHARGED = 32 };
 
 _Static_assert((uint32_t)CALL_NODES_MAX <= NODE_MASK, "an index must fit the mask");
 
+static uint64_t get(const _Atomic uint64_t *value)
+{
+	return atomic_load_explicit(value, memory_order_relaxed);
+}
+
+static void set(_Atomic uint64_t *value, uint64_t now)
+{
+	atomic_store_explicit(value, now, memory_order_relaxed);
+}
+
+/* The node at that bit offset of an open word. */
+static uint32_t open_node(const struct call_state *state, uint64_t open, unsigned shift)
+{
+	uint32_t index = (uint32_t)(open >> shift) & NODE_MASK;
+	/* A frame entered during an earlier graph may have restored a node of that. */
+	return index < state->root ? state->root : index;
+}
+
 /* The chunk and place of the node at that bit offset of the open word. NULL when the thread
  * has no such chunk: a virtual thread's call can be one that this carrier has not entered
  * itself. */
 static struct cost_chunk *open_chunk(struct call_state *state, unsigned shift, uint32_t *at)
 {
-	uint64_t open = atomic_load_explicit(&state->open, memory_order_relaxed);
-	uint32_t index = (uint32_t)(open >> shift) & NODE_MASK;
-	/* A frame entered during an earlier graph may have restored a node of that. */
-	if (index < state->root)
-		index = state->root;
+	uint32_t index = open_node(state, get(&state->open), shift);
 	*at = index % COST_CHUNK_NODES;
-	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
-	                            memory_order_acquire);
+	return chunk_for_node(state, index);
 }
 
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)
@@ -104,65 +147,173 @@ void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)
 	struct cost_chunk *chunk = open_chunk(state, OPEN, &at);
 	if (chunk == NULL)
 		return;
-	add(&chunk->cells[at].cpu_ns, cpu_now_ns - state->cpu_ns);
-	state->cpu_ns = cpu_now_ns;
+	add(&chunk->cells[at].cpu_ns, cpu_now_ns - get(&state->cpu_ns));
+	set(&state->cpu_ns, cpu_now_ns);
 }
 
-bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
+static void charge_off_cpu(struct cost_chunk *chunk, uint32_t at, uint64_t ns,
+                           const uint64_t states_ns[OFF_CPU_STATES])
+{
+	for (int i = 0; i < OFF_CPU_STATES; i++) {
+		if (states_ns[i] > 0)
+			add(&chunk->states_ns[at][i], states_ns[i]);
+	}
+	/* Last: where it has not changed, the states have not. */
+	atomic_store_explicit(&chunk->off_cpu_ns[at], get(&chunk->off_cpu_ns[at]) + ns,
+	                      memory_order_release);
+}
+
+/* The CPU clock as far as its time is charged. */
+static uint64_t charged_cpu_ns(const struct call_state *state, uint64_t wall_ns)
+{
+	return get(&state->cpu_ns) + (wall_ns - get(&state->read_ns));
+}
+
+bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns,
+                            call_state_explain *explain, void *argument)
 {
 	uint32_t at;
 	struct cost_chunk *chunk = open_chunk(state, CHARGED, &at);
 	if (chunk == NULL)
 		return false;
-	uint64_t charged_ns = state->cpu_ns + (state->wall_ns - state->read_ns);
+	uint64_t charged_ns = charged_cpu_ns(state, get(&state->wall_ns));
 	bool is_exact = cpu_now_ns >= charged_ns;
 	uint64_t cpu_ns = is_exact ? cpu_now_ns - charged_ns : 0;
-	uint64_t wall_ns = wall_now_ns - state->wall_ns;
+	uint64_t wall_ns = wall_now_ns - get(&state->wall_ns);
 	add(&chunk->cells[at].cpu_ns, cpu_ns);
-	add(&chunk->off_cpu_ns[at], wall_ns > cpu_ns ? wall_ns - cpu_ns : 0);
-	state->cpu_ns = charged_ns + cpu_ns;
-	state->wall_ns = wall_now_ns;
-	state->read_ns = wall_now_ns;
+	if (wall_ns > cpu_ns) {
+		uint64_t states_ns[OFF_CPU_STATES] = {0};
+		if (state->has_states)
+			explain(argument, wall_ns - cpu_ns, states_ns);
+		charge_off_cpu(chunk, at, wall_ns - cpu_ns, states_ns);
+	}
+	set(&state->cpu_ns, charged_ns + cpu_ns);
+	set(&state->read_ns, wall_now_ns);
+	set(&state->wall_ns, wall_now_ns);
 	return is_exact;
+}
+
+uint32_t call_state_open_node(const struct call_state *state)
+{
+	return open_node(state, get(&state->open), OPEN);
+}
+
+uint32_t call_state_charged_node(const struct call_state *state)
+{
+	return open_node(state, get(&state->open), CHARGED);
+}
+
+uint64_t call_state_charged_ns(const struct call_state *state)
+{
+	return get(&state->wall_ns);
+}
+
+void call_state_set_position(struct call_state *state, uint64_t open)
+{
+	set(&state->open, open);
+}
+
+void call_state_charge_wait(struct call_state *state, uint32_t index, enum off_cpu_state off_cpu,
+                            uint64_t ns)
+{
+	struct cost_chunk *chunk = chunk_for_node(state, index);
+	uint64_t states_ns[OFF_CPU_STATES] = {0};
+
+	states_ns[off_cpu] = ns;
+	charge_off_cpu(chunk, index % COST_CHUNK_NODES, ns, states_ns);
+}
+
+bool call_state_uncharged(const struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns,
+                          struct uncharged_time *time)
+{
+	uint64_t open = get(&state->open);
+	uint64_t wall_ns = get(&state->wall_ns);
+	uint64_t charged_ns = charged_cpu_ns(state, wall_ns);
+
+	if (get(&state->wall_ns) != wall_ns || get(&state->open) != open || wall_now_ns < wall_ns)
+		return false;
+	time->node = open_node(state, open, CHARGED);
+	time->since_ns = wall_ns;
+	uint64_t passed_ns = wall_now_ns - wall_ns;
+	uint64_t used_ns = cpu_now_ns > charged_ns ? cpu_now_ns - charged_ns : 0;
+	time->cpu_ns = used_ns < passed_ns ? used_ns : passed_ns;
+	time->off_cpu_ns = passed_ns - time->cpu_ns;
+	return true;
 }
 
 void call_state_charge_open(struct call_state *state)
 {
-	uint32_t node =
-	        (uint32_t)atomic_load_explicit(&state->open, memory_order_relaxed) & NODE_MASK;
-	atomic_store_explicit(&state->open, call_state_open(node, node), memory_order_relaxed);
+	uint32_t node = (uint32_t)get(&state->open) & NODE_MASK;
+	set(&state->open, call_state_open(node, node));
 }
 
 void call_state_skip_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
 {
-	state->cpu_ns = cpu_now_ns;
-	state->wall_ns = wall_now_ns;
-	state->read_ns = wall_now_ns;
+	set(&state->cpu_ns, cpu_now_ns);
+	set(&state->read_ns, wall_now_ns);
+	set(&state->wall_ns, wall_now_ns);
 }
 
-static uint64_t cost_of(struct cost_chunk *chunk, int kind, uint32_t at)
+/* What was added to a cost since it was last collected. */
+static uint64_t collect_cost(const _Atomic uint64_t *cost, uint64_t *collected)
 {
-	_Atomic uint64_t *costs[COST_KINDS] = {
-	        [COST_CALLS] = &chunk->cells[at].calls,
-	        [COST_CPU_NS] = &chunk->cells[at].cpu_ns,
-	        [COST_OFF_CPU_NS] = &chunk->off_cpu_ns[at],
-	};
-	return atomic_load_explicit(costs[kind], memory_order_relaxed);
+	uint64_t now = get(cost);
+	uint64_t added = now - *collected;
+	/* Pages that were never written to need no memory. */
+	if (added != 0)
+		*collected = now;
+	return added;
 }
 
-static bool collect_chunk(struct cost_chunk *chunk, uint32_t first_index,
+static void collect_node(const struct call_state *state, struct cost_chunk *chunk, uint32_t at,
+                         uint64_t costs[COST_KINDS])
+{
+	costs[COST_CALLS] =
+	        collect_cost(&chunk->cells[at].calls, &chunk->collected[COST_CALLS][at]);
+	costs[COST_CPU_NS] =
+	        collect_cost(&chunk->cells[at].cpu_ns, &chunk->collected[COST_CPU_NS][at]);
+	costs[COST_OFF_CPU_NS] =
+	        collect_cost(&chunk->off_cpu_ns[at], &chunk->collected[COST_OFF_CPU_NS][at]);
+	if (!state->has_states || costs[COST_OFF_CPU_NS] == 0)
+		return;
+	atomic_thread_fence(memory_order_acquire);
+	for (int i = 0; i < OFF_CPU_STATES; i++)
+		costs[COST_STATES_NS + i] =
+		        collect_cost(&chunk->states_ns[at][i], &chunk->collected_ns[at][i]);
+}
+
+static bool collect_chunk(struct call_state *state, struct cost_chunk *chunk, uint32_t first_index,
                           call_state_visit_cost *visit, void *argument)
 {
 	for (uint32_t at = 0; at < COST_CHUNK_NODES; at++) {
-		uint64_t costs[COST_KINDS];
+		uint64_t costs[COST_KINDS] = {0};
 		uint64_t any = 0;
-		for (int kind = 0; kind < COST_KINDS; kind++) {
-			uint64_t now = cost_of(chunk, kind, at);
-			costs[kind] = now - chunk->collected[kind][at];
-			chunk->collected[kind][at] = now;
+		collect_node(state, chunk, at, costs);
+		for (int kind = 0; kind < COST_CHARGED_KINDS; kind++)
 			any |= costs[kind];
-		}
 		if (any != 0 && !visit(argument, first_index + at, costs))
+			return false;
+	}
+	return true;
+}
+
+/* Entries that are negative have nothing to collect. With rests, entries become so. */
+static bool collect(struct call_state *state, bool rests, call_state_visit_cost *visit,
+                    void *argument)
+{
+	uint32_t end = atomic_load_explicit(&state->chunks_end, memory_order_acquire);
+
+	for (uint32_t i = state->root / COST_CHUNK_NODES; i < end; i++) {
+		_Atomic intptr_t *place = &state->chunks->at[i];
+		intptr_t entry = atomic_load_explicit(place, memory_order_acquire);
+		if (entry <= 0)
+			continue;
+		if (rests) {
+			/* Before the costs are read: the signal handler may add some. */
+			atomic_store_explicit(place, -entry, memory_order_relaxed);
+			atomic_signal_fence(memory_order_seq_cst);
+		}
+		if (!collect_chunk(state, chunk_of(entry), i * COST_CHUNK_NODES, visit, argument))
 			return false;
 	}
 	return true;
@@ -170,11 +321,10 @@ static bool collect_chunk(struct cost_chunk *chunk, uint32_t first_index,
 
 bool call_state_collect(struct call_state *state, call_state_visit_cost *visit, void *argument)
 {
-	for (uint32_t i = 0; i < COST_CHUNKS_MAX; i++) {
-		struct cost_chunk *chunk =
-		        atomic_load_explicit(&state->chunks->at[i], memory_order_acquire);
-		if (chunk != NULL && !collect_chunk(chunk, i * COST_CHUNK_NODES, visit, argument))
-			return false;
-	}
-	return true;
+	return collect(state, false, visit, argument);
+}
+
+bool call_state_hand_over(struct call_state *state, call_state_visit_cost *visit, void *argument)
+{
+	return collect(state, true, visit, argument);
 }

@@ -21,10 +21,29 @@ enum {
 	COST_CHUNKS_MAX = CALL_NODES_MAX / COST_CHUNK_NODES
 };
 
+/* Where a thread's time off the CPU goes; msa=y only. */
+enum off_cpu_state {
+	OFF_LCK, /* waiting for a lock */
+	OFF_SLP, /* asleep, and what nothing else explains */
+	OFF_IO,  /* in a read or write */
+	OFF_LAT, /* waiting for a CPU */
+	OFF_STW, /* stopped by the VM */
+	OFF_CPU_STATES
+};
+
 enum cost_kind {
 	COST_CALLS,
 	COST_CPU_NS,
-	COST_OFF_CPU_NS, /* wall-clock time less CPU time; msa=y only */
+	/* With msa=y only: wall-clock time less CPU time, and its parts. */
+	COST_OFF_CPU_NS,
+	COST_STATES_NS, /* the first of OFF_CPU_STATES */
+	COST_CHARGED_KINDS = COST_STATES_NS + OFF_CPU_STATES,
+
+	/* What a state has no count of, for those who collect: CPU time including that of
+	 * calls in progress, and the sum of it and the states. */
+	COST_USR_NS = COST_CHARGED_KINDS,
+	COST_WALL_NS,
+	COST_UNQUEUED_NS, /* the part of threads whose waits for a CPU are not known */
 	COST_KINDS
 };
 
@@ -38,12 +57,17 @@ struct cost_cell {
 struct cost_chunk {
 	struct cost_cell cells[COST_CHUNK_NODES]; /* HprofTracker.java depends on the offset */
 	_Atomic uint64_t off_cpu_ns[COST_CHUNK_NODES];
-	uint64_t collected[COST_KINDS][COST_CHUNK_NODES]; /* by call_state_collect() */
+	uint64_t collected[COST_STATES_NS][COST_CHUNK_NODES]; /* by call_state_collect() */
+	/* With both clocks only: */
+	_Atomic uint64_t states_ns[COST_CHUNK_NODES][OFF_CPU_STATES];
+	uint64_t collected_ns[COST_CHUNK_NODES][OFF_CPU_STATES];
 };
 
-/* Indexed by node index divided by COST_CHUNK_NODES; NULL until needed. */
+/* Addresses of chunks, indexed by node index divided by COST_CHUNK_NODES; 0 until needed. An
+ * address is negated while its chunk has no costs that were not collected, after
+ * call_state_hand_over(). Java code then asks for the chunk, as for one that does not exist. */
 struct cost_chunks {
-	_Atomic(struct cost_chunk *) at[COST_CHUNKS_MAX];
+	_Atomic intptr_t at[COST_CHUNKS_MAX];
 };
 
 /* HprofTracker.java depends on the offsets of the first five members. */
@@ -53,15 +77,17 @@ struct call_state {
 
 	/* For msa=y. While the thread runs without interruption (os_cpu_clock_mark()), Java
 	 * code charges CPU time itself, which advances only wall_ns. */
-	uint64_t wall_ns; /* monotonic clock when time was last charged */
+	_Atomic uint64_t wall_ns; /* monotonic clock when time was last charged */
 	uint64_t until_ns;
 	const volatile uint64_t *word;
 
 	/* The thread's CPU clock when time was last charged; with msa=y, when the monotonic
 	 * clock was at read_ns. */
-	uint64_t cpu_ns;
-	uint64_t read_ns;
-	uint32_t root; /* index of the graph's root */
+	_Atomic uint64_t cpu_ns;
+	_Atomic uint64_t read_ns;
+	uint32_t root;               /* index of the graph's root */
+	_Atomic uint32_t chunks_end; /* no chunk has this place or a later one */
+	bool has_states;             /* its chunks have states_ns */
 };
 
 /* The open word of a state: the node of the open call, and the node to which the time of
@@ -72,17 +98,18 @@ static inline uint64_t call_state_open(uint32_t node, uint32_t charged)
 	return (uint64_t)charged << 32 | node;
 }
 
-/* A state at the graph's root. False without memory. */
-bool call_state_init(struct call_state *state, struct call_graph *graph);
+/* A state at the graph's root. has_states: time off the CPU is charged by state, too. False
+ * without memory. */
+bool call_state_init(struct call_state *state, struct call_graph *graph, bool has_states);
 void call_state_free(struct call_state *state);
 
 /* Returns the memory of the costs to the system, while Java code may still write to them
  * (without effect). The state must be freed later. */
 void call_state_discard(struct call_state *state);
 
-/* Allocates the chunk for a node if it does not exist. On the state's thread. False
- * without memory. */
-bool call_state_add_chunk(struct call_state *state, uint32_t index);
+/* The chunk for a node, to which costs can be added then; it is allocated if it does not exist.
+ * On the state's thread. NULL without memory. */
+struct cost_chunk *call_state_add_chunk(struct call_state *state, uint32_t index);
 
 /* Counts a call of the node, whose chunk exists. On the state's thread. */
 void call_state_count_call(struct call_state *state, uint32_t index);
@@ -92,10 +119,44 @@ void call_state_count_call(struct call_state *state, uint32_t index);
  * since the chunk does not exist, is charged the next time. */
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
 
-/* Charges the time since the last charge by both clocks. False when Java code has charged
+/* Divides ns, a time off the CPU that is charged now, among the states. */
+typedef void call_state_explain(void *argument, uint64_t ns, uint64_t states_ns[OFF_CPU_STATES]);
+
+/* Charges the time since the last charge by both clocks; explain is called, with argument, if
+ * some of it was off the CPU and the state has states. False when Java code has charged
  * more CPU time than the clock shows, since interrupts took some of it; the excess is
  * subtracted from later charges. On the state's thread. */
-bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
+bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns,
+                            call_state_explain *explain, void *argument);
+
+/* The open call's node, and the one that time of both clocks is charged to now. On the state's
+ * thread. */
+uint32_t call_state_open_node(const struct call_state *state);
+uint32_t call_state_charged_node(const struct call_state *state);
+
+/* os_monotonic_ns() up to which time is charged, with both clocks. On the state's thread. */
+uint64_t call_state_charged_ns(const struct call_state *state);
+
+/* Other calls are open from now on: those of that open word. On the state's thread. */
+void call_state_set_position(struct call_state *state, uint64_t open);
+
+/* Charges time off the CPU that is not the state's thread's, but of a virtual thread on it, to a
+ * node whose chunk exists. On the state's thread; the state has states. */
+void call_state_charge_wait(struct call_state *state, uint32_t index, enum off_cpu_state off_cpu,
+                            uint64_t ns);
+
+/* Time that is not charged yet, and the node that it would be charged to now. */
+struct uncharged_time {
+	uint32_t node;
+	uint64_t since_ns; /* monotonic clock when time was last charged */
+	uint64_t cpu_ns;
+	uint64_t off_cpu_ns;
+};
+
+/* Reads that time, by both clocks as they are now. Any thread. False when the state's thread
+ * was just charging time, so that there is hardly any. */
+bool call_state_uncharged(const struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns,
+                          struct uncharged_time *time);
 
 /* The time of both clocks is charged to the open call itself from now on. On the state's
  * thread. */
@@ -104,12 +165,18 @@ void call_state_charge_open(struct call_state *state);
 /* Discards the time up to now. */
 void call_state_skip_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns);
 
-/* Receives the costs of a node since they were last collected. */
+/* Receives the costs of a node since they were last collected; those after
+ * COST_CHARGED_KINDS are 0. */
 typedef bool call_state_visit_cost(void *argument, uint32_t index,
                                    const uint64_t costs[COST_KINDS]);
 
 /* Calls visit with the costs of each node since the last collection, if there are any. By
  * one thread at a time, the state's or another. Stops and returns false when visit does. */
 bool call_state_collect(struct call_state *state, call_state_visit_cost *visit, void *argument);
+
+/* The same where the owner of the costs changes: from now on they belong to another Java thread.
+ * The next call of either function searches only the chunks to which costs were added since. On
+ * the state's thread, or when that has ended. */
+bool call_state_hand_over(struct call_state *state, call_state_visit_cost *visit, void *argument);
 
 #endif

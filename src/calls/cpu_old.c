@@ -113,15 +113,14 @@ static const struct call_node *pair_at(struct cpu_old *old, uint32_t place, uint
 	return call_graph_find_callee(graph, caller, old->stack[place]);
 }
 
-static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
-                      const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
+static void add_stack(struct sample_sink *sink, JNIEnv *jni, const struct sample_origin *origin,
+                      const struct raw_frame *frames, uint32_t frame_count)
 {
 	struct cpu_old *old = sink->owner;
 	uint64_t costs[COST_KINDS] = {0};
 	uint32_t count = find_methods(old, jni, frames, frame_count);
-	(void)thread_serial;
 
-	costs[COST_CPU_NS] = weight * old->profile->settings->interval_ms * 1000000;
+	costs[COST_CPU_NS] = origin->weight * old->profile->settings->interval_ms * 1000000;
 	old->sample_number++;
 	os_mutex_lock(&old->lock);
 	for (uint32_t place = 0; place < count; place++) {
@@ -134,13 +133,12 @@ static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_ser
 }
 
 /* CPU time without a stack is not attributed. */
-static void add_stackless(struct sample_sink *sink, uint32_t thread_serial,
-                          enum stackless_reason reason, uint64_t weight)
+static void add_stackless(struct sample_sink *sink, const struct sample_origin *origin,
+                          enum stackless_reason reason)
 {
 	(void)sink;
-	(void)thread_serial;
+	(void)origin;
 	(void)reason;
-	(void)weight;
 }
 
 /* ---- writing ----------------------------------------------------------- */

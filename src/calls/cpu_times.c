@@ -3,26 +3,35 @@
  * (call_instrumenter.c, tracker.c, java/lang/HprofTracker); a dump collects the costs of
  * all threads, sums them, and writes them by trace.
  *
- * Locking: a lock of the mode covers the collected costs, since a thread that ends hands
- * over its costs itself. Order: the profile's dump lock, the tracker's lock, this lock.
+ * Locking: a thread that ends hands over its costs itself, under a lock of the mode. What the
+ * sections show is covered by the dump lock, so that no thread waits while they are written. Order:
+ * the profile's dump lock, the tracker's lock, a tracked thread's, the mode's.
  */
 #include "calls/calls_mode.h"
 
 #include "calls/call_costs.h"
 #include "calls/call_counting.h"
+#include "calls/virtual_calls.h"
+#include "output/trace_cost_list.h"
 #include "vm/java_threads.h"
 #include "vm/stackless.h"
 #include "vm/stack_traces.h"
+#include "vm/virtual_threads.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct cpu_times {
 	struct profile *profile;
 	struct call_counting counting;
+	struct virtual_calls *virtual_calls; /* NULL without vthreads=y */
 
-	struct os_mutex lock; /* for costs and stackless */
-	struct call_costs *costs;
+	struct call_costs *costs; /* what the sections show */
 	struct stackless stackless;
+
+	struct os_mutex lock; /* for the following */
+	struct call_costs *handed_over;
+	uint64_t section; /* number of resets */
 };
 
 static bool is_selected(const struct settings *settings)
@@ -32,14 +41,19 @@ static bool is_selected(const struct settings *settings)
 
 /* ---- collecting costs -------------------------------------------------- */
 
+/* Less time than this is left to the next section. */
+#define UNCHARGED_LEAST_NS UINT64_C(1000000)
+
 struct collection {
 	struct cpu_times *times;
+	struct call_costs *costs; /* to which they are added */
+	struct tracked_thread *thread;
 	uint32_t thread_serial;
 };
 
-static bool collect_cost(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+static bool add_cost(const struct collection *collection, uint32_t index,
+                     const uint64_t costs[COST_KINDS])
 {
-	struct collection *collection = argument;
 	/* A frame of an earlier profile may have restored a node of that. */
 	struct call_graph *graph = collection->times->counting.graph;
 	if (call_graph_node(graph, index) == NULL)
@@ -47,23 +61,118 @@ static bool collect_cost(void *argument, uint32_t index, const uint64_t costs[CO
 	uint32_t root = call_graph_root(graph)->index;
 	/* With depth=0 all costs are of the trace without frames. */
 	bool no_frames = index == root || collection->times->profile->settings->depth == 0;
-	return call_costs_add(collection->times->costs, no_frames ? root : index,
+	return call_costs_add(collection->costs, no_frames ? root : index,
 	                      collection->thread_serial, costs);
 }
 
-/* Called under the tracker's lock. */
+/* Completes the costs that a thread's state has no count of. */
+static void add_wall(const struct tracked_thread *thread, uint64_t costs[COST_KINDS])
+{
+	costs[COST_WALL_NS] = costs[COST_USR_NS];
+	for (int i = 0; i < OFF_CPU_STATES; i++)
+		costs[COST_WALL_NS] += costs[COST_STATES_NS + i];
+	costs[COST_UNQUEUED_NS] = tracked_thread_has_queue(thread) ? 0 : costs[COST_WALL_NS];
+}
+
+static bool collect_cost(void *argument, uint32_t index, const uint64_t charged[COST_KINDS])
+{
+	struct collection *collection = argument;
+	uint64_t costs[COST_KINDS];
+
+	if (!collection->times->profile->settings->msa)
+		return add_cost(collection, index, charged);
+	memcpy(costs, charged, sizeof(costs));
+	costs[COST_USR_NS] = costs[COST_CPU_NS];
+	uncharged_costs_subtract(&collection->thread->shown, collection->times->section, index,
+	                         costs);
+	add_wall(collection->thread, costs);
+	return add_cost(collection, index, costs);
+}
+
+static bool add_uncharged(const struct collection *collection, const struct uncharged_time *time)
+{
+	struct tracked_thread *thread = collection->thread;
+	uint64_t costs[COST_KINDS];
+
+	uncharged_costs_show(&thread->shown, collection->times->section, time,
+	                     thread_breaks_cause(&thread->breaks, time->node), costs);
+	add_wall(thread, costs);
+	return costs[COST_WALL_NS] == 0 || add_cost(collection, time->node, costs);
+}
+
+/* Whether the thread has not charged time for long: it waits, or computes without calls. */
+static bool has_uncharged(const struct collection *collection, struct uncharged_time *time)
+{
+	return collection->times->profile->settings->msa &&
+	       tracker_uncharged(collection->thread, time) &&
+	       time->cpu_ns + time->off_cpu_ns >= UNCHARGED_LEAST_NS;
+}
+
+/* With msa=y including the time that the thread has not charged yet: without it, a wait that takes
+ * long, or never ends, would be missing. */
+static bool collect_state(struct collection *collection)
+{
+	struct uncharged_time before;
+	struct uncharged_time time;
+	bool shows_uncharged = has_uncharged(collection, &before);
+
+	if (!call_state_collect(&collection->thread->state, collect_cost, collection))
+		return false;
+	/* If the thread has not charged since, all that it had charged has been collected. */
+	return !shows_uncharged || !has_uncharged(collection, &time) ||
+	       time.since_ns != before.since_ns || add_uncharged(collection, &time);
+}
+
+/* 0 without per-thread traces. */
+static uint32_t serial_in_trace(const struct cpu_times *times, const struct tracked_thread *thread)
+{
+	if (!times->profile->settings->thread)
+		return 0;
+	return thread->virtual_serial != 0 ? thread->virtual_serial : thread->serial;
+}
+
+/* At a dump; called under the tracker's lock. */
 static void collect_thread(void *argument, struct tracked_thread *thread)
 {
 	struct cpu_times *times = argument;
-	struct collection collection = {
-	        .times = times,
-	        .thread_serial = times->profile->settings->thread ? thread->serial : 0,
-	};
+	struct collection collection = {.times = times,
+	                                .costs = times->costs,
+	                                .thread = thread,
+	                                .thread_serial = serial_in_trace(times, thread)};
+
+	if (!collect_state(&collection))
+		profile_out_of_memory(times->profile);
+}
+
+/* On the thread, which has charged its time, and will charge what follows to another Java thread
+ * or none: what would be shown of it here could not be corrected. */
+static void hand_over(void *argument, struct tracked_thread *thread)
+{
+	struct cpu_times *times = argument;
+	struct collection collection = {.times = times,
+	                                .costs = times->handed_over,
+	                                .thread = thread,
+	                                .thread_serial = serial_in_trace(times, thread)};
 
 	os_mutex_lock(&times->lock);
-	bool collected = call_state_collect(&thread->state, collect_cost, &collection);
+	bool collected = call_state_hand_over(&thread->state, collect_cost, &collection);
 	os_mutex_unlock(&times->lock);
 	if (!collected)
+		profile_out_of_memory(times->profile);
+}
+
+/* Called under a lock of the parked threads. */
+static void collect_parked(void *argument, const struct parked_time *time)
+{
+	struct cpu_times *times = argument;
+	struct collection collection = {
+	        .times = times, .costs = times->costs, .thread_serial = time->thread_serial};
+	uint64_t costs[COST_KINDS] = {0};
+
+	costs[COST_OFF_CPU_NS] = time->ns;
+	costs[COST_STATES_NS + (int)wait_cause_state(time->cause)] = time->ns;
+	costs[COST_WALL_NS] = time->ns;
+	if (!add_cost(&collection, time->node, costs))
 		profile_out_of_memory(times->profile);
 }
 
@@ -100,8 +209,11 @@ static const struct trace *trace_of(struct cpu_times *times, const struct call_c
 /* The number of rows between two updates of the progress display. */
 enum { PROGRESS_ROWS = 4096 };
 
-static bool fill_rows(struct cpu_times *times, const struct call_cost *ranked, enum cost_kind kind,
-                      struct time_row *rows, size_t count)
+/* Gets the trace of each cost and passes it to fill, with rows. False without memory. */
+static bool fill_rows(struct cpu_times *times, const struct call_cost *ranked, size_t count,
+                      void (*fill)(void *rows, size_t place, const struct call_cost *cost,
+                                   const struct trace *trace),
+                      void *rows)
 {
 	size_t depth = (size_t)times->profile->settings->depth + 1;
 	const struct frame **frames = calloc(depth, sizeof(*frames));
@@ -110,38 +222,141 @@ static bool fill_rows(struct cpu_times *times, const struct call_cost *ranked, e
 	for (size_t i = 0; i < count && filled; i++) {
 		if (i % PROGRESS_ROWS == 0)
 			progress_update(&times->profile->progress, i, count, "traces");
-		rows[i].trace = trace_of(times, &ranked[i], frames);
-		rows[i].calls = ranked[i].costs[COST_CALLS];
-		rows[i].self_ns = ranked[i].costs[kind];
-		filled = rows[i].trace != NULL;
+		const struct trace *trace = trace_of(times, &ranked[i], frames);
+		filled = trace != NULL;
+		if (filled)
+			fill(rows, i, &ranked[i], trace);
 	}
 	free(frames);
 	return filled;
 }
 
-static void write_section(struct cpu_times *times, enum cost_kind kind)
+static void fill_time_row(struct time_row *row, const struct call_cost *cost, enum cost_kind kind,
+                          const struct trace *trace)
 {
-	struct profile *profile = times->profile;
-	size_t count = 0;
-	const struct call_cost *ranked =
-	        call_costs_rank(times->costs, kind, profile->settings->cutoff, &count);
+	*row = (struct time_row){
+	        .trace = trace, .calls = cost->costs[COST_CALLS], .self_ns = cost->costs[kind]};
+}
+
+static void fill_cpu_row(void *rows, size_t place, const struct call_cost *cost,
+                         const struct trace *trace)
+{
+	fill_time_row(&((struct time_row *)rows)[place], cost, COST_CPU_NS, trace);
+}
+
+static void fill_off_cpu_row(void *rows, size_t place, const struct call_cost *cost,
+                             const struct trace *trace)
+{
+	fill_time_row(&((struct time_row *)rows)[place], cost, COST_OFF_CPU_NS, trace);
+}
+
+/* CPU time in the system, and page faults, have no states of their own. */
+static void fill_states_row(void *rows, size_t place, const struct call_cost *cost,
+                            const struct trace *trace)
+{
+	struct trace_states_row *row = &((struct trace_states_row *)rows)[place];
+	const uint64_t *costs = cost->costs;
+
+	*row = (struct trace_states_row){
+	        .trace = trace,
+	        .calls = costs[COST_CALLS],
+	        .wall_ns = costs[COST_WALL_NS],
+	        .ns = {[TRACE_USR] = costs[COST_USR_NS],
+	               [TRACE_LCK] = costs[COST_STATES_NS + OFF_LCK],
+	               [TRACE_SLP] = costs[COST_STATES_NS + OFF_SLP],
+	               [TRACE_IO] = costs[COST_STATES_NS + OFF_IO],
+	               [TRACE_LAT] = costs[COST_STATES_NS + OFF_LAT],
+	               [TRACE_STW] = costs[COST_STATES_NS + OFF_STW]},
+	        .known = 1u << TRACE_USR | 1u << TRACE_LCK | 1u << TRACE_SLP | 1u << TRACE_IO |
+	                 1u << TRACE_STW,
+	};
+	/* Unless none of the threads has an account of it. */
+	if (costs[COST_UNQUEUED_NS] == 0 || costs[COST_UNQUEUED_NS] < costs[COST_WALL_NS])
+		row->known |= 1u << TRACE_LAT;
+}
+
+static void write_notes(struct cpu_times *times)
+{
+	call_counting_write_note(&times->counting);
+	tracker_write_notes(times->counting.tracker);
+}
+
+/* The number of rows with at least cutoff, a share of the total. */
+static size_t count_ranked(const struct time_row *rows, size_t count, double least_ns)
+{
+	while (count > 0 && (double)rows[count - 1].self_ns < least_ns)
+		count--;
+	return count;
+}
+
+static bool write_costs(struct cpu_times *times, enum cost_kind kind, const struct time_row *rows,
+                        size_t count)
+{
+	struct trace_cost_list list = {.section = kind == COST_CPU_NS ? COST_SECTION_CPU
+	                                                              : COST_SECTION_OFF_CPU};
+	bool added = true;
+
+	for (size_t i = 0; i < count && added; i++)
+		added = trace_cost_list_add(&list, rows[i].trace, rows[i].self_ns, rows[i].calls);
+	if (added)
+		trace_cost_list_write(&list, times->profile->writer);
+	trace_cost_list_free(&list);
+	return added;
+}
+
+/* Writes the table and, with costs=y, the costs of all traces. False without memory. */
+static bool write_tables(struct cpu_times *times, enum cost_kind kind, const struct time_row *rows,
+                         size_t count)
+{
+	const struct settings *settings = times->profile->settings;
+	uint64_t total_ns = call_costs_total(times->costs, kind);
 	struct times_record record = {
 	        .section = kind == COST_CPU_NS ? TIME_SECTION_CPU : TIME_SECTION_OFF_CPU,
 	        .wall_ms = os_wall_ms(),
-	        .total_ns = call_costs_total(times->costs, kind),
-	        .row_count = count,
+	        .total_ns = total_ns,
+	        .row_count = count_ranked(rows, count, settings->cutoff * (double)total_ns),
+	        .rows = rows,
 	};
-	struct time_row *rows = calloc(record.row_count + 1, sizeof(*rows));
 
-	if (rows != NULL && fill_rows(times, ranked, kind, rows, record.row_count)) {
-		record.rows = rows;
-		writer_times(profile->writer, &record);
-		if (kind == COST_CPU_NS) {
-			call_counting_write_note(&times->counting);
-			tracker_write_notes(times->counting.tracker);
-		}
+	writer_times(times->profile->writer, &record);
+	if (kind == COST_CPU_NS)
+		write_notes(times);
+	return !settings->costs || write_costs(times, kind, rows, count);
+}
+
+static void write_section(struct cpu_times *times, enum cost_kind kind)
+{
+	const struct settings *settings = times->profile->settings;
+	size_t count = 0;
+	const struct call_cost *ranked = call_costs_rank(
+	        times->costs, kind, settings->costs ? 0.0 : settings->cutoff, &count);
+	struct time_row *rows = calloc(count + 1, sizeof(*rows));
+
+	if (rows == NULL ||
+	    !fill_rows(times, ranked, count, kind == COST_CPU_NS ? fill_cpu_row : fill_off_cpu_row,
+	               rows) ||
+	    !write_tables(times, kind, rows, count))
+		profile_out_of_memory(times->profile);
+	free(rows);
+}
+
+static void write_states(struct cpu_times *times)
+{
+	const struct settings *settings = times->profile->settings;
+	struct trace_states_record record = {
+	        .wall_ms = os_wall_ms(),
+	        .total_ns = call_costs_total(times->costs, COST_WALL_NS),
+	};
+	const struct call_cost *ranked =
+	        call_costs_rank(times->costs, COST_WALL_NS, settings->cutoff, &record.row_count);
+	struct trace_states_row *rows = calloc(record.row_count + 1, sizeof(*rows));
+
+	if (rows == NULL || !fill_rows(times, ranked, record.row_count, fill_states_row, rows)) {
+		profile_out_of_memory(times->profile);
 	} else {
-		profile_out_of_memory(profile);
+		record.rows = rows;
+		writer_trace_states(times->profile->writer, &record);
+		tracker_write_break_notes(times->counting.tracker);
 	}
 	free(rows);
 }
@@ -150,6 +365,13 @@ static void collect_all(struct cpu_times *times)
 {
 	tracker_charge_rest(times->counting.tracker);
 	tracker_each_thread(times->counting.tracker, collect_thread, times);
+	if (times->virtual_calls != NULL && times->profile->settings->msa)
+		virtual_calls_charge_parked(times->virtual_calls, collect_parked, times);
+	os_mutex_lock(&times->lock);
+	bool moved = call_costs_move(times->costs, times->handed_over);
+	os_mutex_unlock(&times->lock);
+	if (!moved)
+		profile_out_of_memory(times->profile);
 }
 
 static void write_sections(void *mode)
@@ -157,19 +379,22 @@ static void write_sections(void *mode)
 	struct cpu_times *times = mode;
 
 	collect_all(times);
-	os_mutex_lock(&times->lock);
 	write_section(times, COST_CPU_NS);
-	if (times->profile->settings->msa)
+	if (times->profile->settings->msa) {
 		write_section(times, COST_OFF_CPU_NS);
-	os_mutex_unlock(&times->lock);
+		write_states(times);
+	}
 }
 
 static void reset(void *mode)
 {
 	struct cpu_times *times = mode;
 
-	os_mutex_lock(&times->lock);
 	call_costs_clear(times->costs);
+	os_mutex_lock(&times->lock);
+	/* Since the section was collected. */
+	call_costs_settle(times->handed_over);
+	times->section++;
 	os_mutex_unlock(&times->lock);
 }
 
@@ -211,7 +436,30 @@ static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t 
 static void free_mode(struct cpu_times *times)
 {
 	call_costs_destroy(times->costs);
+	call_costs_destroy(times->handed_over);
 	free(times);
+}
+
+static void destroy(void *mode, JNIEnv *jni)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	virtual_calls_destroy(times->virtual_calls);
+	call_counting_destroy(&times->counting);
+	os_mutex_destroy(&times->lock);
+	free_mode(times);
+}
+
+/* False without memory. */
+static bool add_virtual_calls(struct cpu_times *times, struct mode_needs *needs)
+{
+	struct call_counting *counting = &times->counting;
+
+	needs->virtual_mounts = true;
+	virtual_threads_add_capability(&needs->capabilities);
+	times->virtual_calls = virtual_calls_create(times->profile, counting->tracker,
+	                                            counting->graph, counting->methods);
+	return times->virtual_calls != NULL;
 }
 
 static void *create(struct profile *profile, struct mode_needs *needs)
@@ -225,16 +473,29 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	}
 	times->profile = profile;
 	times->costs = call_costs_create();
-	if (times->costs == NULL || os_mutex_init(&times->lock) != 0 ||
+	times->handed_over = call_costs_create();
+	if (times->costs == NULL || times->handed_over == NULL ||
+	    os_mutex_init(&times->lock) != 0 ||
 	    !call_counting_init(&times->counting, profile,
-	                        settings->depth > 0 ? settings->depth : 1, clock, collect_thread,
-	                        times, needs)) {
+	                        settings->depth > 0 ? settings->depth : 1, clock, hand_over, times,
+	                        needs)) {
 		message_print("cpu=times is unavailable: out of memory or no thread CPU clock; "
 		              "remove cpu=");
 		free_mode(times);
 		return NULL;
 	}
-	needs->monitor_contention |= settings->msa;
+	if (settings->virtual_threads && !add_virtual_calls(times, needs)) {
+		message_print("out of memory");
+		destroy(times, NULL);
+		return NULL;
+	}
+	if (settings->msa) {
+		needs->monitor_contention = true;
+		needs->monitor_waits = true;
+		needs->garbage_collection = true;
+		needs->capabilities.can_generate_monitor_events = 1;
+		needs->capabilities.can_generate_garbage_collection_events = 1;
+	}
 	return times;
 }
 
@@ -259,7 +520,70 @@ static void contended_enter(void *mode, JNIEnv *jni, jthread thread, jobject mon
 	(void)jni;
 	(void)thread;
 	(void)monitor;
-	tracker_charge_wait(times->counting.tracker);
+	tracker_announce_wait(times->counting.tracker, WAIT_LOCK);
+}
+
+static void contended_entered(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)thread;
+	(void)monitor;
+	tracker_announce_wait(times->counting.tracker, WAIT_NONE);
+}
+
+static void monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monitor,
+                         int64_t timeout_ms)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)thread;
+	(void)monitor;
+	(void)timeout_ms;
+	tracker_announce_wait(times->counting.tracker, WAIT_SLEEP);
+}
+
+/* The thread has been notified and enters the monitor again, which has no event. */
+static void monitor_waited(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+{
+	struct cpu_times *times = mode;
+	(void)jni;
+	(void)thread;
+	(void)monitor;
+	tracker_announce_wait(times->counting.tracker, WAIT_SLEEP);
+}
+
+static void virtual_mounted(void *mode, JNIEnv *jni, jthread object)
+{
+	struct cpu_times *times = mode;
+	if (times->virtual_calls != NULL)
+		virtual_calls_mounted(times->virtual_calls, jni, object);
+}
+
+static void virtual_unmounted(void *mode, JNIEnv *jni, jthread object)
+{
+	struct cpu_times *times = mode;
+	if (times->virtual_calls != NULL)
+		virtual_calls_unmounted(times->virtual_calls, jni, object);
+}
+
+static void virtual_ended(void *mode, JNIEnv *jni, jthread object)
+{
+	struct cpu_times *times = mode;
+	if (times->virtual_calls != NULL)
+		virtual_calls_ended(times->virtual_calls, jni, object);
+}
+
+static void collection_started(void *mode)
+{
+	struct cpu_times *times = mode;
+	tracker_collection_started(times->counting.tracker);
+}
+
+static void collection_finished(void *mode)
+{
+	struct cpu_times *times = mode;
+	tracker_collection_finished(times->counting.tracker);
 }
 
 static void begin(void *mode)
@@ -287,15 +611,6 @@ static void detach(void *mode, JNIEnv *jni)
 	call_counting_detach(&times->counting);
 }
 
-static void destroy(void *mode, JNIEnv *jni)
-{
-	struct cpu_times *times = mode;
-	(void)jni;
-	call_counting_destroy(&times->counting);
-	os_mutex_destroy(&times->lock);
-	free_mode(times);
-}
-
 const struct mode_ops cpu_times_mode = {
         .title = "CPU usage by timing methods",
         .is_selected = is_selected,
@@ -303,6 +618,14 @@ const struct mode_ops cpu_times_mode = {
         .live = live,
         .begin = begin,
         .monitor_contended_enter = contended_enter,
+        .monitor_contended_entered = contended_entered,
+        .monitor_wait = monitor_wait,
+        .monitor_waited = monitor_waited,
+        .virtual_mounted = virtual_mounted,
+        .virtual_unmounted = virtual_unmounted,
+        .virtual_ended = virtual_ended,
+        .collection_started = collection_started,
+        .collection_finished = collection_finished,
         .thread_start = thread_start,
         .thread_end = thread_end,
         .existing_thread = existing_thread,

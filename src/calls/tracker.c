@@ -7,8 +7,11 @@
 #include "java/boot_classes.h"
 #include "vm/active_callbacks.h"
 #include "vm/boot_class.h"
+#include "vm/park_cause.h"
+#include "vm/state_notes.h"
 #include "vm/timer_watch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utlist.h>
@@ -23,13 +26,17 @@ struct tracker {
 	struct call_graph *graph;
 	struct instrumented_methods *methods;
 	enum tracker_clock clock;
-	tracked_thread_visit *ended;
+	tracked_thread_visit *collect;
 	void *argument;
 	struct os_mutex lock;
 	struct tracked_thread *threads;
 	/* The threads' CPU timers charge open calls; otherwise the charger does. */
 	_Atomic bool timers;
 	struct timer_watch watch;
+	/* With both clocks. */
+	struct vm_pauses pauses;
+	_Atomic uint32_t queues;    /* threads whose waits for a CPU are known, */
+	_Atomic uint32_t queueless; /* and those that have no descriptor for it */
 	_Atomic bool stopped;
 	uint64_t number; /* different for each tracker */
 };
@@ -46,6 +53,9 @@ static struct cost_chunks no_chunks;
 static const volatile uint64_t no_word;
 static struct call_state nowhere = {.chunks = &no_chunks, .word = &no_word};
 
+/* Found once, when the class is defined. */
+static struct park_fields the_park_fields;
+
 /* The calling thread's tracked_thread, and the number of its tracker. That of an earlier
  * tracker is kept, since Java code of the thread may use it until it calls native code
  * again. */
@@ -60,7 +70,9 @@ static struct tracked_thread *current_of(const struct tracker *tracker)
 
 static void free_thread(struct tracked_thread *thread)
 {
+	thread_breaks_end(&thread->breaks);
 	call_state_free(&thread->state);
+	os_mutex_destroy(&thread->lock);
 	free(thread);
 }
 
@@ -88,9 +100,20 @@ static void forget_time(struct tracker *tracker, struct tracked_thread *thread)
 		uint64_t wall_ns;
 		uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
 		call_state_skip_both(&thread->state, cpu_ns, wall_ns);
+		thread_breaks_skip(&thread->breaks);
+		memset(&thread->shown, 0, sizeof(thread->shown));
 	} else {
 		thread->state.cpu_ns = os_self_cpu_ns();
 	}
+}
+
+static void start_breaks(struct tracker *tracker, struct tracked_thread *thread)
+{
+	thread_breaks_start(&thread->breaks, &tracker->pauses);
+	if (thread->breaks.has_queue)
+		atomic_fetch_add(&tracker->queues, 1);
+	else if (thread->breaks.queue_error != OS_UNSUPPORTED)
+		atomic_fetch_add(&tracker->queueless, 1);
 }
 
 static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
@@ -98,6 +121,7 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
 		os_cpu_clock_start(&thread->clock, OS_CPU_CLOCK_ANY);
 		thread->state.word = os_cpu_clock_mark(&thread->clock).word;
+		start_breaks(tracker, thread);
 		forget_time(tracker, thread);
 		return;
 	}
@@ -117,7 +141,14 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t serial, os_thread id)
 {
 	struct tracked_thread *thread = calloc(1, sizeof(*thread));
-	if (thread == NULL || !call_state_init(&thread->state, tracker->graph)) {
+	if (thread == NULL || os_mutex_init(&thread->lock) != 0) {
+		free(thread);
+		profile_out_of_memory(tracker->profile);
+		return NULL;
+	}
+	if (!call_state_init(&thread->state, tracker->graph,
+	                     tracker->clock == TRACKER_BOTH_CLOCKS)) {
+		os_mutex_destroy(&thread->lock);
 		free(thread);
 		profile_out_of_memory(tracker->profile);
 		return NULL;
@@ -227,18 +258,81 @@ static void charge_both(struct tracked_thread *thread)
 {
 	uint64_t wall_ns;
 	uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
-	bool is_exact = call_state_charge_both(&thread->state, cpu_ns, wall_ns);
+	/* The call of a virtual thread can be one that was entered on another carrier. Without
+	 * memory for its chunk the time is charged later. */
+	uint32_t node = call_state_charged_node(&thread->state);
+	(void)call_state_add_chunk(&thread->state, node);
+	struct break_charge charge = {.breaks = &thread->breaks, .node = node};
+	bool is_exact = call_state_charge_both(&thread->state, cpu_ns, wall_ns,
+	                                       thread_breaks_explain, &charge);
 	thread->state.until_ns = is_exact ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
 }
 
-void tracker_charge_wait(struct tracker *tracker)
+/* Before and after a wait: charges what has passed, and from now on the open call even if its
+ * method does not read the clocks. NULL if there are no states. */
+static struct tracked_thread *thread_at_wait(struct tracker *tracker)
 {
 	struct tracked_thread *thread = current_of(tracker);
 
 	if (thread == NULL || tracker->clock != TRACKER_BOTH_CLOCKS)
-		return;
+		return NULL;
 	charge_both(thread);
 	call_state_charge_open(&thread->state);
+	return thread;
+}
+
+void tracker_announce_wait(struct tracker *tracker, enum wait_cause cause)
+{
+	struct tracked_thread *thread = thread_at_wait(tracker);
+
+	if (thread != NULL)
+		thread_breaks_announce(&thread->breaks, call_state_charged_node(&thread->state),
+		                       cause);
+}
+
+struct tracked_thread *tracker_current(const struct tracker *tracker)
+{
+	return current_of(tracker);
+}
+
+void tracker_switch(struct tracker *tracker, struct tracked_thread *thread, uint32_t serial,
+                    uint64_t open)
+{
+	bool changes_owner = thread->virtual_serial != serial;
+
+	/* What is collected from outside belongs to one owner, with its open calls. */
+	if (changes_owner)
+		os_mutex_lock(&thread->lock);
+	if (tracker->clock == TRACKER_BOTH_CLOCKS)
+		charge_both(thread);
+	if (changes_owner)
+		tracker->collect(tracker->argument, thread);
+	thread->virtual_serial = serial;
+	call_state_set_position(&thread->state, open);
+	if (changes_owner)
+		os_mutex_unlock(&thread->lock);
+}
+
+enum wait_cause tracker_park_cause(const struct tracker *tracker, JNIEnv *jni)
+{
+	return park_cause_of_caller(&the_park_fields, tracker->profile->jvmti, jni);
+}
+
+void tracker_collection_started(struct tracker *tracker)
+{
+	vm_pauses_collection_started(&tracker->pauses);
+}
+
+void tracker_collection_finished(struct tracker *tracker)
+{
+	vm_pauses_collection_finished(&tracker->pauses);
+}
+
+bool tracker_uncharged(struct tracked_thread *thread, struct uncharged_time *time)
+{
+	uint64_t cpu_ns;
+	return thread->existing_key == 0 && os_thread_cpu_ns(thread->id, &cpu_ns) == 0 &&
+	       call_state_uncharged(&thread->state, cpu_ns, os_monotonic_ns(), time);
 }
 
 static void charge_now(struct tracker *tracker, struct tracked_thread *thread)
@@ -271,7 +365,7 @@ void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread)
 	DL_DELETE(tracker->threads, thread);
 	if (own)
 		charge_now(tracker, thread);
-	tracker->ended(tracker->argument, thread);
+	tracker->collect(tracker->argument, thread);
 	os_mutex_unlock(&tracker->lock);
 	free_thread(thread);
 }
@@ -285,7 +379,9 @@ void tracker_each_thread(struct tracker *tracker, tracked_thread_visit *visit, v
 	{
 		if (thread->existing_key != 0)
 			charge_from_outside(tracker, thread);
+		os_mutex_lock(&thread->lock);
 		visit(argument, thread);
+		os_mutex_unlock(&thread->lock);
 	}
 	os_mutex_unlock(&tracker->lock);
 }
@@ -343,7 +439,7 @@ static bool find_clock(struct tracker *tracker)
 
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
                                struct instrumented_methods *methods, enum tracker_clock clock,
-                               tracked_thread_visit *ended, void *argument)
+                               tracked_thread_visit *collect, void *argument)
 {
 	struct tracker *tracker = calloc(1, sizeof(*tracker));
 	if (tracker == NULL)
@@ -358,7 +454,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	tracker->graph = graph;
 	tracker->methods = methods;
 	tracker->clock = clock;
-	tracker->ended = ended;
+	tracker->collect = collect;
 	tracker->argument = argument;
 	tracker->watch.consequence = "an agent thread charges CPU time instead, less precisely";
 	tracker->number = atomic_fetch_add(&last_number, 1) + 1;
@@ -377,6 +473,13 @@ void tracker_detach(struct tracker *tracker)
 	(void)atomic_compare_exchange_strong(&the_tracker, &expected, NULL);
 }
 
+/* Its state is the thread's until that calls another tracker. */
+static void discard_thread(struct tracked_thread *thread)
+{
+	call_state_discard(&thread->state);
+	thread_breaks_end(&thread->breaks);
+}
+
 void tracker_destroy(struct tracker *tracker)
 {
 	struct tracked_thread *thread;
@@ -389,7 +492,7 @@ void tracker_destroy(struct tracker *tracker)
 		if (thread->existing_key != 0)
 			free_thread(thread);
 		else
-			call_state_discard(&thread->state);
+			discard_thread(thread);
 	}
 	os_mutex_destroy(&tracker->lock);
 	free(tracker);
@@ -434,6 +537,7 @@ static bool has_carriers(JNIEnv *jni)
 
 bool tracker_poll(struct tracker *tracker)
 {
+	vm_pauses_find(&tracker->pauses);
 	if (!tracker->timers || !timer_watch_poll(&tracker->watch))
 		return false;
 	tracker->timers = false;
@@ -443,6 +547,12 @@ bool tracker_poll(struct tracker *tracker)
 void tracker_write_notes(const struct tracker *tracker)
 {
 	timer_watch_write_notes(&tracker->watch, tracker->profile->writer);
+}
+
+void tracker_write_break_notes(const struct tracker *tracker)
+{
+	state_notes_write(tracker->profile->writer, &tracker->pauses, atomic_load(&tracker->queues),
+	                  atomic_load(&tracker->queueless));
 }
 
 /* ---- native methods ---------------------------------------------------- */
@@ -557,12 +667,10 @@ static struct cost_chunk *chunk_for(struct tracker *tracker, struct call_state *
 	if (thread == NULL || state != &thread->state ||
 	    call_graph_node(tracker->graph, index) == NULL)
 		return NULL;
-	if (!call_state_add_chunk(state, index)) {
+	struct cost_chunk *chunk = call_state_add_chunk(state, index);
+	if (chunk == NULL)
 		profile_out_of_memory(tracker->profile);
-		return NULL;
-	}
-	return atomic_load_explicit(&state->chunks->at[index / COST_CHUNK_NODES],
-	                            memory_order_relaxed);
+	return chunk;
 }
 
 static jlong JNICALL native_chunk(JNIEnv *jni, jclass class, jlong state, jint index)
@@ -596,6 +704,24 @@ static void JNICALL native_charge(JNIEnv *jni, jclass class)
 	leave(jni);
 }
 
+static void JNICALL native_waits(JNIEnv *jni, jclass class, jint cause)
+{
+	struct tracker *tracker = enter(jni);
+	struct tracked_thread *thread = tracker == NULL ? NULL : thread_at_wait(tracker);
+	(void)class;
+
+	if (thread != NULL) {
+		uint32_t node = call_state_charged_node(&thread->state);
+		if (cause == WAIT_PARK)
+			cause = (jint)tracker_park_cause(tracker, jni);
+		if (cause == WAIT_NONE)
+			thread_breaks_returned(&thread->breaks, node);
+		else
+			thread_breaks_calls(&thread->breaks, node, (enum wait_cause)cause);
+	}
+	leave(jni);
+}
+
 /* ---- defining the class -------------------------------------------------- */
 
 static jclass define_bytes(struct tracker *tracker, JNIEnv *jni, const unsigned char *bytes,
@@ -611,6 +737,7 @@ static jclass define_bytes(struct tracker *tracker, JNIEnv *jni, const unsigned 
 	        boot_class_native("chunk", "(JI)J", (void (*)(void))native_chunk),
 	        boot_class_native("mark", "()J", (void (*)(void))native_mark),
 	        boot_class_native("charge", "()V", (void (*)(void))native_charge),
+	        boot_class_native("waits", "(I)V", (void (*)(void))native_waits),
 	};
 	const struct boot_class class = {
 	        .name = TRACKER_CLASS,
@@ -642,6 +769,12 @@ static jclass find_or_define(struct tracker *tracker, JNIEnv *jni)
 bool tracker_define_class(struct tracker *tracker, JNIEnv *jni)
 {
 	jmethodID link = NULL;
+
+	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
+		vm_pauses_find_memory(&tracker->pauses, jni);
+		if (the_park_fields.synchronizer == NULL)
+			park_fields_find(&the_park_fields, jni);
+	}
 	jclass class = find_or_define(tracker, jni);
 
 	if (class != NULL)

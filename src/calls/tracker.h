@@ -3,7 +3,7 @@
  * native methods, and keeps the call state of each thread.
  *
  * Locking: one lock covers the list of threads. It is held while a thread is visited, so
- * that the thread can't end meanwhile.
+ * that the thread can't end meanwhile, and within it the thread's own lock.
  */
 #ifndef HPROF_CALLS_TRACKER_H
 #define HPROF_CALLS_TRACKER_H
@@ -11,6 +11,8 @@
 #include "calls/call_graph.h"
 #include "calls/call_state.h"
 #include "calls/instrumented_methods.h"
+#include "calls/thread_breaks.h"
+#include "calls/uncharged_costs.h"
 #include "profile/profile.h"
 
 struct tracker;
@@ -26,11 +28,18 @@ enum tracker_clock {
 struct tracked_thread {
 	struct call_state state; /* first: Java code has its address */
 	uint32_t serial;
+	/* Held while costs are collected from outside, and while they change their owner: */
+	struct os_mutex lock;
+	uint32_t virtual_serial; /* of the virtual thread on it that has traces of its own; or 0 */
+	uint32_t begun_in;       /* virtual_calls.c: the last open call in which one started, */
+	uint32_t beginning;      /* and the node that its calls began with */
 	os_thread id;
 	uint64_t vm_thread;        /* its key in the slots; 0 until it has entered */
 	uint64_t existing_key;     /* an existing thread's key until it calls the tracker; else 0 */
 	struct os_cpu_clock clock; /* msa=y */
-	struct os_cpu_timer timer; /* msa=n */
+	struct thread_breaks breaks;  /* msa=y */
+	struct uncharged_costs shown; /* msa=y */
+	struct os_cpu_timer timer;    /* msa=n */
 	bool has_timer;
 	unsigned waited_rounds; /* used by the charger */
 	struct tracked_thread *prev;
@@ -42,11 +51,12 @@ typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread)
 
 /* NULL without memory, or when the clock is unavailable. There is one tracker at a time in a
  * process, and all have the same graph. Code instrumented for earlier trackers may pass
- * numbers that are not in methods: those calls are not counted. ended is called, with
- * argument, when a thread ends, before its tracked_thread is freed. */
+ * numbers that are not in methods: those calls are not counted. collect is called, with
+ * argument, when a thread ends, before its tracked_thread is freed, and before its costs begin to
+ * be those of another Java thread. */
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
                                struct instrumented_methods *methods, enum tracker_clock clock,
-                               tracked_thread_visit *ended, void *argument);
+                               tracked_thread_visit *collect, void *argument);
 
 /* Hides the tracker from native methods, which do nothing from then on. */
 void tracker_detach(struct tracker *tracker);
@@ -83,19 +93,50 @@ void tracker_each_thread(struct tracker *tracker, tracked_thread_visit *visit, v
  * is one (charger.h), has not charged yet. */
 void tracker_charge_rest(struct tracker *tracker);
 
-/* The calling thread is about to wait: with both clocks, the wait is charged to the open call
- * even if its method does not read the clocks. */
-void tracker_charge_wait(struct tracker *tracker);
+/* The calling thread is about to wait: with both clocks, the time from now on is charged to the
+ * open call even if its method does not read the clocks, and its next break has that cause.
+ * WAIT_NONE: a wait is over. */
+void tracker_announce_wait(struct tracker *tracker, enum wait_cause cause);
+
+/* The calling thread; NULL if it is not tracked. */
+struct tracked_thread *tracker_current(const struct tracker *tracker);
+
+/* A virtual thread comes to the calling thread, or leaves it: charges the time up to now; from now
+ * on the calls of open, an open word, are open, and the costs are those of the virtual thread with
+ * that serial, or, for 0, the calling thread's own. */
+void tracker_switch(struct tracker *tracker, struct tracked_thread *thread, uint32_t serial,
+                    uint64_t open);
+
+/* What the calling thread, or the virtual one on it, is about to park for: WAIT_LOCK or
+ * WAIT_SLEEP. In a native method or a callback. */
+enum wait_cause tracker_park_cause(const struct tracker *tracker, JNIEnv *jni);
+
+/* With both clocks: a collection begins, ends. In its event, on a thread of the VM. */
+void tracker_collection_started(struct tracker *tracker);
+void tracker_collection_finished(struct tracker *tracker);
+
+/* Whether the system shows how long the thread, whose breaks have been started, waits for a CPU. */
+static inline bool tracked_thread_has_queue(const struct tracked_thread *thread)
+{
+	return thread->breaks.has_queue;
+}
+
+/* Reads both clocks of a thread: the time it has not charged yet. False for one that is not
+ * tracked yet, or that is charging. Under the lock, in a visit. */
+bool tracker_uncharged(struct tracked_thread *thread, struct uncharged_time *time);
 
 /* Whether a charger (charger.h) must charge CPU time, since there are no CPU timers. */
 bool tracker_needs_charger(const struct tracker *tracker);
 
-/* Checks the threads' CPU timers; under the dump lock. True once, when the program has taken
- * over their signal: a charger is needed from now on. */
+/* Checks the threads' CPU timers and finds the VM's counters; under the dump lock. True once, when
+ * the program has taken over their signal: a charger is needed from now on. */
 bool tracker_poll(struct tracker *tracker);
 
 /* Writes notes about these timers to the output. */
 void tracker_write_notes(const struct tracker *tracker);
+
+/* With both clocks: writes notes about what is not known of breaks. */
+void tracker_write_break_notes(const struct tracker *tracker);
 
 /* Stops charging time. Any thread. */
 void tracker_stop(struct tracker *tracker);

@@ -44,6 +44,51 @@ static void check_order(enum cost_kind kind, double cutoff, const uint32_t *node
 
 #define CHECK_ORDER(kind, ...) CHECK_CUT_ORDER(kind, 0, __VA_ARGS__)
 
+START_TEST(rows_that_are_moved_add_up)
+{
+	struct call_costs *from = call_costs_create();
+	const uint64_t amounts[COST_KINDS] = {[COST_CALLS] = 2, [COST_CPU_NS] = 20};
+	size_t count = 0;
+
+	ck_assert_ptr_nonnull(from);
+	add(3, 1, 1, 10, 0);
+	ck_assert(call_costs_add(from, 3, 1, amounts));
+	ck_assert(call_costs_add(from, 3, 2, amounts));
+	ck_assert(call_costs_move(costs, from));
+	ck_assert_uint_eq(call_costs_total(from, COST_CALLS), 0);
+	ck_assert_ptr_null(call_costs_rank(from, COST_CALLS, 0, &count));
+	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, 0, &count);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(ranked[0].thread_serial, 1);
+	ck_assert_uint_eq(ranked[0].costs[COST_CALLS], 3);
+	ck_assert_uint_eq(ranked[0].costs[COST_CPU_NS], 30);
+	ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), 5);
+	call_costs_destroy(from);
+}
+END_TEST
+
+/* A table showed 30 ns of sleep that were 10 ns of I/O and 25 ns on the CPU: 5 ns are left. */
+START_TEST(corrections_of_what_was_shown_are_taken_from_other_states)
+{
+	const uint64_t amounts[COST_KINDS] = {[COST_USR_NS] = 25,
+	                                      [COST_STATES_NS + OFF_SLP] = -UINT64_C(30),
+	                                      [COST_STATES_NS + OFF_IO] = 10,
+	                                      [COST_WALL_NS] = 5};
+	size_t count = 0;
+
+	ck_assert(call_costs_add(costs, 3, 0, amounts));
+	call_costs_settle(costs);
+	const struct call_cost *ranked = call_costs_rank(costs, COST_WALL_NS, 0, &count);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_uint_eq(ranked[0].costs[COST_USR_NS], 0);
+	ck_assert_uint_eq(ranked[0].costs[COST_STATES_NS + OFF_SLP], 0);
+	ck_assert_uint_eq(ranked[0].costs[COST_STATES_NS + OFF_IO], 5);
+	ck_assert_uint_eq(ranked[0].costs[COST_WALL_NS], 5);
+	ck_assert_uint_eq(call_costs_total(costs, COST_WALL_NS), 5);
+	ck_assert_uint_eq(call_costs_total(costs, COST_USR_NS), 0);
+}
+END_TEST
+
 START_TEST(a_new_table_has_no_costs)
 {
 	size_t count = 1;
@@ -98,6 +143,13 @@ START_TEST(each_kind_of_cost_has_its_own_order)
 	CHECK_ORDER(COST_CPU_NS, 1, 3, 2);
 	CHECK_ORDER(COST_OFF_CPU_NS, 2, 1, 3);
 	CHECK_ORDER(COST_CPU_NS, 1, 3, 2);
+	const uint64_t waits[COST_KINDS] = {[COST_WALL_NS] = 500, [COST_CALLS] = 1};
+	ck_assert(call_costs_add(costs, 3, 0, waits));
+	CHECK_ORDER(COST_WALL_NS, 3, 2, 1);
+	const uint64_t wait[COST_KINDS] = {[COST_WALL_NS] = 900};
+	ck_assert(call_costs_add(costs, 4, 0, wait));
+	CHECK_ORDER(COST_WALL_NS, 4, 3, 2, 1);
+	CHECK_ORDER(COST_OFF_CPU_NS, 2, 1, 3);
 }
 END_TEST
 
@@ -179,6 +231,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, a_new_table_has_no_costs);
+	tcase_add_test(tests, rows_that_are_moved_add_up);
+	tcase_add_test(tests, corrections_of_what_was_shown_are_taken_from_other_states);
 	tcase_add_test(tests, costs_of_a_node_add_up);
 	tcase_add_test(tests, threads_have_separate_costs);
 	tcase_add_test(tests, each_kind_of_cost_has_its_own_order);

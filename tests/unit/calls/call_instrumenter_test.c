@@ -3,6 +3,7 @@
  */
 #include "instrumented_class.h"
 #include "calls/call_instrumenter.h"
+#include "vm/wait_calls.h"
 #include "run_suite.h"
 
 static struct model model;
@@ -332,6 +333,51 @@ START_TEST(calls_of_intrinsics_are_counted_before_the_call)
 }
 END_TEST
 
+static struct class_builder *caller_of(const char *class_name, const char *name)
+{
+	struct class_builder *builder = new_builder();
+	uint16_t member = add_member(builder, CONSTANT_METHODREF, class_name, name, "()V");
+
+	ck_assert_uint_lt(member, 256);
+	put1(&builder->code, OP_INVOKESTATIC);
+	put2(&builder->code, member);
+	put1(&builder->code, OP_RETURN);
+	return builder;
+}
+
+START_TEST(waits_are_announced_before_the_call_and_ended_after_it)
+{
+	uint32_t length;
+
+	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
+	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 0);
+	free_instrumented();
+	instrumenter.clocked = true;
+	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
+	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2);
+	/* After the entry: the cause, waits(), the call, no cause, waits(). */
+	const uint8_t *code = code_after(&length);
+	ck_assert_uint_eq(code[6], OP_ICONST_0 + WAIT_SLEEP);
+	ck_assert_str_eq(called_at(7), TRACKER "waits(I)V");
+	ck_assert_str_eq(called_at(10), "java/lang/Thread.sleep0()V");
+	ck_assert_uint_eq(code[13], OP_ICONST_0 + WAIT_NONE);
+	ck_assert_str_eq(called_at(14), TRACKER "waits(I)V");
+	free_instrumented();
+	ck_assert(instrument(caller_of("java/lang/Thread", "onSpinWait")));
+	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 0);
+}
+END_TEST
+
+START_TEST(excluded_methods_announce_their_waits)
+{
+	ck_assert(filter_add(&filter.include, "java.lang.R", 11));
+	instrumenter.clocked = true;
+	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
+	ck_assert_uint_eq(calls_of(TRACKER "enterClocked(I)J"), 0);
+	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2);
+}
+END_TEST
+
 START_TEST(excluded_methods_count_their_calls_of_included_intrinsics)
 {
 	ck_assert(filter_add(&filter.include, "java.lang.R", 11));
@@ -434,6 +480,8 @@ int main(void)
 	tcase_add_test(tests, classes_that_the_tracker_uses_stay_unchanged);
 	tcase_add_test(tests, intrinsics_are_not_counted_at_their_entry);
 	tcase_add_loop_test(tests, calls_of_intrinsics_are_counted_before_the_call, 0, 5);
+	tcase_add_test(tests, waits_are_announced_before_the_call_and_ended_after_it);
+	tcase_add_test(tests, excluded_methods_announce_their_waits);
 	tcase_add_test(tests, excluded_methods_count_their_calls_of_included_intrinsics);
 	tcase_add_test(tests, calls_of_excluded_intrinsics_are_not_counted);
 	tcase_add_test(tests, a_handler_resumes_before_it_counts_a_call);

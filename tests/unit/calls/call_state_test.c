@@ -17,7 +17,7 @@ static void set_up(void)
 {
 	graph = call_graph_create(1);
 	ck_assert_ptr_nonnull(graph);
-	ck_assert(call_state_init(&state, graph));
+	ck_assert(call_state_init(&state, graph, false));
 	call_state_skip_both(&state, 1000, 50000);
 }
 
@@ -48,16 +48,16 @@ static void check_charged(uint64_t expected_cpu_ns, uint64_t expected_off_cpu_ns
 /* As Java code does while the thread runs without interruption. */
 static void charge_in_java(uint64_t wall_now_ns)
 {
-	_Atomic uint64_t *cost = &atomic_load(&state.chunks->at[0])->cells[0].cpu_ns;
+	_Atomic uint64_t *cost = &call_state_add_chunk(&state, 0)->cells[0].cpu_ns;
 	atomic_store(cost, atomic_load(cost) + (wall_now_ns - state.wall_ns));
 	state.wall_ns = wall_now_ns;
 }
 
 START_TEST(wall_time_less_cpu_time_is_off_cpu_time)
 {
-	ck_assert(call_state_charge_both(&state, 1300, 51000));
+	ck_assert(call_state_charge_both(&state, 1300, 51000, NULL, NULL));
 	check_charged(300, 700);
-	ck_assert(call_state_charge_both(&state, 1400, 51100));
+	ck_assert(call_state_charge_both(&state, 1400, 51100, NULL, NULL));
 	check_charged(100, 0);
 }
 END_TEST
@@ -66,7 +66,7 @@ START_TEST(time_that_java_code_charged_is_not_charged_again)
 {
 	charge_in_java(50100);
 	charge_in_java(50250);
-	ck_assert(call_state_charge_both(&state, 1400, 51000));
+	ck_assert(call_state_charge_both(&state, 1400, 51000, NULL, NULL));
 	check_charged(400, 600);
 }
 END_TEST
@@ -75,9 +75,9 @@ START_TEST(excess_charged_time_is_subtracted_later)
 {
 	charge_in_java(50500);
 	/* 500 are charged, but interrupts took 300 of them. */
-	ck_assert(!call_state_charge_both(&state, 1200, 50500));
-	ck_assert(!call_state_charge_both(&state, 1400, 50700));
-	ck_assert(call_state_charge_both(&state, 1600, 50900));
+	ck_assert(!call_state_charge_both(&state, 1200, 50500, NULL, NULL));
+	ck_assert(!call_state_charge_both(&state, 1400, 50700, NULL, NULL));
+	ck_assert(call_state_charge_both(&state, 1600, 50900, NULL, NULL));
 	check_charged(600, 300);
 }
 END_TEST
@@ -86,8 +86,93 @@ START_TEST(skipped_time_is_not_charged)
 {
 	charge_in_java(50100);
 	call_state_skip_both(&state, 5000, 90000);
-	ck_assert(call_state_charge_both(&state, 5010, 90030));
+	ck_assert(call_state_charge_both(&state, 5010, 90030, NULL, NULL));
 	check_charged(110, 20);
+}
+END_TEST
+
+/* ---- states of time off the CPU ------------------------------------------ */
+
+static uint64_t explained_ns;
+
+static void explain(void *argument, uint64_t ns, uint64_t states_ns[OFF_CPU_STATES])
+{
+	ck_assert_ptr_eq(argument, &explained_ns);
+	explained_ns += ns;
+	states_ns[OFF_LAT] = ns / 4;
+	states_ns[OFF_SLP] = ns - ns / 4;
+}
+
+static void set_up_states(void)
+{
+	graph = call_graph_create(1);
+	ck_assert_ptr_nonnull(graph);
+	ck_assert(call_state_init(&state, graph, true));
+	call_state_skip_both(&state, 1000, 50000);
+	explained_ns = 0;
+}
+
+static bool add_states(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
+{
+	uint64_t *states_ns = argument;
+	(void)index;
+	for (int i = 0; i < OFF_CPU_STATES; i++)
+		states_ns[i] += costs[COST_STATES_NS + i];
+	return true;
+}
+
+START_TEST(time_off_the_cpu_is_divided_among_the_states)
+{
+	uint64_t states_ns[OFF_CPU_STATES] = {0};
+
+	ck_assert(call_state_charge_both(&state, 1200, 51000, explain, &explained_ns));
+	ck_assert(call_state_charge_both(&state, 1300, 51100, explain, &explained_ns));
+	ck_assert_uint_eq(explained_ns, 800);
+	ck_assert(call_state_collect(&state, add_states, states_ns));
+	ck_assert_uint_eq(states_ns[OFF_LAT], 200);
+	ck_assert_uint_eq(states_ns[OFF_SLP], 600);
+	ck_assert_uint_eq(states_ns[OFF_LCK] + states_ns[OFF_IO] + states_ns[OFF_STW], 0);
+	check_charged(0, 0);
+	ck_assert(call_state_charge_both(&state, 1300, 51900, explain, &explained_ns));
+	check_charged(0, 800);
+}
+END_TEST
+
+/* Its own time is not affected. */
+START_TEST(waits_of_virtual_threads_are_charged_beside_the_threads_own_time)
+{
+	uint32_t at = call_graph_root(graph)->index;
+
+	ck_assert_uint_eq(call_state_charged_ns(&state), 50000);
+	call_state_set_position(&state, call_state_open(at, at));
+	ck_assert_uint_eq(call_state_open_node(&state), at);
+	ck_assert(call_state_hand_over(&state, add_up, NULL));
+	call_state_charge_wait(&state, at, OFF_IO, 700);
+	check_charged(0, 700);
+	ck_assert(call_state_charge_both(&state, 1300, 50300, explain, &explained_ns));
+	check_charged(300, 0);
+	ck_assert_uint_eq(explained_ns, 0);
+	ck_assert_uint_eq(call_state_charged_ns(&state), 50300);
+}
+END_TEST
+
+START_TEST(time_that_is_not_charged_yet_can_be_read)
+{
+	struct uncharged_time time;
+
+	charge_in_java(50100);
+	ck_assert(call_state_uncharged(&state, 1350, 51000, &time));
+	ck_assert_uint_eq(time.node, call_graph_root(graph)->index);
+	ck_assert_uint_eq(time.since_ns, 50100);
+	ck_assert_uint_eq(time.cpu_ns, 250);
+	ck_assert_uint_eq(time.off_cpu_ns, 650);
+	/* Clocks that are a little apart. */
+	ck_assert(call_state_uncharged(&state, 1090, 50200, &time));
+	ck_assert_uint_eq(time.cpu_ns, 0);
+	ck_assert(call_state_uncharged(&state, 9000, 50200, &time));
+	ck_assert_uint_eq(time.cpu_ns, 100);
+	ck_assert_uint_eq(time.off_cpu_ns, 0);
+	ck_assert(!call_state_uncharged(&state, 9000, 50099, &time));
 }
 END_TEST
 
@@ -120,6 +205,12 @@ static struct collected collect(void)
 	return collected;
 }
 
+/* As Java code sees it: positive for a chunk that it may write to. */
+static intptr_t entry_of(uint32_t index)
+{
+	return atomic_load(&state.chunks->at[index / COST_CHUNK_NODES]);
+}
+
 START_TEST(a_new_state_is_at_the_root_and_has_no_costs)
 {
 	uint32_t root = call_graph_root(graph)->index;
@@ -147,19 +238,72 @@ START_TEST(counts_are_collected_once)
 }
 END_TEST
 
+static struct collected hand_over(void)
+{
+	struct collected collected = {0};
+	ck_assert(call_state_hand_over(&state, note, &collected));
+	return collected;
+}
+
+START_TEST(costs_handed_over_are_collected_once)
+{
+	ck_assert_ptr_nonnull(call_state_add_chunk(&state, COST_CHUNK_NODES));
+	call_state_count_call(&state, 7);
+	call_state_count_call(&state, COST_CHUNK_NODES);
+	ck_assert_uint_eq(hand_over().count, 2);
+	ck_assert_uint_eq(hand_over().count, 0);
+	call_state_count_call(&state, COST_CHUNK_NODES);
+	ck_assert_uint_eq(collect().count, 1);
+	ck_assert_uint_eq(hand_over().count, 0);
+	call_state_count_call(&state, 7);
+	struct collected collected = hand_over();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.indexes[0], 7);
+	ck_assert_uint_eq(collected.costs[0][COST_CALLS], 1);
+}
+END_TEST
+
+START_TEST(java_code_asks_for_a_chunk_that_was_handed_over)
+{
+	const struct cost_chunk *chunk = call_state_add_chunk(&state, COST_CHUNK_NODES);
+
+	ck_assert_int_gt(entry_of(COST_CHUNK_NODES), 0);
+	(void)hand_over();
+	ck_assert_int_lt(entry_of(COST_CHUNK_NODES), 0);
+	ck_assert_int_lt(entry_of(0), 0);
+	ck_assert_int_eq(entry_of(2 * COST_CHUNK_NODES), 0);
+	(void)collect();
+	ck_assert_int_lt(entry_of(COST_CHUNK_NODES), 0);
+	ck_assert_ptr_eq(call_state_add_chunk(&state, COST_CHUNK_NODES + 1), chunk);
+	ck_assert_int_eq(entry_of(COST_CHUNK_NODES), (intptr_t)chunk);
+	ck_assert_int_lt(entry_of(0), 0);
+	(void)collect();
+	ck_assert_int_gt(entry_of(COST_CHUNK_NODES), 0);
+}
+END_TEST
+
+START_TEST(time_is_charged_to_a_chunk_that_was_handed_over)
+{
+	(void)hand_over();
+	call_state_charge_cpu(&state, 1010);
+	ck_assert_uint_eq(collect().costs[0][COST_CPU_NS], 10);
+	(void)hand_over();
+	ck_assert(call_state_charge_both(&state, 1030, 51030, NULL, NULL));
+	ck_assert_uint_eq(collect().costs[0][COST_CPU_NS], 20);
+}
+END_TEST
+
 START_TEST(chunks_up_to_the_last_node_can_be_added_and_do_not_move)
 {
 	static const uint32_t indexes[] = {COST_CHUNK_NODES, 100000, CALL_NODES_MAX - 1};
 	enum { COUNT = sizeof(indexes) / sizeof(indexes[0]) };
 
 	for (int i = 0; i < COUNT; i++) {
-		ck_assert(call_state_add_chunk(&state, indexes[i]));
-		const struct cost_chunk *chunk =
-		        atomic_load(&state.chunks->at[indexes[i] / COST_CHUNK_NODES]);
+		const struct cost_chunk *chunk = call_state_add_chunk(&state, indexes[i]);
+		ck_assert_ptr_nonnull(chunk);
+		ck_assert_int_eq(entry_of(indexes[i]), (intptr_t)chunk);
 		call_state_count_call(&state, indexes[i]);
-		ck_assert(call_state_add_chunk(&state, indexes[i]));
-		ck_assert_ptr_eq(atomic_load(&state.chunks->at[indexes[i] / COST_CHUNK_NODES]),
-		                 chunk);
+		ck_assert_ptr_eq(call_state_add_chunk(&state, indexes[i]), chunk);
 	}
 	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, COUNT);
@@ -183,13 +327,13 @@ START_TEST(a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them)
 	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], is_short->index);
-	ck_assert(call_state_charge_both(&state, 1030, 51030));
+	ck_assert(call_state_charge_both(&state, 1030, 51030, NULL, NULL));
 	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], reads->index);
 	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 20);
 	call_state_charge_open(&state);
-	ck_assert(call_state_charge_both(&state, 1030, 51930));
+	ck_assert(call_state_charge_both(&state, 1030, 51930, NULL, NULL));
 	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], is_short->index);
@@ -242,9 +386,9 @@ END_TEST
 START_TEST(time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later)
 {
 	enter(far_call()->index);
-	ck_assert(!call_state_charge_both(&state, 1500, 51000));
+	ck_assert(!call_state_charge_both(&state, 1500, 51000, NULL, NULL));
 	enter(call_graph_root(graph)->index);
-	ck_assert(call_state_charge_both(&state, 1600, 52000));
+	ck_assert(call_state_charge_both(&state, 1600, 52000, NULL, NULL));
 	check_charged(600, 1400);
 }
 END_TEST
@@ -308,6 +452,9 @@ static TCase *counting(void)
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, a_new_state_is_at_the_root_and_has_no_costs);
 	tcase_add_test(tc, counts_are_collected_once);
+	tcase_add_test(tc, costs_handed_over_are_collected_once);
+	tcase_add_test(tc, java_code_asks_for_a_chunk_that_was_handed_over);
+	tcase_add_test(tc, time_is_charged_to_a_chunk_that_was_handed_over);
 	tcase_add_test(tc, chunks_up_to_the_last_node_can_be_added_and_do_not_move);
 	tcase_add_test(tc, a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them);
 	tcase_add_test(tc, cpu_time_is_charged_to_the_open_call);
@@ -329,6 +476,12 @@ static Suite *call_state_suite(void)
 	tcase_add_test(tc, time_that_java_code_charged_is_not_charged_again);
 	tcase_add_test(tc, excess_charged_time_is_subtracted_later);
 	tcase_add_test(tc, skipped_time_is_not_charged);
+	suite_add_tcase(suite, tc);
+	tc = tcase_create("states");
+	tcase_add_checked_fixture(tc, set_up_states, tear_down);
+	tcase_add_test(tc, time_off_the_cpu_is_divided_among_the_states);
+	tcase_add_test(tc, waits_of_virtual_threads_are_charged_beside_the_threads_own_time);
+	tcase_add_test(tc, time_that_is_not_charged_yet_can_be_read);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,0 +1,41 @@
+/*
+ * virtual_calls.h: vthreads=y: calls of virtual threads as calls of threads of their own. The
+ * tracker's states belong to carriers. When a virtual thread leaves its carrier, its place in the
+ * call graph is kept, and the time until it continues, on whichever carrier, is charged to it.
+ *
+ * Locking: without per-thread traces none on a carrier except that of a part of the table of
+ * parked threads. With them, carriers also take the tracker's lock to hand over costs.
+ */
+#ifndef HPROF_CALLS_VIRTUAL_CALLS_H
+#define HPROF_CALLS_VIRTUAL_CALLS_H
+
+#include "calls/tracker.h"
+
+struct virtual_calls;
+
+/* NULL without memory. */
+struct virtual_calls *virtual_calls_create(struct profile *profile, struct tracker *tracker,
+                                           struct call_graph *graph,
+                                           struct instrumented_methods *methods);
+void virtual_calls_destroy(struct virtual_calls *calls);
+
+/* The hooks of those names (profile/mode.h). */
+void virtual_calls_mounted(struct virtual_calls *calls, JNIEnv *jni, jthread object);
+void virtual_calls_unmounted(struct virtual_calls *calls, JNIEnv *jni, jthread object);
+void virtual_calls_ended(struct virtual_calls *calls, JNIEnv *jni, jthread object);
+
+/* Time in which a virtual thread was on no carrier, for a cause. */
+struct parked_time {
+	uint32_t node;
+	uint32_t thread_serial; /* 0 without per-thread traces */
+	enum wait_cause cause;
+	uint64_t ns;
+};
+
+/* Calls visit with the time that parked threads have not been charged yet, which is charged
+ * then. Any thread. */
+void virtual_calls_charge_parked(struct virtual_calls *calls,
+                                 void (*visit)(void *argument, const struct parked_time *time),
+                                 void *argument);
+
+#endif
