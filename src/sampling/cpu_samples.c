@@ -1,6 +1,6 @@
 /*
  * cpu_samples.c: the mode cpu=samples: counts samples by trace, whichever engine takes
- * them, and writes the CPU SAMPLES section.
+ * them, and writes the CPU SAMPLES section. With msa=y, state_samples.c adds to it.
  *
  * Locking: sample counts are covered by the profile's dump lock.
  */
@@ -8,15 +8,14 @@
 #include "sampling/sampling_mode.h"
 
 #include "sampling/cost_table.h"
+#include "sampling/sample_traces.h"
+#include "sampling/state_samples.h"
 #include "sampling/thread_set.h"
+#include "sampling/timeline.h"
 #include "sampling/trace_counts.h"
-#include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
-#include "vm/stackless.h"
-#include "vm/stack_traces.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct cpu_samples {
 	struct profile *profile;
@@ -24,118 +23,89 @@ struct cpu_samples {
 	const struct engine_ops *engine_ops;
 	void *engine;
 	struct trace_counts counts;
-	struct stackless stackless;
+	bool has_timeline;
+	struct timeline timeline;
+	uint64_t drained_ns; /* when the last poll began: later samples count from there on */
+	struct sample_traces traces;
+	struct state_samples *states; /* NULL without msa=y */
 	uint64_t stackless_weights[STACKLESS_REASONS];
-	uint32_t depth;              /* of new traces */
-	struct thread_set sampled;   /* threads whose samples count */
-	const struct frame **frames; /* buffer for the deepest trace */
-	/* The name of jdk.internal.vm.Continuation: its enter methods are the outermost
-	 * frames of a virtual thread, followed by those of its carrier. */
-	const struct string *continuation;
+	struct thread_set sampled; /* threads whose samples count */
 };
 
-static const char *const reason_names[STACKLESS_REASONS] = {
-        [STACKLESS_NO_JAVA_FRAME] = "no Java frame",
-        [STACKLESS_IN_GC] = "garbage collection",
-        [STACKLESS_NOT_WALKABLE] = "not walkable",
-        [STACKLESS_EXITING] = "thread ending",
-        [STACKLESS_WALKER_FAULT] = "walker failed",
-        [STACKLESS_ENDED] = "thread ended early",
-        [STACKLESS_RING_FULL] = "buffer full",
-        [STACKLESS_FILTERED] = "left out by include or exclude",
-};
+enum { NS_PER_MS = 1000000 };
 
-#define CONTINUATION "jdk.internal.vm.Continuation"
-
-/* With a filter, the number of innermost frames that it may exclude from a stack. */
-enum { FILTERED_FRAMES_MAX = 512 };
+/* The limit of the timeline: 24 MB of memory, and at most 20 bytes of the file for each row. */
+enum { TIMELINE_ROWS = 1 << 20 };
 
 static bool is_selected(const struct settings *settings)
 {
 	return settings->cpu == CPU_SAMPLES;
 }
 
-static void free_samples(struct cpu_samples *samples)
+/* jni is NULL before the mode has seen a thread. */
+static void free_samples(struct cpu_samples *samples, JNIEnv *jni)
 {
+	if (samples->states != NULL)
+		state_samples_destroy(samples->states, jni);
 	trace_counts_free(&samples->counts);
+	timeline_free(&samples->timeline);
 	thread_set_free(&samples->sampled);
-	free(samples->frames);
+	sample_traces_free(&samples->traces);
 	free(samples);
 }
 
-static void count_trace(struct cpu_samples *samples, const struct trace *trace, uint64_t weight)
+/* The sections that follow have no sample times: those of some samples are missing. */
+static void end_timeline(struct cpu_samples *samples)
 {
-	if (trace != NULL && !trace_counts_add(&samples->counts, trace, weight))
+	timeline_free(&samples->timeline);
+	samples->has_timeline = false;
+	message_print("timeline=y ends: out of memory; the samples are counted without times");
+	profile_note(samples->profile, "SAMPLE TIMES are missing from here on (out of memory)");
+}
+
+static void count_trace(struct cpu_samples *samples, const struct trace *trace,
+                        const struct sample_origin *origin)
+{
+	if (trace == NULL)
+		return;
+	if (!trace_counts_add(&samples->counts, trace, origin->weight))
 		profile_out_of_memory(samples->profile);
+	else if (samples->has_timeline &&
+	         !timeline_add(&samples->timeline, trace, origin->time_ns, origin->weight))
+		end_timeline(samples);
+	if (samples->states != NULL)
+		state_samples_add_cpu(samples->states, trace, origin->thread_serial,
+		                      origin->weight * samples->profile->settings->interval_ms *
+		                              NS_PER_MS);
 }
 
-static uint32_t thread_in_trace(const struct cpu_samples *samples, uint32_t thread_serial)
+static void add_stackless(struct sample_sink *sink, const struct sample_origin *origin,
+                          enum stackless_reason reason)
 {
-	return samples->profile->settings->thread ? thread_serial : 0;
-}
-
-static void count_stackless(struct cpu_samples *samples, uint32_t thread_serial, const char *reason,
-                            uint64_t weight)
-{
+	struct cpu_samples *samples = sink->owner;
+	if (!thread_set_has(&samples->sampled, origin->thread_serial))
+		return;
+	samples->stackless_weights[reason] += origin->weight;
 	count_trace(samples,
-	            stackless_trace(&samples->stackless, samples->profile, reason,
-	                            thread_in_trace(samples, thread_serial)),
-	            weight);
+	            sample_traces_stackless(&samples->traces, stackless_reason_name(reason),
+	                                    origin->thread_serial),
+	            origin);
 }
 
-/* Whether the frame is one of Continuation.enterSpecial, enter and enter0. */
-static bool is_continuation_entry(const struct cpu_samples *samples, const struct frame *frame)
-{
-	return frame->method->class->name == samples->continuation &&
-	       strncmp(frame->method->name->text, "enter", strlen("enter")) == 0;
-}
-
-/* Whether the filter allows a trace to start with the frame. */
-static bool may_start(const struct cpu_samples *samples, const struct frame *frame)
-{
-	const struct filter *filter = &samples->profile->settings->filter;
-	return !filter_is_set(filter) ||
-	       filter_accepts(filter, frame->method->class->name->text, frame->method->name->text);
-}
-
-static void add_stackless(struct sample_sink *sink, uint32_t thread_serial,
-                          enum stackless_reason reason, uint64_t weight)
+static void add_stack(struct sample_sink *sink, JNIEnv *jni, const struct sample_origin *origin,
+                      const struct raw_frame *frames, uint32_t frame_count)
 {
 	struct cpu_samples *samples = sink->owner;
-	if (!thread_set_has(&samples->sampled, thread_serial))
-		return;
-	samples->stackless_weights[reason] += weight;
-	count_stackless(samples, thread_serial, reason_names[reason], weight);
-}
+	bool filtered;
 
-static void add_stack(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
-                      const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
-{
-	struct cpu_samples *samples = sink->owner;
-	struct profile *profile = samples->profile;
-	uint32_t depth = 0;
-
-	if (!thread_set_has(&samples->sampled, thread_serial))
+	if (!thread_set_has(&samples->sampled, origin->thread_serial))
 		return;
-	for (uint32_t i = 0; i < frame_count && depth < samples->depth; i++) {
-		const struct frame *frame = frame_resolver_find(
-		        profile->resolver, jni, (jmethodID)frames[i].method, frames[i].bci);
-		if (frame == NULL)
-			return;
-		if (i > 0 && is_continuation_entry(samples, frame))
-			break;
-		if (depth > 0 || may_start(samples, frame))
-			samples->frames[depth++] = frame;
-	}
-	if (depth > 0)
-		count_trace(samples,
-		            trace_publish(samples->profile, samples->frames, depth,
-		                          thread_in_trace(samples, thread_serial)),
-		            weight);
-	else if (samples->depth > 0)
-		add_stackless(sink, thread_serial, STACKLESS_FILTERED, weight);
+	const struct trace *trace = sample_traces_find(&samples->traces, jni, frames, frame_count,
+	                                               origin->thread_serial, &filtered);
+	if (filtered)
+		add_stackless(sink, origin, STACKLESS_FILTERED);
 	else
-		count_stackless(samples, thread_serial, STACKLESS_DEPTH_0, weight);
+		count_trace(samples, trace, origin);
 }
 
 /* Writes the number of stackless samples, by reason. */
@@ -156,7 +126,7 @@ static void write_stackless_note(struct cpu_samples *samples, uint64_t total)
 	for (int i = 0; i < STACKLESS_REASONS; i++) {
 		if (samples->stackless_weights[i] > 0)
 			at += snprintf(text + at, sizeof(text) - (size_t)at, " %s %llu,",
-			               reason_names[i],
+			               stackless_reason_name((enum stackless_reason)i),
 			               (unsigned long long)samples->stackless_weights[i]);
 	}
 	text[at - 1] = '\0';
@@ -174,6 +144,18 @@ static bool fill_table(struct cpu_samples *samples, struct cost_table *table)
 			return false;
 	}
 	return true;
+}
+
+static void write_timeline(struct cpu_samples *samples)
+{
+	struct sample_times_record record = {
+	        .wall_ms = os_wall_ms(),
+	        .start_wall_ms = samples->timeline.start_wall_ms,
+	};
+
+	record.rows = timeline_rows(&samples->timeline, &record.row_count);
+	record.bucket_ms = samples->timeline.bucket_ms;
+	writer_sample_times(samples->profile->writer, &record);
 }
 
 static void write_rows(struct cpu_samples *samples, double cutoff)
@@ -195,6 +177,10 @@ static void write_rows(struct cpu_samples *samples, double cutoff)
 	write_stackless_note(samples, record.total);
 	if (samples->engine_ops->write_notes != NULL)
 		samples->engine_ops->write_notes(samples->engine);
+	if (samples->has_timeline)
+		write_timeline(samples);
+	if (samples->states != NULL)
+		state_samples_write(samples->states);
 	cost_table_destroy(table);
 }
 
@@ -204,21 +190,38 @@ static void write_section(void *mode)
 	write_rows(samples, samples->profile->settings->cutoff);
 }
 
+/* Makes bucket 0 begin at start_ns, a past time of os_monotonic_ns(). */
+static void restart_timeline(struct cpu_samples *samples, uint64_t start_ns)
+{
+	int64_t ago_ms = (int64_t)((os_monotonic_ns() - start_ns) / NS_PER_MS);
+	timeline_restart(&samples->timeline, TIMELINE_ROWS, start_ns, os_wall_ms() - ago_ms);
+}
+
 static void reset(void *mode)
 {
 	struct cpu_samples *samples = mode;
 
 	trace_counts_clear(&samples->counts);
+	if (samples->has_timeline)
+		restart_timeline(samples, samples->drained_ns);
+	if (samples->states != NULL)
+		state_samples_reset(samples->states);
 	for (int i = 0; i < STACKLESS_REASONS; i++)
 		samples->stackless_weights[i] = 0;
 }
 
-/* The number of frames that the engine takes for traces of this depth. At least one, so
- * that with depth=0 stackless samples can be distinguished from others. */
-static uint32_t engine_depth(const struct settings *settings, uint32_t trace_depth)
+/* False after printing an error. */
+static bool create_states(struct cpu_samples *samples, struct mode_needs *needs)
 {
-	uint32_t depth = trace_depth > 0 ? trace_depth : 1;
-	return filter_is_set(&settings->filter) ? depth + FILTERED_FRAMES_MAX : depth;
+	const struct settings *settings = samples->profile->settings;
+
+	if (!settings->msa || settings->format != FORMAT_TEXT)
+		return true;
+	samples->states = state_samples_create(samples->profile, needs, &samples->traces,
+	                                       samples->sink.depth, samples->sink.virtual_threads);
+	if (samples->states == NULL)
+		message_print("out of memory");
+	return samples->states != NULL;
 }
 
 static void *create(struct profile *profile, struct mode_needs *needs)
@@ -228,27 +231,30 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		message_print("out of memory");
 		return NULL;
 	}
-	uint32_t depth_max = profile_depth_max(profile->settings);
+	const struct settings *settings = profile->settings;
+	uint32_t depth_max = profile_depth_max(settings);
 	samples->profile = profile;
-	samples->depth = profile->settings->depth;
+	samples->has_timeline = settings->timeline;
 	thread_set_assign_all(&samples->sampled, true);
-	samples->frames = calloc((size_t)depth_max + 1, sizeof(*samples->frames));
-	samples->continuation = string_table_intern_jvm(profile->model.strings, CONTINUATION);
-	if (samples->frames == NULL || samples->continuation == NULL) {
+	if (!sample_traces_init(&samples->traces, profile, depth_max)) {
 		message_print("out of memory");
-		free_samples(samples);
+		free_samples(samples, NULL);
 		return NULL;
 	}
 	samples->sink = (struct sample_sink){
 	        .owner = samples,
-	        .depth = engine_depth(profile->settings, depth_max),
-	        .current_depth = engine_depth(profile->settings, samples->depth),
+	        .virtual_threads = settings->thread && settings->virtual_threads,
+	        .timed = settings->timeline,
+	        .depth = sample_traces_stack_depth(settings, depth_max),
+	        .current_depth = sample_traces_stack_depth(settings, settings->depth),
 	        .add = add_stack,
 	        .add_stackless = add_stackless,
 	};
-	if (!engine_choice_create(profile, &samples->sink, needs, &samples->engine_ops,
+	restart_timeline(samples, os_monotonic_ns());
+	if (!create_states(samples, needs) ||
+	    !engine_choice_create(profile, &samples->sink, needs, &samples->engine_ops,
 	                          &samples->engine)) {
-		free_samples(samples);
+		free_samples(samples, NULL);
 		return NULL;
 	}
 	return samples;
@@ -264,26 +270,64 @@ static void live(void *mode, JNIEnv *jni)
 	             profile->settings->interval_ms, samples->engine_ops->describe(samples->engine),
 	             os_clock_names());
 	profile_control_set(profile, CONTROL_CPU_SAMPLING, true);
+	if (samples->has_timeline)
+		restart_timeline(samples, os_monotonic_ns());
 	if (samples->engine_ops->live != NULL)
 		samples->engine_ops->live(samples->engine, jni);
+	if (samples->states != NULL)
+		state_samples_live(samples->states, jni);
 }
 
 static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_samples *samples = mode;
 	samples->engine_ops->thread_start(samples->engine, jni, object, thread);
+	if (samples->states != NULL)
+		looked_threads_add(&samples->states->threads, jni, object, thread);
 }
 
 static void existing_thread(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_samples *samples = mode;
 	samples->engine_ops->existing_thread(samples->engine, jni, object, thread);
+	if (samples->states != NULL)
+		looked_threads_add(&samples->states->threads, jni, object, thread);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct cpu_samples *samples = mode;
+	if (samples->states != NULL)
+		looked_threads_end(&samples->states->threads, thread);
 	samples->engine_ops->thread_end(samples->engine, jni, thread);
+}
+
+static void virtual_mounted(void *mode, JNIEnv *jni, jthread object)
+{
+	struct cpu_samples *samples = mode;
+	if (samples->sink.virtual_threads && samples->engine_ops->virtual_mounted != NULL)
+		samples->engine_ops->virtual_mounted(samples->engine, jni, object);
+}
+
+static void virtual_unmounted(void *mode, JNIEnv *jni, jthread object)
+{
+	struct cpu_samples *samples = mode;
+	if (samples->sink.virtual_threads && samples->engine_ops->virtual_unmounted != NULL)
+		samples->engine_ops->virtual_unmounted(samples->engine, jni, object);
+}
+
+static void collection_started(void *mode)
+{
+	const struct cpu_samples *samples = mode;
+	if (samples->states != NULL)
+		vm_pauses_collection_started(&samples->states->pauses);
+}
+
+static void collection_finished(void *mode)
+{
+	const struct cpu_samples *samples = mode;
+	if (samples->states != NULL)
+		vm_pauses_collection_finished(&samples->states->pauses);
 }
 
 static void class_prepare(void *mode, JNIEnv *jni, jclass class)
@@ -296,8 +340,11 @@ static void class_prepare(void *mode, JNIEnv *jni, jclass class)
 static void poll(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
+	samples->drained_ns = engine_sample_time(&samples->sink);
 	if (samples->engine_ops->poll != NULL)
 		samples->engine_ops->poll(samples->engine, jni);
+	if (samples->states != NULL)
+		state_samples_poll(samples->states, jni);
 }
 
 /* Threads that are switched off are still sampled, but their samples do not count. */
@@ -313,8 +360,9 @@ static void choose_threads(struct cpu_samples *samples, uint32_t thread_serial, 
 
 static void set_depth(struct cpu_samples *samples, uint32_t depth)
 {
-	samples->depth = depth;
-	atomic_store(&samples->sink.current_depth, engine_depth(samples->profile->settings, depth));
+	samples->traces.depth = depth;
+	atomic_store(&samples->sink.current_depth,
+	             sample_traces_stack_depth(samples->profile->settings, depth));
 }
 
 static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command)
@@ -345,6 +393,8 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command
 static void stop(void *mode)
 {
 	struct cpu_samples *samples = mode;
+	if (samples->states != NULL)
+		atomic_store(&samples->states->looks.stopped, true);
 	if (samples->engine_ops->stop != NULL)
 		samples->engine_ops->stop(samples->engine);
 }
@@ -353,7 +403,7 @@ static void destroy(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
 	samples->engine_ops->destroy(samples->engine, jni);
-	free_samples(samples);
+	free_samples(samples, jni);
 }
 
 const struct mode_ops cpu_samples_mode = {
@@ -364,6 +414,10 @@ const struct mode_ops cpu_samples_mode = {
         .thread_start = thread_start,
         .thread_end = thread_end,
         .existing_thread = existing_thread,
+        .virtual_mounted = virtual_mounted,
+        .virtual_unmounted = virtual_unmounted,
+        .collection_started = collection_started,
+        .collection_finished = collection_finished,
         .class_prepare = class_prepare,
         .poll = poll,
         .write = write_section,

@@ -29,20 +29,31 @@ enum stackless_reason {
 	STACKLESS_REASONS
 };
 
+/* How the output names it. */
+const char *stackless_reason_name(enum stackless_reason reason);
+
+/* What a sample stands for. */
+struct sample_origin {
+	uint32_t thread_serial; /* 0 stands for several threads */
+	uint64_t weight;        /* intervals of CPU time */
+	uint64_t time_ns;       /* os_monotonic_ns() when it was taken, if the sink is timed */
+};
+
 /* Receives samples. All functions are called under the dump lock. */
 struct sample_sink {
 	void *owner;
+	bool virtual_threads;           /* samples of these have their serials, not the carrier's */
+	bool timed;                     /* samples have their time */
 	uint32_t depth;                 /* maximum number of frames in a stack, at least 1 */
 	_Atomic uint32_t current_depth; /* number of frames to take now, 1 to depth */
 
-	/* Adds a sample of frame_count frames, innermost first, that stands for weight
-	 * intervals of the thread's CPU time. */
-	void (*add)(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
-	            const struct raw_frame *frames, uint32_t frame_count, uint64_t weight);
+	/* Adds a sample of frame_count frames, innermost first. */
+	void (*add)(struct sample_sink *sink, JNIEnv *jni, const struct sample_origin *origin,
+	            const struct raw_frame *frames, uint32_t frame_count);
 
-	/* Adds CPU time without a stack; a thread_serial of 0 stands for several threads. */
-	void (*add_stackless)(struct sample_sink *sink, uint32_t thread_serial,
-	                      enum stackless_reason reason, uint64_t weight);
+	/* Adds CPU time without a stack. */
+	void (*add_stackless)(struct sample_sink *sink, const struct sample_origin *origin,
+	                      enum stackless_reason reason);
 };
 
 struct engine_ops {
@@ -58,6 +69,9 @@ struct engine_ops {
 	void (*thread_end)(void *engine, JNIEnv *jni, struct java_thread *thread);
 	void (*existing_thread)(void *engine, JNIEnv *jni, jthread object,
 	                        struct java_thread *thread);
+	/* Called only if the sink has virtual_threads. */
+	void (*virtual_mounted)(void *engine, JNIEnv *jni, jthread object);
+	void (*virtual_unmounted)(void *engine, JNIEnv *jni, jthread object);
 	void (*class_prepare)(void *engine, JNIEnv *jni, jclass class);
 	void (*poll)(void *engine, JNIEnv *jni);
 	/* Writes the engine's notes after a section. */
@@ -78,6 +92,9 @@ extern const struct engine_ops engine_clock;
  * interval_ns. It is evenly spread over threads, so that threads that end within their
  * first interval are counted correctly on average. */
 uint64_t engine_phase_ns(uint64_t thread_number, uint64_t interval_ns);
+
+/* The time of a sample that is taken now: os_monotonic_ns() if the sink is timed. Signal-safe. */
+uint64_t engine_sample_time(const struct sample_sink *sink);
 
 /* The part of the CPU time used since a thread's clock was last read that is charged to
  * the thread's current stack or call; the caller charges the rest at later readings. Up to

@@ -8,12 +8,15 @@
  * late or merged timer expirations lose no time. Time that is due when a thread ends
  * has no stack.
  *
+ * With vthreads=y a sample counts for the virtual thread that is mounted (carrier.h).
+ *
  * Locking: one lock covers the list of sources (thread starts and polls). The handler
  * takes no lock. poll frees a source after its thread has ended and its ring is empty.
  */
 #include "sampling/engine.h"
 
 #include "hotspot/async_walker.h"
+#include "sampling/carrier.h"
 #include "sampling/virtual_callers.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
@@ -34,6 +37,8 @@ struct async_engine {
 	struct sample_sink *sink;
 	struct async_walker walker;
 	struct virtual_callers *callers; /* NULL without virtual threads */
+	struct carriers carriers;
+	uint64_t number; /* of the engines in this process, from 1 */
 	uint64_t interval_ns;
 	struct os_mutex lock;
 	struct sample_source *sources;
@@ -53,17 +58,26 @@ struct sample_source {
 	struct sample_source *next;
 	uint32_t thread_serial;
 	jobject thread; /* global reference, where there are virtual threads */
-	uint64_t rest;  /* weight due when the thread ended; set before ended */
+	uint64_t rest;  /* weight due when the thread ended; set before ended, as is its time */
+	uint64_t rest_ns;
 	_Atomic bool ended;
 	struct os_cpu_timer timer;
 	struct sample_ring ring;
 	_Atomic uint64_t dropped; /* weight dropped because the ring was full */
+	struct carrier carrier;
 
 	/* Used by the handler only. */
 	JNIEnv *jni;
 	uint64_t origin_ns; /* CPU clock value at which counting starts */
 	uint64_t delivered; /* intervals counted so far */
 };
+
+/* The calling thread's source, and the number of its engine: an engine that has ended leaves
+ * pointers to freed sources. */
+static _Thread_local struct sample_source *own_source;
+static _Thread_local uint64_t own_engine;
+
+static _Atomic uint64_t engine_count; /* ever created */
 
 /* ---- on the sampled thread, in the signal handler ---------------------- */
 
@@ -132,6 +146,9 @@ static void on_timer(void *user, void *context)
 	if (by_vm)
 		atomic_fetch_add_explicit(&engine->walked_by_vm, weight, memory_order_relaxed);
 	sample->weight = weight;
+	sample->mounted =
+	        mounted_serial_sample(&source->carrier.mounted, engine->profile->model.threads);
+	sample->time_ns = engine_sample_time(engine->sink);
 	bool urgent = is_urgent(source, sample);
 	sample_ring_commit(&source->ring, sample);
 	if (urgent)
@@ -141,7 +158,7 @@ static void on_timer(void *user, void *context)
 /* ---- threads ----------------------------------------------------------- */
 
 static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni, jthread object,
-                                        struct java_thread *thread)
+                                        const struct java_thread *thread)
 {
 	struct sample_source *source = calloc(1, sizeof(*source));
 	if (source == NULL)
@@ -151,7 +168,7 @@ static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni
 		return NULL;
 	}
 	source->engine = engine;
-	source->jni = jni;
+	source->jni = thread->jni;
 	source->thread_serial = thread->serial;
 	if (engine->callers != NULL)
 		source->thread = (*jni)->NewGlobalRef(jni, object);
@@ -163,7 +180,32 @@ static void source_free(struct sample_source *source, JNIEnv *jni)
 	if (source->thread != NULL)
 		(*jni)->DeleteGlobalRef(jni, source->thread);
 	sample_ring_destroy(&source->ring);
+	carrier_free(&source->carrier);
 	free(source);
+}
+
+static void set_own_source(const struct async_engine *engine, struct sample_source *source)
+{
+	own_source = source;
+	own_engine = source == NULL ? 0 : engine->number;
+}
+
+/* The source of the calling thread, or NULL. One that another thread made is searched once. */
+static struct sample_source *source_of_caller(struct async_engine *engine, const JNIEnv *jni)
+{
+	struct sample_source *source;
+
+	if (own_engine == engine->number)
+		return own_source;
+	os_mutex_lock(&engine->lock);
+	DL_FOREACH(engine->sources, source)
+	{
+		if (source->jni == jni && !atomic_load(&source->ended))
+			break;
+	}
+	os_mutex_unlock(&engine->lock);
+	set_own_source(engine, source);
+	return source;
 }
 
 static uint64_t list_source(struct async_engine *engine, struct sample_source *source)
@@ -202,6 +244,7 @@ static void thread_start(void *argument, JNIEnv *jni, jthread object, struct jav
 		return;
 	}
 	thread->sampling = source;
+	set_own_source(engine, source);
 	start_timer(source, list_source(engine, source));
 }
 
@@ -225,19 +268,25 @@ static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct 
 {
 	struct async_engine *engine = argument;
 
+	/* Then it is one of the VM's own first threads (see create()), which use hardly any CPU
+	 * time. */
+	if (!os_cpu_timers_of_others())
+		return;
 	struct sample_source *source = source_new(engine, jni, object, thread);
 	if (source == NULL) {
 		profile_out_of_memory(engine->profile);
 		return;
 	}
-	source->jni = thread->jni;
 	thread->sampling = source;
-	int error = start_timer_on(source, thread, list_source(engine, source));
-	if (error != 0) {
-		char text[OS_ERROR_TEXT_MAX];
-		os_error_text(error, text, sizeof(text));
-		message_print("thread %u is not sampled: %s", thread->serial, text);
-	}
+	bool looks = engine->carriers.virtual_thread_of != NULL;
+	if (looks)
+		atomic_store(&source->carrier.mounted.state, MOUNTED_UNKNOWN);
+	uint64_t number = list_source(engine, source);
+	if (looks)
+		carrier_look(&engine->carriers, &source->carrier, jni, object);
+	int error = start_timer_on(source, thread, number);
+	if (error != 0)
+		timer_watch_refused(&engine->watch, error);
 }
 
 /* Whole intervals that are due when the thread ends, since its timer was late or the
@@ -257,10 +306,33 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 	if (source == NULL)
 		return;
 	thread->sampling = NULL;
+	set_own_source(source->engine, NULL);
 	uint64_t cpu_ns = os_self_cpu_ns();
 	if (os_cpu_timer_stop(&source->timer))
 		source->rest = due_at_end(source, cpu_ns);
+	source->rest_ns = engine_sample_time(source->engine->sink);
 	atomic_store_explicit(&source->ended, true, memory_order_release);
+}
+
+/* ---- virtual threads, on their carrier --------------------------------- */
+
+static void virtual_mounted(void *argument, JNIEnv *jni, jthread object)
+{
+	struct async_engine *engine = argument;
+	struct sample_source *source = source_of_caller(engine, jni);
+	(void)object;
+
+	if (source != NULL)
+		carrier_mounted(&engine->carriers, &source->carrier);
+}
+
+static void virtual_unmounted(void *argument, JNIEnv *jni, jthread object)
+{
+	struct async_engine *engine = argument;
+	struct sample_source *source = source_of_caller(engine, jni);
+
+	if (source != NULL)
+		carrier_unmounted(&engine->carriers, &source->carrier, jni, object);
 }
 
 /* ---- the consumer ------------------------------------------------------ */
@@ -281,7 +353,8 @@ static enum stackless_reason reason_of(int32_t code)
 	}
 }
 
-static void add(struct sample_source *source, JNIEnv *jni, const struct raw_sample *sample)
+static void add_stack(struct sample_source *source, JNIEnv *jni, const struct raw_sample *sample,
+                      const struct sample_origin *origin)
 {
 	struct async_engine *engine = source->engine;
 	const struct raw_frame *frames = sample->frames;
@@ -291,34 +364,49 @@ static void add(struct sample_source *source, JNIEnv *jni, const struct raw_samp
 	if (gap > 0 && source->thread != NULL)
 		frames = virtual_callers_complete(engine->callers, jni, source->thread, frames, gap,
 		                                  &count);
-	engine->sink->add(engine->sink, jni, source->thread_serial, frames, count, sample->weight);
+	engine->sink->add(engine->sink, jni, origin, frames, count);
+}
+
+/* Adds CPU time of the source's own thread. */
+static void add_stackless(struct sample_source *source, enum stackless_reason reason,
+                          uint64_t weight, uint64_t time_ns)
+{
+	struct sample_sink *sink = source->engine->sink;
+	const struct sample_origin origin = {
+	        .thread_serial = source->thread_serial, .weight = weight, .time_ns = time_ns};
+	if (weight > 0)
+		sink->add_stackless(sink, &origin, reason);
+}
+
+static void add(struct sample_source *source, JNIEnv *jni, const struct raw_sample *sample)
+{
+	struct async_engine *engine = source->engine;
+	uint32_t mounted = carrier_resolve(&engine->carriers, &source->carrier, jni, source->thread,
+	                                   sample->mounted);
+	const struct sample_origin origin = {.thread_serial =
+	                                             mounted != 0 ? mounted : source->thread_serial,
+	                                     .weight = sample->weight,
+	                                     .time_ns = sample->time_ns};
+	if (sample->frame_count > 0)
+		add_stack(source, jni, sample, &origin);
+	else
+		engine->sink->add_stackless(engine->sink, &origin, reason_of(sample->frame_count));
 }
 
 static void drain(struct sample_source *source, JNIEnv *jni)
 {
-	struct sample_sink *sink = source->engine->sink;
 	const struct raw_sample *sample;
+	struct carriers *carriers = &source->engine->carriers;
+	struct carrier_mark mark = carrier_begin_drain(carriers, &source->carrier);
 
 	virtual_callers_invalidate(source->engine->callers);
 	while ((sample = sample_ring_peek(&source->ring)) != NULL) {
-		if (sample->frame_count > 0)
-			add(source, jni, sample);
-		else
-			sink->add_stackless(sink, source->thread_serial,
-			                    reason_of(sample->frame_count), sample->weight);
+		add(source, jni, sample);
 		sample_ring_pop(&source->ring, sample);
 	}
-	uint64_t dropped = atomic_exchange(&source->dropped, 0);
-	if (dropped > 0)
-		sink->add_stackless(sink, source->thread_serial, STACKLESS_RING_FULL, dropped);
-}
-
-/* Adds the time that was due when the thread ended. */
-static void add_rest(struct sample_source *source)
-{
-	struct sample_sink *sink = source->engine->sink;
-	if (source->rest > 0)
-		sink->add_stackless(sink, source->thread_serial, STACKLESS_ENDED, source->rest);
+	carrier_end_drain(carriers, &source->carrier, &mark);
+	add_stackless(source, STACKLESS_RING_FULL, atomic_exchange(&source->dropped, 0),
+	              engine_sample_time(source->engine->sink));
 }
 
 static void poll(void *argument, JNIEnv *jni)
@@ -339,7 +427,7 @@ static void poll(void *argument, JNIEnv *jni)
 		bool ended = atomic_load_explicit(&source->ended, memory_order_acquire);
 		drain(source, jni);
 		if (ended)
-			add_rest(source);
+			add_stackless(source, STACKLESS_ENDED, source->rest, source->rest_ns);
 		next = NULL;
 		os_mutex_lock(&engine->lock);
 		if (source != last)
@@ -431,20 +519,33 @@ static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 
 /* ---- life -------------------------------------------------------------- */
 
-static struct async_engine *new_engine(struct profile *profile, uint32_t depth)
+static bool init_locks(struct async_engine *engine, struct profile *profile,
+                       const struct sample_sink *sink)
+{
+	if (os_mutex_init(&engine->lock) != 0)
+		return false;
+	if (carriers_init(&engine->carriers, profile, sink->virtual_threads))
+		return true;
+	os_mutex_destroy(&engine->lock);
+	return false;
+}
+
+static struct async_engine *new_engine(struct profile *profile, struct sample_sink *sink)
 {
 	struct async_engine *engine = calloc(1, sizeof(*engine));
 	if (engine == NULL)
 		return NULL;
 	bool virtual_threads = virtual_threads_find(profile->jvmti) != NULL;
 	if (virtual_threads)
-		engine->callers = virtual_callers_create(profile, depth);
-	if ((virtual_threads && engine->callers == NULL) || os_mutex_init(&engine->lock) != 0) {
+		engine->callers = virtual_callers_create(profile, sink->depth);
+	if ((virtual_threads && engine->callers == NULL) || !init_locks(engine, profile, sink)) {
 		virtual_callers_destroy(engine->callers);
 		free(engine);
 		return NULL;
 	}
 	engine->profile = profile;
+	engine->sink = sink;
+	engine->number = atomic_fetch_add(&engine_count, 1) + 1;
 	engine->watch.consequence = "CPU samples end here";
 	return engine;
 }
@@ -460,6 +561,7 @@ static void destroy(void *argument, JNIEnv *jni)
 		source_free(source, jni);
 	}
 	virtual_callers_destroy(engine->callers);
+	carriers_destroy(&engine->carriers);
 	os_mutex_destroy(&engine->lock);
 	free(engine);
 }
@@ -488,12 +590,11 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 		*reason = "this system has no timers on thread CPU clocks";
 		return NULL;
 	}
-	struct async_engine *engine = new_engine(profile, sink->depth);
+	struct async_engine *engine = new_engine(profile, sink);
 	if (engine == NULL) {
 		*reason = "out of memory";
 		return NULL;
 	}
-	engine->sink = sink;
 	engine->walker = walker;
 	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
 
@@ -509,6 +610,11 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 	needs->capabilities.can_generate_compiled_method_load_events = 1;
 	needs->capabilities.can_get_source_file_name = 1;
 	needs->capabilities.can_get_line_numbers = 1;
+	if (sink->virtual_threads) {
+		needs->virtual_mounts = true;
+		needs->virtual_thread_end = true;
+		virtual_threads_add_capability(&needs->capabilities);
+	}
 	return engine;
 }
 
@@ -543,6 +649,8 @@ const struct engine_ops engine_async = {
         .thread_start = thread_start,
         .thread_end = thread_end,
         .existing_thread = existing_thread,
+        .virtual_mounted = virtual_mounted,
+        .virtual_unmounted = virtual_unmounted,
         .class_prepare = class_prepare,
         .poll = poll,
         .write_notes = write_notes,

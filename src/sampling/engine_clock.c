@@ -10,6 +10,8 @@
  */
 #include "sampling/engine.h"
 
+#include "sampling/runner.h"
+#include "sampling/ticks.h"
 #include "vm/agent_thread.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
@@ -28,9 +30,6 @@ enum {
 	PATIENCE_TICKS = 20,
 	PATIENCE_INTERVALS = 2
 };
-
-/* The longest single sleep of the sampling thread. */
-#define SLEEP_NS 50000000u
 
 struct clocked_thread {
 	struct clocked_thread *prev;
@@ -178,34 +177,18 @@ static jint collect_due(struct clock_engine *engine, JNIEnv *jni, uint64_t *from
 	return count;
 }
 
-/* The thread whose stack to take: the virtual thread that a carrier runs, or the thread
- * itself. */
-static jthread runner_of(struct clock_engine *engine, jthread thread)
-{
-	jvmtiEnv *jvmti = engine->profile->jvmti;
-	jthread virtual_thread = NULL;
-
-	if (engine->virtual_thread_of == NULL ||
-	    engine->virtual_thread_of(jvmti, thread, &virtual_thread) != JVMTI_ERROR_NONE ||
-	    virtual_thread == NULL)
-		return thread;
-	return virtual_thread;
-}
-
-static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due,
+static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct sample_origin *origin,
                       jint frame_count)
 {
 	if (frame_count <= 0) {
-		engine->sink->add_stackless(engine->sink, due->serial, STACKLESS_NO_JAVA_FRAME,
-		                            due->weight);
+		engine->sink->add_stackless(engine->sink, origin, STACKLESS_NO_JAVA_FRAME);
 		return;
 	}
 	for (jint i = 0; i < frame_count; i++) {
 		engine->frames[i].method = engine->stack[i].method;
 		engine->frames[i].bci = (int32_t)engine->stack[i].location;
 	}
-	engine->sink->add(engine->sink, jni, due->serial, engine->frames, (uint32_t)frame_count,
-	                  due->weight);
+	engine->sink->add(engine->sink, jni, origin, engine->frames, (uint32_t)frame_count);
 }
 
 /* Resolves the methods before the dump lock is taken: their classes may be unloaded
@@ -225,19 +208,24 @@ static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_th
 	struct profile *profile = engine->profile;
 	jvmtiEnv *jvmti = profile->jvmti;
 	jint count = 0;
-	jvmtiError error = (*jvmti)->GetStackTrace(jvmti, runner_of(engine, due->object), 0,
+	jthread runner = runner_of(profile, engine->virtual_thread_of, due->object);
+	jvmtiError error = (*jvmti)->GetStackTrace(jvmti, runner, 0,
 	                                           (jint)atomic_load(&engine->sink->current_depth),
 	                                           engine->stack, &count);
+	const struct sample_origin origin = {
+	        .thread_serial = runner_serial(profile, jni, due->object, runner,
+	                                       engine->sink->virtual_threads, due->serial),
+	        .weight = due->weight,
+	        .time_ns = engine_sample_time(engine->sink)};
 
 	if (error == JVMTI_ERROR_NONE)
 		resolve_methods(engine, jni, count);
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_is_stopped(profile)) {
 		if (error == JVMTI_ERROR_NONE)
-			add_stack(engine, jni, due, count);
+			add_stack(engine, jni, &origin, count);
 		else
-			engine->sink->add_stackless(engine->sink, due->serial,
-			                            STACKLESS_NOT_WALKABLE, due->weight);
+			engine->sink->add_stackless(engine->sink, &origin, STACKLESS_NOT_WALKABLE);
 	}
 	os_mutex_unlock(&profile->dump_lock);
 }
@@ -258,40 +246,15 @@ static void tick(struct clock_engine *engine, JNIEnv *jni)
 	} while (count == BATCH);
 }
 
-/* When tick number is due: once per interval, at a phase that varies from tick to tick.
- * Otherwise a program that repeats the same work in every interval would always be
- * sampled at the same point. */
-static uint64_t tick_ns(const struct clock_engine *engine, uint64_t start_ns, uint64_t number)
-{
-	return start_ns + number * engine->interval_ns +
-	       engine_phase_ns(number, engine->interval_ns);
-}
-
-/* Sleeps in short steps, so that a stop is noticed soon. */
-static void sleep_until(const struct clock_engine *engine, uint64_t when_ns)
-{
-	uint64_t now_ns = os_monotonic_ns();
-
-	while (now_ns < when_ns && !atomic_load(&engine->stopped)) {
-		uint64_t left_ns = when_ns - now_ns;
-		os_sleep_until(now_ns + (left_ns < SLEEP_NS ? left_ns : SLEEP_NS));
-		now_ns = os_monotonic_ns();
-	}
-}
-
 static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
 	struct clock_engine *engine = argument;
-	uint64_t start_ns = os_monotonic_ns();
-	uint64_t number = 0;
+	struct ticks ticks;
 	(void)jvmti;
 
-	while (!atomic_load(&engine->stopped)) {
-		uint64_t passed = (os_monotonic_ns() - start_ns) / engine->interval_ns;
-		number = number + 1 > passed ? number + 1 : passed;
-		sleep_until(engine, tick_ns(engine, start_ns, number));
+	ticks_start(&ticks, engine->interval_ns, &engine->stopped);
+	while (ticks_wait(&ticks, 0))
 		tick(engine, jni);
-	}
 }
 
 /* ---- life -------------------------------------------------------------- */
@@ -299,14 +262,17 @@ static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 static void poll(void *argument, JNIEnv *jni)
 {
 	struct clock_engine *engine = argument;
-	(void)jni;
 
+	if (engine->sink->virtual_threads)
+		java_threads_sweep(engine->profile->threads, jni);
 	os_mutex_lock(&engine->lock);
 	uint64_t exiting = engine->exiting_weight;
 	engine->exiting_weight = 0;
 	os_mutex_unlock(&engine->lock);
+	const struct sample_origin origin = {.weight = exiting,
+	                                     .time_ns = engine_sample_time(engine->sink)};
 	if (exiting > 0)
-		engine->sink->add_stackless(engine->sink, 0, STACKLESS_EXITING, exiting);
+		engine->sink->add_stackless(engine->sink, &origin, STACKLESS_EXITING);
 }
 
 static void destroy(void *argument, JNIEnv *jni)
@@ -356,6 +322,7 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 	engine->virtual_thread_of = virtual_threads_find(profile->jvmti);
 	if (engine->virtual_thread_of != NULL)
 		virtual_threads_add_capability(&needs->capabilities);
+	needs->virtual_thread_end = needs->virtual_thread_end || sink->virtual_threads;
 	needs->capabilities.can_get_source_file_name = 1;
 	needs->capabilities.can_get_line_numbers = 1;
 	return engine;

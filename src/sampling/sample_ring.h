@@ -15,8 +15,10 @@
 
 struct raw_sample {
 	uint64_t weight;     /* sample intervals that this stack stands for */
+	uint64_t time_ns;    /* os_monotonic_ns() when it was taken; 0 if nobody needs it */
 	int32_t frame_count; /* 0 or negative: the reason for a stackless sample */
 	uint32_t bytes;      /* of the whole record in the ring */
+	uint32_t mounted;    /* what mounted_serial_sample() returned */
 	struct raw_frame frames[];
 };
 

@@ -1,7 +1,7 @@
 /*
  * Test of engine B: methods are resolved as soon as the VM has returned a stack, before
  * the engine waits for a dump in progress. The test's thread is both the sampled thread and
- * the engine's. The VM and the resolver are fakes.
+ * the engine's. The VM, the table of threads and the resolver are fakes.
  */
 #include "vm/agent_thread.h"
 #include "vm/frame_resolver.h"
@@ -10,7 +10,7 @@
 #include "vm/virtual_threads.h"
 #include "run_suite.h"
 
-enum { FRAMES = 3, SERIAL = 7, BURN_MS = 20, NS_PER_MS = 1000000 };
+enum { FRAMES = 3, SERIAL = 7, VIRTUAL_SERIAL = 8, BURN_MS = 20, NS_PER_MS = 1000000 };
 
 static struct settings settings = {.interval_ms = 1};
 static struct profile profile = {.settings = &settings};
@@ -18,6 +18,10 @@ static void *engine;
 static char method_memory[FRAMES];
 static unsigned resolved;
 static unsigned samples;
+static uint64_t begun_ns;
+static bool has_virtual_threads;
+static uint32_t expected_serial;
+static char virtual_memory;
 
 /* ---- fakes ------------------------------------------------------------- */
 
@@ -79,23 +83,35 @@ void profile_out_of_memory(struct profile *its_profile)
 	ck_abort_msg("out of memory");
 }
 
-uint64_t engine_phase_ns(uint64_t thread_number, uint64_t interval_ns)
+static jvmtiError JNICALL find_mounted(jvmtiEnv *jvmti, ...)
 {
-	(void)thread_number;
-	(void)interval_ns;
-	return 0;
-}
+	va_list arguments;
 
-uint64_t engine_share(uint64_t used, uint64_t usual)
-{
-	(void)usual;
-	return used;
+	va_start(arguments, jvmti);
+	(void)va_arg(arguments, jthread);
+	*va_arg(arguments, jthread *) = (jthread)(void *)&virtual_memory;
+	va_end(arguments);
+	return JVMTI_ERROR_NONE;
 }
 
 virtual_thread_of *virtual_threads_find(jvmtiEnv *jvmti)
 {
 	(void)jvmti;
-	return NULL;
+	return has_virtual_threads ? find_mounted : NULL;
+}
+
+uint32_t java_threads_serial(struct java_threads *threads, JNIEnv *jni, jthread object)
+{
+	(void)threads;
+	(void)jni;
+	ck_assert_ptr_eq(object, &virtual_memory);
+	return VIRTUAL_SERIAL;
+}
+
+void java_threads_sweep(struct java_threads *threads, JNIEnv *jni)
+{
+	(void)threads;
+	(void)jni;
 }
 
 void virtual_threads_add_capability(jvmtiCapabilities *capabilities)
@@ -103,13 +119,16 @@ void virtual_threads_add_capability(jvmtiCapabilities *capabilities)
 	(void)capabilities;
 }
 
-static void add(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
-                const struct raw_frame *frames, uint32_t frame_count, uint64_t weight)
+static void add(struct sample_sink *sink, JNIEnv *jni, const struct sample_origin *origin,
+                const struct raw_frame *frames, uint32_t frame_count)
 {
-	(void)sink;
 	(void)jni;
-	(void)weight;
-	ck_assert_uint_eq(thread_serial, SERIAL);
+	ck_assert_uint_eq(origin->thread_serial, expected_serial);
+	ck_assert_uint_gt(origin->weight, 0);
+	if (sink->timed)
+		ck_assert(origin->time_ns >= begun_ns && origin->time_ns <= os_monotonic_ns());
+	else
+		ck_assert_uint_eq(origin->time_ns, 0);
 	ck_assert_uint_eq(frame_count, FRAMES);
 	ck_assert_ptr_eq(frames[0].method, &method_memory[0]);
 	ck_assert_msg(resolved == FRAMES, "%u of %d methods resolved", resolved, FRAMES);
@@ -117,12 +136,11 @@ static void add(struct sample_sink *sink, JNIEnv *jni, uint32_t thread_serial,
 	engine_clock.stop(engine);
 }
 
-static void add_stackless(struct sample_sink *sink, uint32_t thread_serial,
-                          enum stackless_reason reason, uint64_t weight)
+static void add_stackless(struct sample_sink *sink, const struct sample_origin *origin,
+                          enum stackless_reason reason)
 {
 	(void)sink;
-	(void)thread_serial;
-	(void)weight;
+	(void)origin;
 	ck_abort_msg("a sample without a stack: reason %d", (int)reason);
 }
 
@@ -135,13 +153,15 @@ static void burn(void)
 		;
 }
 
-START_TEST(methods_are_resolved_before_waiting_for_the_dump_lock)
+static void sample_once(bool timed, bool virtual_threads)
 {
 	static struct jvmtiInterface_1_ jvmti_functions;
 	static struct JNINativeInterface_ jni_functions;
 	static jvmtiEnv jvmti = &jvmti_functions;
 	static JNIEnv jni = &jni_functions;
-	struct sample_sink sink = {.depth = FRAMES,
+	struct sample_sink sink = {.timed = timed,
+	                           .virtual_threads = virtual_threads,
+	                           .depth = FRAMES,
 	                           .current_depth = FRAMES,
 	                           .add = add,
 	                           .add_stackless = add_stackless};
@@ -149,6 +169,9 @@ START_TEST(methods_are_resolved_before_waiting_for_the_dump_lock)
 	struct mode_needs needs = {0};
 	const char *reason = NULL;
 
+	/* Where tests don't fork, the test before has left its own. */
+	resolved = 0;
+	samples = 0;
 	jvmti_functions.GetStackTrace = get_stack_trace;
 	jni_functions.NewGlobalRef = same_reference;
 	jni_functions.NewLocalRef = same_reference;
@@ -161,11 +184,36 @@ START_TEST(methods_are_resolved_before_waiting_for_the_dump_lock)
 	ck_assert_ptr_nonnull(engine);
 	engine_clock.thread_start(engine, &jni, (jthread)(void *)&thread, &thread);
 	burn();
+	begun_ns = os_monotonic_ns();
 	engine_clock.live(engine, &jni);
 	ck_assert_uint_eq(samples, 1);
 	engine_clock.thread_end(engine, &jni, &thread);
 	engine_clock.destroy(engine, &jni);
 	os_mutex_destroy(&profile.dump_lock);
+}
+
+START_TEST(methods_are_resolved_before_waiting_for_the_dump_lock)
+{
+	expected_serial = SERIAL;
+	sample_once(false, false);
+}
+END_TEST
+
+START_TEST(samples_have_the_time_at_which_they_were_taken)
+{
+	expected_serial = SERIAL;
+	sample_once(true, false);
+}
+END_TEST
+
+START_TEST(samples_count_for_the_virtual_thread_only_with_the_option)
+{
+	has_virtual_threads = true;
+	expected_serial = SERIAL;
+	sample_once(false, false);
+	expected_serial = VIRTUAL_SERIAL;
+	sample_once(false, true);
+	has_virtual_threads = false;
 }
 END_TEST
 
@@ -175,6 +223,8 @@ static Suite *engine_clock_suite(void)
 	TCase *tests = tcase_create("stacks");
 
 	tcase_add_test(tests, methods_are_resolved_before_waiting_for_the_dump_lock);
+	tcase_add_test(tests, samples_have_the_time_at_which_they_were_taken);
+	tcase_add_test(tests, samples_count_for_the_virtual_thread_only_with_the_option);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

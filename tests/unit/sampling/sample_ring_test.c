@@ -162,7 +162,7 @@ START_TEST(a_sample_takes_only_the_space_of_its_frames)
 		consume(&ring, i, 1);
 	while (produce(&ring, deep, MAX_FRAMES))
 		deep++;
-	ck_assert_uint_gt(shallow, 40 * deep);
+	ck_assert_uint_gt(shallow, 32 * deep);
 }
 END_TEST
 
