@@ -24,11 +24,15 @@ struct agent {
 	_Atomic size_t mode_count; /* only grows; see go_live.c */
 	struct mode_needs needs;   /* of all modes */
 	char output_name[AGENT_OUTPUT_NAME_MAX];
-	struct net_link *link;      /* NULL without net= */
-	struct sink *sink;          /* open, until the writer takes it over */
-	bool attached;              /* started in a running JVM */
-	_Atomic bool is_live;       /* agent_go_live() has returned */
-	unsigned reported_commands; /* bit for each kind reported once; net_commands.c only */
+	struct net_link *link;         /* NULL without net= */
+	struct sink *sink;             /* open, until the writer takes it over */
+	struct message_file *messages; /* NULL without messages= */
+	char *options;                 /* as given, printable; NULL without notes=y */
+	uint64_t live_ns;              /* os_monotonic_ns() at agent_go_live() */
+	bool attached;                 /* started in a running JVM */
+	bool misses_threads;           /* that start before it receives events */
+	_Atomic bool is_live;          /* agent_go_live() has returned */
+	unsigned reported_commands;    /* bit for each kind reported once; net_commands.c only */
 
 	/* Under the profile's dump lock. */
 	uint64_t update_due_ns; /* time of the next update of the file */

@@ -4,7 +4,7 @@
  * process: a refusal is one line and JNI_ERR.
  */
 #include "agent/agent.h"
-#include "agent/options.h"
+#include "options/options.h"
 
 #include <string.h>
 
@@ -52,11 +52,24 @@ static bool stop_running(JNIEnv *jni)
 	return true;
 }
 
+/* With replace=n a running profile goes on. One that has failed has nothing left to lose. */
+static bool may_begin(const struct agent *agent)
+{
+	struct agent *other = agent_running();
+
+	if (agent->settings.replace || other == NULL || profile_is_stopped(&other->profile))
+		return true;
+	message_print("a profile to %s is running; wait for its end, or end it with hprof attach "
+	              "PID stop",
+	              other->output_name);
+	return false;
+}
+
 /* The running profile is ended only after the new output is open, so that a refused attach
  * leaves it running. */
 static bool start(struct agent *agent, JavaVM *vm, JNIEnv *jni)
 {
-	if (!agent_open_output(agent) || !stop_running(jni))
+	if (!may_begin(agent) || !agent_open_output(agent) || !stop_running(jni))
 		return false;
 	if (!agent_start(agent, vm))
 		return false;

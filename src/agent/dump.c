@@ -4,6 +4,7 @@
  * concurrent dumps take turns.
  */
 #include "agent/agent.h"
+#include "agent/run_notes.h"
 
 #include "vm/class_registry.h"
 
@@ -45,6 +46,13 @@ static void stop_modes(struct agent *agent)
 		mode->ops->stop(mode->state);
 }
 
+/* How long the profile is. */
+static void write_end_note(struct agent *agent)
+{
+	if (agent->settings.notes && agent->live_ns != 0)
+		run_notes_write_end(&agent->profile, os_monotonic_ns() - agent->live_ns);
+}
+
 /* Brings the file up to date. Its tail is what an exit dump would write now, in case the VM is
  * killed. */
 static void update_file(struct agent *agent)
@@ -53,6 +61,7 @@ static void update_file(struct agent *agent)
 
 	if (agent->settings.doe && writer_tail_begin(writer)) {
 		write_sections(agent);
+		write_end_note(agent);
 		writer_tail_end(writer);
 	} else {
 		writer_flush(writer);
@@ -122,7 +131,7 @@ static void print_outcome(const struct titles *all, const struct titles *failed)
 		message_print("Dumping %s ... done, without %s.", all->text, failed->text);
 }
 
-static void dump_locked(struct agent *agent, JNIEnv *jni)
+static void dump_locked(struct agent *agent, JNIEnv *jni, bool at_end)
 {
 	struct titles all = {0};
 	struct titles failed = {0};
@@ -134,6 +143,8 @@ static void dump_locked(struct agent *agent, JNIEnv *jni)
 	if (agent->settings.verbose)
 		progress_begin(&agent->profile.progress, line);
 	write_dump(agent, jni, &failed);
+	if (at_end)
+		write_end_note(agent);
 	writer_flush(agent->profile.writer);
 	progress_end(&agent->profile.progress);
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
@@ -148,7 +159,7 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
-		dump_locked(agent, jni);
+		dump_locked(agent, jni, false);
 		reset_modes(agent);
 	}
 	os_mutex_unlock(&profile->dump_lock);
@@ -215,7 +226,9 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
 		if (agent->settings.doe)
-			dump_locked(agent, jni);
+			dump_locked(agent, jni, true);
+		else
+			write_end_note(agent);
 		finish_output(agent);
 	} else if (agent->link != NULL) {
 		/* What was written before the error may still wait for the peer. */

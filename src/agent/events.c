@@ -11,6 +11,7 @@
 #include "vm/load_trace.h"
 #include "vm/virtual_threads.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +76,10 @@ static void thread_end(struct agent *agent, JNIEnv *jni)
 	java_threads_end(agent->profile.threads, jni, thread);
 }
 
-static void virtual_thread_end(struct agent *agent, JNIEnv *jni)
+static void virtual_thread_end(struct agent *agent, JNIEnv *jni, jthread object)
 {
+	EACH_MODE(agent, mode, virtual_ended)
+		mode->ops->virtual_ended(mode->state, jni, object);
 	struct java_thread *thread = java_threads_current(agent->profile.threads);
 	if (thread == NULL || !thread->is_virtual)
 		return;
@@ -89,10 +92,45 @@ static void virtual_thread_end(struct agent *agent, JNIEnv *jni)
 static void JNICALL on_virtual_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 {
 	struct agent *agent = enter(jvmti, jni);
-	(void)object;
 	if (agent != NULL)
-		virtual_thread_end(agent, jni);
+		virtual_thread_end(agent, jni, object);
 	leave(jni);
+}
+
+static void virtual_thread_moved(jvmtiEnv *jvmti, va_list arguments, bool is_mounted)
+{
+	JNIEnv *jni = va_arg(arguments, JNIEnv *);
+	jthread object = va_arg(arguments, jthread);
+	struct agent *agent = enter(jvmti, jni);
+
+	if (agent != NULL && is_mounted) {
+		EACH_MODE(agent, mode, virtual_mounted)
+			mode->ops->virtual_mounted(mode->state, jni, object);
+	} else if (agent != NULL) {
+		EACH_MODE(agent, mode, virtual_unmounted)
+			mode->ops->virtual_unmounted(mode->state, jni, object);
+	}
+	leave(jni);
+}
+
+/* Live phase; on the carrier, as the virtual thread. */
+static void JNICALL on_virtual_thread_mount(jvmtiEnv *jvmti, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, jvmti);
+	virtual_thread_moved(jvmti, arguments, true);
+	va_end(arguments);
+}
+
+/* The same. */
+static void JNICALL on_virtual_thread_unmount(jvmtiEnv *jvmti, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, jvmti);
+	virtual_thread_moved(jvmti, arguments, false);
+	va_end(arguments);
 }
 
 /* Start or live phase; on the thread that ends. */
@@ -391,8 +429,12 @@ bool agent_enable_needed(struct agent *agent)
 		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_WAIT);
 		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_WAITED);
 	}
-	if (needs->virtual_thread_end)
+	if (needs->virtual_thread_end || needs->virtual_mounts)
 		(void)agent_enable_event(agent, EVENT_VIRTUAL_THREAD_END);
+	if (needs->virtual_mounts &&
+	    !virtual_threads_set_mount_callbacks(agent->profile.jvmti, on_virtual_thread_mount,
+	                                         on_virtual_thread_unmount))
+		message_print("vthreads=y has no effect: this JVM has no virtual threads");
 	if (needs->vm_object_allocation)
 		(void)agent_enable_event(agent, JVMTI_EVENT_VM_OBJECT_ALLOC);
 
@@ -410,6 +452,8 @@ void agent_disable_events(struct agent *agent)
 {
 	jvmtiEnv *jvmti = agent->profile.jvmti;
 
+	if (agent->needs.virtual_mounts)
+		(void)virtual_threads_set_mount_callbacks(jvmti, NULL, NULL);
 	/* Errors for events that are not enabled, or do not exist, are ignored. */
 	for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= JVMTI_MAX_EVENT_TYPE_VAL; event++)
 		(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, (jvmtiEvent)event,

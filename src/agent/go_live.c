@@ -106,9 +106,10 @@ static void print_start(struct agent *agent)
 
 void agent_go_live(struct agent *agent, JNIEnv *jni)
 {
+	agent->live_ns = os_monotonic_ns();
 	print_start(agent);
 	call_live_hooks(agent, jni, 0);
-	if (agent->attached)
+	if (agent->misses_threads)
 		find_threads(agent, jni);
 	profile_control_write(&agent->profile);
 	rewrite_classes(agent, jni);

@@ -4,7 +4,7 @@
  * Only here does a bad option or an unusable output end the process, with one line.
  */
 #include "agent/agent.h"
-#include "agent/options.h"
+#include "options/options.h"
 
 #include <stdlib.h>
 

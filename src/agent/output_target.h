@@ -5,7 +5,7 @@
 #define HPROF_AGENT_OUTPUT_TARGET_H
 
 #include "output/sink.h"
-#include "profile/settings.h"
+#include "options/settings.h"
 
 #include <stddef.h>
 

@@ -4,14 +4,18 @@
  * line, printed here or by the mode that refuses.
  */
 #include "agent/agent.h"
-#include "agent/options.h"
+#include "agent/jvm_version.h"
+#include "options/options.h"
 #include "agent/output_target.h"
+#include "agent/run_notes.h"
+#include "base/printable.h"
 #include "hprof/record_format.h"
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool refuse(const char *line)
 {
@@ -51,12 +55,35 @@ struct agent *agent_create(void)
 	return agent;
 }
 
+/* Directs messages to the file of messages=. */
+static bool open_messages(struct agent *agent)
+{
+	enum { SHOWN_MAX = 1024 };
+	const char *name = agent->settings.messages;
+	char shown[SHOWN_MAX];
+	char text[OS_ERROR_TEXT_MAX];
+
+	if (name[0] == '\0')
+		return true;
+	int error = message_file_open(name, &agent->messages);
+	if (error == 0)
+		return true;
+	os_error_text(error, text, sizeof(text));
+	printable_text(name, strlen(name), shown, sizeof(shown));
+	message_print("can't write %s: %s; write messages=NAME with a name that can be written",
+	              shown, text);
+	return false;
+}
+
 enum start_request agent_read_options(struct agent *agent, const char *text, const char *hint)
 {
 	struct settings *settings = &agent->settings;
 	char error[OPTIONS_ERROR_MAX];
 
-	if (!options_parse(text, settings, error, sizeof(error))) {
+	bool valid = options_parse(text, settings, error, sizeof(error));
+	if (!open_messages(agent))
+		return START_REFUSED;
+	if (!valid) {
 		message_print("%s%s", error, hint);
 		return START_REFUSED;
 	}
@@ -69,6 +96,10 @@ enum start_request agent_read_options(struct agent *agent, const char *text, con
 		              "MICROSTATES; write format=a");
 	for (const char *const *name = settings->ignored; *name != NULL; name++)
 		message_print("option %s is obsolete and has no effect; remove it", *name);
+	if (settings->notes && !run_notes_keep_options(text, &agent->options)) {
+		message_print("out of memory");
+		return START_REFUSED;
+	}
 	return START_PROFILE;
 }
 
@@ -130,16 +161,28 @@ static bool create_writer(struct agent *agent)
 	if (profile->writer == NULL)
 		return refuse("out of memory");
 	agent->sink = NULL;
+	if (agent->settings.notes)
+		run_notes_write_start(profile, agent->options);
 	return true;
+}
+
+/* Whether events of threads may be asked for before the main thread has its object. From JDK 19 on
+ * HotSpot then makes a second state for this thread when it has the object, and keeps the first
+ * for ever. At its end it writes through the first one to the thread's memory, which is freed. */
+static bool may_see_early_threads(jvmtiEnv *jvmti)
+{
+	enum { FIRST_WITH_TWO_STATES = 19 };
+	return jvm_version(jvmti) < FIRST_WITH_TWO_STATES;
 }
 
 static bool enable(struct agent *agent)
 {
 	struct mode_needs *needs = &agent->needs;
+	bool sees_early_threads = !agent->attached && may_see_early_threads(agent->profile.jvmti);
 
-	/* For the start of early threads, and for tags that identify classes. */
-	needs->capabilities.can_generate_early_vmstart = 1;
-	needs->capabilities.can_tag_objects = 1;
+	agent->misses_threads = !sees_early_threads;
+	needs->capabilities.can_generate_early_vmstart = sees_early_threads;
+	needs->capabilities.can_tag_objects = 1; /* tags identify classes */
 	if (agent->settings.format == FORMAT_BINARY) {
 		needs->capabilities.can_generate_object_free_events = 1;
 		needs->class_prepare = true;
@@ -155,8 +198,9 @@ bool agent_start(struct agent *agent, JavaVM *vm)
 
 	if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
 		return refuse("this JVM has no JVM TI; remove the agent");
-	if (!init_profile(agent, vm, jvmti) || !create_modes(agent) ||
-	    (agent->sink == NULL && !agent_open_output(agent)) || !create_writer(agent))
+	if (!init_profile(agent, vm, jvmti) || !jvm_version_is_supported(jvmti) ||
+	    !create_modes(agent) || (agent->sink == NULL && !agent_open_output(agent)) ||
+	    !create_writer(agent))
 		return false;
 	(void)(*jvmti)->SetEnvironmentLocalStorage(jvmti, agent);
 	return enable(agent);
@@ -185,5 +229,7 @@ void agent_free(struct agent *agent, JNIEnv *jni)
 	if (agent->sink != NULL)
 		(void)agent->sink->ops->close(agent->sink);
 	net_link_release(agent->link);
+	message_file_close(agent->messages);
+	free(agent->options);
 	free(agent);
 }

@@ -4,7 +4,7 @@
 #ifndef HPROF_AGENT_START_LINE_H
 #define HPROF_AGENT_START_LINE_H
 
-#include "profile/settings.h"
+#include "options/settings.h"
 
 #include <stddef.h>
 

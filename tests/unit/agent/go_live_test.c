@@ -231,12 +231,12 @@ START_TEST(test_modes_begin_after_all_are_live_and_commands_come_last)
 }
 END_TEST
 
-START_TEST(test_an_attached_agent_visits_the_threads)
+START_TEST(test_threads_that_were_missed_are_visited)
 {
 	char a[] = "a";
 	char b[] = "b";
 
-	agent.attached = true;
+	agent.misses_threads = true;
 	add_mode(&all_hooks, a);
 	add_mode(&all_hooks, b);
 	agent_go_live(&agent, NULL);
@@ -354,7 +354,7 @@ static Suite *go_live_suite(void)
 
 	tcase_add_checked_fixture(all, reset, NULL);
 	tcase_add_test(all, test_modes_begin_after_all_are_live_and_commands_come_last);
-	tcase_add_test(all, test_an_attached_agent_visits_the_threads);
+	tcase_add_test(all, test_threads_that_were_missed_are_visited);
 	tcase_add_test(all, test_loaded_classes_are_visited_and_rewritten_if_a_mode_needs_it);
 	tcase_add_test(all, test_verbose_prints_a_line_unless_the_profile_is_stopped);
 	tcase_add_test(all, test_missed_threads_are_reported_and_noted);

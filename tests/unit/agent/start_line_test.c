@@ -1,7 +1,7 @@
 /*
  * Tests of the line that is printed when profiling begins.
  */
-#include "agent/options.h"
+#include "options/options.h"
 #include "agent/start_line.h"
 #include "run_suite.h"
 
