@@ -1,0 +1,77 @@
+/*
+ * messages.c: see messages.h.
+ */
+#include "console/messages.h"
+
+#include "base/printable.h"
+#include "console/input.h"
+#include "hprof/hprof_reader.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_line(const char *format, va_list values)
+{
+	(void)fputs("hprof: ", stderr);
+	(void)vfprintf(stderr, format, values);
+	(void)fputc('\n', stderr);
+}
+
+int console_usage(const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	print_line(format, values);
+	va_end(values);
+	return EXIT_USAGE;
+}
+
+int console_failed(const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	print_line(format, values);
+	va_end(values);
+	return EXIT_FAILED;
+}
+
+void console_print(const char *format, ...)
+{
+	va_list values;
+	va_start(values, format);
+	print_line(format, values);
+	va_end(values);
+}
+
+struct shown console_shown(const char *text)
+{
+	struct shown shown = {.text = ""};
+	printable_text(text, strlen(text), shown.text, sizeof(shown.text));
+	return shown;
+}
+
+struct shown console_reason(int code)
+{
+	struct shown shown = {.text = ""};
+	if (code == HPROF_BROKEN)
+		(void)strlcpy(shown.text, "not in the HPROF binary format", sizeof(shown.text));
+	else if (code == INPUT_BROKEN)
+		(void)strlcpy(shown.text, "the compressed data is corrupt or truncated",
+		              sizeof(shown.text));
+	else
+		os_error_text(code, shown.text, sizeof(shown.text));
+	return shown;
+}
+
+bool console_number(const char *text, long long minimum, long long maximum, long long *number)
+{
+	/* strtonum accepts leading blanks and signs, which are typing errors here. */
+	if (!isdigit((unsigned char)text[0]))
+		return false;
+	const char *problem;
+	*number = strtonum(text, minimum, maximum, &problem);
+	return problem == NULL;
+}

@@ -1,0 +1,78 @@
+/*
+ * output.c: see output.h.
+ */
+#include "console/output.h"
+
+#include "console/messages.h"
+
+enum { ENOUGH_BYTES = 64 * 1024 };
+
+bool output_open(struct output *output, const char *name)
+{
+	*output = (struct output){.name = name};
+	byte_buffer_init(&output->text);
+	int error = name == NULL ? os_file_standard(OS_STANDARD_OUTPUT, &output->file)
+	                         : os_file_create(name, OS_FILE_EXCLUSIVE, &output->file);
+	if (error == 0)
+		return true;
+	if (os_file_exists_error(error))
+		(void)console_failed("%s exists already; write -o with another name, or remove it",
+		                     console_shown(name).text);
+	else
+		(void)console_failed("can't write %s: %s; write -o with a name that can be written",
+		                     name == NULL ? "standard output" : console_shown(name).text,
+		                     console_reason(error).text);
+	return false;
+}
+
+bool output_open_error_stream(struct output *output)
+{
+	*output = (struct output){.stays_open = true};
+	byte_buffer_init(&output->text);
+	return os_file_standard(OS_STANDARD_ERROR, &output->file) == 0;
+}
+
+static bool flush(struct output *output)
+{
+	if (output->error == 0)
+		output->error = output->text.error;
+	if (output->error == 0 && output->text.length > 0)
+		output->error =
+		        os_file_write(&output->file, output->text.bytes, output->text.length);
+	byte_buffer_truncate(&output->text, 0);
+	return output->error == 0;
+}
+
+bool output_continue(struct output *output)
+{
+	if (output->text.length < ENOUGH_BYTES && output->text.error == 0)
+		return output->error == 0;
+	return flush(output);
+}
+
+bool output_raw(struct output *output, const void *bytes, size_t length)
+{
+	if (flush(output) && length > 0)
+		output->error = os_file_write(&output->file, bytes, length);
+	return output->error == 0;
+}
+
+bool output_close(struct output *output, bool succeeded)
+{
+	bool written = flush(output);
+	bool created = output->name != NULL && os_file_seekable(&output->file);
+	int error = output->stays_open ? 0 : os_file_close(&output->file);
+
+	if (written && error != 0)
+		output->error = error;
+	byte_buffer_free(&output->text);
+	if (output->error != 0)
+		(void)console_failed("can't write %s: %s",
+		                     output->name == NULL ? "standard output"
+		                                          : console_shown(output->name).text,
+		                     console_reason(output->error).text);
+	succeeded = succeeded && output->error == 0;
+	if (!succeeded && created)
+		(void)os_file_remove(output->name);
+	return succeeded;
+}
