@@ -1,0 +1,205 @@
+/*
+ * method_table.c: see method_table.h.
+ */
+#include "report/method_table.h"
+
+#include "hprof/text_parts.h"
+#include "report/interval.h"
+#include "report/shares.h"
+
+#include <inttypes.h>
+
+enum { NS_PER_MS = 1000000, MS_PER_S = 1000, NS_PER_US = 1000 };
+
+#define NOT_EXACT "\xe2\x89\x88" /* almost equal to */
+
+static bool is_time(enum section_kind kind)
+{
+	return kind == SECTION_TIMES || kind == SECTION_OFF_CPU || kind == SECTION_MONITORS ||
+	       section_is_state(kind);
+}
+
+/* ---- facts -------------------------------------------------------------------------- */
+
+static void add_fact(struct byte_buffer *out, const char *title, const struct string *fact)
+{
+	if (fact == NULL)
+		return;
+	byte_buffer_printf(out, "%-9s", title);
+	text_add_name(out, fact);
+	byte_buffer_add_u1(out, '\n');
+}
+
+void facts_write(const struct report_facts *facts, struct output *output)
+{
+	struct byte_buffer *out = &output->text;
+	uint64_t ms = facts->duration_ns / NS_PER_MS;
+
+	add_fact(out, "Program", facts->program);
+	add_fact(out, "JVM", facts->jvm);
+	add_fact(out, "Options", facts->options);
+	add_fact(out, "Created", facts->created);
+	if (ms > 0)
+		byte_buffer_printf(out, "%-9s%" PRIu64 ".%03u s\n", "Duration", ms / MS_PER_S,
+		                   (unsigned)(ms % MS_PER_S));
+	if (facts->has_cut_stacks)
+		byte_buffer_printf(out,
+		                   "%-9sat most %" PRIu32 " frames; a higher depth= keeps more\n",
+		                   "Stacks", facts->depth);
+}
+
+/* ---- the title ------------------------------------------------------------------------ */
+
+static void add_ms(struct byte_buffer *out, uint64_t ns)
+{
+	byte_buffer_printf(out, "%" PRIu64 ".%03u ms", ns / NS_PER_MS,
+	                   (unsigned)(ns / NS_PER_US % 1000));
+}
+
+static void add_part(struct byte_buffer *out, uint64_t part, uint64_t total, const char *what)
+{
+	if (part == 0)
+		return;
+	const uint32_t share = share_of(part, total);
+	byte_buffer_printf(out, ", %" PRIu32 ".%02" PRIu32 "%% %s", share / 100, share % 100, what);
+}
+
+void method_costs_write_title(const struct method_costs *costs, const char *title,
+                              uint32_t interval_ms, struct output *output)
+{
+	struct byte_buffer *out = &output->text;
+
+	byte_buffer_printf(out, "%s: %s", title, costs->exact ? "" : NOT_EXACT " ");
+	if (is_time(costs->kind))
+		add_ms(out, costs->total);
+	else
+		byte_buffer_printf(out, "%" PRIu64 " %s", costs->total,
+		                   costs->kind == SECTION_SITES ? "bytes" : "samples");
+	if (costs->kind == SECTION_SAMPLES && interval_ms > 0)
+		byte_buffer_printf(out, " of %" PRIu32 " ms CPU time", interval_ms);
+	add_part(out, costs->stackless, costs->total, "without a stack");
+	for (uint32_t i = 0; i < costs->count; i++) {
+		if (costs->rows[i].is_rest)
+			add_part(out, costs->rows[i].self, costs->total, costs->rows[i].name->text);
+	}
+	byte_buffer_add_u1(out, '\n');
+}
+
+/* ---- the table ------------------------------------------------------------------------ */
+
+static const char *count_title(const struct method_costs *costs)
+{
+	switch (costs->kind) {
+	case SECTION_SAMPLES:
+		return "samples";
+	case SECTION_SITES:
+		return "objects";
+	case SECTION_MONITORS:
+		return "waits";
+	default:
+		return costs->sampled ? "samples" : "calls";
+	}
+}
+
+static const char *name_title(enum method_group group)
+{
+	static const char *const titles[] = {
+	        [BY_METHOD] = "method",   [BY_LINE] = "line",     [BY_CLASS] = "class",
+	        [BY_PACKAGE] = "package", [BY_THREAD] = "thread",
+	};
+	return titles[group];
+}
+
+static bool has_ms(enum section_kind kind, uint32_t interval_ms)
+{
+	return is_time(kind) || (kind == SECTION_SAMPLES && interval_ms > 0);
+}
+
+static void add_heading(struct byte_buffer *out, const struct method_costs *costs,
+                        uint32_t interval_ms)
+{
+	const char *mark = costs->exact ? " " : NOT_EXACT;
+
+	byte_buffer_add_text(out, " rank    self");
+	if (costs->kind == SECTION_SAMPLES)
+		byte_buffer_add_text(out, "    95% interval");
+	byte_buffer_add_text(out, "   total");
+	if (has_ms(costs->kind, interval_ms))
+		byte_buffer_printf(out, "      %sself ms     %stotal ms", mark, mark);
+	if (costs->kind == SECTION_SITES)
+		byte_buffer_printf(out, "   %sself bytes   %stotal bytes", mark, mark);
+	byte_buffer_printf(out, " %11s %s\n", count_title(costs), name_title(costs->group));
+}
+
+static void add_interval(struct byte_buffer *out, uint64_t samples, uint64_t total)
+{
+	const struct interval share = interval_of_share(samples, total);
+	/* In hundredths of a per cent, for a decimal point in every locale. */
+	const unsigned low = (unsigned)(share.low * 10000 + 0.5);
+	const unsigned high = (unsigned)(share.high * 10000 + 0.5);
+
+	byte_buffer_printf(out, " %3u.%02u-%3u.%02u%%", low / 100, low % 100, high / 100,
+	                   high % 100);
+}
+
+static void add_cost(struct byte_buffer *out, const struct method_costs *costs,
+                     uint32_t interval_ms, uint64_t cost)
+{
+	if (is_time(costs->kind))
+		byte_buffer_printf(out, " %10" PRIu64 ".%03u", cost / NS_PER_MS,
+		                   (unsigned)(cost / NS_PER_US % 1000));
+	else if (costs->kind == SECTION_SITES)
+		byte_buffer_printf(out, " %13" PRIu64, cost);
+	else if (interval_ms > 0)
+		byte_buffer_printf(out, " %14" PRIu64,
+		                   cost > UINT64_MAX / interval_ms ? UINT64_MAX
+		                                                   : cost * interval_ms);
+}
+
+static void add_row(struct byte_buffer *out, const struct method_costs *costs, uint32_t place,
+                    uint32_t interval_ms)
+{
+	const struct method_cost *row = &costs->rows[place];
+
+	if (row->is_rest)
+		byte_buffer_add_text(out, "      ");
+	else
+		byte_buffer_printf(out, "%5" PRIu32 " ", place + 1);
+	share_add_text(out, share_of(row->self, costs->total));
+	if (costs->kind == SECTION_SAMPLES)
+		add_interval(out, row->self, costs->total);
+	share_add_text(out, share_of(row->total, costs->total));
+	add_cost(out, costs, interval_ms, row->self);
+	add_cost(out, costs, interval_ms, row->total);
+	if (row->is_rest && row->count == 0)
+		byte_buffer_printf(out, " %11s ", "");
+	else
+		byte_buffer_printf(out, " %11" PRIu64 " ", row->count);
+	if (row->thread != 0)
+		byte_buffer_printf(out, "%" PRIu32 " ", row->thread);
+	text_add_name(out, row->name);
+	byte_buffer_add_u1(out, '\n');
+}
+
+bool method_costs_write(const struct method_costs *costs, uint32_t interval_ms, size_t rows_max,
+                        struct output *output)
+{
+	struct byte_buffer *out = &output->text;
+	uint32_t rows = costs->count;
+
+	while (rows > 0 && costs->rows[rows - 1].is_rest)
+		rows--;
+	uint32_t shown = rows_max == 0 || rows < rows_max ? rows : (uint32_t)rows_max;
+	add_heading(out, costs, interval_ms);
+	for (uint32_t i = 0; i < costs->count; i++) {
+		if (i >= shown && i < rows)
+			continue;
+		add_row(out, costs, i, interval_ms);
+		if (!output_continue(output))
+			return false;
+	}
+	if (shown < rows)
+		byte_buffer_printf(out, "... and %" PRIu32 " more; --top 0 shows all\n",
+		                   rows - shown);
+	return output_continue(output);
+}

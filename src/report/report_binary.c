@@ -1,0 +1,570 @@
+/*
+ * report_binary.c: reads a binary profile for a report. A reference to something that the file
+ * does not define gets the name <unknown>; `hprof check` reports it as an error. Memory grows
+ * with the records, not with what their length fields claim.
+ */
+#include "hprof/heap_reader.h"
+#include "hprof/hprof_reader.h"
+#include "hprof/tags.h"
+#include "model/classes.h"
+#include "report/heap_objects.h"
+#include "report/report_profile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* Longer names are cut. */
+	NAME_BYTES = 64 * 1024,
+	FRAMES_FIRST = 16,
+	TITLE_BYTES = 160,
+	US_PER_MS = 1000
+};
+
+struct binary_reader {
+	struct hprof_reader file;
+	struct report_profile *profile;
+	struct report_visitor *visitor;
+	struct report_error *error;
+	struct address_map strings;       /* by id, const struct string * */
+	struct address_map classes;       /* by serial number, const struct string *: names */
+	struct address_map class_objects; /* by object id, the same */
+	struct address_map frames;        /* by id, index in kept_frames */
+	struct report_frame *kept_frames;
+	size_t frame_count;
+	size_t frame_capacity;
+	struct report_frame *stack; /* scratch for one trace */
+	size_t stack_capacity;
+	struct heap_objects heap;
+	bool in_heap;
+	char heap_date[32];
+	struct hprof_sub_record sub;
+	const struct string *unknown;
+	char *scratch; /* for names: room for two and their separators */
+};
+
+/* ---- helpers ---------------------------------------------------------------- */
+
+static bool out_of_memory(struct binary_reader *reader)
+{
+	reader->error->code = OS_NO_MEMORY;
+	return false;
+}
+
+static bool good(const struct binary_reader *reader)
+{
+	return reader->file.error == 0;
+}
+
+/* Sets the value of an id; 0 is no id. */
+static bool set(struct binary_reader *reader, struct address_map *map, uint64_t id,
+                const struct string *value)
+{
+	return id == 0 || address_map_set(map, id, (uintptr_t)value) || out_of_memory(reader);
+}
+
+static const struct string *look_up(const struct binary_reader *reader,
+                                    const struct address_map *map, uint64_t id)
+{
+	const uint64_t *found = address_map_find(map, id);
+	return found == NULL ? reader->unknown : (const struct string *)(uintptr_t)*found;
+}
+
+static const struct string *intern(struct binary_reader *reader, const char *text, size_t length)
+{
+	const struct string *string = string_table_intern(reader->profile->strings, text, length);
+	if (string == NULL)
+		(void)out_of_memory(reader);
+	return string;
+}
+
+/* ---- names -------------------------------------------------------------------- */
+
+static bool read_string(struct binary_reader *reader)
+{
+	uint64_t id = hprof_read_id(&reader->file);
+	size_t length = reader->file.left < NAME_BYTES ? (size_t)reader->file.left : NAME_BYTES;
+	const uint8_t *bytes = good(reader) ? hprof_read_bytes(&reader->file, length) : NULL;
+
+	if (bytes == NULL)
+		return true; /* the error of the file is reported at the end */
+	const struct string *string = intern(reader, (const char *)bytes, length);
+	return string != NULL && set(reader, &reader->strings, id, string);
+}
+
+/* The name as Java writes it; the JVM's own dumper writes the form of class files. */
+static const struct string *readable(struct binary_reader *reader, const struct string *name)
+{
+	const char *slash = memchr(name->text, '/', name->length);
+	char *text = reader->scratch;
+	size_t length = name->length < NAME_BYTES ? name->length : NAME_BYTES - 1;
+
+	if (name->length > 0 && name->text[0] == '[') {
+		size_t written = class_name_from_signature(name->text, text, NAME_BYTES);
+		return intern(reader, text, written < NAME_BYTES ? written : NAME_BYTES - 1);
+	}
+	/* The name of a hidden class ends with a slash and a number. */
+	if (slash == NULL || strncmp(slash, "/0x", 3) == 0)
+		return name;
+	memcpy(text, name->text, length);
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '/')
+			text[i] = '.';
+	}
+	return intern(reader, text, length);
+}
+
+static bool read_load_class(struct binary_reader *reader)
+{
+	uint32_t serial = hprof_read_u4(&reader->file);
+	uint64_t object = hprof_read_id(&reader->file);
+	(void)hprof_read_u4(&reader->file);
+	uint64_t name_id = hprof_read_id(&reader->file);
+
+	if (!good(reader))
+		return true;
+	const struct string *name = readable(reader, look_up(reader, &reader->strings, name_id));
+	return name != NULL && set(reader, &reader->classes, serial, name) &&
+	       set(reader, &reader->class_objects, object, name);
+}
+
+static bool read_thread(struct binary_reader *reader)
+{
+	uint32_t serial = hprof_read_u4(&reader->file);
+	(void)hprof_read_id(&reader->file);
+	(void)hprof_read_u4(&reader->file);
+	uint64_t name_id = hprof_read_id(&reader->file);
+
+	if (!good(reader))
+		return true;
+	const struct string *name = look_up(reader, &reader->strings, name_id);
+	return report_add_thread(reader->profile, serial, name->text, name->length) ||
+	       out_of_memory(reader);
+}
+
+/* ---- traces ------------------------------------------------------------------- */
+
+/* Appends the name to scratch, cut to NAME_BYTES. */
+static size_t append(const struct binary_reader *reader, size_t used, const struct string *name)
+{
+	size_t length = name->length < NAME_BYTES ? name->length : NAME_BYTES;
+	memcpy(reader->scratch + used, name->text, length);
+	return used + length;
+}
+
+static const struct string *method_name(struct binary_reader *reader,
+                                        const struct string *class_name,
+                                        const struct string *method)
+{
+	size_t used = append(reader, 0, class_name);
+	reader->scratch[used++] = '.';
+	used = append(reader, used, method);
+	return intern(reader, reader->scratch, used);
+}
+
+static const struct string *place_name(struct binary_reader *reader, uint64_t source_id,
+                                       int32_t line)
+{
+	enum { NATIVE = -3, MARK_BYTES = 32 };
+	char mark[MARK_BYTES] = ":Unknown line)";
+	size_t used = 0;
+
+	if (line > 0)
+		(void)snprintf(mark, sizeof(mark), ":%" PRId32 ")", line);
+	else if (line == NATIVE)
+		(void)strlcpy(mark, ":Native method)", sizeof(mark));
+	reader->scratch[used++] = '(';
+	if (source_id != 0) {
+		used = append(reader, used, look_up(reader, &reader->strings, source_id));
+	} else {
+		static const char no_source[] = "<Unknown Source>";
+		memcpy(reader->scratch + used, no_source, strlen(no_source));
+		used += strlen(no_source);
+	}
+	memcpy(reader->scratch + used, mark, strlen(mark));
+	return intern(reader, reader->scratch, used + strlen(mark));
+}
+
+/* Ensures room for one more frame. */
+static bool grow(struct binary_reader *reader, struct report_frame **frames, size_t count,
+                 size_t *capacity)
+{
+	if (count < *capacity)
+		return true;
+	size_t larger = count == 0 ? FRAMES_FIRST : count * 2;
+	struct report_frame *moved = realloc(*frames, larger * sizeof(*moved));
+	if (moved == NULL)
+		return out_of_memory(reader);
+	*frames = moved;
+	*capacity = larger;
+	return true;
+}
+
+static bool read_frame(struct binary_reader *reader)
+{
+	struct hprof_reader *file = &reader->file;
+	uint64_t id = hprof_read_id(file);
+	uint64_t method_id = hprof_read_id(file);
+	(void)hprof_read_id(file);
+	uint64_t source_id = hprof_read_id(file);
+	uint32_t class_serial = hprof_read_u4(file);
+	int32_t line = (int32_t)hprof_read_u4(file);
+
+	if (!good(reader) || id == 0)
+		return true;
+	struct report_frame frame = {
+	        .method = method_name(reader, look_up(reader, &reader->classes, class_serial),
+	                              look_up(reader, &reader->strings, method_id)),
+	        .place = place_name(reader, source_id, line),
+	};
+	if (frame.method == NULL || frame.place == NULL ||
+	    !grow(reader, &reader->kept_frames, reader->frame_count, &reader->frame_capacity))
+		return false;
+	reader->kept_frames[reader->frame_count] = frame;
+	return address_map_set(&reader->frames, id, reader->frame_count++) || out_of_memory(reader);
+}
+
+static bool read_trace(struct binary_reader *reader)
+{
+	struct hprof_reader *file = &reader->file;
+	const struct report_frame unknown = {reader->unknown, reader->unknown};
+	uint32_t serial = hprof_read_u4(file);
+	uint32_t thread = hprof_read_u4(file);
+	uint32_t depth = hprof_read_u4(file);
+
+	if (good(reader) && (uint64_t)depth * file->id_size > file->left)
+		hprof_set_broken(file);
+	for (uint32_t i = 0; i < depth && good(reader); i++) {
+		const uint64_t *frame = address_map_find(&reader->frames, hprof_read_id(file));
+		if (!grow(reader, &reader->stack, i, &reader->stack_capacity))
+			return false;
+		reader->stack[i] = frame == NULL ? unknown : reader->kept_frames[*frame];
+	}
+	if (!good(reader))
+		return true;
+	return report_add_trace(reader->profile, serial, thread, reader->stack, depth) ||
+	       out_of_memory(reader);
+}
+
+/* ---- sections ------------------------------------------------------------------- */
+
+/* The time at which the record was written. */
+static void when(const struct binary_reader *reader, char *text, size_t size)
+{
+	uint64_t ms = reader->file.created_ms + reader->file.record_us / US_PER_MS;
+	os_local_time_text(ms <= INT64_MAX ? (int64_t)ms : 0, text, size);
+}
+
+/* Passes the section to the visitor, even if it is incomplete, and frees it. What a complete one
+ * lacks to the total is a row of its own. */
+static bool visit(struct binary_reader *reader, struct report_section *section, uint64_t total)
+{
+	if (!section_add_rest(section, reader->profile->strings, good(reader) ? total : 0)) {
+		section_free(section);
+		return out_of_memory(reader);
+	}
+	section_set_shares(section, section->total);
+	bool visited = reader->visitor->section(reader->visitor, reader->profile, section);
+	section_free(section);
+	return visited;
+}
+
+static bool read_samples(struct binary_reader *reader)
+{
+	struct hprof_reader *file = &reader->file;
+	uint32_t total = hprof_read_u4(file);
+	uint32_t count = hprof_read_u4(file);
+	char date[32];
+	char title[TITLE_BYTES];
+	struct report_section section;
+
+	when(reader, date, sizeof(date));
+	(void)snprintf(title, sizeof(title), "CPU SAMPLES (total = %" PRIu32 ") %s", total, date);
+	section_begin(&section, SECTION_SAMPLES, title, strlen(title));
+	for (uint32_t i = 0; i < count && good(reader); i++) {
+		uint32_t samples = hprof_read_u4(file);
+		uint32_t trace = hprof_read_u4(file);
+		const struct string *name =
+		        good(reader) ? report_innermost(reader->profile, trace) : NULL;
+		struct section_row *row = name != NULL ? section_add(&section) : NULL;
+		if (row == NULL) {
+			section_free(&section);
+			return !good(reader) || out_of_memory(reader);
+		}
+		row->name = name;
+		row->trace = trace;
+		row->count = samples;
+		row->cost = samples;
+	}
+	return visit(reader, &section, total);
+}
+
+static bool read_site(struct binary_reader *reader, struct report_section *section,
+                      bool by_allocation)
+{
+	struct hprof_reader *file = &reader->file;
+	(void)hprof_read_u1(file);
+	uint32_t class_serial = hprof_read_u4(file);
+	struct section_row row = {.trace = hprof_read_u4(file)};
+	row.live_bytes = hprof_read_u4(file);
+	row.count = hprof_read_u4(file);
+	row.allocated_bytes = hprof_read_u4(file);
+	row.allocated_objects = hprof_read_u4(file);
+	row.cost = by_allocation ? row.allocated_bytes : row.live_bytes;
+	row.name = look_up(reader, &reader->classes, class_serial);
+	if (!good(reader))
+		return true;
+	struct section_row *added = section_add(section);
+	if (added == NULL)
+		return out_of_memory(reader);
+	*added = row;
+	return true;
+}
+
+static bool read_sites(struct binary_reader *reader)
+{
+	enum { INCREMENTAL = 1, BY_ALLOCATION = 2 };
+	struct hprof_reader *file = &reader->file;
+	uint16_t flags = hprof_read_u2(file);
+	bool by_allocation = (flags & BY_ALLOCATION) != 0;
+	hprof_skip(file, 4); /* the cutoff */
+	uint64_t total = hprof_read_u4(file);
+	(void)hprof_read_u4(file);
+	uint64_t allocated = hprof_read_u8(file);
+	(void)hprof_read_u8(file);
+	uint32_t count = hprof_read_u4(file);
+	char date[32];
+	char title[TITLE_BYTES];
+	struct report_section section;
+
+	when(reader, date, sizeof(date));
+	(void)snprintf(title, sizeof(title), "SITES (ordered by %s bytes%s) %s",
+	               by_allocation ? "allocated" : "live",
+	               (flags & INCREMENTAL) != 0 ? ", alloc'ed since the last one" : "", date);
+	section_begin(&section, SECTION_SITES, title, strlen(title));
+	section.by_allocation = by_allocation;
+	for (uint32_t i = 0; i < count && good(reader); i++) {
+		if (!read_site(reader, &section, by_allocation)) {
+			section_free(&section);
+			return false;
+		}
+	}
+	return visit(reader, &section, by_allocation ? allocated : total);
+}
+
+static bool read_summary(struct binary_reader *reader)
+{
+	struct hprof_reader *file = &reader->file;
+	uint32_t live_bytes = hprof_read_u4(file);
+	uint32_t live_objects = hprof_read_u4(file);
+	uint64_t allocated_bytes = hprof_read_u8(file);
+	uint64_t allocated_objects = hprof_read_u8(file);
+	char date[32];
+	char title[TITLE_BYTES];
+	struct report_section section;
+
+	if (!good(reader))
+		return true;
+	when(reader, date, sizeof(date));
+	(void)snprintf(title, sizeof(title),
+	               "HEAP SUMMARY (live %" PRIu32 " bytes in %" PRIu32 " objects, "
+	               "alloc'ed %" PRIu64 " bytes in %" PRIu64 " objects) %s",
+	               live_bytes, live_objects, allocated_bytes, allocated_objects, date);
+	section_begin(&section, SECTION_LINES, title, strlen(title));
+	return visit(reader, &section, 0);
+}
+
+/* ---- heap dumps ------------------------------------------------------------------ */
+
+#define ARRAY_NAME(value, name, text) [value] = text "[]",
+
+static const struct string *array_name(struct binary_reader *reader, uint8_t type)
+{
+	static const char *const names[] = {HPROF_PRIMITIVE_TYPES(ARRAY_NAME)};
+	const char *name = type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
+	return name == NULL ? reader->unknown : intern(reader, name, strlen(name));
+}
+
+/* Names of strings and objects, as the units of heap dumps ask for them. */
+static const char *string_text(void *context, uint64_t id)
+{
+	const struct binary_reader *reader = context;
+	return look_up(reader, &reader->strings, id)->text;
+}
+
+static const struct string *objects_name(void *context, uint64_t class_id, uint8_t type)
+{
+	struct binary_reader *reader = context;
+	return class_id == 0 ? array_name(reader, type)
+	                     : look_up(reader, &reader->class_objects, class_id);
+}
+
+static bool count_class(struct binary_reader *reader)
+{
+	const struct hprof_sub_record *sub = &reader->sub;
+	const struct string *name = look_up(reader, &reader->class_objects, sub->object_id);
+
+	return heap_layout_add_class(&reader->heap.layout, sub->object_id, name->text, &sub->class,
+	                             string_text, reader) ||
+	       out_of_memory(reader);
+}
+
+static bool count_sub_record(struct binary_reader *reader)
+{
+	switch (reader->sub.tag) {
+	case HPROF_SUB_CLASS_DUMP:
+		return good(reader) ? count_class(reader) : true;
+	case HPROF_SUB_INSTANCE_DUMP:
+	case HPROF_SUB_OBJECT_ARRAY_DUMP:
+	case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
+		return heap_objects_add(&reader->heap, &reader->sub) || out_of_memory(reader);
+	default:
+		return true;
+	}
+}
+
+static bool read_heap(struct binary_reader *reader)
+{
+	if (!reader->in_heap) {
+		when(reader, reader->heap_date, sizeof(reader->heap_date));
+		heap_objects_init(&reader->heap, reader->file.id_size);
+		reader->in_heap = true;
+	}
+	while (hprof_read_sub_record(&reader->file, &reader->sub)) {
+		if (!count_sub_record(reader))
+			return false;
+		hprof_skip(&reader->file, hprof_body_length(&reader->file, &reader->sub));
+	}
+	return true;
+}
+
+static void heap_title(const struct binary_reader *reader, bool is_known, char *title, size_t size)
+{
+	const struct heap_layout *layout = &reader->heap.layout;
+
+	if (is_known)
+		(void)snprintf(title, size,
+		               "HEAP DUMP (sizes for headers of %" PRIu64 ", references of %" PRIu64
+		               ", alignment to %" PRIu64 " bytes) %s",
+		               layout->header, layout->reference, layout->alignment,
+		               reader->heap_date);
+	else
+		(void)snprintf(title, size, "HEAP DUMP (bytes without headers) %s",
+		               reader->heap_date);
+}
+
+static bool end_heap(struct binary_reader *reader)
+{
+	char title[TITLE_BYTES];
+	struct heap_histogram histogram;
+
+	if (!reader->in_heap)
+		return true;
+	reader->in_heap = false;
+	bool is_known = heap_layout_settle(&reader->heap.layout);
+	heap_title(reader, is_known, title, sizeof(title));
+	heap_histogram_begin(&histogram, title, strlen(title));
+	bool visited =
+	        heap_objects_list(&reader->heap, is_known, &histogram, objects_name, reader) ||
+	        out_of_memory(reader);
+	visited = visited && reader->visitor->section(reader->visitor, reader->profile,
+	                                              heap_histogram_section(&histogram));
+	heap_histogram_free(&histogram);
+	heap_objects_free(&reader->heap);
+	return visited;
+}
+
+static bool read_whole_heap(struct binary_reader *reader)
+{
+	return end_heap(reader) && read_heap(reader) && end_heap(reader);
+}
+
+/* ---- the file --------------------------------------------------------------------- */
+
+static const struct {
+	uint8_t tag;
+	bool (*read)(struct binary_reader *reader);
+} records[] = {
+        {HPROF_RECORD_STRING, read_string},        {HPROF_RECORD_LOAD_CLASS, read_load_class},
+        {HPROF_RECORD_STACK_FRAME, read_frame},    {HPROF_RECORD_STACK_TRACE, read_trace},
+        {HPROF_RECORD_ALLOC_SITES, read_sites},    {HPROF_RECORD_HEAP_SUMMARY, read_summary},
+        {HPROF_RECORD_START_THREAD, read_thread},  {HPROF_RECORD_CPU_SAMPLES, read_samples},
+        {HPROF_RECORD_HEAP_DUMP, read_whole_heap}, {HPROF_RECORD_HEAP_DUMP_SEGMENT, read_heap},
+        {HPROF_RECORD_HEAP_DUMP_END, end_heap},
+};
+
+static bool read_records(struct binary_reader *reader)
+{
+	uint8_t tag = 0;
+	bool going = true;
+
+	while (going && hprof_next_record(&reader->file, &tag)) {
+		for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+			if (records[i].tag == tag)
+				going = records[i].read(reader);
+		}
+	}
+	/* A truncated dump is reported as far as it was read. */
+	return end_heap(reader) && going;
+}
+
+static bool begin(struct binary_reader *reader)
+{
+	static const char unknown[] = "<unknown>";
+	reader->scratch = malloc(2 * (size_t)NAME_BYTES + 64);
+	reader->unknown = intern(reader, unknown, strlen(unknown));
+	return (hprof_sub_record_init(&reader->sub) && reader->scratch != NULL &&
+	        reader->unknown != NULL) ||
+	       out_of_memory(reader);
+}
+
+static bool read_created(struct binary_reader *reader)
+{
+	char date[32];
+
+	os_local_time_text(reader->file.created_ms <= INT64_MAX ? (int64_t)reader->file.created_ms
+	                                                        : 0,
+	                   date, sizeof(date));
+	reader->profile->facts.created = intern(reader, date, strlen(date));
+	return reader->profile->facts.created != NULL;
+}
+
+static void end(struct binary_reader *reader)
+{
+	hprof_reader_close(&reader->file);
+	hprof_sub_record_free(&reader->sub);
+	address_map_free(&reader->strings);
+	address_map_free(&reader->classes);
+	address_map_free(&reader->class_objects);
+	address_map_free(&reader->frames);
+	free(reader->kept_frames);
+	free(reader->stack);
+	free(reader->scratch);
+	if (reader->in_heap)
+		heap_objects_free(&reader->heap);
+}
+
+bool report_read_binary(struct byte_source *source, struct report_profile *profile,
+                        struct report_visitor *visitor, struct report_error *error)
+{
+	struct binary_reader reader = {.profile = profile, .visitor = visitor, .error = error};
+	bool whole = false;
+
+	*error = (struct report_error){.code = 0};
+	bool opened = hprof_reader_open_source(&reader.file, source);
+	if (begin(&reader) && opened && read_created(&reader))
+		whole = read_records(&reader);
+	if (reader.file.error == HPROF_BROKEN) {
+		(void)snprintf(error->text, sizeof(error->text),
+		               "offset %" PRIu64 ": corrupt or truncated record",
+		               hprof_offset(&reader.file));
+		whole = false;
+	} else if (reader.file.error != 0) {
+		error->code = reader.file.error;
+		whole = false;
+	}
+	end(&reader);
+	return whole;
+}

@@ -1,0 +1,83 @@
+/*
+ * report_profile.c: see report_profile.h.
+ */
+#include "report/report_profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool report_profile_init(struct report_profile *profile)
+{
+	address_map_init(&profile->traces);
+	address_map_init(&profile->threads);
+	profile->facts = (struct report_facts){.program = NULL};
+	profile->strings = string_table_create();
+	return profile->strings != NULL;
+}
+
+void report_profile_free(struct report_profile *profile)
+{
+	for (size_t i = 0; i < profile->traces.capacity; i++) {
+		if (profile->traces.entries[i].key != 0)
+			free((void *)(uintptr_t)profile->traces.entries[i].value);
+	}
+	address_map_free(&profile->traces);
+	address_map_free(&profile->threads);
+	if (profile->strings != NULL)
+		string_table_destroy(profile->strings);
+}
+
+/* Keys of the maps must not be 0, but serial numbers in a file may be. */
+static uint64_t key_of(uint32_t serial)
+{
+	return (uint64_t)serial + 1;
+}
+
+bool report_add_trace(struct report_profile *profile, uint32_t serial, uint32_t thread,
+                      const struct report_frame *frames, uint32_t depth)
+{
+	struct report_trace *trace = malloc(sizeof(*trace) + depth * sizeof(*frames));
+	const uint64_t *before = address_map_find(&profile->traces, key_of(serial));
+
+	if (trace == NULL)
+		return false;
+	profile->facts.has_cut_stacks |= profile->facts.depth > 0 && depth >= profile->facts.depth;
+	trace->thread = thread;
+	trace->depth = depth;
+	if (depth > 0)
+		memcpy(trace->frames, frames, depth * sizeof(*frames));
+	if (before != NULL)
+		free((void *)(uintptr_t)*before);
+	if (address_map_set(&profile->traces, key_of(serial), (uintptr_t)trace))
+		return true;
+	free(trace);
+	return false;
+}
+
+bool report_add_thread(struct report_profile *profile, uint32_t serial, const char *name,
+                       size_t length)
+{
+	const struct string *kept = string_table_intern(profile->strings, name, length);
+	return kept != NULL && address_map_set(&profile->threads, key_of(serial), (uintptr_t)kept);
+}
+
+const struct report_trace *report_find_trace(const struct report_profile *profile, uint32_t serial)
+{
+	const uint64_t *found = address_map_find(&profile->traces, key_of(serial));
+	return found == NULL ? NULL : (const struct report_trace *)(uintptr_t)*found;
+}
+
+const struct string *report_find_thread(const struct report_profile *profile, uint32_t serial)
+{
+	const uint64_t *found = address_map_find(&profile->threads, key_of(serial));
+	return found == NULL ? NULL : (const struct string *)(uintptr_t)*found;
+}
+
+const struct string *report_innermost(const struct report_profile *profile, uint32_t serial)
+{
+	static const char empty[] = "<empty trace>";
+	const struct report_trace *trace = report_find_trace(profile, serial);
+	if (trace == NULL || trace->depth == 0)
+		return string_table_intern(profile->strings, empty, strlen(empty));
+	return trace->frames[0].method;
+}

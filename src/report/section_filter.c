@@ -1,0 +1,170 @@
+/*
+ * section_filter.c: see section_filter.h. Each name is matched once.
+ */
+#include "report/section_filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MATCHED = 1, KEEP = 2, IGNORE = 4, FIRST_VERDICTS = 4096 };
+
+static bool ensure_verdicts(struct section_filter *filter, uint32_t id)
+{
+	size_t count = filter->verdict_count == 0 ? FIRST_VERDICTS : filter->verdict_count;
+	while (count <= id)
+		count *= 2;
+	if (count == filter->verdict_count)
+		return true;
+	uint8_t *larger = realloc(filter->verdicts, count);
+	if (larger == NULL) {
+		filter->out_of_memory = true;
+		return false;
+	}
+	memset(larger + filter->verdict_count, 0, count - filter->verdict_count);
+	filter->verdicts = larger;
+	filter->verdict_count = count;
+	return true;
+}
+
+/* KEEP and IGNORE, as the name matches. */
+static unsigned verdict(struct section_filter *filter, const struct string *name)
+{
+	if (name == NULL ||
+	    (name->id >= filter->verdict_count && !ensure_verdicts(filter, name->id)))
+		return 0;
+	uint8_t *known = &filter->verdicts[name->id];
+	if (*known == 0) {
+		*known = MATCHED;
+		if (filter->keep == NULL || os_regex_matches(filter->keep, name->text))
+			*known |= KEEP;
+		if (filter->ignore != NULL && os_regex_matches(filter->ignore, name->text))
+			*known |= IGNORE;
+	}
+	return *known;
+}
+
+static bool keeps_trace(struct section_filter *filter, const struct report_profile *profile,
+                        uint32_t serial, const struct string *name)
+{
+	const struct report_trace *trace = report_find_trace(profile, serial);
+	unsigned found = verdict(filter, name);
+
+	if (trace != NULL && trace->thread != 0)
+		found |= verdict(filter, report_find_thread(profile, trace->thread));
+	for (uint32_t i = 0; trace != NULL && i < trace->depth; i++)
+		found |= verdict(filter, trace->frames[i].method);
+	if (filter->keep == NULL)
+		found |= KEEP;
+	return (found & (KEEP | IGNORE)) == KEEP;
+}
+
+/* Copies what is kept; *filtered gets the costs of the rest. */
+static bool copy_rows(struct section_filter *filter, const struct report_profile *profile,
+                      const struct report_section *section, struct report_section *kept,
+                      uint64_t *filtered)
+{
+	size_t rest = section->row_count;
+	while (rest > 0 && section->rows[rest - 1].is_rest)
+		rest--;
+	for (size_t i = 0; i < section->row_count; i++) {
+		const struct section_row *row = &section->rows[i];
+		const struct string *name = section->kind == SECTION_STATES ? NULL : row->name;
+		if (i < rest && !keeps_trace(filter, profile, row->trace, name)) {
+			*filtered = report_sum(*filtered, row->cost);
+			continue;
+		}
+		struct section_row *copy = section_add(kept);
+		if (copy == NULL)
+			return false;
+		*copy = *row;
+	}
+	return true;
+}
+
+static bool copy_times(struct section_filter *filter, const struct report_profile *profile,
+                       const struct report_section *section, struct report_section *kept)
+{
+	for (size_t i = 0; i < section->time_count; i++) {
+		if (!keeps_trace(filter, profile, section->times[i].trace, NULL))
+			continue;
+		struct section_time *copy = section_add_time(kept);
+		if (copy == NULL)
+			return false;
+		*copy = section->times[i];
+	}
+	return true;
+}
+
+static bool copy_states(struct section_filter *filter, const struct report_profile *profile,
+                        const struct report_section *section, struct report_section *kept)
+{
+	for (size_t i = 0; i < section->trace_states_count; i++) {
+		if (!keeps_trace(filter, profile, section->trace_states[i].trace, NULL))
+			continue;
+		struct section_trace_states *copy = section_add_trace_states(kept);
+		if (copy == NULL)
+			return false;
+		*copy = section->trace_states[i];
+	}
+	return true;
+}
+
+/* The costs of the rest in a row of its own; lines of states are without it. */
+static bool add_rest(struct report_section *kept, struct string_table *strings, uint64_t filtered)
+{
+	if (filtered == 0)
+		return true;
+	if (kept->kind != SECTION_STATES)
+		return section_add_rest_row(kept, strings, SECTION_FILTERED_NAME, filtered);
+	kept->total -= filtered < kept->total ? filtered : kept->total;
+	return true;
+}
+
+static bool is_filtered(enum section_kind kind)
+{
+	return section_has_stacks(kind) || kind == SECTION_HEAP || kind == SECTION_STATES ||
+	       kind == SECTION_TIMELINE;
+}
+
+static bool filter_section(struct report_visitor *base, const struct report_profile *profile,
+                           const struct report_section *section)
+{
+	struct section_filter *filter = (struct section_filter *)base;
+	struct report_section kept;
+	uint64_t filtered = 0;
+
+	if (!is_filtered(section->kind))
+		return filter->inner->section(filter->inner, profile, section);
+	section_begin_copy(&kept, section);
+	bool good = copy_rows(filter, profile, section, &kept, &filtered) &&
+	            copy_times(filter, profile, section, &kept) &&
+	            copy_states(filter, profile, section, &kept) &&
+	            add_rest(&kept, profile->strings, filtered);
+	good = good && !filter->out_of_memory;
+	filter->out_of_memory = !good;
+	if (good && filtered > 0 && kept.kind != SECTION_STATES)
+		section_set_shares(&kept, kept.total);
+	good = good && filter->inner->section(filter->inner, profile, &kept);
+	section_free(&kept);
+	return good;
+}
+
+static bool pass_note(struct report_visitor *base, const char *text, size_t length)
+{
+	struct section_filter *filter = (struct section_filter *)base;
+	return filter->inner->note(filter->inner, text, length);
+}
+
+void section_filter_init(struct section_filter *filter, struct report_visitor *inner,
+                         const struct os_regex *keep, const struct os_regex *ignore)
+{
+	*filter = (struct section_filter){.base = {.section = filter_section, .note = pass_note},
+	                                  .inner = inner,
+	                                  .keep = keep,
+	                                  .ignore = ignore};
+}
+
+void section_filter_free(struct section_filter *filter)
+{
+	free(filter->verdicts);
+}

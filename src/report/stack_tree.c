@@ -1,0 +1,227 @@
+/*
+ * stack_tree.c: see stack_tree.h. No function is recursive: the depth of a stack in a hostile
+ * file has no limit.
+ */
+#include "report/stack_tree.h"
+
+#include "report/frame_names.h"
+#include "report/row_top.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_NODES = 1024 };
+
+/* ---- the tree --------------------------------------------------------------- */
+
+static bool add_node(struct stack_tree *tree, const struct stack_node *node)
+{
+	if (tree->count == tree->capacity) {
+		uint32_t capacity = tree->capacity == 0 ? FIRST_NODES : tree->capacity * 2;
+		if (capacity < tree->capacity)
+			return false;
+		struct stack_node *larger =
+		        realloc(tree->nodes, (size_t)capacity * sizeof(*larger));
+		if (larger == NULL)
+			return false;
+		tree->nodes = larger;
+		tree->capacity = capacity;
+	}
+	tree->nodes[tree->count++] = *node;
+	return true;
+}
+
+bool stack_tree_init(struct stack_tree *tree)
+{
+	const struct stack_node root = {.name = NULL};
+	*tree = (struct stack_tree){.nodes = NULL};
+	address_map_init(&tree->children);
+	return add_node(tree, &root);
+}
+
+void stack_tree_free(struct stack_tree *tree)
+{
+	free(tree->nodes);
+	address_map_free(&tree->children);
+}
+
+void stack_tree_clear(struct stack_tree *tree)
+{
+	address_map_free(&tree->children);
+	tree->count = 1;
+	tree->nodes[0] = (struct stack_node){.name = NULL};
+}
+
+uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, const struct string *name)
+{
+	uint64_t key = (uint64_t)parent << 32 | name->id;
+	const uint64_t *found = address_map_find(&tree->children, key);
+
+	if (found != NULL)
+		return (uint32_t)*found;
+	const struct stack_node node = {.name = name,
+	                                .parent = parent,
+	                                .sibling = tree->nodes[parent].first_child,
+	                                .depth = tree->nodes[parent].depth + 1};
+	uint32_t place = tree->count;
+	if (!add_node(tree, &node) || !address_map_set(&tree->children, key, place))
+		return 0;
+	tree->nodes[parent].first_child = place;
+	return place;
+}
+
+void stack_tree_add(struct stack_tree *tree, uint32_t node, uint64_t cost)
+{
+	tree->nodes[node].self = report_sum(tree->nodes[node].self, cost);
+	for (;;) {
+		tree->nodes[node].total = report_sum(tree->nodes[node].total, cost);
+		if (node == 0)
+			return;
+		node = tree->nodes[node].parent;
+	}
+}
+
+/* ---- order ------------------------------------------------------------------ */
+
+struct named {
+	const struct string *name;
+	uint32_t node;
+};
+
+/* In reverse order: the last one pushed is the first one popped. */
+static int by_name(const void *one, const void *other)
+{
+	const struct named *a = one;
+	const struct named *b = other;
+	int order = strcmp(b->name->text, a->name->text);
+	if (order != 0)
+		return order;
+	return a->name->id < b->name->id ? 1 : -1;
+}
+
+/* Pushes the children of a node. Each node is pushed once, so the stack has room for all. */
+static uint32_t push_children(const struct stack_tree *tree, uint32_t parent, struct named *stack,
+                              uint32_t height)
+{
+	uint32_t first = height;
+	for (uint32_t child = tree->nodes[parent].first_child; child != 0;
+	     child = tree->nodes[child].sibling) {
+		if (tree->nodes[child].total > 0)
+			stack[height++] = (struct named){tree->nodes[child].name, child};
+	}
+	if (height > first)
+		qsort(stack + first, height - first, sizeof(*stack), by_name);
+	return height;
+}
+
+bool stack_tree_order(const struct stack_tree *tree, uint32_t **order, uint32_t *count)
+{
+	struct named *stack = malloc((size_t)tree->count * sizeof(*stack));
+	uint32_t *nodes = malloc((size_t)tree->count * sizeof(*nodes));
+	uint32_t height = 0;
+
+	*order = nodes;
+	*count = 0;
+	if (stack == NULL || nodes == NULL) {
+		free(stack);
+		free(nodes);
+		*order = NULL;
+		return false;
+	}
+	nodes[(*count)++] = 0;
+	height = push_children(tree, 0, stack, height);
+	while (height > 0) {
+		uint32_t node = stack[--height].node;
+		nodes[(*count)++] = node;
+		height = push_children(tree, node, stack, height);
+	}
+	free(stack);
+	return true;
+}
+
+/* ---- sections ---------------------------------------------------------------- */
+
+/* The child of parent; 0 if above is false or memory is out. */
+static uint32_t step(struct stack_tree *tree, uint32_t parent, bool above,
+                     const struct string *name)
+{
+	return !above || name == NULL ? 0 : stack_tree_child(tree, parent, name);
+}
+
+/* The innermost node of the row's stack; 0 when out of memory. */
+static uint32_t find_node(struct tree_visitor *visitor, const struct report_profile *profile,
+                          const struct section_row *row)
+{
+	const struct report_trace *trace = report_find_trace(profile, row->trace);
+	struct stack_tree *tree = visitor->tree;
+	uint32_t node = 0;
+	bool above = true;
+
+	if (row->is_rest)
+		return stack_tree_child(tree, node, row->name);
+	if (visitor->threads && trace != NULL && trace->thread != 0) {
+		node = step(tree, node, above, frame_thread(profile, trace->thread));
+		above = node != 0;
+	}
+	for (uint32_t i = trace == NULL ? 0 : trace->depth; i > 0 && above; i--) {
+		node = step(tree, node, above, trace->frames[i - 1].method);
+		above = node != 0;
+	}
+	if (trace == NULL || trace->depth == 0) {
+		static const char empty[] = "<empty trace>";
+		node = step(tree, node, above,
+		            string_table_intern(profile->strings, empty, strlen(empty)));
+		above = node != 0;
+	}
+	/* The allocated class, or the monitor, is on top of the stack. */
+	if (section_has_tops(visitor->kind))
+		node = step(tree, node, above, report_row_top(profile, visitor->kind, row));
+	return node;
+}
+
+static bool add_section(struct report_visitor *base, const struct report_profile *profile,
+                        const struct report_section *section)
+{
+	struct tree_visitor *visitor = (struct tree_visitor *)base;
+
+	if (visitor->any_kind && section_has_stacks(section->kind)) {
+		visitor->kind = section->kind;
+		visitor->any_kind = false;
+	}
+	if (section->kind != visitor->kind || visitor->any_kind)
+		return true;
+	/* Each SITES section has all counts since the start, so the last one replaces the
+	 * others. */
+	if (visitor->last || section->kind == SECTION_SITES)
+		stack_tree_clear(visitor->tree);
+	visitor->sections++;
+	memcpy(visitor->title, section->title, sizeof(visitor->title));
+	for (size_t i = 0; i < section->row_count; i++) {
+		const struct section_row *row = &section->rows[i];
+		uint64_t cost = visitor->counts ? row->count : row->cost;
+		if (cost == 0)
+			continue;
+		uint32_t node = find_node(visitor, profile, row);
+		if (node == 0) {
+			visitor->out_of_memory = true;
+			return false;
+		}
+		stack_tree_add(visitor->tree, node, cost);
+	}
+	return true;
+}
+
+static bool ignore_note(struct report_visitor *visitor, const char *text, size_t length)
+{
+	(void)visitor;
+	(void)text;
+	(void)length;
+	return true;
+}
+
+void tree_visitor_init(struct tree_visitor *visitor, struct stack_tree *tree)
+{
+	*visitor = (struct tree_visitor){.base = {.section = add_section, .note = ignore_note},
+	                                 .tree = tree,
+	                                 .any_kind = true};
+}

@@ -1,0 +1,64 @@
+/*
+ * stack_tree.h: the costs of stacks as a tree of calls, in which stacks share their common outer
+ * frames. One thread; no lock.
+ */
+#ifndef HPROF_REPORT_STACK_TREE_H
+#define HPROF_REPORT_STACK_TREE_H
+
+#include "report/report_profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stack_node {
+	const struct string *name; /* NULL: the root's */
+	uint32_t parent;
+	uint32_t first_child; /* 0: none; the root is never a child */
+	uint32_t sibling;     /* the next child of the parent, 0: none */
+	uint32_t depth;       /* the root has 0 */
+	uint64_t self;
+	uint64_t total; /* including its descendants */
+};
+
+struct stack_tree {
+	struct stack_node *nodes; /* the root first; parents before children */
+	uint32_t count;
+	uint32_t capacity;
+	struct address_map children; /* by parent and name id */
+};
+
+/* Initializes a tree with a root. False when out of memory; stack_tree_free() must be called in
+ * either case. */
+bool stack_tree_init(struct stack_tree *tree);
+void stack_tree_free(struct stack_tree *tree);
+
+/* Removes all nodes except the root. */
+void stack_tree_clear(struct stack_tree *tree);
+
+/* The child with that name, created if needed; 0 when out of memory. */
+uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, const struct string *name);
+
+/* Adds cost to a node and to the totals of its ancestors. */
+void stack_tree_add(struct stack_tree *tree, uint32_t node, uint64_t cost);
+
+/* The nodes with costs in depth-first order, children by name. The caller frees *order, which
+ * has *count entries. False when out of memory. */
+bool stack_tree_order(const struct stack_tree *tree, uint32_t **order, uint32_t *count);
+
+/* Adds the sections of one kind to a tree. */
+struct tree_visitor {
+	struct report_visitor base;
+	struct stack_tree *tree; /* owned by the caller */
+	enum section_kind kind;
+	bool any_kind; /* not chosen yet: kind becomes that of the first section with stacks */
+	bool last;     /* each section replaces those before it */
+	bool counts;   /* count calls or waits instead of costs */
+	bool threads;  /* stacks begin with the thread, if known */
+	bool out_of_memory;
+	uint64_t sections;
+	char title[SECTION_TITLE_MAX]; /* of the last section */
+};
+
+void tree_visitor_init(struct tree_visitor *visitor, struct stack_tree *tree);
+
+#endif
