@@ -1,0 +1,68 @@
+/*
+ * collapsed.c: writes a stack tree as collapsed stacks, one line each, a format that many
+ * programs read.
+ */
+#include "export/collapsed.h"
+
+#include "hprof/text_parts.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A semicolon separates frames; in a name it becomes a comma. */
+static void add_frame(struct byte_buffer *out, const struct string *name)
+{
+	size_t start = out->length;
+	text_add_name(out, name);
+	for (size_t i = start; i < out->length; i++) {
+		if (out->bytes[i] == ';')
+			out->bytes[i] = ',';
+	}
+}
+
+void collapsed_add_stack(struct byte_buffer *out, const struct stack_tree *tree, uint32_t node,
+                         uint32_t *path)
+{
+	uint32_t depth = tree->nodes[node].depth;
+	for (uint32_t i = depth; i > 0; i--) {
+		path[i - 1] = node;
+		node = tree->nodes[node].parent;
+	}
+	for (uint32_t i = 0; i < depth; i++) {
+		if (i > 0)
+			byte_buffer_add_u1(out, ';');
+		add_frame(out, tree->nodes[path[i]].name);
+	}
+}
+
+uint32_t collapsed_path_length(const struct stack_tree *tree)
+{
+	uint32_t depth = 1;
+	for (uint32_t i = 0; i < tree->count; i++) {
+		if (tree->nodes[i].depth > depth)
+			depth = tree->nodes[i].depth;
+	}
+	return depth;
+}
+
+bool stack_tree_write_collapsed(const struct stack_tree *tree, struct output *output)
+{
+	uint32_t *order = NULL;
+	uint32_t count = 0;
+	uint32_t *path = malloc((size_t)collapsed_path_length(tree) * sizeof(*path));
+	bool good = path != NULL && stack_tree_order(tree, &order, &count);
+
+	if (!good)
+		byte_buffer_fail(&output->text, BYTES_NO_MEMORY);
+	for (uint32_t i = 0; i < count && good; i++) {
+		const struct stack_node *node = &tree->nodes[order[i]];
+		if (node->self == 0)
+			continue;
+		collapsed_add_stack(&output->text, tree, order[i], path);
+		byte_buffer_printf(&output->text, " %" PRIu64 "\n", node->self);
+		good = output_continue(output);
+	}
+	free(order);
+	free(path);
+	return good;
+}
