@@ -1,0 +1,246 @@
+/*
+ * grid.js: a table of any length: only rows in view are elements. Sorted by its head, moved
+ * through with the keyboard, copied as CSV.
+ *
+ * A column: title, width (of CSS), key(row): a number or text to sort by, fill(cell, row) or
+ * text(row), className, csv(row) if not the key, fixed: can't be sorted by. In a narrow window it
+ * has the width narrow, and is not there if that is ''.
+ */
+
+const GRID_ROW = 26;
+const GRID_EXTRA = 8; /* rows beyond the view */
+const NARROW_WINDOW = 700; /* px */
+
+class Grid {
+	constructor(label, columns, actions) {
+		this.columns = columns;
+		this.actions = actions; /* select(row), open(row), tree: role of the rows */
+		this.rows = [];
+		this.at = -1;
+		this.sortBy = columns.findIndex(column => column.first);
+		this.up = false;
+		this.head = element('div', { class: 'head', role: 'row' });
+		this.body = element('div', { role: 'rowgroup' });
+		this.grid = element('div', { class: 'grid' }, this.head, this.body);
+		this.pane = element('div', { class: 'pane', tabIndex: 0, role: 'grid', 'aria-label': label }, this.grid);
+		this.pane.addEventListener('scroll', () => this.draw());
+		this.pane.addEventListener('keydown', event => this.key(event));
+	}
+
+	/* The columns for the width of the window. */
+	makeHead() {
+		const narrow = window.innerWidth < NARROW_WINDOW;
+		if (narrow === this.narrow)
+			return;
+		this.narrow = narrow;
+		this.shown = this.columns.filter(column => !narrow || column.narrow !== '');
+		this.grid.style.setProperty('--columns', this.shown.map(column => narrow && column.narrow || column.width).join(' '));
+		this.head.replaceChildren(...this.shown.map(column => {
+			const cell = element('div', { role: 'columnheader', class: column.className || '' });
+			const title = narrow && column.narrowTitle || column.title;
+			if (column.fixed) {
+				cell.append(title);
+				return cell;
+			}
+			const button = element('button', { title: column.hint || 'Sort by ' + column.title }, title);
+			button.addEventListener('click', () => this.sort(this.columns.indexOf(column)));
+			cell.append(button);
+			return cell;
+		}));
+		this.markSort();
+	}
+
+	markSort() {
+		this.shown.forEach((column, i) => {
+			if (column === this.columns[this.sortBy])
+				this.head.children[i].setAttribute('aria-sort', this.up ? 'ascending' : 'descending');
+			else
+				this.head.children[i].removeAttribute('aria-sort');
+		});
+	}
+
+	sort(column) {
+		this.up = column === this.sortBy ? !this.up : typeof this.columns[column].key(this.rows[0]) === 'string';
+		this.sortBy = column;
+		this.markSort();
+		this.setRows(this.rows);
+	}
+
+	/* Shows these rows, in the order chosen. */
+	setRows(rows) {
+		this.makeHead();
+		const selected = this.rows[this.at];
+		this.rows = this.sortBy < 0 ? rows : this.sorted(rows);
+		this.at = selected === undefined ? -1 : this.rows.indexOf(selected);
+		this.pane.setAttribute('aria-rowcount', String(this.rows.length + 1));
+		this.draw();
+	}
+
+	sorted(rows) {
+		const { key } = this.columns[this.sortBy];
+		const keyed = Array.from(rows, (row, i) => ({ row, i, key: key(row) }));
+		const sign = this.up ? 1 : -1;
+		if (keyed.length > 0 && typeof keyed[0].key === 'string')
+			keyed.sort((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || a.i - b.i);
+		else
+			keyed.sort((a, b) => sign * (a.key - b.key) || a.i - b.i);
+		return keyed.map(each => each.row);
+	}
+
+	draw() {
+		const { pane } = this;
+		this.body.style.height = this.rows.length * GRID_ROW + 'px';
+		const from = Math.max(0, Math.floor(pane.scrollTop / GRID_ROW) - GRID_EXTRA);
+		const to = Math.min(this.rows.length, Math.ceil((pane.scrollTop + pane.clientHeight) / GRID_ROW) + GRID_EXTRA);
+		const made = [];
+		for (let i = from; i < to; i++)
+			made.push(this.makeRow(i));
+		this.body.replaceChildren(...made);
+	}
+
+	makeRow(i) {
+		const row = this.rows[i];
+		const line = element('div', { class: 'row', role: 'row', 'aria-rowindex': String(i + 2), 'aria-selected': String(i === this.at) });
+		line.style.top = (i + 1) * GRID_ROW + 'px';
+		for (const column of this.shown) {
+			const cell = element('div', { role: 'gridcell', class: column.className || '' });
+			if (column.fill)
+				column.fill(cell, row);
+			else
+				cell.textContent = column.text(row);
+			line.append(cell);
+		}
+		line.addEventListener('click', event => {
+			this.select(i);
+			if (this.actions.click)
+				this.actions.click(row, event);
+		});
+		line.addEventListener('dblclick', () => this.actions.open && this.actions.open(row));
+		line.addEventListener('pointerenter', () => this.actions.select && this.actions.select(row));
+		return line;
+	}
+
+	select(i) {
+		if (this.rows.length === 0)
+			return;
+		this.at = Math.max(0, Math.min(this.rows.length - 1, i));
+		const top = this.at * GRID_ROW;
+		const { pane } = this;
+		if (top < pane.scrollTop)
+			pane.scrollTop = top;
+		else if (top + 2 * GRID_ROW > pane.scrollTop + pane.clientHeight)
+			pane.scrollTop = top + 2 * GRID_ROW - pane.clientHeight;
+		this.draw();
+		if (this.actions.select)
+			this.actions.select(this.rows[this.at]);
+	}
+
+	key(event) {
+		if (event.ctrlKey || event.metaKey || event.altKey)
+			return;
+		const page = Math.max(1, Math.floor(this.pane.clientHeight / GRID_ROW) - 2);
+		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+		if (event.key in steps)
+			this.select(this.at < 0 ? 0 : this.at + steps[event.key]);
+		else if (event.key === 'Home')
+			this.select(0);
+		else if (event.key === 'End')
+			this.select(this.rows.length - 1);
+		else if (event.key === 'Enter' && event.target === this.pane && this.at >= 0 && this.actions.open)
+			this.actions.open(this.rows[this.at]);
+		else if (!(this.actions.key && this.at >= 0 && this.actions.key(event, this.rows[this.at])))
+			return;
+		event.preventDefault();
+	}
+
+	/* All rows, in their order; text of the profile can't become a formula. */
+	csv() {
+		const columns = this.columns.filter(column => column.csv !== null);
+		const quote = value => {
+			if (typeof value === 'number')
+				return String(value);
+			const text = /^[=+\-@\t\r]/.test(value) ? "'" + value : value;
+			return '"' + text.replaceAll('"', '""') + '"';
+		};
+		const lines = [columns.map(column => quote(column.csvTitle || column.title))];
+		for (const row of this.rows)
+			lines.push(columns.map(column => quote((column.csv || column.key)(row))));
+		return lines.map(line => line.join(',') + '\n').join('');
+	}
+}
+
+async function copyText(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+	} catch (_) {
+		const area = element('textarea', { class: 'unseen' });
+		area.value = text;
+		document.body.append(area);
+		area.select();
+		document.execCommand('copy');
+		area.remove();
+	}
+}
+
+/* ---- cells that several tables have ------------------------------------------------------ */
+
+/* The name of a method with its kind, its package in lighter ink, and what the search found. */
+function fillName(app, cell, method) {
+	const { names, profile } = app.model;
+	const mark = element('i');
+	cell.classList.add('name');
+	mark.style.background = app.colours.kinds[profile.kinds[method]];
+	mark.title = KIND_NAMES[profile.kinds[method]];
+	const found = app.model.matches();
+	const short = names.short(method);
+	cell.append(app.model.compares ? '' : mark, element('span', { class: 'package' }, names.package(method)),
+		found !== null && found[method] ? element('mark', {}, short) : short);
+	cell.title = names.full(method);
+}
+
+function fillShare(cell, part, total, text) {
+	cell.classList.add('share');
+	cell.style.setProperty('--part', total > 0 ? (part / total).toFixed(4) : 0);
+	cell.textContent = text;
+}
+
+/* A column of a cost with its share of a total. */
+function costColumns(metric, title, cost, total) {
+	return [
+		{ title, width: '118px', narrow: '', className: 'number', key: cost, text: row => formatCell(metric, cost(row)), csvTitle: title + ' (' + metric.unit + ')' },
+		{
+			title: '%', narrowTitle: title + ' %', hint: title + ', share', width: '112px', narrow: '88px', className: 'number', csv: null, key: cost,
+			fill: (cell, row) => fillShare(cell, cost(row), total(), formatShare(metric, cost(row), total())),
+		},
+	];
+}
+
+/* Columns of the old and the new cost and of the change, by the pair of a row. */
+function changeColumns(model, metric, title, pair, narrow) {
+	const change = row => pair(row)[1] - pair(row)[0];
+	const unit = ' (' + metric.unit + ')';
+	const lower = title.toLowerCase();
+	return [
+		...[['old', 0], ['new', 1]].map(([side, at]) => ({
+			title: title + ', ' + side, width: '104px', narrow: '', className: 'number', key: row => pair(row)[at],
+			text: row => formatCell(metric, pair(row)[at]), csvTitle: title + ', ' + side + unit,
+		})),
+		{
+			title: 'Change', narrowTitle: title + ' change', hint: 'Sort by the size of the change of ' + lower, width: '104px', narrow: '104px', className: 'number',
+			key: row => Math.abs(change(row)), csv: change, csvTitle: title + ', change' + unit,
+			fill: (cell, row) => fillChange(cell, model.change(pair(row), metric), formatChange(metric, pair(row))),
+		},
+		{
+			title: '%', narrowTitle: title + ' %', hint: 'Change of ' + lower + ' in per cent of the old cost', width: '80px', narrow: narrow ? '80px' : '', className: 'number', csv: null,
+			key: row => pair(row)[0] > 0 ? change(row) / pair(row)[0] : pair(row)[1] > 0 ? Infinity : 0,
+			fill: (cell, row) => fillChange(cell, model.change(pair(row), metric), formatGrowth(pair(row))),
+		},
+	];
+}
+
+/* What differs by chance alone has no colour. */
+function fillChange(cell, change, text) {
+	if (change !== 0)
+		cell.classList.add(change > 0 ? 'more-cost' : 'less-cost');
+	cell.textContent = text;
+}
