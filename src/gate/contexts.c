@@ -1,0 +1,339 @@
+/*
+ * contexts.c: see contexts.h.
+ */
+#include "gate/contexts.h"
+
+#include "report/stable_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool contexts_init(struct contexts *contexts, const struct rules *rules)
+{
+	bool good = true;
+
+	*contexts = (struct contexts){.rules = rules,
+	                              .own_given = rules_have(rules, RULE_OWN),
+	                              .strings = string_table_create()};
+	good = stack_tree_init(&contexts->tree) && contexts->strings != NULL;
+	for (int i = 0; i < MEASURES; i++) {
+		struct measured *measured = &contexts->measured[i];
+		pairs_init(&measured->values);
+		measured->excluded = calloc(rules->count + 1, sizeof(*measured->excluded));
+		good = measured->excluded != NULL && good;
+	}
+	return good;
+}
+
+void contexts_free(struct contexts *contexts)
+{
+	for (int i = 0; i < MEASURES; i++) {
+		pairs_free(&contexts->measured[i].values);
+		free(contexts->measured[i].excluded);
+	}
+	free(contexts->marks);
+	stack_tree_free(&contexts->tree);
+	if (contexts->strings != NULL)
+		string_table_destroy(contexts->strings);
+}
+
+/* ---- marks ------------------------------------------------------------------- */
+
+/* Excludes a node and what it calls by a rule. False when out of memory. */
+static bool mark(struct contexts *contexts, uint32_t node, size_t rule)
+{
+	if (node >= contexts->mark_count) {
+		uint32_t count = contexts->tree.capacity;
+		uint32_t *larger = realloc(contexts->marks, (size_t)count * sizeof(*larger));
+		if (larger == NULL)
+			return false;
+		memset(larger + contexts->mark_count, 0,
+		       (size_t)(count - contexts->mark_count) * sizeof(*larger));
+		contexts->marks = larger;
+		contexts->mark_count = count;
+	}
+	if (contexts->marks[node] == 0)
+		contexts->marks[node] = (uint32_t)rule + 1;
+	return true;
+}
+
+static uint32_t mark_of(const struct contexts *contexts, uint32_t node)
+{
+	return node < contexts->mark_count ? contexts->marks[node] : 0;
+}
+
+bool contexts_compares(const struct contexts *contexts, uint32_t node)
+{
+	return mark_of(contexts, node) == 0;
+}
+
+static void add_up(struct contexts *contexts, struct measured *measured, uint32_t node)
+{
+	struct pair pair = pairs_get(&measured->values, node);
+	uint32_t by = mark_of(contexts, node);
+
+	for (int side = 0; side < SIDES; side++) {
+		measured->all[side] = report_sum(measured->all[side], pair.of[side]);
+		if (by == 0)
+			measured->compared[side] =
+			        report_sum(measured->compared[side], pair.of[side]);
+	}
+	if (by != 0)
+		measured->excluded[by - 1] =
+		        report_sum(measured->excluded[by - 1], pair.of[SIDE_NEW]);
+}
+
+bool contexts_finish(struct contexts *contexts)
+{
+	/* Parents come before their children. */
+	for (uint32_t node = 1; node < contexts->tree.count; node++) {
+		uint32_t by = mark_of(contexts, contexts->tree.nodes[node].parent);
+		if (by != 0 && !mark(contexts, node, by - 1))
+			return false;
+		for (int i = 0; i < MEASURES; i++)
+			add_up(contexts, &contexts->measured[i], node);
+	}
+	return true;
+}
+
+/* ---- names ------------------------------------------------------------------- */
+
+/* Length without the number of a lambda: "App.lambda$main$3" to "App.lambda$main$". */
+static size_t method_length(const struct string *name)
+{
+	const char *dot = strrchr(name->text, '.');
+	size_t length = name->length;
+
+	if (dot == NULL || strncmp(dot + 1, "lambda$", strlen("lambda$")) != 0)
+		return length;
+	while (length > 0 && name->text[length - 1] >= '0' && name->text[length - 1] <= '9')
+		length--;
+	return length;
+}
+
+static bool is_own(const struct contexts *contexts, const char *name)
+{
+	if (rules_find(contexts->rules, RULE_GENERATED, name) != SIZE_MAX)
+		return false;
+	if (contexts->own_given)
+		return rules_find(contexts->rules, RULE_OWN, name) != SIZE_MAX;
+	return rules_find(contexts->rules, RULE_LIBRARY, name) == SIZE_MAX;
+}
+
+/* NULL when out of memory; valid until the next call. */
+static const struct context_frame *find_frame(struct contexts_visitor *visitor,
+                                              const struct string *name)
+{
+	struct contexts *contexts = visitor->contexts;
+
+	if (name->id >= visitor->frame_count) {
+		size_t count = (size_t)name->id * 2 + 1;
+		struct context_frame *larger = realloc(visitor->frames, count * sizeof(*larger));
+		if (larger == NULL)
+			return NULL;
+		memset(larger + visitor->frame_count, 0,
+		       (count - visitor->frame_count) * sizeof(*larger));
+		visitor->frames = larger;
+		visitor->frame_count = count;
+	}
+	struct context_frame *frame = &visitor->frames[name->id];
+	if (frame->name != NULL)
+		return frame;
+	frame->own = is_own(contexts, name->text);
+	frame->root = rules_find(contexts->rules, RULE_ROOT, name->text) != SIZE_MAX;
+	frame->runtime = rules_find(contexts->rules, RULE_RUNTIME, name->text) != SIZE_MAX;
+	frame->exclude = rules_find(contexts->rules, RULE_EXCLUDE, name->text);
+	frame->exclude_callers = rules_find(contexts->rules, RULE_EXCLUDE_CALLERS, name->text);
+	frame->through = rules_find(contexts->rules, RULE_THROUGH, name->text) != SIZE_MAX;
+	frame->name = string_table_intern(contexts->strings, name->text, method_length(name));
+	return frame->name == NULL ? NULL : frame;
+}
+
+/* ---- rows --------------------------------------------------------------------- */
+
+/* The context of a trace. */
+struct context {
+	uint32_t node;      /* of the innermost method of the program; 0: none */
+	size_t exclude;     /* the rule that excludes it, found from the outermost frame on */
+	bool any_own;       /* a method of the program is on the stack, */
+	bool innermost_own; /* the innermost frame is one */
+};
+
+/* False when out of memory. */
+static bool find_context(struct contexts_visitor *visitor, const struct report_trace *trace,
+                         struct context *context)
+{
+	struct contexts *contexts = visitor->contexts;
+	bool called = false; /* the next frame is called by that of node */
+
+	bool runtime = false; /* what follows is not the program's */
+
+	*context = (struct context){.exclude = SIZE_MAX};
+	for (uint32_t i = trace->depth; i > 0; i--) {
+		const struct context_frame *frame =
+		        find_frame(visitor, trace->frames[i - 1].method);
+		if (frame == NULL)
+			return false;
+		if (frame->root) {
+			*context = (struct context){.exclude = SIZE_MAX};
+			called = false;
+			runtime = false;
+		}
+		runtime = runtime || frame->runtime;
+		if (context->exclude == SIZE_MAX)
+			context->exclude = frame->exclude;
+		context->innermost_own = frame->own && !runtime;
+		context->any_own = context->any_own || frame->own;
+		if (context->exclude != SIZE_MAX || runtime)
+			continue;
+		if (called && frame->exclude_callers != SIZE_MAX &&
+		    !mark(contexts, context->node, frame->exclude_callers))
+			return false;
+		called = frame->own || (called && frame->through);
+		if (!frame->own)
+			continue;
+		context->node = stack_tree_child(&contexts->tree, context->node, frame->name);
+		if (context->node == 0)
+			return false;
+	}
+	context->any_own = context->any_own && !runtime;
+	return true;
+}
+
+/* Counts what a rule excludes without a node of the tree. */
+static void count_excluded(const struct contexts_visitor *visitor, struct measured *measured,
+                           size_t rule, uint64_t value)
+{
+	uint64_t *all = &measured->all[visitor->side];
+	*all = report_sum(*all, value);
+	if (visitor->side == SIDE_NEW)
+		measured->excluded[rule] = report_sum(measured->excluded[rule], value);
+}
+
+static bool add_calls(struct contexts_visitor *visitor, const struct report_trace *trace,
+                      const struct section_row *row)
+{
+	struct contexts *contexts = visitor->contexts;
+	struct measured *measured = &contexts->measured[MEASURE_CALLS];
+	struct context context;
+
+	if (!find_context(visitor, trace, &context))
+		return false;
+	if (!context.innermost_own)
+		return true;
+	if (context.exclude == SIZE_MAX)
+		return pairs_add(&measured->values, &contexts->tree, context.node, visitor->side,
+		                 row->count);
+	count_excluded(visitor, measured, context.exclude, row->count);
+	return true;
+}
+
+/* The node "new CLASS" below that of a context; 0 when out of memory. */
+static uint32_t find_class(struct contexts *contexts, uint32_t node, const struct string *name)
+{
+	const struct string *stable = stable_name_intern(contexts->strings, "new ", name);
+	return stable == NULL ? 0 : stack_tree_child(&contexts->tree, node, stable);
+}
+
+static bool add_bytes(struct contexts_visitor *visitor, const struct report_trace *trace,
+                      const struct section_row *row)
+{
+	struct contexts *contexts = visitor->contexts;
+	struct measured *measured = &contexts->measured[MEASURE_BYTES];
+	struct context context;
+
+	if (!find_context(visitor, trace, &context))
+		return false;
+	if (!context.any_own)
+		return true;
+	if (context.exclude == SIZE_MAX)
+		context.exclude =
+		        rules_find(contexts->rules, RULE_EXCLUDE_OBJECTS, row->name->text);
+	if (context.exclude != SIZE_MAX) {
+		count_excluded(visitor, measured, context.exclude, row->allocated_bytes);
+		return true;
+	}
+	uint32_t node = find_class(contexts, context.node, row->name);
+	return node != 0 && pairs_add(&measured->values, &contexts->tree, node, visitor->side,
+	                              row->allocated_bytes);
+}
+
+/* Every SITES section has all counts since the start: the last one replaces the others. */
+static void clear_side(struct contexts *contexts, enum measure measure, enum side side)
+{
+	struct measured *measured = &contexts->measured[measure];
+	pairs_clear_side(&measured->values, side);
+	measured->all[side] = 0;
+	if (side == SIDE_NEW)
+		memset(measured->excluded, 0, contexts->rules->count * sizeof(*measured->excluded));
+}
+
+static bool visit_section(struct report_visitor *base, const struct report_profile *profile,
+                          const struct report_section *section)
+{
+	struct contexts_visitor *visitor = (struct contexts_visitor *)base;
+	bool calls = section->kind == SECTION_TIMES;
+
+	if (!calls && section->kind != SECTION_SITES)
+		return true;
+	enum measure measure = calls ? MEASURE_CALLS : MEASURE_BYTES;
+	if (!calls) {
+		clear_side(visitor->contexts, measure, visitor->side);
+		if (!section->by_allocation)
+			visitor->tracked = true;
+	}
+	visitor->contexts->measured[measure].has[visitor->side] = true;
+	for (size_t i = 0; i < section->row_count; i++) {
+		const struct section_row *row = &section->rows[i];
+		const struct report_trace *trace = report_find_trace(profile, row->trace);
+		if (row->is_rest)
+			visitor->rest = true;
+		if (trace == NULL)
+			continue;
+		if (calls ? add_calls(visitor, trace, row) : add_bytes(visitor, trace, row))
+			continue;
+		visitor->out_of_memory = true;
+		return false;
+	}
+	return true;
+}
+
+/* ---- notes --------------------------------------------------------------------- */
+
+static bool note_has(const char *text, size_t length, const char *part)
+{
+	size_t part_length = strlen(part);
+	for (size_t i = 0; i + part_length <= length; i++) {
+		if (memcmp(text + i, part, part_length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool visit_note(struct report_visitor *base, const char *text, size_t length)
+{
+	struct contexts_visitor *visitor = (struct contexts_visitor *)base;
+	static const char heap[] = "NOTE: heap: ";
+
+	if (length < strlen(heap) || memcmp(text, heap, strlen(heap)) != 0)
+		return true;
+	if (!note_has(text, length, "every allocation"))
+		visitor->sampled = true;
+	if (!note_has(text, length, "reported by bytecode") ||
+	    !note_has(text, length, "objects not tracked"))
+		visitor->tracked = true;
+	return true;
+}
+
+void contexts_visitor_init(struct contexts_visitor *visitor, struct contexts *contexts,
+                           enum side side)
+{
+	*visitor = (struct contexts_visitor){.base = {.section = visit_section, .note = visit_note},
+	                                     .contexts = contexts,
+	                                     .side = side};
+}
+
+void contexts_visitor_free(struct contexts_visitor *visitor)
+{
+	free(visitor->frames);
+}

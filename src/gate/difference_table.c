@@ -1,0 +1,222 @@
+/*
+ * difference_table.c: see difference_table.h.
+ */
+#include "gate/difference_table.h"
+
+#include "hprof/text_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_MAX = 32, FRAMES_SHOWN = 12, NS_PER_US = 1000, US_PER_MS = 1000 };
+
+struct row {
+	const struct string *name;
+	uint32_t node; /* of a stack; 0: none */
+	struct pair pair;
+};
+
+struct rows {
+	struct row *rows;
+	size_t count;
+};
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+static int by_change(const void *one, const void *other)
+{
+	const struct row *a = one;
+	const struct row *b = other;
+	uint64_t a_change = pair_change(a->pair);
+	uint64_t b_change = pair_change(b->pair);
+	if (a_change != b_change)
+		return a_change > b_change ? -1 : 1;
+	int order = strcmp(a->name->text, b->name->text);
+	return order != 0 ? order : a->node < b->node ? -1 : a->node > b->node;
+}
+
+static bool has_value(struct pair pair)
+{
+	return pair.of[SIDE_OLD] > 0 || pair.of[SIDE_NEW] > 0;
+}
+
+/* A row for each stack with a value. */
+static bool collect_stacks(const struct difference_part *part, struct rows *rows)
+{
+	const struct stack_tree *tree = &part->tree;
+
+	rows->count = 0;
+	rows->rows = malloc((size_t)tree->count * sizeof(*rows->rows));
+	if (rows->rows == NULL)
+		return false;
+	for (uint32_t node = 1; node < tree->count; node++) {
+		struct pair pair = pairs_get(&part->values, node);
+		if (has_value(pair))
+			rows->rows[rows->count++] =
+			        (struct row){tree->nodes[node].name, node, pair};
+	}
+	return true;
+}
+
+/* Adds up rows with the same name. */
+static bool join_names(struct rows *rows)
+{
+	struct address_map places; /* by string id: index in rows, plus 1 */
+	size_t count = 0;
+	bool good = true;
+
+	address_map_init(&places);
+	for (size_t i = 0; i < rows->count && good; i++) {
+		struct row row = rows->rows[i];
+		const uint64_t *place = address_map_find(&places, row.name->id);
+		if (place == NULL) {
+			row.node = 0;
+			rows->rows[count++] = row;
+			good = address_map_set(&places, row.name->id, count);
+			continue;
+		}
+		struct pair *sum = &rows->rows[*place - 1].pair;
+		for (int side = 0; side < SIDES; side++)
+			sum->of[side] = report_sum(sum->of[side], row.pair.of[side]);
+	}
+	address_map_free(&places);
+	rows->count = count;
+	return good;
+}
+
+/* ---- text -------------------------------------------------------------------------- */
+
+/* A number with separators; nanoseconds as milliseconds. */
+static const char *shown(char text[NUMBER_MAX], const char *sign, uint64_t number, bool is_time)
+{
+	char digits[NUMBER_MAX];
+	uint64_t whole = number;
+	size_t used = strlcpy(text, sign, NUMBER_MAX);
+
+	if (is_time)
+		whole = number / NS_PER_US / US_PER_MS;
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, whole);
+	for (int i = 0; i < length && used + 2 < NUMBER_MAX; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			text[used++] = ',';
+		text[used++] = digits[i];
+	}
+	text[used] = '\0';
+	if (is_time)
+		(void)snprintf(text + used, NUMBER_MAX - used, ".%03u",
+		               (unsigned)(number / NS_PER_US % US_PER_MS));
+	return text;
+}
+
+/* The change in per cent of the old value. */
+static const char *shown_share(char text[NUMBER_MAX], struct pair pair)
+{
+	double old_value = (double)pair.of[SIDE_OLD];
+	double share = ((double)pair.of[SIDE_NEW] - old_value) * 100.0 / old_value;
+
+	if (pair.of[SIDE_OLD] == 0)
+		(void)strlcpy(text, pair.of[SIDE_NEW] == 0 ? "" : "new", NUMBER_MAX);
+	else if (pair.of[SIDE_NEW] == 0)
+		(void)strlcpy(text, "gone", NUMBER_MAX);
+	else if (share >= 99999.5)
+		(void)strlcpy(text, ">99999%", NUMBER_MAX);
+	else {
+		/* Without the decimal point of the locale. */
+		long tenths = (long)(share * 10.0 + (share < 0 ? -0.5 : 0.5));
+		(void)snprintf(text, NUMBER_MAX, "%c%ld.%ld%%", tenths < 0 ? '-' : '+',
+		               labs(tenths) / 10, labs(tenths) % 10);
+	}
+	return text;
+}
+
+static void add_numbers(struct byte_buffer *out, struct pair pair, bool is_time)
+{
+	char old_text[NUMBER_MAX];
+	char new_text[NUMBER_MAX];
+	char change[NUMBER_MAX];
+	char share[NUMBER_MAX];
+	const char *sign = pair.of[SIDE_NEW] > pair.of[SIDE_OLD]   ? "+"
+	                   : pair.of[SIDE_NEW] < pair.of[SIDE_OLD] ? "-"
+	                                                           : "";
+
+	byte_buffer_printf(
+	        out, "%15s %15s %15s %9s", shown(old_text, "", pair.of[SIDE_OLD], is_time),
+	        shown(new_text, "", pair.of[SIDE_NEW], is_time),
+	        shown(change, sign, pair_change(pair), is_time), shown_share(share, pair));
+}
+
+static void add_callers(struct byte_buffer *out, const struct stack_tree *tree, uint32_t node)
+{
+	uint32_t frames = 0;
+
+	for (uint32_t at = tree->nodes[node].parent; at != 0; at = tree->nodes[at].parent) {
+		if (frames++ == FRAMES_SHOWN) {
+			byte_buffer_printf(out, "\t\t... and %" PRIu32 " more\n",
+			                   tree->nodes[at].depth);
+			return;
+		}
+		byte_buffer_add_text(out, "\t\t");
+		text_add_name(out, tree->nodes[at].name);
+		byte_buffer_add_u1(out, '\n');
+	}
+}
+
+static bool write_rows(const struct difference_part *part, struct rows *rows, bool is_time,
+                       size_t top, struct output *output)
+{
+	struct byte_buffer *out = &output->text;
+	size_t count = top == 0 || rows->count < top ? rows->count : top;
+
+	if (rows->count > 0)
+		qsort(rows->rows, rows->count, sizeof(*rows->rows), by_change);
+	for (size_t i = 0; i < count; i++) {
+		const struct row *row = &rows->rows[i];
+		add_numbers(out, row->pair, is_time);
+		byte_buffer_add_u1(out, ' ');
+		text_add_name(out, row->name);
+		byte_buffer_add_u1(out, '\n');
+		if (row->node != 0)
+			add_callers(out, &part->tree, row->node);
+		if (!output_continue(output))
+			return false;
+	}
+	if (count < rows->count)
+		byte_buffer_printf(out, "... and %zu more; --top 0 shows all\n",
+		                   rows->count - count);
+	return output_continue(output);
+}
+
+static void add_heading(struct byte_buffer *out, const struct difference_name *name, bool is_time,
+                        const char *what)
+{
+	byte_buffer_printf(out, "\n%s, %s, by %s\n%15s %15s %15s %9s %s\n", name->title,
+	                   is_time ? "ms" : name->unit, what, "old", "new", "change", "", what);
+}
+
+bool difference_write_part(const struct difference_part *part, const struct difference_name *name,
+                           size_t top, struct output *output)
+{
+	bool is_time = strcmp(name->unit, "ns") == 0;
+	const struct pair total = {{part->total[SIDE_OLD], part->total[SIDE_NEW]}};
+	struct rows rows;
+	bool good = collect_stacks(part, &rows) && join_names(&rows);
+
+	if (good) {
+		add_heading(&output->text, name, is_time, name->top);
+		add_numbers(&output->text, total, is_time);
+		byte_buffer_add_text(&output->text, " total\n");
+		good = write_rows(part, &rows, is_time, top, output);
+	}
+	free(rows.rows);
+	if (!good || !name->has_stacks)
+		return good;
+	good = collect_stacks(part, &rows);
+	if (good) {
+		add_heading(&output->text, name, is_time, "stack");
+		good = write_rows(part, &rows, is_time, top, output);
+	}
+	free(rows.rows);
+	return good;
+}

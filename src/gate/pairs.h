@@ -1,0 +1,45 @@
+/*
+ * pairs.h: values of an old and of a new profile for the nodes of a stack tree. One thread; no
+ * lock.
+ */
+#ifndef HPROF_GATE_PAIRS_H
+#define HPROF_GATE_PAIRS_H
+
+#include "report/stack_tree.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum side { SIDE_OLD, SIDE_NEW, SIDES };
+
+struct pair {
+	uint64_t of[SIDES];
+};
+
+struct pairs {
+	struct pair *pairs; /* by node: its own values, without those of its descendants */
+	uint32_t capacity;
+};
+
+/* Initializes values of 0; allocates nothing. */
+void pairs_init(struct pairs *pairs);
+void pairs_free(struct pairs *pairs);
+
+/* Adds to the value of a node of the tree. False when out of memory. */
+bool pairs_add(struct pairs *pairs, const struct stack_tree *tree, uint32_t node, enum side side,
+               uint64_t value);
+
+/* The values of a node. */
+struct pair pairs_get(const struct pairs *pairs, uint32_t node);
+
+/* Sets all values of a side to 0. */
+void pairs_clear_side(struct pairs *pairs, enum side side);
+
+/* By how much the values differ. */
+static inline uint64_t pair_change(struct pair pair)
+{
+	return pair.of[SIDE_NEW] > pair.of[SIDE_OLD] ? pair.of[SIDE_NEW] - pair.of[SIDE_OLD]
+	                                             : pair.of[SIDE_OLD] - pair.of[SIDE_NEW];
+}
+
+#endif

@@ -1,0 +1,212 @@
+/*
+ * Tests of hprof diff's parts: two profiles become tables, collapsed stacks with two numbers and
+ * coloured flame graphs.
+ */
+#include "run_suite.h"
+
+#include "console/input.h"
+#include "gate/difference.h"
+#include "gate/difference_export.h"
+#include "gate/difference_table.h"
+#include "report/stable_name.h"
+
+#include <string.h>
+
+static const char old_text[] = "JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 2026\n"
+                               "--------\n"
+                               "TRACE 300001:\n"
+                               "\tA.f(A.java:12)\n"
+                               "\tA.main(A.java:1)\n"
+                               "TRACE 300002:\n"
+                               "\tA.g(A.java:13)\n"
+                               "\tA.main(A.java:1)\n"
+                               "TRACE 300003:\n"
+                               "\tA$$Lambda$14/0x00007f4.run(A.java:13)\n"
+                               "CPU SAMPLES BEGIN (total = 10) Sat Nov 21 02:55:44 2026\n"
+                               "rank   self  accum   count trace method\n"
+                               "   1 50.00% 50.00%       5 300001 A.f\n"
+                               "   2 30.00% 80.00%       3 300002 A.g\n"
+                               "   3 20.00% 100.00%      2 300003 A$$Lambda$14/0x00007f4.run\n"
+                               "CPU SAMPLES END\n"
+                               "SITES BEGIN (ordered by allocated bytes, live not counted) Sat\n"
+                               "    1 100.00% 100.00%       0    0      6000    60 300001 byte[]\n"
+                               "SITES END\n";
+
+static const char new_text[] = "JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 2026\n"
+                               "--------\n"
+                               "TRACE 300007:\n"
+                               "\tA.f(A.java:99)\n"
+                               "\tA.main(A.java:2)\n"
+                               "TRACE 300008:\n"
+                               "\tA.<h>(A.java:13)\n"
+                               "TRACE 300009:\n"
+                               "\tA$$Lambda/0x0000aaa.run(A.java:13)\n"
+                               "CPU SAMPLES BEGIN (total = 20) Sat Nov 21 02:55:44 2026\n"
+                               "   1 70.00% 70.00%      14 300007 A.f\n"
+                               "   2 20.00% 90.00%       4 300008 A.<h>\n"
+                               "   3 10.00% 100.00%      2 300009 A$$Lambda/0x0000aaa.run\n"
+                               "CPU SAMPLES END\n"
+                               "CPU TIME (ms) BEGIN (total = 2000) Sat Nov 21 02:55:44 2026\n"
+                               "   1 100.00% 100.00%    7777 300007 A.f\n"
+                               "CPU TIME (ms) END\n";
+
+static struct difference difference;
+static struct output output;
+
+static void read_side(enum side side, const char *text)
+{
+	struct report_profile profile;
+	struct report_error error;
+	struct difference_reader reader;
+	struct input *input = input_of_bytes(text, strlen(text));
+
+	ck_assert(report_profile_init(&profile));
+	ck_assert(difference_reader_init(&reader, false, false));
+	ck_assert_msg(report_read_text(input_source(input), &profile, &reader.base, &error), "%s",
+	              error.text);
+	ck_assert(difference_add(&difference, side, &reader));
+	difference_reader_free(&reader);
+	report_profile_free(&profile);
+	input_close(input);
+}
+
+static void set_up(void)
+{
+	ck_assert(difference_init(&difference));
+	read_side(SIDE_OLD, old_text);
+	read_side(SIDE_NEW, new_text);
+	memset(&output, 0, sizeof(output));
+	byte_buffer_init(&output.text);
+}
+
+static void tear_down(void)
+{
+	difference_free(&difference);
+	byte_buffer_free(&output.text);
+}
+
+static struct difference_part *samples(void)
+{
+	enum difference_kind kind;
+	struct difference_part *part = difference_find(&difference, DIFFERENCE_KINDS, &kind);
+	ck_assert_ptr_nonnull(part);
+	ck_assert_uint_eq(kind, DIFFERENCE_SAMPLES);
+	return part;
+}
+
+static const char *text(void)
+{
+	byte_buffer_add_u1(&output.text, 0);
+	return (const char *)output.text.bytes;
+}
+
+static void assert_has(const char *all, const char *part)
+{
+	ck_assert_msg(strstr(all, part) != NULL, "no \"%s\" in:\n%s", part, all);
+}
+
+START_TEST(parts_of_one_profile_alone_are_not_compared)
+{
+	enum difference_kind kind;
+	ck_assert_ptr_null(difference_find(&difference, DIFFERENCE_SITES, &kind));
+	ck_assert_ptr_null(difference_find(&difference, DIFFERENCE_CALLS, &kind));
+	ck_assert(difference.parts[DIFFERENCE_SITES].has[SIDE_OLD]);
+	ck_assert(difference.parts[DIFFERENCE_TIMES].has[SIDE_NEW]);
+	ck_assert_uint_eq(difference.parts[DIFFERENCE_CALLS].total[SIDE_NEW], 7777);
+}
+END_TEST
+
+START_TEST(rows_are_sorted_by_how_much_they_changed)
+{
+	ck_assert(difference_write_part(samples(), &difference_names[DIFFERENCE_SAMPLES], 3,
+	                                &output));
+	const char *all = text();
+	assert_has(all, "\nCPU SAMPLES, samples, by method\n");
+	assert_has(all, " 10              20             +10   +100.0% total\n"
+	                "              5              14              +9   +180.0% A.f\n"
+	                "              0               4              +4       new A.<h>\n"
+	                "              3               0              -3      gone A.g\n"
+	                "... and 1 more; --top 0 shows all\n");
+	assert_has(all, "+180.0% A.f\n\t\tA.main\n");
+}
+END_TEST
+
+START_TEST(old_values_can_be_scaled_to_the_new_total)
+{
+	difference_normalize(&difference);
+	ck_assert(difference_write_part(samples(), &difference_names[DIFFERENCE_SAMPLES], 0,
+	                                &output));
+	assert_has(text(), "             10              14              +4    +40.0% A.f\n");
+	ck_assert_uint_eq(samples()->total[SIDE_OLD], 20);
+}
+END_TEST
+
+START_TEST(collapsed_stacks_have_both_numbers)
+{
+	ck_assert(difference_write_collapsed(samples(), &output));
+	ck_assert_str_eq(text(), "A$$Lambda.run 2 2\nA.<h> 0 4\nA.main;A.f 5 14\nA.main;A.g 3 0\n");
+}
+END_TEST
+
+START_TEST(a_flame_graph_shows_what_grew_and_what_shrank)
+{
+	ck_assert(
+	        difference_write_flame(samples(), &difference_names[DIFFERENCE_SAMPLES], &output));
+	const char *all = text();
+	assert_has(all, "CPU SAMPLES: from 10 to 20 samples");
+	/* 14 of 20; 9 of 14 of the strongest colour. */
+	assert_has(all, "<title>A.f (14 samples, 70.00%; before: 5)</title>");
+	assert_has(all, "fill=\"rgb(238,116,116)\"");
+	assert_has(all, "<title>A$$Lambda.run (2 samples, 10.00%; before: 2)</title>");
+	assert_has(all, "fill=\"rgb(238,238,238)\"");
+	assert_has(all, "<title>A.&lt;h&gt; (4 samples");
+	ck_assert_ptr_null(strstr(all, "A.g"));
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	const char *stable;
+} names[] = {
+        {"App.main", "App.main"},
+        {"App$$Lambda$14/0x00007f4.run", "App$$Lambda.run"},
+        {"App$$Lambda/0x00007F4.run", "App$$Lambda.run"},
+        {"App$$Lambda$14.run", "App$$Lambda.run"},
+        {"java.lang.invoke.LambdaForm$MH/0x12.invoke", "java.lang.invoke.LambdaForm$MH.invoke"},
+        {"App.lambda$main$14", "App.lambda$main$14"},
+        {"App$1.run", "App$1.run"},
+        {"", ""},
+        {"$14", "$14"},
+        {"/0x", ""},
+};
+
+START_TEST(names_lose_numbers_and_addresses)
+{
+	const struct string *name =
+	        string_table_intern(difference.strings, names[_i].name, strlen(names[_i].name));
+	ck_assert_str_eq(stable_name_intern(difference.strings, "", name)->text, names[_i].stable);
+	ck_assert_str_eq(stable_name_intern(difference.strings, "new ", name)->text + 4,
+	                 names[_i].stable);
+}
+END_TEST
+
+static Suite *difference_suite(void)
+{
+	Suite *suite = suite_create("difference");
+	TCase *tests = tcase_create("difference");
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, parts_of_one_profile_alone_are_not_compared);
+	tcase_add_test(tests, rows_are_sorted_by_how_much_they_changed);
+	tcase_add_test(tests, old_values_can_be_scaled_to_the_new_total);
+	tcase_add_test(tests, collapsed_stacks_have_both_numbers);
+	tcase_add_test(tests, a_flame_graph_shows_what_grew_and_what_shrank);
+	tcase_add_loop_test(tests, names_lose_numbers_and_addresses, 0,
+	                    sizeof(names) / sizeof(names[0]));
+	suite_add_tcase(suite, tests);
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(difference_suite());
+}
