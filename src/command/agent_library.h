@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The path of the library, beside the command or in ../lib, goes to path. False after printing
- * an error. */
+/* The path of the library, beside the command or in HPROF_LIBRARY_PLACE (the Makefile's LIBDIR,
+ * relative to the command: ../lib/ by default), goes to path. False after printing an error. */
 bool agent_library_find(char *path, size_t size);
 
 #endif

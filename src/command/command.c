@@ -3,14 +3,7 @@
  */
 #include "command/command.h"
 
-#include "base/printable.h"
-#include "command/input.h"
-#include "hprof/hprof_reader.h"
-
-#include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifndef HPROF_VERSION
@@ -20,108 +13,120 @@
 static int help(int count, char **arguments);
 static int version(int count, char **arguments);
 
+/* The modes of profile_modes. */
+#define MODES_HELP                                                                          \
+	"                     samples   where time is spent, at almost no cost\n"           \
+	"                     times     every call, and the CPU time of each method\n"      \
+	"                     offcpu    the same, and where threads wait, exactly\n"        \
+	"                     live      which code allocates the objects that stay alive\n" \
+	"                     sites     which code allocates, without tracking objects\n"   \
+	"                     monitors  which monitors threads wait for, and how long\n"    \
+	"                     dump      all objects that are alive at the end\n"
+
 const struct subcommand command_table[] = {
-        {"run", "[OPTIONS] -- java ARGUMENTS", "run Java under the agent with OPTIONS",
+        {"run", "[-e MODE] [-o FILE] [OPTIONS] -- java ARGUMENTS",
+         "profile a Java program from its start to its end, and report it",
+         "  -e MODE          what is profiled; default: samples\n" MODES_HELP
+         "  -o FILE          write to FILE, which must not exist, in the format of its suffix:\n"
+         "                   .txt and .hprof, the agent's own, .html and others of hprof report\n"
+         "Without -o, a summary is printed, and the profile is kept.\n"
+         "OPTIONS are those of the agent, in one word; java -agentlib:hprof=help lists them.\n"
+         "With OPTIONS alone, the process becomes the JVM, with the agent's own defaults.\n"
+         "\n"
+         "  hprof run -- java Main\n"
+         "  hprof run -e times -o main.html -- java -jar main.jar\n"
+         "  hprof run cpu=samples,depth=30,file=main.txt -- java Main\n",
          command_run},
-        {"attach", "PID [OPTIONS | stop]",
-         "load the agent into a running JVM, or stop the profile there", command_attach},
+        {"attach", "[-e MODE] [-d SECONDS] [-o FILE] [--libpath PATH] PID | NAME [OPTIONS | stop]",
+         "profile a running JVM and report it, or only load the agent there",
+         "  -e MODE          what is profiled; default: samples\n" MODES_HELP
+         "  -d SECONDS       how long; default: until Ctrl-C\n"
+         "  -o FILE          write to FILE, which must not exist, in the format of its suffix:\n"
+         "                   .txt and .hprof, the agent's own, .html and others of hprof report\n"
+         "  --libpath PATH   of the agent's library, as the JVM sees it\n"
+         "NAME is a main class or a jar, as jcmd lists it.\n"
+         "Without -o, a summary is printed, and the profile is kept.\n"
+         "OPTIONS are those of the agent, in one word; java -agentlib:hprof=help lists them.\n"
+         "With OPTIONS alone, the agent is loaded with its own defaults, and the profile\n"
+         "goes on; stop ends it and completes its file.\n"
+         "\n"
+         "  hprof attach -d 30 -o server.html com.acme.Server\n"
+         "  hprof attach -e dump -o server.hprof 4711\n"
+         "  hprof attach 4711 cpu=samples,depth=30,file=/tmp/server.txt\n"
+         "  hprof attach 4711 stop\n",
+         command_attach},
         {"listen", "[-o FILE] [--send COMMAND]... [HOST:]PORT | unix:/PATH",
-         "receive what an agent with net= sends, and send it commands", command_listen},
-        {"report",
-         "[--collapsed | --flame] [--of KIND] [--last] [--threads] [--top N] [-o FILE] FILE",
-         "print tables of a profile, or write collapsed stacks or a flame graph", command_report},
-        {"check", "FILE", "validate a binary profile", command_check},
-        {"help", "", "print this text", help},
-        {"--version", "", "print the version", version},
-        {NULL, NULL, NULL, NULL},
+         "receive what an agent with net= sends, and send it commands",
+         "  -o FILE          write to FILE, which must not exist; default: standard output\n"
+         "  --send COMMAND   send this command, and end when all are sent\n"
+         "\n"
+         "  hprof listen -o main.hprof 9999\n",
+         command_listen},
+        {"report", "[OPTIONS] [-o FILE] FILE",
+         "print what a profile shows, or write it in another format",
+         "Without an option: a summary, the hot methods, and tables of the stacks.\n"
+         "\n"
+         "  --traces         print the tables alone, with all frames\n"
+         "  --by GROUP       print costs by method, line, class, package, thread or state alone\n"
+         "  --tree           print a tree of calls alone, callers above their callees\n"
+         "  --min PERCENT    leave out lines of --tree with a smaller share; default: 1\n"
+         "  --threads        print costs by thread; begin stacks with their thread\n"
+         "  --top N          rows of each table; 0: all; default: 30, by state 10\n"
+         "  --of KIND        use samples, times, off-cpu, sites, monitors or a state (lck) alone\n"
+         "  --last           use the last section of each kind alone\n"
+         "  --filter REGEX   keep stacks that have a matching method or thread alone\n"
+         "  --ignore REGEX   leave out stacks that have a matching method or thread\n"
+         "  -o FILE          write FILE, which must not exist; its suffix is the format:\n"
+         "                   .html, .txt, .collapsed, .svg, .pb.gz, .json (speedscope),\n"
+         "                   .firefox.json\n"
+         "  --collapsed      write collapsed stacks, one a line, whatever the suffix\n"
+         "  --flame          write a flame graph, an SVG picture, whatever the suffix\n"
+         "\n"
+         "  hprof report --top 10 java.hprof.txt\n"
+         "  hprof report --by package --ignore 'Unsafe[.]park' java.hprof.txt\n"
+         "  hprof report -o main.html java.hprof.txt\n",
+         command_report},
+        {"diff", "[--of KIND] [--normalize] [--last] [--threads] [--top N] [-o FILE] OLD NEW",
+         "compare two profiles: tables, stacks or a flame graph of what changed",
+         "  --of KIND        samples, times, calls, off-cpu, sites, monitors or heap alone\n"
+         "  --normalize      scale the old values so that both totals are equal\n"
+         "  --last           use the last section of each kind alone\n"
+         "  --threads        begin stacks with their thread\n"
+         "  --top N          rows of each table; 0: all; default: 20\n"
+         "  -o FILE          write to FILE, which must not exist, by its suffix: .txt tables,\n"
+         "                   .collapsed stacks with two numbers, .svg and .html a flame graph\n"
+         "\n"
+         "  hprof diff --of calls old.hprof.txt new.hprof.txt\n"
+         "  hprof diff --normalize -o change.svg old.hprof.txt new.hprof.txt\n",
+         command_diff},
+        {"check",
+         "FILE | --baseline OLD [--budget FILE] [--classes PATTERN]... [--junit FILE] "
+         "[--top N] NEW",
+         "validate a binary profile, or compare calls and allocations with a baseline",
+         "FILE: reads every record; the exit code is 1 if there is an error.\n"
+         "  --baseline OLD   fail if a context of the program's methods has more calls or\n"
+         "                   allocated bytes in NEW than in OLD; the exit code is then 1\n"
+         "  --budget FILE    lines PATTERN +N% or PATTERN +N: how much may be added\n"
+         "  --classes PATTERN   the program's classes; default: all except the JDK's\n"
+         "  --junit FILE     write the result as XML too; FILE must not exist\n"
+         "  --top N          contexts to print, of calls and of bytes; 0: all; default: 3\n"
+         "\n"
+         "  hprof check java.hprof\n"
+         "  hprof check --baseline main.txt.gz --junit gate.xml branch.txt.gz\n",
+         command_check},
+        {"help", "[SUBCOMMAND]", "print this text, or the options of a subcommand",
+         "  hprof help report\n", help},
+        {"--version", "", "print the version", "  hprof --version\n", version},
+        {NULL, NULL, NULL, NULL, NULL},
 };
 
-/* ---- messages ------------------------------------------------------------ */
-
-static void print_line(const char *format, va_list values)
+static const struct subcommand *find_subcommand(const char *name)
 {
-	(void)fputs("hprof: ", stderr);
-	(void)vfprintf(stderr, format, values);
-	(void)fputc('\n', stderr);
-}
-
-int command_usage(const char *format, ...)
-{
-	va_list values;
-	va_start(values, format);
-	print_line(format, values);
-	va_end(values);
-	return COMMAND_USAGE;
-}
-
-int command_failed(const char *format, ...)
-{
-	va_list values;
-	va_start(values, format);
-	print_line(format, values);
-	va_end(values);
-	return COMMAND_FAILED;
-}
-
-void command_print(const char *format, ...)
-{
-	va_list values;
-	va_start(values, format);
-	print_line(format, values);
-	va_end(values);
-}
-
-struct shown command_shown(const char *text)
-{
-	struct shown shown = {.text = ""};
-	printable_text(text, strlen(text), shown.text, sizeof(shown.text));
-	return shown;
-}
-
-struct shown command_reason(int code)
-{
-	struct shown shown = {.text = ""};
-	if (code == HPROF_BROKEN)
-		(void)strlcpy(shown.text, "not in the HPROF binary format", sizeof(shown.text));
-	else if (code == INPUT_BROKEN)
-		(void)strlcpy(shown.text, "the compressed data is corrupt or truncated",
-		              sizeof(shown.text));
-	else
-		os_error_text(code, shown.text, sizeof(shown.text));
-	return shown;
-}
-
-bool command_number(const char *text, long long minimum, long long maximum, long long *number)
-{
-	/* strtonum accepts leading blanks and signs, which are typing errors here. */
-	if (!isdigit((unsigned char)text[0]))
-		return false;
-	const char *problem;
-	*number = strtonum(text, minimum, maximum, &problem);
-	return problem == NULL;
-}
-
-/* ---- the command line ----------------------------------------------------- */
-
-static int help(int count, char **arguments)
-{
-	(void)count;
-	(void)arguments;
-	(void)puts("usage:");
-	for (const struct subcommand *row = command_table; row->name != NULL; row++)
-		(void)printf("  hprof %s%s%s\n      %s\n", row->name,
-		             row->synopsis[0] == '\0' ? "" : " ", row->synopsis, row->summary);
-	(void)puts("OPTIONS are those of the agent: java -agentlib:hprof=help lists them.\n"
-	           "See hprof(1) for more.");
-	return COMMAND_DONE;
-}
-
-static int version(int count, char **arguments)
-{
-	(void)count;
-	(void)arguments;
-	(void)puts("hprof " HPROF_VERSION);
-	return COMMAND_DONE;
+	for (const struct subcommand *row = command_table; row->name != NULL; row++) {
+		if (strcmp(row->name, name) == 0)
+			return row;
+	}
+	return NULL;
 }
 
 static int unknown(const char *name)
@@ -131,22 +136,64 @@ static int unknown(const char *name)
 		(void)strlcat(names, " ", sizeof(names));
 		(void)strlcat(names, row->name, sizeof(names));
 	}
-	return command_usage("unknown subcommand %s; write one of:%s", command_shown(name).text,
+	return console_usage("unknown subcommand %s; write one of:%s", console_shown(name).text,
 	                     names);
+}
+
+static int help_of(const struct subcommand *subcommand)
+{
+	(void)printf("usage: hprof %s%s%s\n%s\n\n%s", subcommand->name,
+	             subcommand->synopsis[0] == '\0' ? "" : " ", subcommand->synopsis,
+	             subcommand->summary, subcommand->details);
+	return EXIT_DONE;
+}
+
+static int help(int count, char **arguments)
+{
+	if (count > 0) {
+		const struct subcommand *subcommand = find_subcommand(arguments[0]);
+		return subcommand != NULL ? help_of(subcommand) : unknown(arguments[0]);
+	}
+	(void)puts("usage:");
+	for (const struct subcommand *row = command_table; row->name != NULL; row++)
+		(void)printf("  hprof %s%s%s\n      %s\n", row->name,
+		             row->synopsis[0] == '\0' ? "" : " ", row->synopsis, row->summary);
+	(void)puts("OPTIONS are those of the agent: java -agentlib:hprof=help lists them.\n"
+	           "hprof SUBCOMMAND --help lists its options. See hprof(1) for more.");
+	return EXIT_DONE;
+}
+
+static int version(int count, char **arguments)
+{
+	(void)count;
+	(void)arguments;
+	(void)puts("hprof " HPROF_VERSION);
+	return EXIT_DONE;
+}
+
+/* Whether the arguments ask for help; those of a program after -- do not. */
+static bool asks_for_help(int count, char **arguments)
+{
+	for (int i = 0; i < count && strcmp(arguments[i], "--") != 0; i++) {
+		if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0)
+			return true;
+	}
+	return false;
 }
 
 int command_main(int count, char **arguments)
 {
 	if (count < 2)
-		return command_usage("no subcommand; hprof help lists them");
+		return console_usage("no subcommand; hprof help lists them");
 	const char *name = arguments[1];
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		name = "help";
 	if (strcmp(name, "-V") == 0 || strcmp(name, "version") == 0)
 		name = "--version";
-	for (const struct subcommand *row = command_table; row->name != NULL; row++) {
-		if (strcmp(row->name, name) == 0)
-			return row->run(count - 2, arguments + 2);
-	}
-	return unknown(name);
+	const struct subcommand *subcommand = find_subcommand(name);
+	if (subcommand == NULL)
+		return unknown(name);
+	if (asks_for_help(count - 2, arguments + 2))
+		return help_of(subcommand);
+	return subcommand->run(count - 2, arguments + 2);
 }

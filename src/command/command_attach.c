@@ -2,106 +2,209 @@
  * command_attach.c: `hprof attach`: makes a running JVM load the agent.
  */
 #include "command/agent_library.h"
-#include "command/attach_answer.h"
+#include "command/attach_load.h"
+#include "command/attach_session.h"
 #include "command/command.h"
-#include "command/jcmd.h"
+#include "command/jvm_names.h"
+#include "options/options.h"
 
-enum { PATH_BYTES = 4096, TEXT_BYTES = 512 };
+#include <stdio.h>
+#include <string.h>
 
-/* Prints why the JVM could not be reached. Returns the exit code. */
-static int explain(uint64_t pid, const char *library, const struct os_attach *attach)
+enum { PATH_BYTES = 4096, SECONDS_MAX = 1000000000 };
+
+struct attach_request {
+	struct plan_request plan;
+	const char *seconds;
+	const char *library;
+	const char *target;
+};
+
+/* ---- options of the agent alone ---------------------------------------------------------------
+ */
+
+static const char messages_suffix[] = ".log";
+
+/* The agent's messages belong to the standard error of the JVM, where those of the whole profile
+ * go. So only after a refusal it is asked again, with a file for the reason. */
+static int ask_again(uint64_t pid, const char *library, const char *options,
+                     const struct os_jvm *jvm)
 {
-	const struct shown reason = command_reason(attach->error);
-	const struct shown shown = command_shown(library);
-	const unsigned long long number = pid;
-	const unsigned long long uid = attach->uid;
-	const unsigned long long gid = attach->gid;
+	static char all[PLAN_OPTIONS_MAX];
+	char path[PATH_BYTES];
+	enum attach_verdict verdict = ATTACH_AGENT_REFUSED;
 
-	switch (attach->outcome) {
-	case OS_ATTACH_NO_PROCESS:
-		return command_failed("no process %llu; write the process ID of a running JVM",
-		                      number);
-	case OS_ATTACH_NO_JVM:
-		return command_failed("process %llu is not a JVM that accepts agents: it is not "
-		                      "HotSpot, is still starting, or runs with -Xrs; write the "
-		                      "process ID of another one",
-		                      number);
-	case OS_ATTACH_NOT_PERMITTED:
-		return command_failed("process %llu runs as user %llu, group %llu; run hprof "
-		                      "attach as that user and group, or as root",
-		                      number, uid, gid);
-	case OS_ATTACH_LIBRARY_ELSEWHERE:
-		return command_failed("process %llu runs in another mount namespace or root "
-		                      "directory, which has no %s; install hprof at the same "
-		                      "path there",
-		                      number, shown.text);
-	case OS_ATTACH_LIBRARY_UNREADABLE:
-		return command_failed("process %llu, user %llu, can't read %s: %s; let that user "
-		                      "read the file and enter its directories",
-		                      number, uid, shown.text, reason.text);
-	case OS_ATTACH_TEXT_TOO_LONG:
-		return command_failed("the options or the library's path are too long: process "
-		                      "%llu accepts %d bytes of each; write shorter ones",
-		                      number, OS_ATTACH_TEXT_MAX);
-	case OS_ATTACH_NO_SOCKET:
-		return command_failed("process %llu does not open its attach socket: it is "
-		                      "stopped, or runs with -XX:+DisableAttachMechanism; "
-		                      "continue it, or start it without that option",
-		                      number);
-	case OS_ATTACH_SOCKET_FOREIGN:
-		return command_failed("another process than %llu listens at /tmp/.java_pid%llu; "
-		                      "find out which one created that socket",
-		                      number, (unsigned long long)attach->inner_pid);
-	case OS_ATTACH_NO_ANSWER:
-		return command_failed(
-		        "process %llu accepted the request but did not answer: %s; see its "
-		        "standard error",
-		        number, reason.text);
-	default:
-		return command_failed("can't attach to process %llu: %s", number, reason.text);
+	(void)snprintf(path, sizeof(path), "%s%s", os_jvm_exchange_path(jvm), messages_suffix);
+	if (agent_option_given(options, "messages") ||
+	    strlcpy(all, options, sizeof(all)) >= sizeof(all) ||
+	    !profile_plan_add_path(all, sizeof(all), "messages", path))
+		return attach_print_refusal(pid, NULL, messages_suffix);
+	if (!attach_load(pid, library, all, &verdict))
+		return EXIT_FAILED;
+	if (verdict == ATTACH_LOADED) {
+		/* What refused before, such as another attach at that time, does not any more. */
+		if (strcmp(options, "stop") == 0)
+			(void)os_jvm_file_remove(jvm, messages_suffix);
+		else
+			console_print("the agent's messages go to %s", path);
+		return EXIT_DONE;
 	}
+	int result = attach_print_refusal(pid, jvm, messages_suffix);
+	(void)os_jvm_file_remove(jvm, messages_suffix);
+	return result;
 }
 
-static int judge(uint64_t pid, const char *answer)
+/* Loads the agent and returns: the profile goes on, and its files are the user's affair. */
+static int load_only(uint64_t pid, const char *library, const char *options)
 {
-	char text[TEXT_BYTES];
+	static struct os_attach held;
+	struct os_jvm *jvm;
+	enum attach_verdict verdict;
 
-	switch (attach_answer_judge(answer, pid, text, sizeof(text))) {
-	case ATTACH_LOADED:
-		return COMMAND_DONE;
-	case ATTACH_AGENT_REFUSED:
-		return command_failed("the agent refused; the standard error of process %llu has "
-		                      "the reason",
-		                      (unsigned long long)pid);
-	default:
-		return command_failed(
-		        "process %llu can't load the agent: %s", (unsigned long long)pid,
-		        text[0] == '\0' ? "it gave no reason" : command_shown(text).text);
-	}
+	if (!attach_load(pid, library, options, &verdict))
+		return EXIT_FAILED;
+	if (verdict == ATTACH_LOADED)
+		return EXIT_DONE;
+	os_jvm_hold(pid, &jvm, &held);
+	if (jvm == NULL)
+		return attach_print_refusal(pid, NULL, messages_suffix);
+	int result = ask_again(pid, library, options, jvm);
+	os_jvm_release(jvm);
+	return result;
 }
 
-static int attach(uint64_t pid, const char *options)
+static bool check_options(const char *options)
+{
+	static struct settings settings;
+	char error[OPTIONS_ERROR_MAX];
+
+	if (options_parse(options, &settings, error, sizeof(error)))
+		return true;
+	(void)console_usage("%s", error);
+	return false;
+}
+
+/* ---- the command line -------------------------------------------------------------------------
+ */
+
+static int usage(void)
+{
+	return console_usage(
+	        "write hprof attach [-e MODE] [-d SECONDS] [-o FILE] PID [OPTIONS], with "
+	        "the process ID, main class or jar of a JVM and OPTIONS such as "
+	        "cpu=samples, or hprof attach PID stop");
+}
+
+/* Where the value of an option goes; NULL when there is no such option. */
+static const char **value_of(struct attach_request *request, const char *option)
+{
+	if (strcmp(option, "-e") == 0)
+		return &request->plan.mode;
+	if (strcmp(option, "-d") == 0)
+		return &request->seconds;
+	if (strcmp(option, "-o") == 0)
+		return &request->plan.output;
+	if (strcmp(option, "--libpath") == 0)
+		return &request->library;
+	return NULL;
+}
+
+static bool is_absolute(const char *path)
+{
+	return path[0] == '/' || path[0] == '\\' || (path[0] != '\0' && path[1] == ':');
+}
+
+/* False after printing an error. */
+static bool parse(int count, char **arguments, struct attach_request *request)
+{
+	*request = (struct attach_request){.target = NULL};
+	for (int at = 0; at < count; at++) {
+		const char **value;
+		if (arguments[at][0] == '-')
+			value = value_of(request, arguments[at++]);
+		else
+			value = request->target == NULL ? &request->target : &request->plan.options;
+		if (value == NULL || *value != NULL || at >= count) {
+			(void)usage();
+			return false;
+		}
+		*value = arguments[at];
+	}
+	if (request->library != NULL && !is_absolute(request->library)) {
+		(void)console_usage("--libpath %s is invalid; write the absolute path that the "
+		                    "library has for the JVM",
+		                    console_shown(request->library).text);
+		return false;
+	}
+	if (request->target != NULL && strcmp(request->target, "0") != 0)
+		return true;
+	(void)usage();
+	return false;
+}
+
+static bool take_seconds(const struct attach_request *request, const struct profile_plan *plan,
+                         long long *seconds)
+{
+	*seconds = plan->mode != NULL && plan->mode->is_momentary ? 0 : -1;
+	if (request->seconds == NULL || console_number(request->seconds, 0, SECONDS_MAX, seconds))
+		return true;
+	(void)console_usage("-d %s is invalid; write a number of seconds",
+	                    console_shown(request->seconds).text);
+	return false;
+}
+
+/* The path as the JVM sees it; false after printing an error. */
+static bool choose_library(const char *given, char *library, size_t size)
+{
+	if (given == NULL)
+		return agent_library_find(library, size);
+	if (strlcpy(library, given, size) < size)
+		return true;
+	(void)console_failed("the path of --libpath is too long; write a shorter one");
+	return false;
+}
+
+static bool choose_library_and_jvm(const struct attach_request *request, char *library,
+                                   uint64_t *pid)
+{
+	return choose_library(request->library, library, PATH_BYTES) &&
+	       jvm_find(request->target, pid);
+}
+
+static int profile(const struct attach_request *request)
+{
+	static struct profile_plan plan;
+	static char library[PATH_BYTES];
+	struct attach_session session = {.library = library, .plan = &plan};
+
+	if (!profile_plan_make(&request->plan, &plan) ||
+	    !take_seconds(request, &plan, &session.seconds))
+		return EXIT_USAGE;
+	if (!choose_library_and_jvm(request, library, &session.pid))
+		return EXIT_FAILED;
+	return attach_session_run(&session);
+}
+
+static int load(const struct attach_request *request)
 {
 	static char library[PATH_BYTES];
-	static struct os_attach result;
+	uint64_t pid;
 
-	if (!agent_library_find(library, sizeof(library)))
-		return COMMAND_FAILED;
-	if (os_jvm_load(pid, library, options, &result) == OS_UNSUPPORTED) {
-		if (!jcmd_load(pid, library, options, result.answer, sizeof(result.answer)))
-			return COMMAND_FAILED;
-	} else if (result.outcome != OS_ATTACH_ANSWERED) {
-		return explain(pid, library, &result);
-	}
-	return judge(pid, result.answer);
+	if (!check_options(request->plan.options))
+		return EXIT_USAGE;
+	if (!choose_library_and_jvm(request, library, &pid))
+		return EXIT_FAILED;
+	return load_only(pid, library, request->plan.options);
 }
 
 int command_attach(int count, char **arguments)
 {
-	long long pid;
+	struct attach_request request;
 
-	if (count < 1 || count > 2 || !command_number(arguments[0], 1, INT64_MAX, &pid))
-		return command_usage("write hprof attach PID OPTIONS, with the process ID of a JVM "
-		                     "and OPTIONS such as cpu=samples, or hprof attach PID stop");
-	return attach((uint64_t)pid, count == 2 ? arguments[1] : "");
+	if (!parse(count, arguments, &request))
+		return EXIT_USAGE;
+	if (request.plan.options != NULL && request.plan.mode == NULL &&
+	    request.plan.output == NULL && request.seconds == NULL)
+		return load(&request);
+	return profile(&request);
 }

@@ -1,10 +1,10 @@
 /*
  * command_check.c: `hprof check`.
  */
-#include "command/check.h"
+#include "check/check.h"
 #include "command/command.h"
-#include "command/input.h"
-#include "command/output.h"
+#include "console/input.h"
+#include "console/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,38 +15,44 @@ static int check(struct input *input, const char *name)
 	struct check_result *result = malloc(sizeof(*result));
 
 	if (result == NULL)
-		return command_failed("out of memory");
+		return console_failed("out of memory");
 	if (!output_open(&output, NULL)) {
 		free(result);
-		return COMMAND_FAILED;
+		return EXIT_FAILED;
 	}
 	check_profile(input_source(input), result);
-	check_describe(&output.text, command_shown(name).text, result);
+	check_describe(&output.text, console_shown(name).text, result);
 	bool written = output_close(&output, true);
 	if (result->read_error != 0)
-		(void)command_failed("can't read all of %s: %s", command_shown(name).text,
-		                     command_reason(result->read_error).text);
+		(void)console_failed("can't read all of %s: %s", console_shown(name).text,
+		                     console_reason(result->read_error).text);
 	bool good = written && result->read_error == 0 && result->error_count == 0;
 	free(result);
-	return good ? COMMAND_DONE : COMMAND_FAILED;
+	return good ? EXIT_DONE : EXIT_FAILED;
 }
 
 int command_check(int count, char **arguments)
 {
 	struct input *input;
 
+	for (int i = 0; i < count; i++) {
+		if (strcmp(arguments[i], "--baseline") == 0)
+			return command_gate(count, arguments);
+	}
 	if (count != 1 || (arguments[0][0] == '-' && arguments[0][1] != '\0'))
-		return command_usage("write hprof check FILE, with one binary profile");
+		return console_usage(
+		        "write hprof check FILE, with one binary profile, or hprof check "
+		        "--baseline OLD NEW");
 	const char *name = arguments[0];
 	int error = input_open(name, &input);
 	if (error != 0)
-		return command_failed("can't read %s: %s", command_shown(name).text,
-		                      command_reason(error).text);
+		return console_failed("can't read %s: %s", console_shown(name).text,
+		                      console_reason(error).text);
 	int result;
 	if (input_begins_with(input, "JAVA PROFILE 1.0.1, created "))
-		result = command_failed("%s is a text profile; hprof check reads binary ones "
+		result = console_failed("%s is a text profile; hprof check reads binary ones "
 		                        "(format=b)",
-		                        command_shown(name).text);
+		                        console_shown(name).text);
 	else
 		result = check(input, name);
 	input_close(input);

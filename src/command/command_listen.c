@@ -6,8 +6,8 @@
  * connection, the other reads.
  */
 #include "command/command.h"
-#include "command/output.h"
 #include "command/peer_commands.h"
+#include "console/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static bool parse_address(struct listener *listener, const char *text)
 	if (listener->is_local)
 		return name[1] != '\0' && strlcpy(listener->host, name, sizeof(listener->host)) <
 		                                  sizeof(listener->host);
-	if (!command_number(port_text, 0, PORT_MAX, &port))
+	if (!console_number(port_text, 0, PORT_MAX, &port))
 		return false;
 	listener->port = (uint16_t)port;
 	if (colon == NULL)
@@ -83,11 +83,11 @@ static bool take_send(struct listener *listener, const char *text)
 	size_t length;
 
 	if (listener->send_count == SENDS_MAX) {
-		(void)command_usage("too many --send options; write %d at most", SENDS_MAX);
+		(void)console_usage("too many --send options; write %d at most", SENDS_MAX);
 		return false;
 	}
 	if (!peer_command_encode(text, 8, 1, bytes, &length, error)) {
-		(void)command_usage("--send: %s", error);
+		(void)console_usage("--send: %s", error);
 		return false;
 	}
 	listener->sends[listener->send_count++] = text;
@@ -102,9 +102,9 @@ static bool parse(int count, char **arguments, struct listener *listener)
 		bool output = strcmp(arguments[i], "-o") == 0;
 		bool send = strcmp(arguments[i], "--send") == 0;
 		if (!output && !send && (arguments[i][0] == '-' || address != NULL)) {
-			(void)command_usage("unexpected argument %s; write hprof listen [-o FILE] "
+			(void)console_usage("unexpected argument %s; write hprof listen [-o FILE] "
 			                    "[--send COMMAND]... [HOST:]PORT|unix:/PATH",
-			                    command_shown(arguments[i]).text);
+			                    console_shown(arguments[i]).text);
 			return false;
 		}
 		if (!output && !send) {
@@ -112,7 +112,7 @@ static bool parse(int count, char **arguments, struct listener *listener)
 			continue;
 		}
 		if (i + 1 == count) {
-			(void)command_usage("%s requires a value; write %s", arguments[i],
+			(void)console_usage("%s requires a value; write %s", arguments[i],
 			                    output ? "-o FILE" : "--send COMMAND");
 			return false;
 		}
@@ -124,7 +124,7 @@ static bool parse(int count, char **arguments, struct listener *listener)
 	}
 	if (address != NULL && parse_address(listener, address))
 		return true;
-	(void)command_usage("write hprof listen PORT or HOST:PORT, with a port from 0 to 65535, or "
+	(void)console_usage("write hprof listen PORT or HOST:PORT, with a port from 0 to 65535, or "
 	                    "unix:/PATH");
 	return false;
 }
@@ -141,14 +141,14 @@ static bool send_command(struct listener *listener, const char *text)
 
 	if (!peer_command_encode(text, listener->id_size, listener->serial + 1, bytes, &length,
 	                         problem)) {
-		command_print("%s", problem);
+		console_print("%s", problem);
 		return true;
 	}
 	listener->serial++;
 	int error = os_socket_write(&listener->connection, bytes, length, SEND_DEADLINE_MS);
 	if (error != 0)
-		command_print("can't send '%s': %s", command_shown(text).text,
-		              command_reason(error).text);
+		console_print("can't send '%s': %s", console_shown(text).text,
+		              console_reason(error).text);
 	return error == 0;
 }
 
@@ -183,7 +183,7 @@ static bool begin_sending(struct listener *listener)
 {
 	if (listener->is_text) {
 		if (listener->send_count > 0)
-			command_print("can't send commands: the agent writes text, and accepts "
+			console_print("can't send commands: the agent writes text, and accepts "
 			              "commands only with format=b");
 		return listener->send_count == 0;
 	}
@@ -195,8 +195,8 @@ static bool begin_sending(struct listener *listener)
 		return true;
 	int error = os_thread_start(&listener->reader, read_commands, listener);
 	if (error != 0)
-		command_print("can't start the thread that reads commands: %s",
-		              command_reason(error).text);
+		console_print("can't start the thread that reads commands: %s",
+		              console_reason(error).text);
 	return error == 0;
 }
 
@@ -236,7 +236,7 @@ static bool receive(struct listener *listener, struct output *output)
 		if (error == OS_CLOSED)
 			break;
 		if (error != 0) {
-			command_print("the connection failed: %s", command_reason(error).text);
+			console_print("the connection failed: %s", console_reason(error).text);
 			good = false;
 			break;
 		}
@@ -246,7 +246,7 @@ static bool receive(struct listener *listener, struct output *output)
 		if (take_header(listener, bytes, got) && !begin_sending(listener))
 			good = false;
 	}
-	command_print("received %llu bytes", (unsigned long long)total);
+	console_print("received %llu bytes", (unsigned long long)total);
 	return good && total > 0;
 }
 
@@ -255,29 +255,29 @@ static bool listen_at_port(const struct listener *listener, struct os_socket *so
 	uint16_t port = 0;
 	const char *open = strchr(listener->host, ':') != NULL ? "[" : "";
 	const char *close = open[0] != '\0' ? "]" : "";
-	const struct shown host = command_shown(listener->host);
+	const struct shown host = console_shown(listener->host);
 
 	int error = os_socket_listen_on(listener->host, listener->port, socket, &port);
 	if (error != 0)
-		command_print("can't listen on %s%s%s:%u: %s; write another port, or an address "
+		console_print("can't listen on %s%s%s:%u: %s; write another port, or an address "
 		              "of this machine",
-		              open, host.text, close, listener->port, command_reason(error).text);
+		              open, host.text, close, listener->port, console_reason(error).text);
 	else
-		command_print("listening on %s%s%s:%u", open, host.text, close, port);
+		console_print("listening on %s%s%s:%u", open, host.text, close, port);
 	return error == 0;
 }
 
 static bool listen_at_name(const struct listener *listener, struct os_socket *socket)
 {
-	const struct shown name = command_shown(listener->host);
+	const struct shown name = console_shown(listener->host);
 
 	int error = os_socket_listen_local(listener->host, socket);
 	if (error != 0)
-		command_print("can't listen on unix:%s: %s; write a path in a directory of your "
+		console_print("can't listen on unix:%s: %s; write a path in a directory of your "
 		              "own, or [HOST:]PORT",
-		              name.text, command_reason(error).text);
+		              name.text, console_reason(error).text);
 	else
-		command_print("listening on unix:%s", name.text);
+		console_print("listening on unix:%s", name.text);
 	return error == 0;
 }
 
@@ -292,7 +292,7 @@ static int accept_one(struct listener *listener, struct os_socket *socket)
 		    os_socket_check_peer(&listener->connection) == 0)
 			return error;
 		os_socket_close(&listener->connection);
-		command_print("closed a connection of another user");
+		console_print("closed a connection of another user");
 	}
 }
 
@@ -308,7 +308,7 @@ static bool accept_agent(struct listener *listener)
 	if (listener->is_local && listener->host[0] != '@')
 		(void)os_file_remove(listener->host);
 	if (error != 0)
-		command_print("can't accept a connection: %s", command_reason(error).text);
+		console_print("can't accept a connection: %s", console_reason(error).text);
 	return error == 0;
 }
 
@@ -319,11 +319,11 @@ int command_listen(int count, char **arguments)
 	struct output output;
 
 	if (!parse(count, arguments, &listener))
-		return COMMAND_USAGE;
+		return EXIT_USAGE;
 	if (!output_open(&output, listener.output))
-		return COMMAND_FAILED;
+		return EXIT_FAILED;
 	bool accepted = accept_agent(&listener);
 	bool good = accepted && receive(&listener, &output);
 	bool written = output_close(&output, accepted);
-	return good && written ? COMMAND_DONE : COMMAND_FAILED;
+	return good && written ? EXIT_DONE : EXIT_FAILED;
 }

@@ -2,69 +2,108 @@
  * command_report.c: `hprof report`.
  */
 #include "command/command.h"
-#include "command/input.h"
-#include "command/output.h"
-#include "command/report_table.h"
-#include "command/stack_tree.h"
+#include "command/profile_input.h"
+#include "command/profile_output.h"
+#include "report/section_names.h"
 
 #include <string.h>
 
-enum { TOP_DEFAULT = 30, TOP_MAX = 1000000000 };
+enum { TOP_DEFAULT = 30, TOP_OF_STATE = 10, TOP_MAX = 1000000000 };
 
-enum form { FORM_TABLES, FORM_COLLAPSED, FORM_FLAME };
+/* Of a line of --tree. */
+static const double LEAST_SHARE = 0.01;
 
 struct report_options {
-	enum form form;
-	bool kind_given;
-	enum section_kind kind;
-	bool last;
-	bool threads;
-	size_t top;
-	const char *output; /* NULL: standard output */
+	const struct profile_format *format; /* NULL until it is chosen */
+	struct profile_selection selection;
+	struct os_regex *keep; /* owned; NULL: none */
+	struct os_regex *ignore;
+	bool top_given;
+	const char *table_option; /* the last one that tables alone obey; NULL: none */
+	const char *output;       /* NULL: standard output */
 	const char *input;
-};
-
-/* Sections with stacks: their names on the command line and in titles. */
-static const struct {
-	enum section_kind kind;
-	const char *word;
-	const char *title;
-	const char *unit;
-} kinds[] = {
-        {SECTION_SAMPLES, "samples", "CPU SAMPLES", "samples"},
-        {SECTION_TIMES, "times", "CPU TIME", "\xc2\xb5s"},
-        {SECTION_OFF_CPU, "off-cpu", "OFF-CPU TIME", "\xc2\xb5s"},
-        {SECTION_SITES, "sites", "SITES", "bytes"},
-        {SECTION_MONITORS, "monitors", "MONITOR TIME", "\xc2\xb5s"},
 };
 
 /* ---- the command line --------------------------------------------------------- */
 
 static bool take_kind(struct report_options *options, const char *word)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (strcmp(kinds[i].word, word) == 0) {
-			options->kind = kinds[i].kind;
-			options->kind_given = true;
-			return true;
-		}
+	const struct section_name *name = section_name_of_word(word);
+	if (name == NULL) {
+		(void)console_usage("--of %s is invalid; write samples, times, off-cpu, sites, "
+		                    "monitors, or a state: usr, sys, tfl, dfl, lck, slp, i/o, lat "
+		                    "or stw",
+		                    console_shown(word).text);
+		return false;
 	}
-	(void)command_usage("--of %s is invalid; write samples, times, off-cpu, sites or "
-	                    "monitors",
-	                    command_shown(word).text);
-	return false;
+	options->selection.states = section_is_state(name->kind);
+	options->selection.kind = name->kind;
+	options->selection.kind_given = true;
+	return true;
 }
 
 static bool take_top(struct report_options *options, const char *text)
 {
 	long long number;
-	if (!command_number(text, 0, TOP_MAX, &number)) {
-		(void)command_usage("--top %s is invalid; write a number of rows, or 0 for all",
-		                    command_shown(text).text);
+	if (!console_number(text, 0, TOP_MAX, &number)) {
+		(void)console_usage("--top %s is invalid; write a number of rows, or 0 for all",
+		                    console_shown(text).text);
 		return false;
 	}
-	options->top = (size_t)number;
+	options->selection.top = (size_t)number;
+	options->top_given = true;
 	return true;
+}
+
+static bool take_group(struct report_options *options, const char *word)
+{
+	static const char *const words[] = {
+	        [BY_METHOD] = "method",   [BY_LINE] = "line",     [BY_CLASS] = "class",
+	        [BY_PACKAGE] = "package", [BY_THREAD] = "thread",
+	};
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(words[i], word) == 0) {
+			options->selection.group = (enum method_group)i;
+			options->selection.view = VIEW_COSTS;
+			return true;
+		}
+	}
+	if (strcmp(word, "state") == 0) {
+		options->selection.view = VIEW_STATES;
+		return true;
+	}
+	(void)console_usage("--by %s is invalid; write method, line, class, package, thread or "
+	                    "state",
+	                    console_shown(word).text);
+	return false;
+}
+
+static bool take_least(struct report_options *options, const char *text)
+{
+	long long percent;
+	if (!console_number(text, 0, 100, &percent)) {
+		(void)console_usage("--min %s is invalid; write a percentage from 0 to 100",
+		                    console_shown(text).text);
+		return false;
+	}
+	options->selection.least_share = (double)percent / 100;
+	return true;
+}
+
+static bool take_regex(struct os_regex **regex, const char *option, const char *text)
+{
+	char reason[OS_ERROR_TEXT_MAX] = "";
+	os_regex_free(*regex);
+	int error = os_regex_compile(text, regex, reason, sizeof(reason));
+	if (error == OS_UNSUPPORTED)
+		(void)console_usage("%s is unavailable: this system has no regular expressions; "
+		                    "remove it",
+		                    option);
+	else if (error != 0)
+		(void)console_usage("%s %s is no regular expression: %s", option,
+		                    console_shown(text).text,
+		                    reason[0] == '\0' ? console_reason(error).text : reason);
+	return error == 0;
 }
 
 /* Takes an option with a value; *taken is false if there is no such option. False after
@@ -81,6 +120,14 @@ static bool take_valued(struct report_options *options, const char *name, const 
 		return take_kind(options, value);
 	if (strcmp(name, "--top") == 0)
 		return take_top(options, value);
+	if (strcmp(name, "--by") == 0)
+		return take_group(options, value);
+	if (strcmp(name, "--min") == 0)
+		return take_least(options, value);
+	if (strcmp(name, "--filter") == 0)
+		return take_regex(&options->keep, name, value);
+	if (strcmp(name, "--ignore") == 0)
+		return take_regex(&options->ignore, name, value);
 	*taken = false;
 	return true;
 }
@@ -88,16 +135,30 @@ static bool take_valued(struct report_options *options, const char *name, const 
 static bool take_flag(struct report_options *options, const char *name)
 {
 	if (strcmp(name, "--collapsed") == 0)
-		options->form = FORM_COLLAPSED;
+		options->format = &profile_format_collapsed;
 	else if (strcmp(name, "--flame") == 0)
-		options->form = FORM_FLAME;
+		options->format = &profile_format_flame;
 	else if (strcmp(name, "--last") == 0)
-		options->last = true;
+		options->selection.last = true;
 	else if (strcmp(name, "--threads") == 0)
-		options->threads = true;
+		options->selection.threads = true;
+	else if (strcmp(name, "--traces") == 0)
+		options->selection.view = VIEW_TRACES;
+	else if (strcmp(name, "--tree") == 0)
+		options->selection.view = VIEW_TREE;
 	else
 		return false;
 	return true;
+}
+
+/* Whether tables alone obey the option. */
+static bool is_of_tables(const char *name)
+{
+	static const char *const names[] = {"--by", "--top", "--min", "--tree", "--traces"};
+	size_t i = 0;
+	while (i < sizeof(names) / sizeof(names[0]) && strcmp(names[i], name) != 0)
+		i++;
+	return i < sizeof(names) / sizeof(names[0]);
 }
 
 static bool take_argument(struct report_options *options, char **arguments, int *used)
@@ -108,31 +169,58 @@ static bool take_argument(struct report_options *options, char **arguments, int 
 	*used = 1;
 	if (argument[0] != '-' || argument[1] == '\0') {
 		if (options->input != NULL) {
-			(void)command_usage("more than one file: %s and %s; write one",
-			                    command_shown(options->input).text,
-			                    command_shown(argument).text);
+			(void)console_usage("more than one file: %s and %s; write one",
+			                    console_shown(options->input).text,
+			                    console_shown(argument).text);
 			return false;
 		}
 		options->input = argument;
 		return true;
 	}
+	if (is_of_tables(argument))
+		options->table_option = argument;
 	if (take_flag(options, argument))
 		return true;
 	*used = 2;
 	if (!take_valued(options, argument, arguments[1] == NULL ? "" : arguments[1], &taken))
 		return false;
 	if (!taken || arguments[1] == NULL) {
-		(void)command_usage(taken ? "%s requires a value; hprof help lists the options"
+		(void)console_usage(taken ? "%s requires a value; hprof help lists the options"
 		                          : "unknown option %s; hprof help lists the options",
-		                    command_shown(argument).text);
+		                    console_shown(argument).text);
 		return false;
+	}
+	return true;
+}
+
+/* The suffix of the output's name chooses the format, unless an option has. */
+static bool choose_format(struct report_options *options)
+{
+	if (options->format == NULL)
+		options->format = options->output == NULL
+		                          ? &profile_format_tables
+		                          : profile_format_to_write(options->output);
+	if (options->format == NULL)
+		return false;
+	if (options->table_option != NULL && !options->format->is_tables) {
+		(void)console_usage(
+		        "%s chooses what tables show, and a %s file has none; remove it",
+		        options->table_option, options->format->suffix);
+		return false;
+	}
+	/* Without stacks that could begin with it, the thread is what costs are printed by. */
+	if (options->format->is_tables && options->selection.threads &&
+	    options->selection.view == VIEW_ALL) {
+		options->selection.view = VIEW_COSTS;
+		options->selection.group = BY_THREAD;
 	}
 	return true;
 }
 
 static bool parse(int count, char **arguments, struct report_options *options)
 {
-	*options = (struct report_options){.top = TOP_DEFAULT};
+	*options = (struct report_options){
+	        .selection = {.top = TOP_DEFAULT, .least_share = LEAST_SHARE}};
 	for (int at = 0; at < count;) {
 		int used = 1;
 		if (!take_argument(options, arguments + at, &used))
@@ -140,141 +228,43 @@ static bool parse(int count, char **arguments, struct report_options *options)
 		at += used;
 	}
 	if (options->input == NULL) {
-		(void)command_usage("no file to read; write hprof report FILE");
+		(void)console_usage("no file to read; write hprof report FILE");
 		return false;
 	}
-	if (options->form == FORM_TABLES &&
-	    (options->kind_given || options->last || options->threads)) {
-		(void)command_usage("--of, --last and --threads require --collapsed or --flame; "
-		                    "write one of these too");
+	if (options->selection.view == VIEW_STATES && options->selection.kind_given) {
+		(void)console_usage("--of chooses costs, and --by state prints states; remove one");
 		return false;
 	}
-	return true;
+	if (options->selection.view == VIEW_STATES && !options->top_given)
+		options->selection.top = TOP_OF_STATE;
+	return choose_format(options);
 }
 
 /* ---- the report ------------------------------------------------------------------ */
 
-/* Reads the whole file. False after printing an error. */
-static bool read_input(const struct report_options *options, struct input *input,
-                       struct report_profile *profile, struct report_visitor *visitor)
+static int report(const struct report_options *options)
 {
-	struct report_error error;
-	bool text = input_begins_with(input, "JAVA PROFILE 1.0.1, created ");
-	bool whole = text ? report_read_text(input_source(input), profile, visitor, &error)
-	                  : report_read_binary(input_source(input), profile, visitor, &error);
-
-	if (whole)
-		return true;
-	const char *name = options->input;
-	if (error.code != 0)
-		(void)command_failed("can't read all of %s: %s", command_shown(name).text,
-		                     command_reason(error.code).text);
-	else if (error.text[0] != '\0')
-		(void)command_failed("%s: %s%s; the report ends there", command_shown(name).text,
-		                     error.text, text ? "" : " (hprof check reports details)");
-	return false;
-}
-
-static bool report_tables(const struct report_options *options, struct input *input,
-                          struct report_profile *profile, struct output *output)
-{
-	struct table_visitor visitor;
-
-	table_visitor_init(&visitor, output, options->top);
-	bool whole = read_input(options, input, profile, &visitor.base);
-	if (whole && visitor.sections == 0) {
-		(void)command_failed("%s has no section that hprof report can show",
-		                     command_shown(options->input).text);
-		return false;
-	}
-	return whole;
-}
-
-static bool write_tree(const struct report_options *options, const struct tree_visitor *visitor,
-                       struct output *output)
-{
-	if (options->form == FORM_COLLAPSED)
-		return stack_tree_write_collapsed(visitor->tree, output);
-	size_t kind = 0;
-	while (kinds[kind].kind != visitor->kind)
-		kind++;
-	return stack_tree_write_flame(visitor->tree,
-	                              visitor->sections == 1 ? visitor->title : kinds[kind].title,
-	                              kinds[kind].unit, output);
-}
-
-/* Writes stacks of the whole file only: part of it would be mistaken for the whole. */
-static bool report_stacks(const struct report_options *options, struct input *input,
-                          struct report_profile *profile, struct output *output)
-{
-	struct stack_tree tree;
-	struct tree_visitor visitor;
-	bool good = stack_tree_init(&tree);
-
-	if (!good)
-		(void)command_failed("out of memory");
-	tree_visitor_init(&visitor, &tree);
-	visitor.any_kind = !options->kind_given;
-	visitor.kind = options->kind;
-	visitor.last = options->last;
-	visitor.threads = options->threads;
-	good = good && read_input(options, input, profile, &visitor.base);
-	if (visitor.out_of_memory)
-		(void)command_failed("out of memory");
-	if (good && visitor.sections == 0) {
-		good = false;
-		(void)command_failed("%s has no section of that kind with stacks; hprof report %s "
-		                     "lists what it has",
-		                     command_shown(options->input).text,
-		                     command_shown(options->input).text);
-	}
-	good = good && write_tree(options, &visitor, output);
-	stack_tree_free(&tree);
-	return good;
-}
-
-static int report(const struct report_options *options, struct input *input)
-{
-	struct report_profile profile;
-	struct output output;
-
-	if (!output_open(&output, options->output))
-		return COMMAND_FAILED;
-	bool good = report_profile_init(&profile);
-	if (!good)
-		(void)command_failed("out of memory");
-	else if (options->form == FORM_TABLES)
-		good = report_tables(options, input, &profile, &output);
-	else
-		good = report_stacks(options, input, &profile, &output);
-	report_profile_free(&profile);
-	/* Tables before an error are valid. */
-	bool written = output_close(&output, good || options->form == FORM_TABLES);
-	return good && written ? COMMAND_DONE : COMMAND_FAILED;
+	struct input *input;
+	int error = input_open(options->input, &input);
+	if (error != 0)
+		return console_failed("can't read %s: %s", console_shown(options->input).text,
+		                      console_reason(error).text);
+	struct profile_job job = {
+	        .input = input, .input_name = options->input, .selection = options->selection};
+	job.selection.keep = options->keep;
+	job.selection.ignore = options->ignore;
+	bool good = profile_input_is_profile(input, options->input) &&
+	            profile_output_write(options->format, &job, options->output);
+	input_close(input);
+	return good ? EXIT_DONE : EXIT_FAILED;
 }
 
 int command_report(int count, char **arguments)
 {
 	struct report_options options;
-	struct input *input;
+	int result = parse(count, arguments, &options) ? report(&options) : EXIT_USAGE;
 
-	if (!parse(count, arguments, &options))
-		return COMMAND_USAGE;
-	int error = input_open(options.input, &input);
-	if (error != 0)
-		return command_failed("can't read %s: %s", command_shown(options.input).text,
-		                      command_reason(error).text);
-	int result;
-	if (input_begins_with(input, "count callee caller time"))
-		result = command_failed(
-		        "%s is a table of cpu=old; read the file itself, which is a report already",
-		        command_shown(options.input).text);
-	else if (!input_begins_with(input, "JAVA PROFILE 1.0."))
-		result = command_failed(
-		        "%s is not a profile: it does not begin with JAVA PROFILE 1.0.",
-		        command_shown(options.input).text);
-	else
-		result = report(&options, input);
-	input_close(input);
+	os_regex_free(options.keep);
+	os_regex_free(options.ignore);
 	return result;
 }

@@ -24,9 +24,9 @@ static bool quote(const char *text, const char *what, char *quoted, size_t size)
 	for (const char *at = text; *at != '\0'; at++)
 		has_control = has_control || (unsigned char)*at < 0x20;
 	if (has_control || strchr(text, mark) != NULL || strlen(text) + 3 > size) {
-		command_print("jcmd can't pass %s %s: too long, or with control characters or both "
+		console_print("jcmd can't pass %s %s: too long, or with control characters or both "
 		              "kinds of quotes; write another",
-		              what, command_shown(text).text);
+		              what, console_shown(text).text);
 		return false;
 	}
 	(void)snprintf(quoted, size, "%c%s%c", mark, text, mark);
@@ -60,8 +60,8 @@ bool jcmd_load(uint64_t pid, const char *library, const char *options, char *ans
 	int error = find(path, sizeof(path)) ? os_program_run(arguments, answer, size, &exit_code)
 	                                     : OS_TOO_LARGE;
 	if (error != 0)
-		command_print("can't run %s: %s; set JAVA_HOME to a JDK, or put its bin directory "
+		console_print("can't run %s: %s; set JAVA_HOME to a JDK, or put its bin directory "
 		              "on the PATH",
-		              command_shown(path).text, command_reason(error).text);
+		              console_shown(path).text, console_reason(error).text);
 	return error == 0;
 }

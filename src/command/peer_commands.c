@@ -150,7 +150,7 @@ static bool depth(const struct words *words, int rest, unsigned id_size, struct 
 {
 	long long number;
 	(void)id_size;
-	if (words->count != rest + 1 || !command_number(words->word[rest], 0, UINT16_MAX, &number))
+	if (words->count != rest + 1 || !console_number(words->word[rest], 0, UINT16_MAX, &number))
 		return false;
 	add_number(body, HPROF_CONTROL_MAX_DEPTH, 2);
 	add_number(body, (uint64_t)number, 2);
@@ -222,7 +222,7 @@ static bool refuse(const char *text, const struct command_name *known, char erro
 		return false;
 	}
 	(void)snprintf(error, PEER_ERROR_MAX,
-	               "unknown command %.40s; write one of:", command_shown(text).text);
+	               "unknown command %.40s; write one of:", console_shown(text).text);
 	for (int i = 0; i < NAME_COUNT; i++) {
 		/* The commands that begin with control are one in the list. */
 		if (strncmp(names[i].name, "control", strlen("control")) == 0)

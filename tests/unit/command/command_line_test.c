@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { ID_SIZE = 8, SERIAL = 77, ARGUMENTS_MAX = 8 };
+enum { ID_SIZE = 8, SERIAL = 77, ARGUMENTS_MAX = 9 };
 
 /* ---- the command line ------------------------------------------------------------- */
 
@@ -44,7 +44,12 @@ START_TEST(a_wrong_command_line_is_refused)
 	        {"hprof", "report", "--top", "x", "a"},
 	        {"hprof", "report", "--top", "-1", "a"},
 	        {"hprof", "report", "--flame", "--of", "nothing", "a"},
-	        {"hprof", "report", "--of", "samples", "a"},
+	        {"hprof", "report", "--by", "nothing", "a"},
+	        {"hprof", "report", "--min", "101", "a"},
+	        {"hprof", "report", "--filter", "(", "a"},
+	        {"hprof", "report", "--ignore", "a", "--ignore", "[", "a"},
+	        {"hprof", "report", "-o", "nothing", "a"},
+	        {"hprof", "report", "-o", "a.hprof", "a"},
 	        {"hprof", "listen"},
 	        {"hprof", "listen", "x"},
 	        {"hprof", "listen", "65536"},
@@ -65,11 +70,24 @@ START_TEST(a_wrong_command_line_is_refused)
 	        {"hprof", "run", "cpu=samples", "--", "javac"},
 	        {"hprof", "attach"},
 	        {"hprof", "attach", "0", "stop"},
-	        {"hprof", "attach", "x", "stop"},
+	        {"hprof", "attach", "1", "cpu=bogus"},
+	        {"hprof", "attach", "-d", "1"},
+	        {"hprof", "attach", "-d", "x", "1"},
+	        {"hprof", "attach", "-e", "nothing", "1"},
+	        {"hprof", "attach", "-o", "a.unknown", "1"},
+	        {"hprof", "attach", "-d", "1", "1", "stop"},
+	        {"hprof", "attach", "--libpath", "relative", "1"},
+	        {"hprof", "attach", "1", "-o"},
+	        {"hprof", "attach", "-x", "1"},
+	        {"hprof", "run", "-e", "--", "java"},
+	        {"hprof", "run", "-e", "nothing", "--", "java"},
+	        {"hprof", "run", "-o", "a.unknown", "--", "java"},
+	        {"hprof", "run", "-e", "samples", "-e", "times", "--", "java"},
+	        {"hprof", "run", "-e", "samples", "file=a.txt", "--", "java"},
 	        {"hprof", "attach", "1", "stop", "more"},
 	};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		ck_assert_msg(run(wrong[i]) == COMMAND_USAGE, "line %d", (int)i);
+		ck_assert_msg(run(wrong[i]) == EXIT_USAGE, "line %d", (int)i);
 }
 END_TEST
 
@@ -78,10 +96,13 @@ START_TEST(files_that_are_not_there_are_failures)
 	static const char *const lines[][ARGUMENTS_MAX] = {
 	        {"hprof", "check", "/nonexistent/file"},
 	        {"hprof", "report", "/nonexistent/file"},
+	        {"hprof", "attach", "no.such.Main", "stop"},
+	        {"hprof", "attach", "-o", "/nonexistent/a.txt", "no.such.Main"},
+	        {"hprof", "run", "-o", "/nonexistent/a.txt", "--", "java"},
 	        {"hprof", "run", "--", "/nonexistent/java"},
 	};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		ck_assert_int_eq(run(lines[i]), COMMAND_FAILED);
+		ck_assert_int_eq(run(lines[i]), EXIT_FAILED);
 }
 END_TEST
 
@@ -89,13 +110,29 @@ START_TEST(help_names_every_subcommand)
 {
 	static const char *const help[] = {"hprof", "help", NULL};
 	static const char *const version[] = {"hprof", "--version", NULL};
-	ck_assert_int_eq(run(help), COMMAND_DONE);
-	ck_assert_int_eq(run(version), COMMAND_DONE);
+	ck_assert_int_eq(run(help), EXIT_DONE);
+	ck_assert_int_eq(run(version), EXIT_DONE);
 	for (const struct subcommand *row = command_table; row->name != NULL; row++) {
 		ck_assert_ptr_nonnull(row->synopsis);
 		ck_assert_ptr_nonnull(row->summary);
 		ck_assert(row->run != NULL);
 	}
+}
+END_TEST
+
+START_TEST(every_subcommand_has_help_of_its_own)
+{
+	for (const struct subcommand *row = command_table; row->name != NULL; row++) {
+		const char *const after[] = {"hprof", row->name, "--help", NULL};
+		const char *const before[] = {"hprof", "help", row->name, NULL};
+		ck_assert_ptr_nonnull(strstr(row->details, "hprof "));
+		ck_assert_int_eq(run(after), EXIT_DONE);
+		ck_assert_int_eq(run(before), EXIT_DONE);
+	}
+	static const char *const unknown[] = {"hprof", "help", "dance", NULL};
+	static const char *const program[] = {"hprof", "run", "--", "/nonexistent/java", "--help", NULL};
+	ck_assert_int_eq(run(unknown), EXIT_USAGE);
+	ck_assert_int_eq(run(program), EXIT_FAILED);
 }
 END_TEST
 
@@ -210,6 +247,7 @@ static Suite *command_line_suite(void)
 	tcase_add_test(tests, a_wrong_command_line_is_refused);
 	tcase_add_test(tests, files_that_are_not_there_are_failures);
 	tcase_add_test(tests, help_names_every_subcommand);
+	tcase_add_test(tests, every_subcommand_has_help_of_its_own);
 	tcase_add_test(tests, commands_are_what_the_agent_reads);
 	tcase_add_test(tests, operands_are_what_was_written);
 	tcase_add_test(tests, what_is_no_command_is_refused_with_what_to_write);

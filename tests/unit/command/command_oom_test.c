@@ -6,10 +6,12 @@
 #include "heap_fixture.h"
 #include "run_suite.h"
 
-#include "command/check.h"
-#include "command/input.h"
-#include "command/report_table.h"
-#include "command/stack_tree.h"
+#include "check/check.h"
+#include "console/input.h"
+#include "export/collapsed.h"
+#include "export/flame.h"
+#include "report/report_table.h"
+#include "report/stack_tree.h"
 
 static const char text[] = "JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 2026\n"
                            "--------\n"
@@ -132,7 +134,7 @@ static bool pictures_of(const void *bytes, size_t length, enum section_kind kind
 	visitor.threads = true;
 	good = good && read_it(bytes, length, &profile, &visitor.base) &&
 	       stack_tree_write_collapsed(&tree, &output) &&
-	       stack_tree_write_flame(&tree, "title", "samples", &output) && output.text.error == 0;
+	       stack_tree_write_flame(&tree, NULL, "title", "samples", &output) && output.text.error == 0;
 	stack_tree_free(&tree);
 	report_profile_free(&profile);
 	byte_buffer_free(&output.text);

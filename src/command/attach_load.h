@@ -1,0 +1,22 @@
+/*
+ * attach_load.h: makes a JVM load the agent, and says why it did not. One thread.
+ */
+#ifndef HPROF_COMMAND_ATTACH_LOAD_H
+#define HPROF_COMMAND_ATTACH_LOAD_H
+
+#include "command/attach_answer.h"
+#include "os/os.h"
+
+/* The JVM's verdict goes to *verdict. False, after printing an error, when the JVM was not reached
+ * or could not load the library. If the agent refused, nothing is printed. */
+bool attach_load(uint64_t pid, const char *library, const char *options,
+                 enum attach_verdict *verdict);
+
+/* Prints the lines that the agent wrote to a file of messages= at the exchange path, after prefix.
+ * Returns their number. */
+int attach_print_messages(const struct os_jvm *jvm, const char *suffix, const char *prefix);
+
+/* Prints why the agent refused, from that file, or where the reason is. Returns the exit code. */
+int attach_print_refusal(uint64_t pid, const struct os_jvm *jvm, const char *suffix);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * profile_input.h: the profile that a subcommand reads. One thread; no lock.
+ */
+#ifndef HPROF_COMMAND_PROFILE_INPUT_H
+#define HPROF_COMMAND_PROFILE_INPUT_H
+
+#include "console/input.h"
+#include "report/report_profile.h"
+
+/* Whether the input begins as a text or binary profile. False after printing an error about
+ * name. To be called before anything is read. */
+bool profile_input_is_profile(struct input *input, const char *name);
+
+/* Reads the whole profile, text or binary. False after printing an error, unless the visitor
+ * ended the reading; what the visitor received before it is valid. */
+bool profile_input_read(struct input *input, const char *name, struct report_profile *profile,
+                        struct report_visitor *visitor);
+
+#endif

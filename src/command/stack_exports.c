@@ -1,0 +1,95 @@
+/*
+ * stack_exports.c: see stack_exports.h. A profile is written when all of it has been read.
+ */
+#include "command/stack_exports.h"
+
+#include "console/messages.h"
+#include "export/firefox.h"
+#include "export/pprof.h"
+#include "export/speedscope.h"
+
+/* False when out of memory or the output failed, which output_close() prints. */
+typedef bool write_profile(const struct profile_job *job, const struct stack_profile *stacks,
+                           struct output *output);
+
+static bool read_stacks(const struct profile_job *job, struct report_profile *profile,
+                        struct stack_profile *stacks)
+{
+	struct profile_job of_all = *job;
+	of_all.selection.states = true;
+	bool good = profile_job_read(&of_all, profile, &stacks->base);
+
+	if (stacks->out_of_memory)
+		(void)console_failed("out of memory");
+	if (good && stacks->series_count == 0) {
+		(void)console_failed("%s has no section %swith stacks; hprof report %s lists what "
+		                     "it has",
+		                     console_shown(job->input_name).text,
+		                     stacks->kind_given ? "of that kind " : "",
+		                     console_shown(job->input_name).text);
+		return false;
+	}
+	return good;
+}
+
+static bool write_stacks(const struct profile_job *job, write_profile *write, struct output *output)
+{
+	struct report_profile profile;
+	struct stack_profile stacks = {.series_count = 0};
+	bool good = report_profile_init(&profile) && stack_profile_init(&stacks, &profile);
+
+	if (!good)
+		(void)console_failed("out of memory");
+	stacks.kind_given = job->selection.kind_given;
+	stacks.kind = job->selection.kind;
+	stacks.last = job->selection.last;
+	stacks.threads = job->selection.threads;
+	good = good && read_stacks(job, &profile, &stacks) && write(job, &stacks, output);
+	stack_profile_free(&stacks);
+	report_profile_free(&profile);
+	return good;
+}
+
+static bool write_pprof_file(const struct profile_job *job, const struct stack_profile *stacks,
+                             struct output *output)
+{
+	(void)job;
+	return stack_profile_write_pprof(stacks, output);
+}
+
+static bool write_speedscope_file(const struct profile_job *job, const struct stack_profile *stacks,
+                                  struct output *output)
+{
+	return stack_profile_write_speedscope(stacks, job->input_name, output);
+}
+
+static bool write_firefox_file(const struct profile_job *job, const struct stack_profile *stacks,
+                               struct output *output)
+{
+	(void)job;
+	return stack_profile_write_firefox(stacks, output);
+}
+
+static bool write_pprof(const struct profile_job *job, struct output *output)
+{
+	return write_stacks(job, write_pprof_file, output);
+}
+
+static bool write_speedscope(const struct profile_job *job, struct output *output)
+{
+	return write_stacks(job, write_speedscope_file, output);
+}
+
+static bool write_firefox(const struct profile_job *job, struct output *output)
+{
+	return write_stacks(job, write_firefox_file, output);
+}
+
+const struct profile_format profile_format_pprof = {".pb.gz", .write = write_pprof,
+                                                    .library = "libprotobuf-c",
+                                                    .is_built = &pprof_is_available};
+const struct profile_format profile_format_speedscope = {
+        ".json", .write = write_speedscope, .library = "jansson", .is_built = &json_is_available};
+const struct profile_format profile_format_firefox = {".firefox.json", .write = write_firefox,
+                                                      .library = "jansson",
+                                                      .is_built = &json_is_available};
