@@ -3,8 +3,11 @@
 
 # Options of the agent and their values; those without a list take any value.
 _hprof_agent_options='cpu=samples|times|old heap=dump|sites|all live=y|n heapinterval=
-	monitor=y|n msa=y|n include= exclude= interval= depth= lineno=y|n native=y|n thread=y|n
-	cutoff= format=a|b file= net=unix: force=y|n doe=y|n verbose=y|n help'
+	monitor=y|n msa=y|n include= exclude= interval= depth= lineno=y|n native=y|n thread=y|n vthreads=y|n
+	cutoff= timeline=y|n costs=y|n format=a|b file= net=unix: force=y|n doe=y|n verbose=y|n notes=y|n
+	messages= replace=y|n help'
+
+_hprof_subcommands='run attach listen report diff check help --version'
 
 _hprof_peer_commands='force gc
 dump heap
@@ -87,12 +90,43 @@ _hprof_jvms()
 _hprof_report()
 {
 	case $previous in
-	--of) _hprof_reply samples times off-cpu sites monitors ;;
-	--top) ;;
+	--of) _hprof_reply samples times off-cpu sites monitors usr lck slp i/o lat stw ;;
+	--by) _hprof_reply method line class package thread state ;;
+	--top | --min | --filter | --ignore) ;;
 	-o) _hprof_files '' "$cur" ;;
 	*)
 		if [[ $cur == -* ]]; then
-			_hprof_reply --collapsed --flame --of --last --threads --top -o
+			_hprof_reply --traces --by --tree --min --threads --top --of --last --filter \
+				--ignore -o --collapsed --flame
+		else
+			_hprof_files '' "$cur"
+		fi
+		;;
+	esac
+}
+
+_hprof_diff()
+{
+	case $previous in
+	--of) _hprof_reply samples times calls off-cpu sites monitors heap ;;
+	--top) ;;
+	*)
+		if [[ $cur == -* ]]; then
+			_hprof_reply --of --normalize --last --threads --top -o
+		else
+			_hprof_files '' "$cur"
+		fi
+		;;
+	esac
+}
+
+_hprof_check()
+{
+	case $previous in
+	--classes | --top) ;;
+	*)
+		if [[ $cur == -* ]]; then
+			_hprof_reply --baseline --budget --classes --junit --top
 		else
 			_hprof_files '' "$cur"
 		fi
@@ -124,6 +158,38 @@ _hprof_listen()
 	esac
 }
 
+_hprof_modes='samples times offcpu live sites monitors dump'
+
+# The value of an option, if $previous has one; else the options in $@, if one is being typed.
+_hprof_option()
+{
+	case $previous in
+	-e) _hprof_reply $_hprof_modes ;;
+	-d) ;;
+	-o | --libpath) _hprof_files '' "$cur" ;;
+	*)
+		[[ $cur == -* ]] || return 1
+		_hprof_reply "$@"
+		;;
+	esac
+	return 0
+}
+
+# How many words there are before $cur that are neither an option nor its value.
+_hprof_position()
+{
+	local i count=0
+
+	for ((i = 2; i < ${#words[@]} - 1; i++)); do
+		if [[ ${words[i]} == -* ]]; then
+			((i++))
+		else
+			((count++))
+		fi
+	done
+	echo $count
+}
+
 # After --, the command line of java.
 _hprof_run()
 {
@@ -139,12 +205,20 @@ _hprof_run()
 			return
 		fi
 	done
-	if ((${#words[@]} == 3)); then
-		[[ $cur == -* ]] || _hprof_agent
+	_hprof_option -e -o && return
+	if (($(_hprof_position) == 0)); then
+		_hprof_agent
 	fi
-	if ((${#words[@]} <= 4)); then
-		_hprof_reply --
-	fi
+	_hprof_reply --
+}
+
+_hprof_attach()
+{
+	_hprof_option -e -d -o --libpath && return
+	case $(_hprof_position) in
+	0) _hprof_jvms ;;
+	1) _hprof_agent stop ;;
+	esac
 }
 
 _hprof()
@@ -158,21 +232,17 @@ _hprof()
 	cur=${words[${#words[@]} - 1]}
 	previous=${words[${#words[@]} - 2]}
 	COMPREPLY=()
-	if ((${#words[@]} == 2)); then
-		_hprof_reply run attach listen report check help --version
+	if ((${#words[@]} == 2)) || [[ ${words[1]} == help && ${#words[@]} == 3 ]]; then
+		_hprof_reply $_hprof_subcommands
 		return
 	fi
 	case ${words[1]} in
 	run) _hprof_run ;;
-	attach)
-		case ${#words[@]} in
-		3) _hprof_jvms ;;
-		4) _hprof_agent stop ;;
-		esac
-		;;
+	attach) _hprof_attach ;;
 	listen) _hprof_listen ;;
 	report) _hprof_report ;;
-	check) _hprof_files '' "$cur" ;;
+	diff) _hprof_diff ;;
+	check) _hprof_check ;;
 	esac
 }
 
