@@ -7,25 +7,27 @@
  *   Ledger.post    saves bills, slowly, while it holds the lock: clerks that wait; and keeps
  *                  them: live objects
  *
- * usage: java Demo [ROUNDS]     does the same work ROUNDS times; default 10
+ * usage: java Demo [ROUNDS]     does the same work ROUNDS times; default 16
  */
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 public final class Demo {
-	static final int CUSTOMERS = 20_000;
-	static final int ORDERS = 6_000;
-	static final int ITEMS = 40;
-	static final int BATCH = 100;
+	static final int CUSTOMERS = 60_000;
+	static final int ORDERS = 40_000;
+	static final int ITEMS = 12;
+	static final int BATCH = 1_000;
 
-	static final class Customer {
-		final int number;
-		final String name;
+	static final class Customers {
+		final int[] numbers = new int[CUSTOMERS];
+		final String[] names = new String[CUSTOMERS];
 
-		Customer(int number) {
-			this.number = number;
-			this.name = "customer ".concat(Integer.toString(number));
+		Customers() {
+			for (int i = 0; i < CUSTOMERS; i++) {
+				numbers[i] = i;
+				names[i] = "customer ".concat(Integer.toString(i));
+			}
 		}
 	}
 
@@ -48,11 +50,11 @@ public final class Demo {
 	}
 
 	static final class Clerk extends Thread {
-		private final Customer[] customers;
+		private final Customers customers;
 		private final Ledger ledger;
 		private final int first;
 
-		Clerk(String name, Customer[] customers, Ledger ledger, int first) {
+		Clerk(String name, Customers customers, Ledger ledger, int first) {
 			super(name);
 			this.customers = customers;
 			this.ledger = ledger;
@@ -73,21 +75,21 @@ public final class Demo {
 		}
 
 		private String process(int order) {
-			Customer customer = findCustomer((int) (order * 7919L % CUSTOMERS));
-			return writeBill(order, customer);
+			int number = (int) (order * 7919L % CUSTOMERS);
+			return writeBill(order, customers.names[findCustomer(number)]);
 		}
 
-		private Customer findCustomer(int number) {
-			for (Customer customer : customers) {
-				if (customer.number == number) {
-					return customer;
+		private int findCustomer(int number) {
+			for (int i = 0; i < CUSTOMERS; i++) {
+				if (customers.numbers[i] == number) {
+					return i;
 				}
 			}
 			throw new IllegalArgumentException("no customer " + number);
 		}
 
-		private static String writeBill(int order, Customer customer) {
-			String bill = customer.name;
+		private static String writeBill(int order, String customer) {
+			String bill = customer;
 			for (int item = 0; item < ITEMS; item++) {
 				bill = bill.concat(", item ").concat(Integer.toString(order + item));
 			}
@@ -95,17 +97,9 @@ public final class Demo {
 		}
 	}
 
-	static Customer[] loadCustomers() {
-		Customer[] customers = new Customer[CUSTOMERS];
-		for (int i = 0; i < CUSTOMERS; i++) {
-			customers[i] = new Customer(i);
-		}
-		return customers;
-	}
-
 	public static void main(String[] arguments) throws InterruptedException {
-		int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10;
-		Customer[] customers = loadCustomers();
+		int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 16;
+		Customers customers = new Customers();
 		Ledger ledger = new Ledger();
 		for (int round = 0; round < rounds; round++) {
 			Clerk anna = new Clerk("anna", customers, ledger, 0);
