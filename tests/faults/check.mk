@@ -15,8 +15,8 @@ FAULTS = $(PYTHON) tests/faults/driver.py $(LIBRARY) $(FAILING_CALLS) $(BUILD)/f
 faults: all $(FAILING_CALLS)
 	$(FAULTS) $(if $(ONLY),--only '$(ONLY)')
 
-# A minute. POINTS of each call in each mode, chosen by SEED.
+# Half a minute. POINTS of all calls and modes, chosen by SEED.
 SEED ?= 1
-POINTS ?= 200
+POINTS ?= $(if $(WHOLE),1000,120)
 faults-sample: all $(FAILING_CALLS)
 	$(FAULTS) --sample $(POINTS) --seed $(SEED)

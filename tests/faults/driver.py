@@ -4,6 +4,8 @@ happens to the program and to its profile.
     driver.py LIBRARY PRELOAD WORK [--sample COUNT] [--seed N] [--jobs N] [--only TEXT]
               [--repeat KEY]
 
+KEY names a point, JDK/MODE/CALL/..., or JDK/MODE/ the run of a mode without a fault.
+
 LIBRARY is the agent, PRELOAD failing_calls.c compiled, WORK a directory for what is kept:
 results of the whole walk, which goes on where it stopped when it is started again, and all
 files of failed points. Verdicts of a point:
@@ -14,7 +16,8 @@ files of failed points. Verdicts of a point:
     unharmed   the profile is whole
     dead, hung, other output, silent loss    never
 
-The exit code is 1 when there was one of the last.
+The exit code is 1 when there was one of the last; with HPROF_CHECK_FAILURES those are recorded as
+tests/check/failures.py says.
 """
 
 import argparse
@@ -32,8 +35,9 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "e2e"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("e2e", "check")]
 
+import failures  # noqa: E402
 import jdks  # noqa: E402
 import processes  # noqa: E402
 from modes import CALLS, ITEMS, KEPT, MODES, Incomplete, differences  # noqa: E402
@@ -45,7 +49,9 @@ TIMEOUT_S = 60
 STEPS = 100_000_000  # of Faulted.burn: about 0.1 s
 EXIT_CODE = 3
 OUTPUT = f"calls={CALLS} items={ITEMS} kept={KEPT}\n"
-TRUTH = {"calls": CALLS, "allocated": ITEMS, "main": 1, "contended": 1}
+TRUTH = {"calls": CALLS, "calls with states": CALLS, "allocated": ITEMS, "main": 1,
+         "contended": 1, "burnt": True, "slept": True}
+LEAST = {"instances": KEPT, "samples": 40}
 GOOD = ("refused", "reported", "unharmed")
 BAD = ("dead", "hung", "other output", "silent loss")
 
@@ -94,7 +100,7 @@ class Bench:
                 exit_code = process.wait(TIMEOUT_S)
             except subprocess.TimeoutExpired:
                 (directory / "stacks.txt").write_text(
-                    processes.stacks(process.pid, jdk.home), encoding="utf-8")
+                    processes.stacks(process.pid, jdk.part("bin/jcmd")), encoding="utf-8")
                 exit_code = None
             finally:
                 processes.end_group(process)
@@ -122,12 +128,38 @@ def _foreign(lines):
     return [line for line in lines if not line.startswith("hprof: ")]
 
 
-def _has_note(data):
-    return data is not None and re.search(rb"^NOTE: ", data, re.M) is not None
+def _notes(data):
+    """The kinds of NOTEs in the profile: their texts without numbers and details."""
+    notes = re.findall(rb"^NOTE: ([^(\n]*)", data or b"", re.M)
+    return {re.sub(r"[0-9]+", "N", note.decode("utf-8", "backslashreplace")) for note in notes}
 
 
-def judge(mode, outcome, usual, onward=False):
-    """The verdict and why. onward: more than one call has failed."""
+def usual_of(mode, data):
+    """What judge() compares with: facts and kinds of NOTEs of a profile without a fault."""
+    return mode.read(data), _notes(data)
+
+
+def judge_usual(mode, outcome):
+    """The verdict on a run without a fault, and why: its facts must be TRUTH."""
+    verdict, why = judge(mode, outcome, {})
+    if verdict != "unharmed":
+        return ("silent loss" if verdict in GOOD else verdict), f"without a fault: {why}"
+    facts, _ = usual_of(mode, outcome.data)
+    wrong = [f"{name} is {facts[name]}, should be {count}"
+             for name, count in TRUTH.items() if facts.get(name, count) != count]
+    wrong += [f"{name} is {facts[name]}, should be {least} or more"
+              for name, least in LEAST.items() if facts.get(name, least) < least]
+    return ("silent loss", f"without a fault: {'; '.join(wrong)}") if wrong else ("unharmed", "")
+
+
+def line_of(row):
+    """The line that says what came of a run; failures.py knows its words."""
+    return f"{row['key']}: {row['verdict']}: {row['why']}"
+
+
+def judge(mode, outcome, usual, usual_notes=frozenset(), onward=False):
+    """The verdict and why. usual, usual_notes: of the run without a fault, whose NOTEs report
+    no loss. onward: more than one call has failed."""
     lines = outcome.stderr.splitlines()
     if outcome.exit_code is None:
         return "hung", f"after {TIMEOUT_S} s"
@@ -147,8 +179,9 @@ def judge(mode, outcome, usual, onward=False):
         lost = [str(error)]
     if not lost:
         return "unharmed", ""
-    if _has_note(outcome.data):
-        return "reported", "a NOTE in the profile"
+    notes = _notes(outcome.data) - usual_notes
+    if notes:
+        return "reported", f"a NOTE in the profile: {sorted(notes)[0]}"
     return "silent loss", "; ".join(lost)
 
 
@@ -161,14 +194,15 @@ class Walk:
         self.bench = bench
         self.jdks = {repr(jdk): jdk for jdk in found}
         self.modes = {mode.name: mode for mode in MODES}
-        self.usual = {}  # facts without faults, by JDK and mode
+        self.usual = {}  # facts and kinds of NOTEs without faults, by JDK and mode
         self.results = results  # a file of one JSON object a line, or None
         self.lock = threading.Lock()
         self.rows = {}  # by key of the point
+        self.unsound = []  # rows of modes whose run without a fault was not whole
         self.begun = time.monotonic()
 
     def begin(self, points_only):
-        """Runs each mode without a fault; all points."""
+        """Runs each mode without a fault; all points of those that are sound."""
         points = []
         for jdk in self.jdks.values():
             for mode in self.modes.values():
@@ -177,15 +211,13 @@ class Walk:
                     continue
                 with tempfile.TemporaryDirectory(dir=self.bench.work) as directory:
                     outcome = self.bench.run(jdk, mode, Path(directory))
-                verdict, why = judge(mode, outcome, {})
+                verdict, why = judge_usual(mode, outcome)
                 if verdict != "unharmed":
-                    sys.exit(f"{jdk}/{mode.name} without a fault: {verdict}: {why}")
-                facts = mode.read(outcome.data)
-                wrong = [f"{name} is {facts[name]}, should be {count}"
-                         for name, count in TRUTH.items() if facts.get(name, count) != count]
-                if wrong or facts.get("instances", KEPT) < KEPT or facts.get("samples", 40) < 40:
-                    sys.exit(f"{jdk}/{mode.name} without a fault: {facts} {wrong}")
-                self.usual[repr(jdk), mode.name] = facts
+                    row = {"key": key, "verdict": verdict, "why": why}
+                    print(line_of(row), flush=True)
+                    self.unsound.append(row)
+                    continue
+                self.usual[repr(jdk), mode.name] = usual_of(mode, outcome.data)
                 points += all_points(repr(jdk), mode.name, outcome.report, mode.denied)
         return [point for point in points if point.key.startswith(points_only)]
 
@@ -195,8 +227,7 @@ class Walk:
         outcome = self.bench.run(jdk, mode, directory, {
             "FAULTS_CALL": point.call, "FAULTS_AT": str(point.at),
             "FAULTS_ONWARD": "1" if point.onward else "0"})
-        verdict, why = judge(mode, outcome, self.usual[point.jdk, point.mode],
-                             point.onward)
+        verdict, why = judge(mode, outcome, *self.usual[point.jdk, point.mode], point.onward)
         if not outcome.report.fired and verdict == "unharmed":
             verdict = "not reached"
         row = {"key": point.key, "call": point.call, "mode": point.mode, "verdict": verdict,
@@ -218,7 +249,7 @@ class Walk:
                 with open(self.results, "a", encoding="utf-8") as file:
                     file.write(json.dumps(row) + "\n")
             if row["verdict"] in BAD:
-                print(f"{row['key']}: {row['verdict']}: {row['why']}", flush=True)
+                print(line_of(row), flush=True)
             if len(self.rows) % 200 == 0:
                 print(f"{len(self.rows)} points after {time.monotonic() - self.begun:.0f} s",
                       flush=True)
@@ -244,7 +275,7 @@ class Walk:
         return "\n".join(lines)
 
     def bad(self):
-        return [row for row in self.rows.values() if row["verdict"] in BAD]
+        return self.unsound + [row for row in self.rows.values() if row["verdict"] in BAD]
 
 
 def _line(call, mode, cell):
@@ -276,12 +307,24 @@ def _arguments():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="points whose key begins with this")
-    parser.add_argument("--repeat", help="one point again, by its key")
+    parser.add_argument("--repeat", help="one point, or a mode without a fault, by its key")
     return parser.parse_args()
+
+
+def _mode_of(key):
+    """JDK/MODE/ of a key."""
+    return "/".join(key.split("/")[:2]) + "/"
+
+
+def _again(options, key):
+    """The command that repeats the run of that key."""
+    return [sys.executable, __file__, options.library, options.preload, options.work,
+            "--repeat", key]
 
 
 def main():
     options = _arguments()
+    recorded = bool(os.environ.get(failures.VARIABLE))
     found = jdks.find_jdks()
     if not found:
         sys.exit("no JDK was found")
@@ -293,10 +336,10 @@ def main():
     walk = Walk(Bench(options.library, options.preload, options.work, classes), found, results)
     if results:
         _resume(walk, results, options.library)
-    points = walk.begin(options.repeat.rsplit("/", 2)[0] if options.repeat else options.only)
+    points = walk.begin(_mode_of(options.repeat) if options.repeat else options.only)
     if options.repeat:
         points = [point for point in points if point.key == options.repeat]
-        if not points:
+        if not points and not walk.usual and not walk.unsound:
             sys.exit(f"there is no point {options.repeat}")
     if options.sample:
         points = sample(points, options.sample, options.seed)
@@ -309,8 +352,10 @@ def main():
         list(pool.map(walk.run, points))
     print(walk.table())
     for row in walk.bad():
-        print(f"{row['key']} at {row['place']}: {row['verdict']}: {row['why']}\n  {row['kept']}")
-    sys.exit(1 if walk.bad() else 0)
+        print(f"{line_of(row)}\n  at {row.get('place')}, kept: {row.get('kept')}")
+        if recorded:
+            failures.record(row["key"], line_of(row), _again(options, row["key"]), Path.cwd())
+    sys.exit(1 if walk.bad() and not recorded else 0)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,9 @@ import hprof_text
 
 BURNT = "Faulted.burn"
 CALLED = "Faulted.called"
+CONTENDED = "Faulted.contend"
 ITEM = "Faulted$Item"
-CALLS, ITEMS, KEPT = 5000, 2000, 500  # of Faulted.java
+CALLS, ITEMS, KEPT, SLEPT_MS = 5000, 2000, 500, 20  # of Faulted.java
 
 
 class Incomplete(Exception):
@@ -48,9 +49,21 @@ def _samples(profile):
     return {"samples": sum(row.count for row in profile.rows if BURNT in row.names)}
 
 
+def _timed(profile):
+    """The reader has checked that all samples of a section with times have one."""
+    return {**_samples(profile), "timelines": len(profile.sample_times)}
+
+
 def _calls(profile):
     section = profile.titled("CPU TIME")[-1]
     return {"calls": sum(row.count for row in section.rows if row.names[:1] == [CALLED])}
+
+
+def _costs(profile):
+    costs = profile.trace_costs[-1]
+    return {**_calls(profile), "costs": sum(
+        count for serial, count in costs.counts.items()
+        if profile.traces[serial].names[:1] == [CALLED])}
 
 
 def _old(tables):
@@ -92,12 +105,18 @@ def _lives(profile):
     return {"main": sum(1 for life in profile.lives[-1] if life.thread.name == "main")}
 
 
-def _samples_lives(profile):
-    return {**_samples(profile), **_lives(profile)}
+def _sampled_states(profile):
+    burnt = profile.states[-1].sums(lambda row: BURNT in row.names)
+    return {**_samples(profile), **_lives(profile), "burnt": burnt["usr"] > 0}
 
 
-def _calls_lives(profile):
-    return {**_calls(profile), **_lives(profile)}
+def _exact_states(profile):
+    states = profile.states[-1]
+    waited = states.sums(lambda row: CONTENDED in row.names)
+    return {**_calls(profile), **_lives(profile),
+            "calls with states": sum(row.calls for row in states.rows
+                                     if row.names[:1] == [CALLED]),
+            "slept": waited["slp"] >= SLEPT_MS}
 
 
 def _binary(name, options, burns, facts, **more):
@@ -110,9 +129,11 @@ MODES = [
     _binary("samples binary", "cpu=samples,interval=1", True, _samples),
     Mode("samples clock", "cpu=samples,interval=1,engine=clock", True, _samples),
     Mode("samples posix", "cpu=samples,interval=1", True, _samples, denied="perf_event_open"),
-    Mode("samples msa", "cpu=samples,interval=1,msa=y", True, _samples_lives),
+    Mode("samples timeline", "cpu=samples,interval=1,timeline=y", True, _timed),
+    Mode("samples msa", "cpu=samples,interval=1,msa=y", True, _sampled_states),
     Mode("times", "cpu=times,cutoff=0", False, _calls),
-    Mode("times msa", "cpu=times,msa=y,cutoff=0", False, _calls_lives),
+    Mode("times costs", "cpu=times,costs=y,cutoff=0", False, _costs),
+    Mode("times msa", "cpu=times,msa=y,cutoff=0", False, _exact_states),
     Mode("old", "cpu=old,interval=1", False, _old, hprof_old.parse),
     Mode("sites", "heap=sites,cutoff=0", False, _sites),
     Mode("sites live=n", "heap=sites,live=n,cutoff=0", False, _sites),

@@ -9,7 +9,7 @@ stress: all
 	$(STRESS) --seed $(SEED) $(if $(T),--seconds $(T)) $(if $(ONLY),--only '$(ONLY)')
 
 stress-short: all
-	$(STRESS) --seed $(SEED) --seconds 120
+	$(STRESS) --seed $(SEED) --seconds $(if $(WHOLE),600,45)
 
 # A server under load, MINUTES in all.
 MINUTES ?= 30

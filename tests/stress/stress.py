@@ -1,11 +1,12 @@
 """Programs that are hard on the agent, in its modes, on all JDKs and collectors.
 
-    stress.py LIBRARY WORK [--seconds N] [--seed N] [--only TEXT]
+    stress.py LIBRARY WORK [--seconds N] [--seed N] [--only TEXT | --case LINE]
 
 Without --seconds each case runs once; with it, cases in an order by chance until the time
 is over. Every case must end as without the agent, with no line of the agent's on stderr
 and a profile that the readers of the end-to-end tests accept whole. What failed stays in
-WORK, with the stacks of a JVM that stood still. Exit code 1 when a case failed.
+WORK, with the stacks of a JVM that stood still. Exit code 1 when a case failed; with
+HPROF_CHECK_FAILURES those are recorded as tests/check/failures.py says.
 """
 
 import argparse
@@ -21,13 +22,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "e2e"))
+sys.path[:0] = [str(HERE.parent / "e2e"), str(HERE.parent / "check")]
 os.environ["HPROF_AGENT"] = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else ""
 
 import pytest  # noqa: E402
 
 import attach  # noqa: E402
 import builds  # noqa: E402
+import failures  # noqa: E402
 import hprof_old  # noqa: E402
 import jdks  # noqa: E402
 from runner import Runner  # noqa: E402
@@ -38,6 +40,9 @@ MODES = ["cpu=samples,interval=1,depth=16", "cpu=samples,interval=1,format=b",
          "heap=sites", "heap=sites,live=n", "heap=dump", "heap=all,format=b",
          "cpu=samples,interval=1,heap=all,format=b,file=profile.hprof.gz",
          "monitor=y,msa=y,cpu=samples,interval=1"]
+VIRTUAL_MODES = [f"{mode},vthreads=y,thread=y" for mode in (
+    "cpu=samples,interval=1,timeline=y", "cpu=samples,interval=1,msa=y", "cpu=times,costs=y",
+    "cpu=times,msa=y", "heap=sites", "monitor=y")]
 HEAP_MODES = [mode for mode in MODES if "heap=" in mode]
 COLLECTORS = ["Serial", "Parallel", "G1", "Shenandoah", "Z"]
 QUITS = 40
@@ -166,9 +171,6 @@ def _make_cases(jdk, retransformer, quits):
     for mode in MODES:
         yield Case("classes", jdk, mode, _program("Storm", 300, 4), ("-Xmx128m",))
         yield Case("threads", jdk, mode, _program("Crowd", 2000), ("-Xmx256m",))
-        if jdk.version >= builds.VIRTUAL_THREADS:
-            yield Case("virtual threads", jdk, mode, _program("VirtualCrowd", 50_000),
-                       ("-Xmx512m",))
         yield Case("exit", jdk, mode, _program("Endings", "exit", exit_code=5))
         # halt: the VM ends without a word to agents, so what is written may be a part.
         yield Case("halt", jdk, mode, _program("Endings", "halt", exit_code=5, whole=False))
@@ -178,6 +180,13 @@ def _make_cases(jdk, retransformer, quits):
         yield Case("jdwp", jdk, mode, _program("Storm", 100, 2),
                    ("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0",))
         yield Case("attach", jdk, mode, _attach_cycles)
+    if jdk.version >= builds.VIRTUAL_THREADS:
+        for mode in MODES + VIRTUAL_MODES:
+            yield Case("virtual threads", jdk, mode, _program("VirtualCrowd", 50_000),
+                       ("-Xmx512m",))
+        for mode in VIRTUAL_MODES:
+            yield Case("threads", jdk, mode, _program("Crowd", 2000), ("-Xmx256m",))
+            yield Case("attach", jdk, mode, _attach_cycles)
     for collector in COLLECTORS:
         if _has_collector(jdk, collector):
             for mode in HEAP_MODES:
@@ -256,7 +265,9 @@ def main():
     parser.add_argument("--seconds", type=int, default=0)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", default="")
+    parser.add_argument("--case", help="the case of that line alone")
     options = parser.parse_args()
+    recorded = bool(os.environ.get(failures.VARIABLE))
     found = builds.JDKS
     if not found:
         sys.exit("no JDK was found")
@@ -264,12 +275,12 @@ def main():
     classes, agent = _compile(found, options.work)
     quits = QUITS_OF_TIMED if options.seconds else QUITS
     cases = [case for jdk in found for case in _make_cases(jdk, agent, quits)
-             if options.only in str(case)]
+             if options.only in str(case) and options.case in (None, str(case))]
     cases = _by_turns(cases, random.Random(options.seed))
     end = time.monotonic() + options.seconds
     print(f"seed {options.seed}, {len(cases)} cases"
           + (f", for {options.seconds} s" if options.seconds else ""), flush=True)
-    ran, failures = {}, []
+    ran, failed = {}, []
     for case in cases:
         if options.seconds and time.monotonic() >= end:
             break
@@ -278,12 +289,16 @@ def main():
         name[0] += 1
         if failure:
             name[1] += 1
-            failures.append(f"=== {case}\n{failure}")
+            failed.append(f"=== {case}\n{failure}")
+            if recorded:
+                failures.record(f"stress {case}", failure, [
+                    sys.executable, __file__, options.library, options.work, "--case", str(case)],
+                    Path.cwd())
     print(f"{'case':22} {'runs':>5} {'failed':>7}")
-    for name, (runs, failed) in sorted(ran.items()):
-        print(f"{name:22} {runs:5} {failed:7}")
-    print("\n".join(failures))
-    sys.exit(1 if failures else 0)
+    for name, (runs, bad) in sorted(ran.items()):
+        print(f"{name:22} {runs:5} {bad:7}")
+    print("\n".join(failed))
+    sys.exit(1 if failed and not recorded else 0)
 
 
 if __name__ == "__main__":
