@@ -70,9 +70,9 @@ def attach(live, options):
     return int(found[1])
 
 
-def jcmd(jdk, live, *words):
-    """What jcmd prints."""
+def jcmd(jdk, live, *words, pid=None):
+    """What jcmd prints. pid: the JVM's, if it has another one than its process has here."""
     env = {key: value for key, value in os.environ.items() if key != "JAVA_TOOL_OPTIONS"}
-    done = subprocess.run([jdk.home / "bin" / "jcmd", str(live.process.pid), *words], env=env,
+    done = subprocess.run([jdk.part("bin/jcmd"), str(pid or live.process.pid), *words], env=env,
                           capture_output=True, text=True, timeout=2 * WAIT_S, check=False)
     return done.stdout + done.stderr

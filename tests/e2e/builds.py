@@ -9,7 +9,9 @@ Environment
 """
 
 import fcntl
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +22,7 @@ import jdks
 
 ROOT = Path(__file__).resolve().parents[2]
 JAVA_SOURCES = ROOT / "tests" / "java"
+PROGRAMS = ROOT / "build" / "programs"
 AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()
 PLATFORM = os.environ.get("HPROF_TEST_PLATFORM", sys.platform)
 VIRTUAL_THREADS = 21  # the first JDK with virtual threads
@@ -31,31 +34,39 @@ except ValueError as error:
     raise pytest.UsageError(str(error)) from error
 
 
-def _compile(jdk, release, sources, target, class_path=()):
-    if failure := jdks.compile_java(jdk, release, sources, target, class_path):
-        pytest.fail(failure, pytrace=False)
+def _compiled(jdk, release, sources, class_path=()):
+    """The directory of these programs, compiled. Test runs share it, one after the other and
+    at the same time: its name is a digest of the sources, the compiler and the class path."""
+    sources = sorted(sources)
+    compiler = jdk.javac.stat()
+    digest = hashlib.sha256(repr([str(jdk.javac.resolve()), compiler.st_mtime_ns, compiler.st_size,
+                                  release, [path.name for path in class_path]]).encode())
+    for source in sources:
+        text = source.read_bytes()
+        digest.update(f"{source.name} {len(text)}\n".encode() + text)
+    directory = PROGRAMS / digest.hexdigest()[:32]
+    PROGRAMS.mkdir(parents=True, exist_ok=True)
+    with open(PROGRAMS / "lock", "w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not directory.exists():
+            unfinished = PROGRAMS / "unfinished"
+            shutil.rmtree(unfinished, ignore_errors=True)
+            if failure := jdks.compile_java(jdk, release, sources, unfinished, class_path):
+                pytest.fail(failure, pytrace=False)
+            unfinished.rename(directory)
+    return directory
 
 
-def compile_programs(shared):
-    """Compiles the Java programs to directories in shared, once for all workers of a test
-    run. Returns the directories: one for any JDK and, if a JDK can compile them, one for
-    the programs with virtual threads."""
+def compile_programs():
+    """Compiles the Java programs, unless that has been done. Returns the directories: one for
+    any JDK and, if a JDK can compile them, one for the programs with virtual threads."""
     if not JDKS:
         pytest.fail("no JDK with javac, version 11 or later, was found", pytrace=False)
-    directories = [shared / "classes"]
+    directories = [_compiled(JDKS[0], jdks.OLDEST, JAVA_SOURCES.glob("*.java"))]
     with_virtual_threads = [jdk for jdk in JDKS if jdk.version >= VIRTUAL_THREADS]
     if with_virtual_threads:
-        directories.append(shared / "classes21")
-    done = shared / "classes.done"
-    with open(shared / "classes.lock", "w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists():
-            _compile(JDKS[0], jdks.OLDEST, JAVA_SOURCES.glob("*.java"), directories[0])
-            if with_virtual_threads:
-                sources = (JAVA_SOURCES / "jdk21").glob("*.java")
-                _compile(with_virtual_threads[0], VIRTUAL_THREADS, sources, directories[1],
-                         directories[:1])
-            done.touch()
+        directories.append(_compiled(with_virtual_threads[0], VIRTUAL_THREADS,
+                                     (JAVA_SOURCES / "jdk21").glob("*.java"), directories))
     return directories
 
 
@@ -64,7 +75,7 @@ def compile_native(name, directory):
     library = directory / f"lib{name}.so"
     if library.is_file():
         return library
-    headers = JDKS[0].home / "include"
+    headers = JDKS[0].part("include")
     include = [headers, *(path.parent for path in headers.glob("*/jni_md.h"))]
     command = [os.environ.get("CC", "gcc"), "-shared", "-fPIC", "-O1", "-Wall", "-Wextra",
                "-Werror", *(f"-I{path}" for path in include), "-o", library,

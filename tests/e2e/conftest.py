@@ -4,7 +4,7 @@ What they consist of is in builds.py (JDKs, agent, programs), runner.py (start a
 live_run.py (a running program) and profiled_run.py (a finished run and its profile).
 """
 
-import os
+import signal
 
 import pytest
 
@@ -12,7 +12,16 @@ from builds import AGENT, JDKS, compile_native, compile_programs
 from runner import Runner
 
 
+def take_up_ignored_signals():
+    """What nohup, or a shell without job control, ignores stays ignored in the programs that the
+    tests start; a signal with a handler has its default action there."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+
+
 def pytest_configure(config):
+    take_up_ignored_signals()
     config.addinivalue_line(
         "markers", "asan: run under the sanitizers too (pytest -m asan): together these tests "
         "cover the paths through the agent that unit tests cannot")
@@ -20,8 +29,35 @@ def pytest_configure(config):
         "markers", "ports: run with other platforms' layers too (pytest -m ports): together "
         "these tests cover the paths through src/os that unit tests cannot")
     config.addinivalue_line(
+        "markers", "emulated: run in JVMs for other CPUs and of other versions too (pytest -m "
+        "emulated): exact counts of every mode, at the pace of QEMU")
+    config.addinivalue_line(
         "markers", "alone: depends on wall-clock time or on how the system schedules its "
         "CPUs, so no other test runs at the same time (pytest -m alone)")
+    config.addinivalue_line(
+        "markers", "thorough: takes long and rarely finds what the other tests do not; make check "
+        "and check-more leave it to check-all")
+    config.addinivalue_line(
+        "markers", "any_jvm: does not depend on the version of the JVM; make check-more leaves it "
+        "to make check, which has one JDK, and to check-all")
+    config.addinivalue_line(
+        "markers", "browser: a page in headless Chromium (pytest -m browser)")
+
+
+# A worker takes one file after the other. The longest come first, so that all end at one time.
+LONGEST = ["test_attach.py", "test_net_late.py", "test_cpu_times.py", "test_heap_dump.py",
+           "test_virtual_threads_as_threads.py", "test_timers.py", "test_readers.py",
+           "test_cpu_samples.py", "test_details.py", "test_net_commands.py",
+           "test_heap_allocated.py", "test_attach_command.py", "test_gate.py",
+           "test_heap_sites.py", "test_run.py", "test_output.py", "test_net_delivery.py",
+           "test_report.py", "test_cpu_old.py", "test_stack_walk.py", "test_dumps.py",
+           "test_filters.py"]
+
+
+def pytest_collection_modifyitems(config, items):
+    if hasattr(config, "workerinput"):
+        order = {name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
 def pytest_report_header():
@@ -34,12 +70,9 @@ def pytest_generate_tests(metafunc):
 
 
 @pytest.fixture(scope="session")
-def class_path(tmp_path_factory):
+def class_path():
     """Directories of the compiled programs (see builds.compile_programs)."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    return compile_programs(shared)
+    return compile_programs()
 
 
 @pytest.fixture(scope="session")

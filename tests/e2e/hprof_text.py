@@ -15,7 +15,9 @@ from functools import cached_property
 
 import hprof_heap
 import hprof_old
+import hprof_text_details
 import hprof_text_monitors
+import hprof_text_states
 
 EMPTY_TRACE = 300000
 FIRST_THREAD = 200001
@@ -51,7 +53,7 @@ _MICROSTATES_ROW = re.compile(
 _MICROSTATES_END = "THREAD MICROSTATES (ms) END"
 _DASHES = "--------"
 # What readers search the file for must not be in the preamble.
-_MARKER = re.compile(r"^(?:TRACE|THREAD START) |(?:SITES|SAMPLES|\(ms\)|DUMP|TIME) (?:BEGIN|END)")
+_MARKER = re.compile(r"^(?:TRACE|THREAD START) |(?:SITES|SAMPLES|\(ms\)|DUMP|TIME|TIMES|COSTS) (?:BEGIN|END)")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
@@ -180,10 +182,13 @@ class Profile:
     sites: list = field(default_factory=list)
     heaps: list = field(default_factory=list)  # a hprof_heap.Heap for each heap dump
     lives: list = field(default_factory=list)  # a list of rows for each THREAD MICROSTATES
+    states: list = field(default_factory=list)  # a section for each TRACE MICROSTATES
     waits: list = field(default_factory=list)  # of monitor=y, as are the next two
     monitor_times: list = field(default_factory=list)
     monitor_dumps: list = field(default_factory=list)
     pairs: list = field(default_factory=list)  # a list of hprof_old rows for each table
+    sample_times: list = field(default_factory=list)  # of timeline=y
+    trace_costs: list = field(default_factory=list)  # of costs=y
 
     @property
     def rows(self):
@@ -198,7 +203,8 @@ class Profile:
         return [section for section in self.sections if section.title == title]
 
 
-class _Parser(hprof_text_monitors.MonitorRecords):
+class _Parser(hprof_text_monitors.MonitorRecords, hprof_text_details.DetailRecords,
+              hprof_text_states.StateRecords):
     def __init__(self, lines, cutoff, thread_in_traces, native):
         self.lines = lines
         self.at = 0
@@ -268,6 +274,10 @@ class _Parser(hprof_text_monitors.MonitorRecords):
             self.heap_dump(line)
         elif line == hprof_old.HEADING:
             self.call_pairs()
+        elif line.startswith(hprof_text_details.STARTS):
+            self.detail_record(line)
+        elif line.startswith(hprof_text_states.START):
+            self.trace_states(line)
         elif line.startswith("TRACE "):
             self.trace(line)
         elif line.startswith(hprof_text_monitors.STARTS):
@@ -451,8 +461,7 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         above = sites.rows[-1].accum_percent if sites.rows else 0
         if abs(above + row.self_percent - row.accum_percent) > 0.015:
             self.fail("accum is not that of the row above plus self", self.at - 1)
-        if self.cutoff and row.self_percent < 100 * self.cutoff - 0.005:
-            self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
+        self.check_cutoff((sites.rows or [row])[0].self_percent, row.self_percent)
         sites.rows.append(row)
         return row
 
@@ -531,6 +540,11 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         self.profile.sections.append(section)
         self.notes = section.notes
 
+    def check_cutoff(self, first_percent, percent):
+        """Where nothing has a cost, and so the first row has none, no row is left out."""
+        if self.cutoff and first_percent > 0 and percent + 0.005 < 100 * self.cutoff:
+            self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
+
     def time_row(self, section):
         """What the columns of CPU TIME say of one another: a row's time itself is
         not in it, only its share, rounded."""
@@ -541,8 +555,7 @@ class _Parser(hprof_text_monitors.MonitorRecords):
         running = row.self_percent + (above.accum_percent if above else 0)
         if row.accum_percent > 100 or abs(row.accum_percent - running) > 0.015 + 1e-9:
             self.fail(f"accum should be about {running:.2f}", self.at - 1)
-        if self.cutoff and row.self_percent + 0.005 < 100 * self.cutoff:
-            self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
+        self.check_cutoff(section.rows[0].self_percent, row.self_percent)
 
 
 def parse(data, cutoff=None, thread_in_traces=None, native=False):

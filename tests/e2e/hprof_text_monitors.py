@@ -139,8 +139,7 @@ class MonitorRecords:
         running = row.self_percent + (above.accum_percent if above else 0)
         if row.accum_percent > 100 or abs(row.accum_percent - running) > 0.015 + 1e-9:
             self.fail(f"accum should be about {running:.2f}", self.at - 1)
-        if self.cutoff and row.self_percent + 0.005 < 100 * self.cutoff:
-            self.fail(f"row below the cutoff {self.cutoff}", self.at - 1)
+        self.check_cutoff((section.rows or [row])[0].self_percent, row.self_percent)
         section.rows.append(row)
 
     def monitor_dump(self):

@@ -1,7 +1,13 @@
-"""A program that is running: waits for its lines and its CPU time, and ends it."""
+"""A program that is running: waits for its lines and its CPU time, and ends it.
+
+Environment
+    HPROF_TEST_PRESS_BREAK  the program that presses Ctrl-Break in a process (HPROF_TEST_PLATFORM
+                            is windows: tests/ports/windows/press_break.c)
+"""
 
 import os
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -10,9 +16,13 @@ from pathlib import Path
 import pytest
 
 import processes
+from builds import PLATFORM
 from profiled_run import cut
 
 TIMEOUT_S = 120  # of a run: several times what one takes on a busy machine
+PRESS_BREAK = os.environ.get("HPROF_TEST_PRESS_BREAK")
+LINE_END = "\n" if PLATFORM == "windows" else "\r\n"  # what a program's "\r\n" stands for
+KILL_TRIES = 3  # sections are replaced once in a second
 STACKS_SHOWN = 40_000  # characters, in a failure's message
 
 
@@ -41,7 +51,7 @@ class Live:
         with stream:
             for line in stream:
                 with self.changed:
-                    lines.append(line.decode("utf-8", "backslashreplace"))
+                    lines.append(line.decode("utf-8", "backslashreplace").replace("\r\n", LINE_END))
                     self.changed.notify_all()
 
     def _wait_line(self, lines, pattern):
@@ -81,7 +91,13 @@ class Live:
         return sum(line.startswith(start) for line in self.error_lines)
 
     def signal(self, number):
-        self.process.send_signal(number)
+        """Sends a signal. For a JVM on Windows SIGQUIT is Ctrl-Break; the program must have
+        printed its pid there, which only Wine knows."""
+        if PLATFORM == "windows" and number == signal.SIGQUIT:
+            subprocess.run([PRESS_BREAK, self.wait_stdout(r"pid=(\d+)")[1]], check=True,
+                           timeout=self.timeout_s)
+        else:
+            self.process.send_signal(number)
 
     def alive(self):
         return self.process.poll() is None
@@ -91,19 +107,34 @@ class Live:
         try:
             self.process.wait(max(0.1, self.start + self.timeout_s - time.monotonic()))
         except subprocess.TimeoutExpired:
-            self._fail_with_stacks(f"still running after {self.timeout_s} s")
+            self._fail_with_stacks("it did not end")
         return self._collect()
 
     def kill(self):
         processes.end_group(self.process)
         return self._collect()
 
+    def kill_between_writes(self):
+        """SIGKILL, but not in the instant in which the last section is replaced: a JVM killed then
+        leaves none, or a part (the manual's BUGS). A stopped thread has ended its write."""
+        for _ in range(KILL_TRIES):
+            self.process.send_signal(signal.SIGSTOP)
+            wait_until(lambda: processes.is_stopped(self.process.pid), self)
+            if self.run.is_whole():
+                break
+            self.process.send_signal(signal.SIGCONT)
+            time.sleep(0.1)
+        self.process.send_signal(signal.SIGKILL)
+        return self.finish()
+
     def _fail_with_stacks(self, reason):
         """Ends the run and fails the test, with the stacks of the run's threads in the message
         and in a file in its directory."""
         stacks = ""
         if self.alive():
-            stacks = processes.stacks(self.process.pid, self.jdk.home)
+            if time.monotonic() - self.start >= self.timeout_s:
+                reason += f"; still running after {self.timeout_s} s"
+            stacks = processes.stacks(self.process.pid, self.jdk.part("bin/jcmd"))
             kept = self.run.directory / "stacks.txt"
             kept.write_text(stacks, encoding="utf-8")
             reason += f"; stacks at the end and in {kept}"

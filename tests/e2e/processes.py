@@ -7,6 +7,7 @@ ends the process (PR_SET_PDEATHSIG, set by setpriv of util-linux, where that exi
 process whose parent was killed before that was set sees another parent, and exits.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -38,13 +39,34 @@ def end_group(process):
     except subprocess.TimeoutExpired as error:
         raise RuntimeError(f"process {process.pid} still exists {_KILL_S} s after "
                            f"SIGKILL\n{_kernel_stacks(process.pid)}") from error
+    # A JVM that was killed leaves its attach socket, which is in the way of a later one with the
+    # same number.
+    with contextlib.suppress(PermissionError):
+        Path(f"/tmp/.java_pid{process.pid}").unlink(missing_ok=True)
 
 
-def stacks(pid, jdk_home=None):
-    """Where the threads of a process are: by jcmd of that JDK, by gdb, by the kernel."""
+@contextlib.contextmanager
+def busy(count):
+    """That many processes that want a CPU all the time."""
+    loops = [start(["sh", "-c", "while :; do :; done"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            end_group(loop)
+
+
+def is_stopped(pid):
+    """Whether SIGSTOP has reached all of its threads."""
+    return all(path.read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()[0] == "T"
+               for path in Path(f"/proc/{pid}/task").glob("*/stat"))
+
+
+def stacks(pid, jcmd=None):
+    """Where the threads of a process are: by that jcmd, by gdb, by the kernel."""
     parts = []
-    if jdk_home:
-        parts.append(_ask("jcmd", [jdk_home / "bin" / "jcmd", pid, "Thread.print"]))
+    if jcmd:
+        parts.append(_ask("jcmd", [jcmd, pid, "Thread.print"]))
     if shutil.which("gdb"):
         parts.append(_ask("gdb", ["gdb", "-batch", "-nx", "-p", pid, "-ex",
                                   "set print thread-events off", "-ex",

@@ -31,6 +31,10 @@ class Run:
         self.lost = 0  # samples_lost() of the last profile parsed
         self.notes = []
 
+    @property
+    def parser(self):
+        return hprof_binary if self.binary else hprof_text
+
     def option(self, name, default=None):
         """The value of one of the agent's options in this run."""
         found = re.search(rf"(?:^|,){name}=([^,]*)", self.options or "")
@@ -65,9 +69,16 @@ class Run:
                 note for section in profile.sections for note in section.notes]
         return profile
 
+    def is_whole(self):
+        """Whether the output has a section of samples or times, and ends where a record does."""
+        try:
+            profile = self.parser.parse(self.output.read_bytes())
+        except self.parser.FormatError:
+            return False
+        return bool(profile.sections or (not self.binary and profile.pairs))
+
     def parse(self, data):
         cutoff = float(self.option("cutoff", "0.0001"))
-        parser = hprof_binary if self.binary else hprof_text
         try:
             if self.binary:
                 profile = hprof_binary.parse(data, cutoff=cutoff)
@@ -75,7 +86,7 @@ class Run:
                 profile = hprof_text.parse(data, cutoff=cutoff,
                                            thread_in_traces=self.option("thread", "n") == "y",
                                            native=self.option("native", "n") == "y")
-        except parser.FormatError as error:
+        except self.parser.FormatError as error:
             kept = self.directory / "rejected-output"
             kept.write_bytes(data)
             pytest.fail(self.describe(f"output breaks the format: {error} (kept as {kept})"),
@@ -85,8 +96,9 @@ class Run:
 
     def describe(self, reason):
         """A message for a failed test: the reason, then the run."""
+        crashes = [f"the JVM left {path.name}" for path in self.directory.glob("hs_err_pid*")]
         return "\n".join([reason, f"$ {cut(shlex.join(self.command), 2000)}",
-                          f"in {self.directory}",
+                          f"in {self.directory}", *crashes,
                           f"exit code {self.exit_code} after {self.wall_s} s",
                           *[f"the output's note: {note}" for note in self.notes],
                           "--- stdout", cut(self.stdout), "--- stderr", cut(self.stderr)])

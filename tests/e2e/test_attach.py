@@ -3,7 +3,6 @@ existing threads and classes; also a second profile, the end of a profile, and w
 refused."""
 
 import os
-import re
 import signal
 import subprocess
 import time
@@ -14,65 +13,12 @@ import pytest
 
 import net_peer
 from attach import attach, jcmd
+from attach_target import DONE, REFUSED, Target
 from builds import AGENT, VIRTUAL_THREADS
-from checks import check, check_cpu, check_stacks, samples, samples_lost
+from checks import (check, check_cpu, check_stacks, check_time, judges_times, samples,
+                    samples_lost)
 from live_run import wait_until
-from times_checks import calls_of, total_ms
-
-DONE, REFUSED = 0, -1
-QUIET = r"WARNING: |hprof: |OpenJDK 64-Bit Server VM warning"
-
-
-class Target:
-    """A program that executes commands from its standard input, and the agents in it."""
-
-    def __init__(self, java, options=None, main="Attached", args=(), **how):
-        self.live = java.start(main, options, *args, stdin=subprocess.PIPE, **how)
-        self.commands = 0
-        self.live.wait_stdout("ready=1")
-
-    def command(self, command):
-        """Has the program execute the command. Returns the CPU time that it took."""
-        before = len(self.live.lines)
-        self.live.send_line(command)
-        name = command.split()[0]
-        while True:
-            done = [m for m in (re.match(rf"did {name}=(\d+)", line)
-                                for line in self.live.lines[before:]) if m]
-            if done:
-                return int(done[0][1])
-            if not self.live.alive():
-                pytest.fail(self.live.finish().describe(f"died of {command}"), pytrace=False)
-            time.sleep(0.002)
-
-    def attach(self, options, wanted=DONE):
-        code = attach(self.live, options)
-        if code != wanted:
-            self.live.kill()
-        check(code == wanted, self.live.run, f"attach with {options} returned {code}")
-
-    def number(self, key):
-        """The last value that the program printed for the key."""
-        return [int(line.split("=")[1]) for line in self.live.lines
-                if line.startswith(key + "=")][-1]
-
-    def end(self):
-        self.live.send_line("end")
-        run = self.live.finish()
-        check(run.exit_code == 0, run, f"exit code {run.exit_code}")
-        odd = [line for line in run.stdout.splitlines()
-               if not re.match(r"[\w.-]+=\d+$|did \w+=\d+$", line)]
-        check(not odd, run, f"the program's output has {odd[:3]}")
-        odd = [line for line in run.stderr.splitlines() if not re.match(QUIET, line)]
-        check(not odd, run, f"standard error has {odd[:3]}")
-        return run
-
-    def profile(self, options):
-        """The file that options name, parsed."""
-        run = self.live.run
-        run.options = options
-        run.binary = "format=b" in options
-        return run.profile(run.directory / re.search(r"file=([^,]+)", options)[1])
+from times_checks import calls_of, check_total, moved_ms, step_ms
 
 
 @pytest.fixture
@@ -93,9 +39,9 @@ def check_counts(target, options, calls):
 # ---- each mode ---------------------------------------------------------------
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("more", ["", ",format=b",
-                                  pytest.param(",engine=clock", marks=pytest.mark.alone)])
+@pytest.mark.parametrize("more", [
+    pytest.param("", marks=pytest.mark.asan), pytest.param(",format=b", marks=pytest.mark.thorough),
+    pytest.param(",engine=clock", marks=pytest.mark.alone)])
 def test_samples_from_the_attach_on_have_the_shares_of_threads_that_were_there(target, more):
     options = f"cpu=samples,interval=1,depth=8,cutoff=0,thread=y,file=a{more}"
     target.command("burn 300")
@@ -113,8 +59,11 @@ def test_samples_from_the_attach_on_have_the_shares_of_threads_that_were_there(t
         check_cpu(run, name, samples(profile, f"Attached.{name}"), cpu_ns)
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("more", ["", ",msa=y", ",depth=1", ",thread=y"])
+@pytest.mark.parametrize("more", [
+    pytest.param("", marks=[pytest.mark.asan, pytest.mark.emulated]),
+    pytest.param(",msa=y", marks=pytest.mark.asan),
+    pytest.param(",depth=1", marks=pytest.mark.thorough),
+    pytest.param(",thread=y", marks=pytest.mark.thorough)])
 def test_calls_from_the_attach_on_are_counted_exactly(target, more):
     options = f"cpu=times,cutoff=0,file=a{more}"
     target.command("calls 100000")
@@ -127,19 +76,19 @@ def test_calls_from_the_attach_on_are_counted_exactly(target, more):
     check_counts(target, options, 12345 + 2 * 777)
 
 
-@pytest.mark.parametrize("more", ["", ",msa=y"])
+@pytest.mark.parametrize("more", ["", pytest.param(",msa=y", marks=pytest.mark.thorough)])
 def test_cpu_time_from_the_attach_on_is_reported_by_method(target, more):
     options = f"cpu=times,cutoff=0,depth=8,file=a{more}"
     target.command("burn 200")
     target.attach(options)
     target.command("burn 1000")
-    used = {name: target.number(f"{name}.cpu_ns") for name in ("heavy", "light")}
+    used = {name: [target.number(f"{name}.{end}_ns") for end in ("least", "cpu")]
+            for name in ("heavy", "light")}
     run = target.end()
     section = target.profile(options).titled("CPU TIME")[0]
-    for name, cpu_ns in used.items():
-        reported = total_ms(section, f"Attached.{name}")
-        check(abs(reported - cpu_ns / 1e6) < 40 + 0.05 * cpu_ns / 1e6, run,
-              f"{name}: {reported:.0f} ms reported, {cpu_ns / 1e6:.0f} ms used")
+    for name, ends in used.items():
+        check_total(run, section, f"Attached.{name}", *ends,
+                    0 if "msa=y" in more else moved_ms(step_ms(run), 1))
 
 
 def test_the_old_table_counts_from_the_attach_on(target):
@@ -163,8 +112,9 @@ def test_microstates_tell_of_threads_that_were_there(target):
     lives = {life.thread.name: life for life in target.profile(options).lives[0]}
     check({"main", "heavy", "light"} <= set(lives), run, f"rows are {sorted(lives)}")
     waited = max(lives[name].ms["lck"] for name in ("heavy", "light"))
-    # One holds it for 200 ms of CPU time after the other is seen to want it.
-    check(waited > 190, run, f"the longer wait for the monitor is {waited} ms")
+    least, most = (run.truth[f"lock.{end}_ns"] / 1e6 for end in ("least", "most"))
+    check_time(least - 0.001 <= waited <= most, run,
+               f"the longer wait for the monitor is {waited} ms, it was {least:.3f} to {most:.3f}")
 
 
 # ---- when it is written --------------------------------------------------------
@@ -296,6 +246,7 @@ def test_an_attached_profile_is_dumped_at_sigquit_and_at_exit(target, doe, secti
     check(calls_of(profile, "Attached.middle") == 2000, run, "calls of all sections")
 
 
+@pytest.mark.thorough
 def test_a_killed_jvm_leaves_the_attached_profile(target):
     options = "cpu=samples,interval=1,cutoff=0,depth=8,file=a"
     target.attach(options)
@@ -336,8 +287,9 @@ def test_each_attach_ends_the_profile_before_and_starts_its_own(target):
             target.profile(options)
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("first", ["cpu=samples", "cpu=times,cutoff=0", "cpu=times,msa=y"])
+@pytest.mark.parametrize("first", [
+    "cpu=samples", pytest.param("cpu=times,cutoff=0", marks=pytest.mark.asan),
+    pytest.param("cpu=times,msa=y", marks=pytest.mark.thorough)])
 def test_an_attach_ends_the_profile_of_the_start(java, first):
     target = Target(java, f"{first},file=first")
     target.command("calls 1000")
@@ -349,6 +301,7 @@ def test_an_attach_ends_the_profile_of_the_start(java, first):
     check_counts(target, options, 2000)
 
 
+@pytest.mark.any_jvm
 def test_a_profile_with_the_name_of_the_last_takes_its_place(target):
     options = "cpu=times,cutoff=0,file=a"
     target.attach(options)
@@ -359,6 +312,7 @@ def test_a_profile_with_the_name_of_the_last_takes_its_place(target):
     check_counts(target, options, 50)
 
 
+@pytest.mark.any_jvm
 def test_force_n_keeps_the_profile_before(target):
     options = "cpu=times,cutoff=0,force=n,file=a"
     target.attach(options)
@@ -370,28 +324,32 @@ def test_force_n_keeps_the_profile_before(target):
     check_counts(target, options.replace("file=a", "file=a.1"), 50)
 
 
-@pytest.mark.asan
+@judges_times
 @pytest.mark.alone
-@pytest.mark.parametrize("options,command,count,least,most", [
-    ("cpu=times", "calls", 20_000_000, 3, 1.5),
+@pytest.mark.parametrize("options,command,count,most", [
+    ("cpu=times", "calls", 20_000_000, 1.5),
     # How long it takes to allocate varies by two with what the caches have.
-    ("heap=sites,live=n", "drop", 10_000_000, 3, 2.5)])
-def test_after_the_stop_the_program_is_as_fast_as_before(target, options, command, count, least,
-                                                         most):
-    def fastest():
-        for _ in range(2):
-            target.command(f"{command} {count}")
-        return min(target.command(f"{command} {count}") for _ in range(5))
+    ("heap=sites,live=n", "drop", 10_000_000, 2.5)])
+def test_after_the_stop_the_program_is_as_fast_as_before(target, options, command, count, most):
+    """In units of a loop that is never counted, which other load slows down as well; the slowest of
+    five times before says how much else differs."""
+    def pace(part=1):
+        return (part * target.command(f"{command} {count // part}")
+                / target.command("spin 50000000"))
 
-    before = fastest()
+    def paces():
+        return [pace() for _ in range(7)][2:]
+
+    before = paces()
     target.attach(f"{options},file=a")
     target.command(f"{command} 1000000")
-    counted = target.command(f"{command} {count // 10}") * 10
+    counted = pace(part=10)
     target.attach("stop")
-    after = fastest()
+    after = paces()
     run = target.end()
-    check(counted > least * before, run, f"counting took {counted}, without it {before}: no test")
-    check(after < most * before + 5e6, run, f"{before} ns before, {after} ns after the stop")
+    limit = most * max(before)
+    check(counted > limit, run, f"counting took {counted}, without it {before}: no test")
+    check(min(after) < limit, run, f"{before} before, {after} after the stop")
 
 
 def cpu_s(target):
@@ -401,10 +359,12 @@ def cpu_s(target):
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.parametrize("options", ["cpu=times", "heap=sites,live=n"])
+@pytest.mark.parametrize("options", [
+    "cpu=times", pytest.param("heap=sites,live=n", marks=pytest.mark.thorough)])
 def test_attach_and_stop_take_as_long_each_time(target, options):
     # Classes grew with each profile, those with a NaN among their constants by half of what
-    # they had: on JDK 25 the tenth cycle took a minute.
+    # they had: on JDK 25 the tenth cycle took a minute. By the tenth they were 1.5 ^ 5 times as
+    # large as by the fifth; the limit is the root of that.
     used = []
     for cycle in range(12):
         before = cpu_s(target)
@@ -413,7 +373,7 @@ def test_attach_and_stop_take_as_long_each_time(target, options):
         target.attach("stop")
         used.append(cpu_s(target) - before)
     run = target.end()
-    check(min(used[9:]) < 3 * min(used[1:5]) + 0.5, run, f"the cycles took {used} s")
+    check(min(used[9:]) < 1.5 ** 2.5 * max(used[1:5]), run, f"the cycles took {used} s")
     if options == "cpu=times":
         check_counts(target, f"{options},cutoff=0,file=a11", 1000)
 
@@ -439,7 +399,9 @@ def test_attached_twice_at_once_with_two_hundred_threads(target):
     check(samples(third, "Attached.calls") > 0, run, "no samples of the workers")
 
 
-@pytest.mark.parametrize("options", [None, "cpu=samples,file=first", "cpu=times,file=first"])
+@pytest.mark.parametrize("options", [
+    None, pytest.param("cpu=samples,file=first", marks=pytest.mark.thorough),
+    "cpu=times,file=first"])
 def test_an_attach_while_the_jvm_starts_neither_crashes_nor_hangs(java, options):
     live = java.start("Attached", options, stdin=subprocess.PIPE)
     target = SimpleNamespace(live=live)
@@ -474,8 +436,8 @@ def test_attaches_while_threads_come_and_go(java):
     check(threads > 200, run, f"{threads} threads in all four")
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("cpu", ["samples,interval=1,depth=30", "times"])
+@pytest.mark.parametrize("cpu", [
+    "samples,interval=1,depth=30", pytest.param("times", marks=pytest.mark.asan)])
 def test_virtual_threads_that_live_are_profiled(jdk, java, cpu):
     if jdk.version < VIRTUAL_THREADS:
         pytest.skip("no virtual threads")
@@ -492,21 +454,24 @@ def test_virtual_threads_that_live_are_profiled(jdk, java, cpu):
         counted = calls_of(profile, "AttachedVirtual.round")
         check(run.truth["rounds"] <= counted, run, f"{counted} rounds counted")
     else:
-        check(samples(profile, "AttachedVirtual.round") > 20, run, "no samples of the rounds")
+        sampled = samples(profile, "AttachedVirtual.round")
+        check(sampled > 0, run, "no samples of the rounds")
+        check_time(sampled > 20, run, f"only {sampled} samples of the rounds")
 
 
 # ---- what is refused --------------------------------------------------------------
 
 
+@pytest.mark.any_jvm
 @pytest.mark.parametrize("options,words", [
     ("cpu=fast", ["cpu=fast", "samples|times|old"]),
-    ("speed=9", ["speed", "does not exist"]),
-    ("cpu=times,format=b", ["format=b", "cpu=times"]),
-    ("cpu=samples,file=/no/such/directory/a", ["/no/such/directory/a", "No such file"]),
+    pytest.param("speed=9", ["speed", "does not exist"], marks=pytest.mark.thorough),
+    pytest.param("cpu=times,format=b", ["format=b", "cpu=times"], marks=pytest.mark.thorough),
+    pytest.param("cpu=samples,file=/no/such/directory/a",
+                 ["/no/such/directory/a", "No such file"], marks=pytest.mark.asan),
     ("cpu=samples,net=localhost:1", ["localhost:1"]),
     ("stop,cpu=samples", ["stop"]),
 ])
-@pytest.mark.asan
 def test_a_refused_attach_leaves_the_profile_and_the_program_alone(target, options, words):
     running = "cpu=times,cutoff=0,file=a"
     target.attach(running)
@@ -522,6 +487,7 @@ def test_a_refused_attach_leaves_the_profile_and_the_program_alone(target, optio
     check_counts(target, running, 123)
 
 
+@pytest.mark.any_jvm
 def test_a_refused_attach_keeps_what_is_in_the_file(target):
     kept = target.live.run.directory / "a"
     kept.write_text("kept", encoding="utf-8")
@@ -531,6 +497,7 @@ def test_a_refused_attach_keeps_what_is_in_the_file(target):
     check(kept.read_text(encoding="utf-8") == "kept", run, "the file was written to")
 
 
+@pytest.mark.any_jvm
 def test_stop_without_a_profile_is_refused(target):
     target.attach("stop", wanted=REFUSED)
     target.attach("cpu=samples,file=a")
@@ -540,11 +507,13 @@ def test_stop_without_a_profile_is_refused(target):
     check(sum("no profile to stop" in line for line in run.agent_lines) == 2, run, "lines")
 
 
+@pytest.mark.any_jvm
 def test_stop_at_the_start_is_refused(java):
     run = java.run("Hello", "stop", exit_code=1)
     check("stop" in run.agent_lines[0], run, "the line should name stop")
 
 
+@pytest.mark.any_jvm
 def test_help_goes_to_standard_error_when_attached(target):
     target.attach("help")
     target.live.wait_stderr("hprof usage")
@@ -553,6 +522,7 @@ def test_help_goes_to_standard_error_when_attached(target):
     check("hprof usage" not in run.stdout, run, "help on the program's output")
 
 
+@pytest.mark.any_jvm
 @pytest.mark.asan
 def test_a_disk_that_gets_full_ends_the_profile_and_the_next_goes_on(target):
     target.attach("cpu=samples,interval=1,file=/dev/full", wanted=REFUSED)

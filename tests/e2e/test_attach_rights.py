@@ -113,8 +113,27 @@ def child_of(pid):
     return int(text[0]) if text else None
 
 
+@root_only
+def test_a_socket_that_root_has_left_is_named(jdk, place, started):
+    process = started([*AS_NOBODY, *java(jdk, place)], cwd=place / "work")
+    pid = inner_pid(process)
+    left = Path(f"/tmp/.java_pid{pid}")
+    with socket.socket(socket.AF_UNIX) as stale:
+        stale.bind(str(left))
+        left.chmod(0o600)
+    try:
+        done = subprocess.run([*AS_NOBODY, place / "bin" / "hprof", "attach", "-d", "1", str(pid)],
+                              cwd=place / "work", capture_output=True, text=True, check=False,
+                              timeout=TIMEOUT_S, env=clean_environment())
+        assert done.returncode == 1 and done.stderr.endswith("; remove it\n"), done
+        assert f"{left} is the socket of another process than {pid}" in done.stderr
+    finally:
+        left.unlink()
+
+
 # ---- nothing of a stranger's runs or changes as root ---------------------------------------
 
+@pytest.mark.any_jvm
 @root_only
 def test_root_never_runs_a_program_from_beside_the_target(place, started):
     work = place / "work"
@@ -255,6 +274,7 @@ def test_a_jvm_in_another_mount_namespace(jdk, place, started):
 
 # ---- refusals ----------------------------------------------------------------------------------
 
+@pytest.mark.any_jvm
 def test_no_such_process(started):
     process = started(["true"])
     process.wait()
@@ -262,6 +282,7 @@ def test_no_such_process(started):
     refused(attach(2**40, "cpu=samples"), str(2**40), "no process")
 
 
+@pytest.mark.any_jvm
 def test_a_process_that_is_no_jvm_lives_on(started):
     """SIGQUIT would kill the first, and be an order to the second."""
     for program in ("import time; print('ready', flush=True); time.sleep(60)",
@@ -308,6 +329,7 @@ def test_a_jvm_that_lets_nobody_attach(jdk, place, started):
     assert process.poll() is None
 
 
+@pytest.mark.any_jvm
 def test_options_that_are_too_long(jdk, place, started):
     process = started(java(jdk, place))
     pid = inner_pid(process)

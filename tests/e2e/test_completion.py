@@ -16,7 +16,8 @@ AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).reso
 COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 LIMIT_S = 60
 
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+pytestmark = [pytest.mark.any_jvm,
+              pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")]
 
 # What readline does: it calls the function that complete registered for the command.
 SCRIPT = r"""
@@ -36,17 +37,21 @@ def complete(line, directory=ROOT):
     return done.stdout.splitlines()
 
 
-def subcommands():
-    """Those of hprof help, with their options."""
-    text = subprocess.run([COMMAND, "help"], capture_output=True, text=True, timeout=LIMIT_S,
+def help_of(*arguments):
+    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, timeout=LIMIT_S,
                           check=True).stdout
-    lines = re.findall(r"^  hprof (\S+)(.*)$", text, re.MULTILINE)
-    return {name: re.findall(r"(?<!\w)-{1,2}\w+", options) for name, options in lines}
+
+
+def subcommands():
+    """Those of hprof help, with the options that their own help lists."""
+    names = re.findall(r"^  hprof (\S+)", help_of("help"), re.MULTILINE)
+    return {name: re.findall(r"^  (-{1,2}[\w-]+)", help_of(name, "--help"), re.MULTILINE)
+            for name in names}
 
 
 def agent_options():
     """Those that the agent's help lists: name to values, None where any value goes."""
-    table = (ROOT / "src" / "agent" / "option_table.c").read_text()
+    table = (ROOT / "src" / "options" / "option_table.c").read_text()
     options = {}
     for row in re.findall(r"\{\.name = \"(.*?)\}", table, re.DOTALL):
         name = row.split('"', 1)[0]
@@ -92,9 +97,27 @@ def test_bash_completes_the_last_of_several_options():
 def test_bash_completes_files(tmp_path):
     (tmp_path / "main file.hprof").touch()
     for line in ("hprof report ma", "hprof check ma", "hprof report --flame -o ma",
-                 "hprof run cpu=samples,file=ma", "hprof run cpu=samples -- java ma"):
+                 "hprof run cpu=samples,file=ma", "hprof run cpu=samples -- java ma",
+                 "hprof run -o ma", "hprof attach -o ma", "hprof attach --libpath ma"):
         assert complete(line, tmp_path) == ["main file.hprof"], line
     assert complete(f"hprof listen unix:{tmp_path}/ma") == [f"{tmp_path}/main file.hprof"]
+
+
+def test_bash_offers_modes():
+    modes = re.findall(r"\.word = \"(\w+)\"",
+                       (ROOT / "src" / "command" / "profile_modes.c").read_text())
+    assert len(modes) == 7
+    for line in ("hprof run -e ", "hprof attach -d 30 -e "):
+        assert complete(line) == modes, line
+    assert complete("hprof attach 4711 -e ti") == ["times"]
+    assert (COMPLETIONS / "_hprof").read_text().count(f":mode:({' '.join(modes)})'") == 2
+
+
+def test_bash_counts_words_that_are_no_options():
+    assert complete("hprof run -e samples -o a.txt dep") == ["depth="]
+    assert complete("hprof run -e samples -o a.txt depth=1 ") == ["--"]
+    assert complete("hprof run -o a.txt -- ja") == ["java"]
+    assert complete("hprof attach -d 30 4711 sto") == ["stop"]
 
 
 def test_bash_leaves_java_its_own_words():

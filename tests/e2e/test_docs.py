@@ -18,6 +18,8 @@ GUIDES = sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("*/*.md")]
 RETIRED = re.compile(r"\b(tells? of|told|gathers?|gathered|but for|held against|processors?|"
                      r"folders?|can't be had)\b", re.IGNORECASE)
 
+pytestmark = pytest.mark.any_jvm
+
 
 def literals():
     """The string literals of the source, adjacent ones joined, a line each."""

@@ -7,8 +7,9 @@ import time
 
 import pytest
 
-from checks import check, check_cpu, samples, samples_lost
-from live_run import let_use, wait_until
+from checks import check, check_cpu, check_time, samples, samples_lost
+from live_run import wait_until
+from times_checks import thread_cpu_ns
 
 
 def dump_lines(run):
@@ -16,6 +17,7 @@ def dump_lines(run):
     return run.agent_lines[1:]
 
 
+@pytest.mark.any_jvm
 def test_doe_n_writes_no_section_at_exit(run_java):
     run = run_java("Burn", "cpu=samples,doe=n", 300)
     profile = run.profile()
@@ -25,19 +27,30 @@ def test_doe_n_writes_no_section_at_exit(run_java):
     check(len(run.agent_lines) == 1, run, "one line at the start and none for a dump wanted")
 
 
+def let_burn(live, cpu_s):
+    """Waits until the program's main thread has used so much more CPU time."""
+    due_ns = thread_cpu_ns(live, "java") + cpu_s * 1e9
+    wait_until(lambda: thread_cpu_ns(live, "java") >= due_ns, live)
+
+
+def burned(run, cpu_s):
+    """At least so many samples stand for that, by the rule of check_cpu(): its clock is a tick behind."""
+    return (0.95 * cpu_s * 1e9 - 2 * run.interval_ns) / run.interval_ns - run.lost
+
+
 def send_quits(live, count, apart_s):
     """Sends SIGQUIT count times, so much CPU time apart; returns after the agent has said
     each dump."""
     live.wait_stdout("ready=1")
     for _ in range(count):
-        let_use(live, apart_s)
+        let_burn(live, apart_s)
         said = live.stderr_count("hprof: ")
         live.signal(signal.SIGQUIT)
         wait_until(lambda before=said: live.stderr_count("hprof: ") > before, live)
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("format_", ["a", "b"])
+@pytest.mark.parametrize("format_", [pytest.param("a", marks=pytest.mark.asan),
+                                     pytest.param("b", marks=pytest.mark.thorough)])
 def test_sections_of_many_dumps_add_up_without_loss_or_double_counting(java, format_):
     live = java.start("Burn", f"cpu=samples,cutoff=0,depth=16,format={format_}", 2500)
     send_quits(live, 4, 0.35)
@@ -50,9 +63,12 @@ def test_sections_of_many_dumps_add_up_without_loss_or_double_counting(java, for
     check_cpu(run, "all sections", samples(profile, "Burn.work"), run.truth["work.cpu_ns"])
     each = [sum(row.count for row in section.rows if "Burn.work" in row.names)
             for section in profile.sections]
-    check(min(each) >= 5, run, f"sections should share the samples, they have {each}")
+    check(sum(each) > 0, run, "no samples of Burn.work")
+    check_time(min(each[:4]) >= burned(run, 0.35), run,
+               f"sections should share the samples, they have {each}")
 
 
+@pytest.mark.any_jvm
 def test_doe_n_still_dumps_at_sigquit(java):
     live = java.start("Burn", "cpu=samples,cutoff=0,depth=16,doe=n", 1200)
     send_quits(live, 2, 0.3)
@@ -70,8 +86,8 @@ def test_the_jvm_answers_sigquit_as_ever(java):
     check("Full thread dump" in run.stdout, run, "the JVM's own thread dump is missing")
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("gap_ms", [0, 3, 20])
+@pytest.mark.parametrize("gap_ms", [pytest.param(0, marks=pytest.mark.asan), 3,
+                                    pytest.param(20, marks=pytest.mark.thorough)])
 def test_sigquit_during_exit_neither_hangs_nor_spoils(java, gap_ms):
     live = java.start("Burn", "cpu=samples,cutoff=0,depth=16", 200, 7, 150)
     live.wait_stdout("ready=1")
@@ -87,9 +103,13 @@ def test_sigquit_during_exit_neither_hangs_nor_spoils(java, gap_ms):
     # walked: such samples are counted, and may be those that Burn.work lacks.
     shown_ms = samples(profile, "Burn.work") * 10
     lost_ms = samples_lost(profile) * 10
-    burned_ms = sum(map(int, re.findall(r"^work.cpu_ns=(\d+)$", run.stdout, re.M))) / 1e6
-    check(0.9 * burned_ms - 20 - lost_ms <= shown_ms <= 1.1 * burned_ms + 20, run,
-          f"Burn.work has {shown_ms} ms and lacks up to {lost_ms}, should have {burned_ms:.0f}")
+    # Such a line may follow a part of one of the VM's.
+    burned = re.findall(r"work\.cpu_ns=(\d+)$", run.stdout, re.M)
+    check(len(burned) == 2, run, f"{burned} of the main thread and the hook")
+    burned_ms = sum(map(int, burned)) / 1e6
+    check_time(0.9 * burned_ms - 20 - lost_ms <= shown_ms <= 1.1 * burned_ms + 20, run,
+               f"Burn.work has {shown_ms} ms and lacks up to {lost_ms}, should have "
+               f"{burned_ms:.0f}")
 
 
 def test_system_exit_writes_the_dump_and_keeps_its_code(run_java):
@@ -111,13 +131,13 @@ def test_an_uncaught_exception_writes_the_dump_and_keeps_the_jvm_s_code(run_java
     check(len(run.profile().sections) == 1, run, "one section wanted")
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("format_", ["a", "b"])
+@pytest.mark.any_jvm
+@pytest.mark.parametrize("format_", [pytest.param("a", marks=pytest.mark.asan),
+                                     pytest.param("b", marks=pytest.mark.thorough)])
 def test_a_killed_jvm_leaves_a_valid_file_with_the_samples_up_to_a_second_before(java, format_):
     live = java.start("Phases", f"cpu=samples,cutoff=0,depth=8,format={format_}", 400)
     live.wait_stdout("over=6")
-    live.signal(signal.SIGKILL)
-    run = live.finish()
+    run = live.kill_between_writes()
     check(run.exit_code == -signal.SIGKILL, run, "the test failed to kill it")
     profile = run.profile()
     for number in range(4):  # over for 1.2 s and more
@@ -128,10 +148,11 @@ def test_a_killed_jvm_leaves_a_valid_file_with_the_samples_up_to_a_second_before
 def test_a_terminated_jvm_writes_the_dump(java):
     live = java.start("Burn", "cpu=samples,cutoff=0", 30000)
     live.wait_stdout("ready=1")
-    let_use(live, 0.7)
+    let_burn(live, 0.7)
     live.signal(signal.SIGTERM)
     run = live.finish()
     check(run.exit_code == 128 + signal.SIGTERM, run, f"exit code {run.exit_code}")
     profile = run.profile()
-    check(len(profile.sections) == 1 and samples(profile, "Burn.work") > 20, run,
-          "a section with half a second of samples wanted")
+    count = samples(profile, "Burn.work")
+    check(len(profile.sections) == 1 and count > 0, run, "a section with samples wanted")
+    check_time(count >= burned(run, 0.7), run, f"{count} samples of 0.7 s")

@@ -10,6 +10,8 @@ import pytest
 
 from checks import check, check_cpu, samples
 
+pytestmark = pytest.mark.any_jvm
+
 
 def gunzip(run):
     """The file by gzip(1), which must find it whole, and by zlib; both the same."""
@@ -19,8 +21,8 @@ def gunzip(run):
     return shown.stdout
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("format_", ["a", "b"])
+@pytest.mark.parametrize("format_", [pytest.param("a", marks=pytest.mark.asan),
+                                     pytest.param("b", marks=pytest.mark.thorough)])
 def test_a_gz_name_compresses(run_java, format_):
     run = run_java("Burn", f"cpu=samples,cutoff=0,depth=16,format={format_},file=x.gz", 700)
     data = gunzip(run)
@@ -55,8 +57,8 @@ def test_a_pipe_gets_it_compressed_too(java, tmp_path):
     run.parse(gzip.decompress(data))
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("format_", ["a", "b"])
+@pytest.mark.parametrize("format_", [pytest.param("a", marks=pytest.mark.thorough),
+                                     pytest.param("b", marks=pytest.mark.asan)])
 def test_a_killed_jvm_leaves_a_whole_file_with_the_samples_up_to_a_second_before(java, format_):
     live = java.start("Phases", f"cpu=samples,cutoff=0,depth=8,format={format_},file=x.gz", 400)
     live.wait_stdout("over=6")

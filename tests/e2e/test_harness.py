@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import builds
 import processes
 
 ENDS_S = 60
+
+pytestmark = pytest.mark.any_jvm
 
 
 def ended(pid):
@@ -72,3 +75,23 @@ def test_a_process_ends_when_the_tests_are_killed():
         pid = int(tests.stdout.readline())
         tests.kill()
         assert ended(pid)
+
+
+@pytest.mark.thorough
+def test_programs_are_compiled_once_for_the_same_sources(tmp_path, monkeypatch):
+    monkeypatch.setattr(builds, "JAVA_SOURCES", tmp_path)
+    monkeypatch.setattr(builds, "PROGRAMS", tmp_path / "programs")
+    monkeypatch.setattr(builds, "VIRTUAL_THREADS", 1000)
+    source = tmp_path / "One.java"
+    source.write_text("class One { }", encoding="ascii")
+    first = builds.compile_programs()[0]
+    when = (first / "One.class").stat().st_mtime_ns
+    assert builds.compile_programs() == [first]
+    assert (first / "One.class").stat().st_mtime_ns == when
+    source.write_text("class One { class Two { } }", encoding="ascii")
+    second = builds.compile_programs()[0]
+    assert (second / "One$Two.class").is_file() and not (first / "One$Two.class").exists()
+    source.write_text("class One {", encoding="ascii")
+    for _ in range(2):
+        with pytest.raises(pytest.fail.Exception, match="javac failed"):
+            builds.compile_programs()

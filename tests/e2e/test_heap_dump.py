@@ -12,11 +12,12 @@ import time
 import pytest
 
 from builds import ROOT, VIRTUAL_THREADS
-from checks import check, check_refused
+from checks import check, check_refused, numbered_lambda
 from live_run import TIMEOUT_S, let_use
 
 NODES = 900
 DUMPERS = ("vm", "jvmti")
+thorough = pytest.mark.thorough
 COLLECTORS = {"serial": "-XX:+UseSerialGC", "parallel": "-XX:+UseParallelGC",
               "g1": "-XX:+UseG1GC", "z": "-XX:+UseZGC", "shenandoah": "-XX:+UseShenandoahGC"}
 
@@ -91,9 +92,10 @@ def check_roots(run, profile, heap):
           f"kinds of roots are {kinds}")
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("dumper", DUMPERS)
-@pytest.mark.parametrize("format_", ["a", "b"])
+@pytest.mark.emulated
+@pytest.mark.parametrize("format_, dumper", [
+    pytest.param("a", "vm", marks=pytest.mark.asan),
+    pytest.param("a", "jvmti", marks=pytest.mark.asan), ("b", "vm"), ("b", "jvmti")])
 def test_a_dump_has_the_objects_classes_and_roots_that_the_program_made(run_java, dumper, format_):
     run = run_java("HeapGraph", options(dumper, format_), NODES)
     profile = run.profile()
@@ -111,9 +113,11 @@ def trace_of_class(run, name):
     return traces[0]
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("mode", ["heap=dump", "heap=dump,thread=y", "heap=sites", "heap=all",
-                                  "heap=dump,depth=40", "heap=dump,depth=1"])
+@pytest.mark.parametrize("mode", [
+    pytest.param("heap=dump", marks=thorough),
+    pytest.param("heap=dump,thread=y", marks=pytest.mark.asan),
+    pytest.param("heap=sites", marks=pytest.mark.asan), pytest.param("heap=all", marks=thorough),
+    pytest.param("heap=dump,depth=40", marks=thorough), "heap=dump,depth=1"])
 def test_a_class_has_the_trace_of_the_thread_that_prepared_it(run_java, mode):
     run = run_java("HeapGraph", f"{mode},format=b", NODES)
     made = trace_of_class(run, "HeapGraph$Dropped")
@@ -157,6 +161,8 @@ def test_threads_have_the_same_objects_in_their_records_and_in_dumps(java, dumpe
 def test_virtual_threads_in_dumps_have_records(java, jdk, dumper):
     if jdk.version < VIRTUAL_THREADS:
         pytest.skip("virtual threads are of JDK 21")
+    if dumper == "vm" and jdk.version == VIRTUAL_THREADS:
+        pytest.skip("JDK 21 dumps virtual threads as objects alone")
     run = java.run("HeapVirtual", options(dumper, "b"))
     profile = run.profile()
     heap = only_heap(run)
@@ -169,6 +175,7 @@ def test_virtual_threads_in_dumps_have_records(java, jdk, dumper):
         check({ref for _, ref in threads.refs} <= roots, run, "virtual threads are no roots")
 
 
+@pytest.mark.emulated
 @pytest.mark.parametrize("dumper", DUMPERS)
 def test_a_binary_dump_has_all_values(run_java, dumper):
     run = run_java("HeapGraph", options(dumper, "b"), NODES)
@@ -221,6 +228,7 @@ def own_objects(heap):
                    and "Lambda" not in heap.class_name(thing)), key=repr)
 
 
+@pytest.mark.thorough
 def test_text_and_binary_and_both_dumpers_have_the_same_objects_and_references(run_java):
     seen = {}
     for dumper in DUMPERS:
@@ -238,14 +246,14 @@ def test_text_and_binary_and_both_dumpers_have_the_same_objects_and_references(r
 
 
 def jcmd(jdk, pid, *words):
-    done = subprocess.run([jdk.home / "bin" / "jcmd", str(pid), *words], capture_output=True,
+    done = subprocess.run([jdk.part("bin/jcmd"), str(pid), *words], capture_output=True,
                           text=True, timeout=TIMEOUT_S, check=True)
     return done.stdout
 
 
-@pytest.mark.parametrize("java_opts", [[], ["-XX:-UseCompressedOops"],
-                                       ["-XX:ObjectAlignmentInBytes=16"],
-                                       ["-XX:+UseCompactObjectHeaders"]],
+@pytest.mark.parametrize("java_opts", [
+    [], pytest.param(["-XX:-UseCompressedOops"], marks=thorough),
+    ["-XX:ObjectAlignmentInBytes=16"], ["-XX:+UseCompactObjectHeaders"]],
                          ids=["default", "wide", "aligned16", "compact"])
 def test_sizes_are_those_of_the_vm(java, jdk, java_opts):
     if "Compact" in "".join(java_opts) and jdk.version < 25:
@@ -261,7 +269,7 @@ def test_sizes_are_those_of_the_vm(java, jdk, java_opts):
     heap = only_heap(run)
     sizes = {}
     for thing in heap.objects.values():
-        name = heap.class_name(thing)
+        name = numbered_lambda(heap.class_name(thing))
         counted = sizes.setdefault(name, [0, 0])
         counted[0] += 1
         counted[1] += thing.size
@@ -275,13 +283,30 @@ def test_sizes_are_those_of_the_vm(java, jdk, java_opts):
         depth = len(name) - len(name.lstrip("["))
         bare = name[depth:]
         bare = bare[1:-1] if bare[0] == "L" and depth else letters.get(bare, bare)
-        seen = sizes.get(bare + "[]" * depth)
+        seen = sizes.get(numbered_lambda(bare) + "[]" * depth)
         check(seen == [int(count), int(size)], run,
               f"{name}: {seen} objects and bytes, the VM says {count} and {size}")
 
 
 @pytest.mark.parametrize("dumper", DUMPERS)
-@pytest.mark.parametrize("collector", COLLECTORS)
+def test_tracking_that_the_jvm_would_not_survive_is_refused(java, jdk, dumper):
+    if jdk.version >= 15:
+        pytest.skip("the Z collector is no experiment in this JVM")
+    how = {"java_opts": ["-XX:+UnlockExperimentalVMOptions", "-XX:+UseZGC"]}
+    for mode in (options(dumper), "heap=sites"):
+        run = java.run("HeapGraph", mode, NODES, exit_code=1, **how)
+        check(len(run.agent_lines) == 1 and "; add live=n" in run.agent_lines[0], run,
+              f"{run.agent_lines}")
+    only_heap(java.run("HeapGraph", options(dumper, more=",live=n"), NODES, **how))
+
+
+# make check has each collector with one of the dumpers.
+COLLECTED = {"serial": "jvmti", "parallel": "vm", "g1": "vm", "z": "jvmti", "shenandoah": "vm"}
+
+
+@pytest.mark.parametrize("collector, dumper", [
+    pytest.param(collector, dumper, marks=() if COLLECTED[collector] == dumper else thorough)
+    for collector in COLLECTORS for dumper in DUMPERS])
 def test_every_collector_s_heap_is_dumped(java, jdk, collector, dumper):
     probe = subprocess.run([jdk.java, COLLECTORS[collector], "-version"], capture_output=True,
                            timeout=TIMEOUT_S, check=False)
@@ -291,10 +316,12 @@ def test_every_collector_s_heap_is_dumped(java, jdk, collector, dumper):
     check_known_objects(run, only_heap(run))
 
 
-@pytest.mark.parametrize("java_opts", [["-XX:-UseCompressedOops"],
-                                       ["-XX:+UseCompactObjectHeaders"]],
-                         ids=["wide", "compact"])
-@pytest.mark.parametrize("dumper", DUMPERS)
+@pytest.mark.parametrize("dumper, java_opts", [
+    pytest.param("vm", ["-XX:-UseCompressedOops"]),
+    pytest.param("vm", ["-XX:+UseCompactObjectHeaders"], marks=thorough),
+    pytest.param("jvmti", ["-XX:-UseCompressedOops"], marks=thorough),
+    pytest.param("jvmti", ["-XX:+UseCompactObjectHeaders"])],
+    ids=["vm-wide", "vm-compact", "jvmti-wide", "jvmti-compact"])
 def test_every_layout_of_objects_is_dumped(java, jdk, java_opts, dumper):
     if "Compact" in java_opts[0] and jdk.version < 25:
         pytest.skip("compact object headers are of JDK 25")
@@ -302,8 +329,7 @@ def test_every_layout_of_objects_is_dumped(java, jdk, java_opts, dumper):
     check_known_objects(run, only_heap(run))
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("dumper", DUMPERS)
+@pytest.mark.parametrize("dumper", ["vm", pytest.param("jvmti", marks=pytest.mark.asan)])
 def test_dumps_on_request_while_allocation_goes_on_and_classes_unload(java, dumper):
     live = java.start("HeapChurn", options(dumper, "b"), stdin=subprocess.PIPE)
     live.wait_stdout("ready=1")
@@ -329,6 +355,7 @@ def test_the_header_of_a_binary_file_with_dumps_is_of_the_version_with_segments(
     assert profile.version == "JAVA PROFILE 1.0.2" and 0x1C in profile.tags
 
 
+@pytest.mark.any_jvm
 def test_no_temporary_file_is_left(run_java):
     for dumper in DUMPERS:
         run = run_java("HeapGraph", options(dumper), 3)
@@ -336,6 +363,7 @@ def test_no_temporary_file_is_left(run_java):
         check(left == ["java.hprof.txt"], run, f"the directory holds {left}")
 
 
+@pytest.mark.any_jvm
 def test_what_a_killed_jvm_left_goes_with_the_next_dump_there(java):
     live = java.start("HeapMany", options("vm", "b", ",doe=n"), 1_000_000)
     live.wait_stdout("ready=1")
@@ -352,6 +380,7 @@ def test_what_a_killed_jvm_left_goes_with_the_next_dump_there(java):
     check(not list(directory.glob(".hprof-*")), live.run, f"left: {sorted(directory.iterdir())}")
 
 
+@pytest.mark.any_jvm
 def test_a_dump_that_fails_is_reported_once_and_the_program_continues(java, tmp_path):
     directory = tmp_path / "run"
     (directory / "sub").mkdir(parents=True)
@@ -372,6 +401,7 @@ def test_a_dump_that_fails_is_reported_once_and_the_program_continues(java, tmp_
           f"two dumps that fail end in {outcomes}")
 
 
+@pytest.mark.any_jvm
 def test_a_dump_of_which_the_heap_is_missing_says_so(java, tmp_path):
     directory = tmp_path / "run"
     (directory / "sub").mkdir(parents=True)
@@ -405,6 +435,7 @@ def dump_slowly(live, dumper):
     live.signal(signal.SIGCONT)
 
 
+@pytest.mark.any_jvm
 def test_a_log_shows_the_progress_of_a_long_dump(java):
     live = java.start("HeapMany", options("vm", "b", ",depth=0,doe=n"), 3_000_000,
                       java_opts=["-Xmx512m"])
@@ -439,16 +470,19 @@ def check_drawn(java, dumper, more, wanted):
         check(lines, live.run, f"no line like {what!r} in {drawn}")
 
 
+@pytest.mark.any_jvm
 @pytest.mark.parametrize("dumper", DUMPERS)
 def test_a_terminal_shows_how_far_a_long_dump_is(java, dumper):
     first = r"\d+ MB written by the JVM" if dumper == "vm" else r"\d+ objects followed"
     check_drawn(java, dumper, ",depth=0", (first, r"(\d+)% \(\d+ of \d{7} objects\)"))
 
 
+@pytest.mark.thorough
 def test_a_terminal_shows_how_many_objects_have_been_tagged(java):
     check_drawn(java, "jvmti", "", (r"(\d+)% \(\d+ of \d{7} objects tagged\)",))
 
 
+@pytest.mark.any_jvm
 def test_dumper_without_a_heap_dump_is_refused(run_java):
     check_refused(run_java("Hello", "cpu=samples,dumper=vm", exit_code=1),
                   ["dumper", "heap=dump"])
@@ -478,7 +512,8 @@ def heap_facts(tmp_path_factory):
     def facts(jdk, file, *names):
         if jdk.version not in made:
             target = classes / str(jdk.version)
-            subprocess.run([jdk.javac, "-nowarn", "-Xlint:none", "-cp", library, "-d", target,
+            subprocess.run([jdk.javac, "-nowarn", "-Xlint:none", "--release", str(jdk.version),
+                            "-cp", library, "-d", target,
                             ROOT / "tests" / "visualvm" / "HeapFacts.java"],
                            check=True, capture_output=True, timeout=TIMEOUT_S)
             made[jdk.version] = target

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from checks import check, check_refused
+from checks import check, check_refused, numbered_lambda
 from live_run import wait_until
 
 COLLECTORS = ["G1", "Serial", "Parallel", "Z", "Shenandoah"]
@@ -17,6 +17,13 @@ EXACT = "heap=sites,cutoff=0,stacks=check"
 # class of its own later). How many may differ.
 UNTOLD = {"byte[]": 100, "java.lang.String": 100, "java.lang.Class": 100, "int[]": 200}
 INTERNAL = re.compile(r"jdk\.internal\.vm\.Filler.*")
+
+
+def collectors(*gate):
+    """All collectors, of which make check has these."""
+    return pytest.mark.parametrize("collector", [
+        pytest.param(name, marks=() if name in gate else pytest.mark.thorough)
+        for name in COLLECTORS])
 
 
 def sums(rows):
@@ -55,7 +62,7 @@ def has_collector(jdk, name):
     return shown.returncode == 0
 
 
-@pytest.mark.parametrize("collector", COLLECTORS)
+@collectors("Serial", "Parallel", "Z")
 def test_objects_are_counted_exactly_and_followed_to_their_collection(jdk, run_java, collector):
     if not has_collector(jdk, collector):
         pytest.skip(f"this JVM has no {collector}")
@@ -68,16 +75,21 @@ def test_objects_are_counted_exactly_and_followed_to_their_collection(jdk, run_j
     check_truth(run, last_sites(run), 4000, sizes=sizes)
 
 
+@pytest.mark.emulated
 @pytest.mark.asan
-def test_stacks_of_the_walker_and_of_the_vm_give_the_same_sites(run_java):
+def test_stacks_of_the_walker_and_of_the_vm_give_the_same_sites(jdk, run_java):
     def name_of(name):
-        return name.split("/0x")[0]
+        return numbered_lambda(name).split("/0x")[0]
 
     found = []
     for stacks in ("walk", "vm"):
         run = run_java("SitesTruth", f"heap=sites,cutoff=0,stacks={stacks}", 1000)
         sites = last_sites(run)
         check_truth(run, sites, 1000)
+        walks = stacks == "walk" and jdk.cpu != "s390x"
+        how = "stacks walked by the agent" if walks else "stacks from the VM"
+        check(any(how in note for note in run.notes), run, f"no note has {how!r}")
+        check("a walk was not right" not in run.stderr, run, "the agent distrusts its walk")
         found.append(sorted((row.class_name, [f"{name_of(f.class_name)}.{f.method}"
                                               for f in row.trace.frames],
                              row.allocated_objects) for row in sites.rows
@@ -85,7 +97,7 @@ def test_stacks_of_the_walker_and_of_the_vm_give_the_same_sites(run_java):
     check(found[0] == found[1], run, f"sites differ: {found[0]} and {found[1]}")
 
 
-@pytest.mark.parametrize("depth", [0, 1, 12, 100])
+@pytest.mark.parametrize("depth", [0, 1, 12, pytest.param(100, marks=pytest.mark.thorough)])
 def test_traces_have_the_depth_that_was_asked_for(jdk, run_java, depth):
     run = run_java("SitesTruth", f"{EXACT},depth={depth}", 1000)
     sites = last_sites(run)
@@ -105,6 +117,7 @@ def test_threads_can_have_sites_of_their_own(run_java):
     check(by_thread == [1000] * 8, run, f"objects by thread: {by_thread}")
 
 
+@pytest.mark.emulated
 @pytest.mark.asan
 def test_without_live_the_allocated_counts_are_the_same(run_java):
     run = run_java("SitesTruth", "heap=sites,cutoff=0,live=n,stacks=check", 1000)
@@ -117,10 +130,11 @@ def test_without_live_the_allocated_counts_are_the_same(run_java):
               f"{name}: {sums(rows)}, should be none live of {made}")
 
 
-@pytest.mark.parametrize("options", [["-XX:-UseCompressedOops"], ["-XX:-UseCompressedClassPointers"],
-                                     ["-XX:+UseCompactObjectHeaders"], ["-Xint"],
-                                     ["-XX:TieredStopAtLevel=1"], ["-XX:-TieredCompilation"],
-                                     ["-XX:-UseTLAB"]],
+@pytest.mark.parametrize("options", [
+    pytest.param(["-XX:-UseCompressedOops"], marks=pytest.mark.thorough),
+    ["-XX:-UseCompressedClassPointers"], ["-XX:+UseCompactObjectHeaders"], ["-Xint"],
+    pytest.param(["-XX:TieredStopAtLevel=1"], marks=pytest.mark.thorough),
+    ["-XX:-TieredCompilation"], ["-XX:-UseTLAB"]],
                          ids=lambda options: options[0].lstrip("-X:"))
 def test_objects_are_counted_exactly_whatever_the_vm_options(jdk, run_java, options):
     if options == ["-XX:+UseCompactObjectHeaders"] and jdk.version < 25:
@@ -169,6 +183,7 @@ def counted(sites, name, method):
                                                                       "SitesNative.main"])
 
 
+@pytest.mark.emulated
 @pytest.mark.asan
 def test_objects_that_native_code_makes_are_counted_exactly(run_java, native_library):
     run = run_java("SitesNative", EXACT, native_library("sites_native"), 1600)
@@ -198,7 +213,7 @@ def test_sizes_are_those_that_jvm_ti_tells(jdk, run_java, native_library, java_o
 
 def histogram(jdk, pid):
     """Instances and bytes of each class, as the VM counts them after a full collection."""
-    shown = subprocess.run([jdk.java.parent / "jcmd", str(pid), "GC.class_histogram"],
+    shown = subprocess.run([jdk.part("bin/jcmd"), str(pid), "GC.class_histogram"],
                            capture_output=True, text=True, check=True).stdout
     names = {"Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long",
              "F": "float", "D": "double"}
@@ -208,13 +223,13 @@ def histogram(jdk, pid):
         element = name[dimensions:]
         if dimensions:
             element = names.get(element, element[1:-1])
-        name = element + "[]" * dimensions
+        name = numbered_lambda(element) + "[]" * dimensions
         had = classes.get(name, (0, 0))
         classes[name] = (had[0] + int(instances), had[1] + int(size))
     return classes
 
 
-@pytest.mark.parametrize("collector", COLLECTORS)
+@collectors("G1", "Shenandoah")
 def test_live_objects_are_those_of_the_vms_histogram_class_by_class(jdk, java, collector):
     if not has_collector(jdk, collector):
         pytest.skip(f"this JVM has no {collector}")
@@ -230,8 +245,9 @@ def test_live_objects_are_those_of_the_vms_histogram_class_by_class(jdk, java, c
     check_ways(run, sites, 2000)
     ours = {}
     for row in sites.rows:
-        had = ours.get(row.class_name, (0, 0))
-        ours[row.class_name] = (had[0] + row.live_objects, had[1] + row.live_bytes)
+        name = numbered_lambda(row.class_name)
+        had = ours.get(name, (0, 0))
+        ours[name] = (had[0] + row.live_objects, had[1] + row.live_bytes)
     wrong = {name: (ours.get(name, (0, 0)), right.get(name, (0, 0)))
              for name in set(ours) | set(right)
              if not INTERNAL.fullmatch(name) and ours.get(name, (0, 0)) != right.get(name, (0, 0))}
@@ -239,13 +255,15 @@ def test_live_objects_are_those_of_the_vms_histogram_class_by_class(jdk, java, c
               for name, (mine, vms) in wrong.items()), run, f"ours and the VM's differ: {wrong}")
 
 
-def test_sampled_allocations_stand_for_all_of_them(run_java):
+def test_sampled_allocations_stand_for_all_of_them(jdk, run_java):
     run = run_java("SitesBytes", "heap=sites,cutoff=0,heapinterval=64k", 2048)
     sites = last_sites(run)
     check(sites.remarks == ["sampled every 65536 bytes"], run, f"{sites.remarks}")
     # Each class and size has 5,461 samples of 64k, or 3,579 arrays of 100,000 bytes of which
     # four in five are sampled: a standard deviation of 1.4 % or less, and of 0.5 % for the
-    # total. Limits of 10 % and 3 % are 7 and 6 of these: false alarm below 1e-8.
+    # total. Limits of 10 % and 3 % are 7 and 6 of these: false alarm below 1e-8. JDK 11 chooses
+    # 3 % too many: it begins an interval before the object that ended the last one.
+    most = 0.06 if jdk.version == 11 else 0.03
     total, right = 0, 0
     for method, size in (("small", 24), ("middle", 1000), ("large", 100_000)):
         made = int(run.truth[method])
@@ -254,9 +272,10 @@ def test_sampled_allocations_stand_for_all_of_them(run_java):
             check(abs(got / made - 1) < 0.1 and abs(got_bytes / made / size - 1) < 0.1, run,
                   f"{name} of {size} bytes: {got} objects, {got_bytes} bytes; should be {made}")
             total, right = total + got_bytes, right + made * size
-    check(abs(total / right - 1) < 0.03, run, f"{total} bytes, should be {right}")
+    check(-0.03 < total / right - 1 < most, run, f"{total} bytes, should be {right}")
 
 
+@pytest.mark.emulated
 def test_binary_records_say_what_the_text_says(run_java):
     run = run_java("SitesTruth", "heap=sites,cutoff=0,format=b,stacks=check", 1000)
     profile = run.profile()
@@ -276,6 +295,7 @@ def test_binary_records_say_what_the_text_says(run_java):
     check(profile.summaries[-1] == sites.sums, run, f"HEAP SUMMARY {profile.summaries[-1]}")
 
 
+@pytest.mark.any_jvm
 def test_each_dump_counts_from_the_start(java):
     live = java.start("SitesWays", "heap=sites,cutoff=0,doe=n", 1000, "wait")
     live.wait_stdout("ready=1")
@@ -289,6 +309,7 @@ def test_each_dump_counts_from_the_start(java):
         check(sums(sites.of("SitesWays$ByNew"))[3] == 1000, run, "objects of ByNew")
 
 
+@pytest.mark.any_jvm
 def test_what_is_killed_leaves_its_sites(java):
     live = java.start("SitesWays", "heap=sites,cutoff=0", 1000, "wait")
     live.wait_stdout("ready=1")
@@ -321,6 +342,7 @@ def test_virtual_threads_have_their_own_stacks(jdk, run_java):
     check(deeper == 10000, run, f"{deeper} objects at deep stacks, should be 10000")
 
 
+@pytest.mark.any_jvm
 @pytest.mark.parametrize("option", ["heapinterval=x", "heapinterval=-1", "heapinterval=4g",
                                     "heapinterval=64kk", "heapinterval=", "live=1"])
 def test_bad_values_are_refused(run_java, option):
@@ -328,6 +350,7 @@ def test_bad_values_are_refused(run_java, option):
     check_refused(run, [option.split("=")[0]])
 
 
+@pytest.mark.any_jvm
 @pytest.mark.parametrize("option", ["heapinterval=64k", "live=n"])
 def test_options_of_the_heap_without_it_are_refused(run_java, option):
     run = run_java("Hello", f"cpu=samples,{option}", exit_code=None)

@@ -6,6 +6,8 @@ import pytest
 
 from checks import at_least, at_most
 
+pytestmark = pytest.mark.any_jvm
+
 
 @pytest.mark.parametrize("count, share", [(300, 0.03), (2000, 0.01), (300, 0.67)])
 def test_draws_pass_the_limits_and_other_shares_do_not(count, share):

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from builds import PLATFORM
-from checks import check
+from checks import check, check_time
 
 TICK_MS = 10
 MODES = pytest.mark.parametrize("cpu", ["samples", "times"])
@@ -26,11 +26,11 @@ def check_life(run, life, name):
     life is no shorter than what it saw of it."""
     cpu_ms = run.truth[f"{name}.cpu_ns"] / 1e6
     shown_ms = life.known("usr", "sys")
-    check(abs(shown_ms - cpu_ms) <= max(TICK_MS, cpu_ms / 100), run,
-          f"{name}: usr + sys is {shown_ms:.3f} ms, the thread measured {cpu_ms:.3f}")
+    check_time(abs(shown_ms - cpu_ms) <= max(TICK_MS, cpu_ms / 100), run,
+               f"{name}: usr + sys is {shown_ms:.3f} ms, the thread measured {cpu_ms:.3f}")
     wall_ms = run.truth[f"{name}.wall_ns"] / 1e6
-    check(life.ms["life"] >= wall_ms - TICK_MS, run,
-          f"{name}: life of {life.ms['life']:.3f} ms, the thread saw {wall_ms:.3f}")
+    check_time(life.ms["life"] >= wall_ms - TICK_MS, run,
+               f"{name}: life of {life.ms['life']:.3f} ms, the thread saw {wall_ms:.3f}")
 
 
 @pytest.mark.ports
@@ -66,7 +66,10 @@ def test_waits_for_a_monitor_are_lck(run_java, cpu):
         check(slept_ms - life.ms["lat"] - TICK_MS <= life.ms["slp"] <= most_slept_ms + 2 * TICK_MS, run,
               f"slp of {name} is {life.ms['slp']:.3f} ms, it slept {slept_ms:.0f} ms and more, "
               f"at most {most_slept_ms:.0f}")
-    check(holder.ms["lck"] <= 0.1 * least_ms, run, "the holder waited as well")
+    # The JVM's own monitors apart, for which it may wait, too, in what it does not see of its life.
+    unseen_ms = holder.ms["life"] + TICK_MS / 2 - run.truth["holder.wall_ns"] / 1e6
+    check(holder.ms["lck"] <= unseen_ms or run.truth["holder.blocked"] > 0, run,
+          f"the holder waited as well: {holder.ms['lck']} ms")
     for name, life in (("waiter", waiter), ("holder", holder)):
         check_life(run, life, name)
 
@@ -83,12 +86,13 @@ def test_four_busy_threads_on_two_processors_show_lat(java, cpu):
     run = java.run("Lives", f"cpu={cpu},msa=y", "busy", 1500, 4, preexec=on_two_processors)
     profile = run.profile()
     lives = [life_of(run, profile, f"busy-{i}") for i in range(4)]
-    waited_ms = sum(life.ms["lat"] for life in lives)
-    lived_ms = sum(life.ms["life"] for life in lives)
-    check(waited_ms >= 0.4 * lived_ms, run,
-          f"lat is {waited_ms:.0f} ms of {lived_ms:.0f}, should be half or more")
     for i, life in enumerate(lives):
         check_life(run, life, f"busy-{i}")
+        # By the kernel's account, which the thread has read near its end.
+        queued_ms, wall_ms = (run.truth[f"busy-{i}.{what}_ns"] / 1e6 for what in ("queued", "wall"))
+        most_ms = queued_ms + life.ms["life"] + TICK_MS / 2 - wall_ms
+        check(0 < queued_ms <= life.ms["lat"] + 0.001 and life.ms["lat"] <= most_ms, run,
+              f"lat is {life.ms['lat']:.3f} ms, should be {queued_ms:.3f} to {most_ms:.3f}")
         check(life.switches["icx"] > 0, run, "a busy thread never lost its CPU")
 
 
@@ -111,6 +115,7 @@ def test_solaris_tells_every_state(run_java):
         check(not lacking, run, f"{lacking} of {life.thread.name} are not reported")
 
 
+@pytest.mark.any_jvm
 @pytest.mark.skipif(not PLATFORM.startswith("linux"), reason="what Linux reports")
 def test_what_the_system_does_not_tell_is_a_dash(run_java):
     run = run_java("Lives", "cpu=samples,msa=y", "sleep", 10)
@@ -136,11 +141,13 @@ def test_ended_threads_are_in_the_next_section_alone(java):
     check(first.ms["life"] < second.ms["life"], run, "lives begin with their threads")
 
 
+@pytest.mark.any_jvm
 def test_without_msa_there_is_no_section(run_java):
     run = run_java("Lives", "cpu=samples", "sleep", 10)
     check(not run.profile().lives, run, "a section that nobody asked for")
 
 
+@pytest.mark.any_jvm
 def test_binary_has_no_section_and_the_agent_says_so(run_java):
     run = run_java("Lives", "cpu=samples,msa=y,format=b", "sleep", 10)
     check(any("THREAD MICROSTATES" in line for line in run.agent_lines), run, "not said")

@@ -14,14 +14,28 @@ import pytest
 import hprof_binary
 import net_peer
 from builds import JDKS
-from checks import check
+from checks import TIMES_JUDGED, check, check_same_output, check_time
 from hprof_text import NO_STACK
-from live_run import TIMEOUT_S, cpu_s, let_use, wait_until
+from live_run import TIMEOUT_S, cpu_s, wait_until
 from net_peer import Peer, command, cutoff_body
+from test_start_up import without_agent_lines
+from times_checks import TICK_MS, thread_cpu_ns
 
 KEPT = 300_000
 ID = 8  # bytes, as the header says
 ALPHA_FRAMES = 40
+
+engines = pytest.mark.parametrize("engine", [
+    "", pytest.param(",engine=clock", marks=pytest.mark.thorough)])
+
+
+def let_compute(live, seconds):
+    """Waits until the program's threads alpha and beta have used so much CPU time. Returns how many
+    samples of 1 ms there must be: each of the two is sampled at a tick of the kernel at the latest."""
+    def used_ms():
+        return thread_cpu_ns(live, "alpha", "beta") / 1e6
+    wait_until(lambda: used_ms() >= 1000 * seconds, live)
+    return used_ms() - 2 * TICK_MS
 
 
 class Session:
@@ -95,14 +109,15 @@ class Session:
             pytest.fail(run.describe(f"the stream breaks the format: {error}"), pytrace=False)
 
 
-@pytest.mark.asan
+@pytest.mark.any_jvm
 def test_exit_the_vm_runs_hooks_and_sends_the_last_section_and_exits_with_0(java):
     session = Session(java)
-    let_use(session.live, 0.5)
+    due = let_compute(session.live, 0.5)
     run, profile = session.end()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
     check(run.truth.get("hook") == 1 and "end" not in run.truth, run, "the hook did not run")
-    check(len(profile.sections) == 1 and profile.total > 5, run, "the last section is missing")
+    check(len(profile.sections) == 1 and profile.total > 0, run, "the last section is missing")
+    check_time(profile.total >= due, run, f"{profile.total} samples, should be {due:.0f} or more")
     check(any("requested the JVM's exit" in line for line in run.agent_lines), run, "not said")
 
 
@@ -119,13 +134,12 @@ def test_force_gc_collects_garbage(java):
 def histogram(live, jdk):
     """(instances, bytes) of the live objects, as the JVM itself counts them."""
     pid = live.process.pid
-    shown = subprocess.run([jdk.home / "bin" / "jcmd", str(pid), "GC.class_histogram"],
+    shown = subprocess.run([jdk.part("bin/jcmd"), str(pid), "GC.class_histogram"],
                            capture_output=True, text=True, timeout=60, check=True).stdout
     found = re.search(r"^Total\s+(\d+)\s+(\d+)", shown, re.M)
     return int(found[1]), int(found[2])
 
 
-@pytest.mark.asan
 def test_heap_summary_counts_what_the_jvm_counts(java, jdk):
     session = Session(java, kept=KEPT)
     # The first collection leaves what only its references' queues let go of.
@@ -142,7 +156,6 @@ def test_heap_summary_counts_what_the_jvm_counts(java, jdk):
     session.end()
 
 
-@pytest.mark.asan
 def test_dump_traces_tells_where_all_threads_are_each_time_it_is_asked(java):
     session = Session(java)
     session.peer.control(net_peer.MAX_DEPTH, struct.pack(">H", 100))
@@ -170,13 +183,16 @@ def test_dump_traces_tells_where_all_threads_are_each_time_it_is_asked(java):
     session.end()
 
 
-@pytest.mark.parametrize("engine", ["", ",engine=clock"])
+@pytest.mark.any_jvm
+@engines
 def test_cpu_samples_are_cut_off_where_the_peer_says_and_kept_until_it_clears_them(java, engine):
     session = Session(java, f",depth=10{engine}")
     run = session.live.run
-    let_use(session.live, 1.5)
+    due = let_compute(session.live, 1.5)
     total, rows = session.samples()
-    check(sum(count for count, _ in rows) == total > 50, run, f"{rows} of {total}")
+    check(sum(count for count, _ in rows) == total > 0, run, f"{rows} of {total}")
+    # Without timers they may be behind.
+    check_time(total >= (due / 2 if engine else due), run, f"{total} samples, should be {due:.0f} or more")
     more, rows = session.samples(0.3)
     check(more >= total, run, f"{more} samples after {total}")
     check(rows and all(count >= 0.3 * more for count, _ in rows), run, f"{rows} of {more}")
@@ -197,6 +213,7 @@ def test_sampling_is_switched_for_one_thread_or_all(java):
     session = Session(java, ",depth=64")
     peer, run = session.peer, session.live.run
     alpha, everyone = session.thread_id("alpha"), bytes(ID)
+    some = 20 if TIMES_JUDGED else 0
 
     def check_sampled(who, *running):
         """From now on these threads get samples, and the other one gets none."""
@@ -206,10 +223,10 @@ def test_sampling_is_switched_for_one_thread_or_all(java):
         while time.monotonic() < end:
             time.sleep(0.3)
             found = session.by_method(session.samples()[1])
-            if all(found[name] > 20 for name in running):
+            if all(found[name] > some for name in running):
                 break
         for name in ("alpha", "beta"):
-            check((found[name] > 20) == (name in running) and (found[name] == 0) ==
+            check((found[name] > some) == (name in running) and (found[name] == 0) ==
                   (name not in running), run, f"{who}: {found}")
 
     check_sampled("at the start", "alpha", "beta")
@@ -234,8 +251,8 @@ def test_sampling_is_switched_for_one_thread_or_all(java):
           "the thread that is not there should be reported")
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("engine", ["", ",engine=clock"])
+@pytest.mark.any_jvm
+@engines
 def test_max_depth_holds_for_new_traces(java, engine):
     session = Session(java, engine)
     peer, run = session.peer, session.live.run
@@ -260,6 +277,7 @@ def test_max_depth_holds_for_new_traces(java, engine):
     session.end()
 
 
+@pytest.mark.any_jvm
 def test_commands_in_one_piece_are_carried_out_in_order(java):
     session = Session(java)
     depths = list(range(1, 60))
@@ -271,8 +289,8 @@ def test_commands_in_one_piece_are_carried_out_in_order(java):
     check(reported[1:] == depths, run, f"depths reported: {reported}")
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.any_jvm
+@pytest.mark.parametrize("whole", [pytest.param(True, marks=pytest.mark.asan), False])
 def test_eof_ends_the_connection_and_not_the_program(java, whole):
     session = Session(java)
     session.samples()
@@ -286,15 +304,18 @@ def test_eof_ends_the_connection_and_not_the_program(java, whole):
     session.parse(run)
 
 
+@pytest.mark.any_jvm
 def test_a_peer_that_writes_no_more_still_gets_everything(java):
     """As with netcat whose standard input has ended."""
     session = Session(java)
     session.peer.connection.shutdown(socket.SHUT_WR)
-    let_use(session.live, 0.5)
+    due = let_compute(session.live, 0.5)
     session.live.send_line("end")
     run = session.live.finish()
     check(run.exit_code == 9, run, f"exit code {run.exit_code}")
-    check(session.parse(run).total > 5, run, "the last section is missing")
+    total = session.parse(run).total
+    check(total > 0, run, "the last section is missing")
+    check_time(total >= due, run, f"{total} samples, should be {due:.0f} or more")
     check(len(run.agent_lines) == 2, run, "a start and a dump are all there is to say")
 
 
@@ -313,9 +334,14 @@ GARBAGE = {
 }
 
 
-@pytest.mark.parametrize("name", [
-    pytest.param(name, marks=pytest.mark.asan if name in ("random", "huge length") else ())
-    for name in GARBAGE])
+# Unit tests of the parser have those, too.
+LESS_TELLING = ("text", "unknown tag", "huge control", "short body", "bad operand")
+
+
+@pytest.mark.any_jvm
+@pytest.mark.parametrize("name", [pytest.param(name, marks=(
+    pytest.mark.asan if name in ("random", "huge length") else
+    pytest.mark.thorough if name in LESS_TELLING else ())) for name in GARBAGE])
 def test_garbage_costs_one_line_and_nothing_else(java, name):
     session = Session(java, ",verbose=n")
     try:
@@ -350,7 +376,8 @@ def cut_off_run(java, script, at, reset):
     return live.finish(), peer
 
 
-@pytest.mark.parametrize("reset", [False, True])
+@pytest.mark.any_jvm
+@pytest.mark.parametrize("reset", [False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_a_connection_that_breaks_off_at_any_byte_does_no_harm(java, jdk, reset):
     if jdk is not JDKS[-1] and reset:
         pytest.skip("once is enough")
@@ -361,14 +388,14 @@ def test_a_connection_that_breaks_off_at_any_byte_does_no_harm(java, jdk, reset)
         done = list(pool.map(lambda at: cut_off_run(java, script, at, reset),
                              range(len(script) + 1)))
     for at, (run, peer) in enumerate(done):
-        check(run.exit_code == 0 and run.stdout == plain.stdout, run, f"cut off at {at}")
-        lines = [line for line in run.stderr.splitlines() if not line.startswith("hprof: ")]
-        check(lines == plain.stderr.splitlines(), run, f"cut off at {at}: other lines")
+        check(run.exit_code == 0, run, f"cut off at {at}: exit code {run.exit_code}")
+        check_same_output(without_agent_lines(run), plain)
         check(len(run.agent_lines) <= (1 if reset else 0), run, f"cut off at {at}: lines")
         if not reset:
             hprof_binary.parse(peer.all())
 
 
+@pytest.mark.any_jvm
 def test_in_text_nothing_is_taken_from_the_peer(java):
     peer = Peer()
     live = java.start("Commanded", f"cpu=samples,verbose=n,net=127.0.0.1:{peer.port}",
@@ -382,8 +409,10 @@ def test_in_text_nothing_is_taken_from_the_peer(java):
     check(run.parse(peer.all()).sections, run, "the profile is not whole")
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("options", ["", ",stacks=check", ",thread=y", ",live=n"])
+@pytest.mark.parametrize("options", [
+    pytest.param("", marks=pytest.mark.asan), pytest.param(",live=n", marks=pytest.mark.asan),
+    pytest.param(",stacks=check", marks=pytest.mark.thorough),
+    pytest.param(",thread=y", marks=pytest.mark.thorough)])
 def test_max_depth_may_change_all_the_time_while_the_program_allocates(java, options):
     peer = Peer()
     live = java.start("HeapChurn", f"heap=sites,verbose=n,format=b{options},"

@@ -6,11 +6,13 @@ import time
 
 import pytest
 
-from checks import check
+from checks import check, check_time
 from net_peer import DUMP_TRACES, Peer, command
 
 NAME_LENGTH = 2000
 LONG_NAME = 8000  # so that a slow program fills all buffers too
+
+pytestmark = pytest.mark.any_jvm
 
 
 @pytest.mark.parametrize("host, written", [("::1", "[::1]"), ("127.0.0.1", "localhost")])
@@ -28,8 +30,8 @@ def check_all_arrived(run, peer):
           "threads are missing")
 
 
-@pytest.mark.asan
-@pytest.mark.parametrize("format_", ["a", "b"])
+@pytest.mark.parametrize("format_", [pytest.param("a", marks=pytest.mark.thorough),
+                                     pytest.param("b", marks=pytest.mark.asan)])
 def test_a_peer_that_stalls_neither_holds_up_the_program_nor_loses_anything(java, format_):
     peer = Peer(receive_buffer=4096)
     peer.stop_reading_at(20_000)
@@ -42,8 +44,8 @@ def test_a_peer_that_stalls_neither_holds_up_the_program_nor_loses_anything(java
     done = run.truth["done"]
     longest_s, lasted_s = (run.truth[f"{what}.ns"] / 1e9 for what in ("longest", "lasted"))
     check(done * LONG_NAME > 5_000_000, run, f"only {done} threads: the stall shows nothing")
-    check(longest_s < 0.4 * lasted_s, run,
-          f"the program stood still for {longest_s} of {lasted_s} s in which nothing was read")
+    check_time(longest_s < 0.4 * lasted_s, run, f"the program stood still for {longest_s} of "
+               f"{lasted_s} s in which nothing was read")
     profile = run.parse(peer.all())
     names = {thread.name for thread in profile.threads.values()}
     missing = [i for i in range(done) if "n" * LONG_NAME + str(i) not in names]
@@ -54,13 +56,16 @@ def test_a_peer_that_stalls_neither_holds_up_the_program_nor_loses_anything(java
 def test_a_peer_that_reads_nothing_holds_up_the_end_for_seconds_only_and_loss_is_said(java):
     peer = Peer(receive_buffer=4096)
     peer.stop_reading_at(20_000)
+    # More than the kernel's buffers take, on a busy machine too.
     live = java.start("Churn", f"cpu=samples,format=b,verbose=n,net=127.0.0.1:{peer.port}",
-                      3000, NAME_LENGTH, 5)
+                      3000, LONG_NAME, 5, 8_000_000 // LONG_NAME)
     run = live.finish()
     # System.nanoTime() is the same clock.
     took_s = time.monotonic() - run.truth["exit.at_ns"] / 1e9
     check(run.exit_code == 5, run, f"exit code {run.exit_code}")
-    check(4 < took_s < 12, run, f"the end took {took_s:.1f} s, should be 5 and a little")
+    # The agent waits for 5 s; all else takes no longer than the program did before.
+    check_time(5 <= took_s < 5 + run.wall_s - took_s, run,
+               f"the end took {took_s:.1f} s of {run.wall_s:.1f}, should be 5 and a little")
     check(len(run.agent_lines) == 1 and "not delivered" in run.agent_lines[0], run,
           "one line that says what was lost wanted")
 

@@ -3,6 +3,8 @@
 import struct
 import time
 
+import pytest
+
 import net_peer
 from checks import check
 from net_peer import cutoff_body
@@ -34,6 +36,7 @@ def rows_of(session, rows, name):
     return [row for row in rows if row["class"] in serials]
 
 
+@pytest.mark.emulated
 def test_alloc_sites_answers_with_what_the_flags_ask_for(java):
     session = Session(java, options=",heap=all", kept=KEPT)
     run = session.live.run
@@ -61,6 +64,7 @@ def test_alloc_sites_answers_with_what_the_flags_ask_for(java):
     session.end()
 
 
+@pytest.mark.any_jvm
 def test_heap_summary_tells_what_was_allocated(java):
     session = Session(java, options=",heap=sites", kept=KEPT)
     body = session.peer.ask(net_peer.HEAP_SUMMARY, b"", net_peer.SUMMARY_RECORD)
@@ -78,6 +82,7 @@ def wait_for_dumps(session, count):
         time.sleep(0.3)
 
 
+@pytest.mark.emulated
 def test_dump_heap_sends_a_whole_dump_each_time_it_is_asked(java):
     session = Session(java, options=",heap=dump", kept=KEPT)
     for number in (1, 2):
@@ -90,6 +95,7 @@ def test_dump_heap_sends_a_whole_dump_each_time_it_is_asked(java):
         check(objects >= KEPT, run, f"{objects} objects, should be {KEPT} or a few more")
 
 
+@pytest.mark.any_jvm
 def test_control_turns_traces_of_allocations_off_and_on(java):
     session = Session(java, options=",heap=sites")
     for option, wanted in ((net_peer.ALLOC_TRACES_OFF, 0),

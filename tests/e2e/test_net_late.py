@@ -9,7 +9,7 @@ import time
 import pytest
 
 import net_peer
-from checks import check
+from checks import LOST, check, check_time
 from live_run import wait_until
 from net_peer import Peer, cutoff_body
 from test_net_commands import Session
@@ -33,13 +33,16 @@ STARTS = {
 }
 
 
-def started_with(*names):
-    return pytest.mark.parametrize("start", [pytest.param(
-        start, marks=pytest.mark.asan if start in ("heap=dump", "cpu=samples") else (),
-        id=start or "plain") for start in names])
+MODES = ["heap=dump", "heap=sites", "cpu=samples", ""]
 
 
-starts = started_with("heap=dump", "heap=sites", "cpu=samples", "")
+def started_with(names, first, gate=()):
+    """first is run by every JVM and under the sanitizers, and gate by make check besides."""
+    def mark(start):
+        return (pytest.mark.asan if start == first else
+                pytest.mark.any_jvm if start in gate else pytest.mark.thorough)
+    return pytest.mark.parametrize("start", [
+        pytest.param(start, marks=mark(start), id=start or "plain") for start in names])
 
 
 class LateSession(Session):
@@ -74,12 +77,23 @@ class LateSession(Session):
     def worker_ms(self):
         return int(self.ask_program("cpu", r"cpu_ns=(\d+)")[1]) / 1e6
 
-    def sampled_ms(self, method):
-        """CPU time of the samples that have that method."""
+    def sampled(self, method):
+        """CPU time in ms of the samples that have that method, and of those that lost their stack."""
         _, rows = self.samples()
         traces = self.profile().traces
-        return INTERVAL_MS * sum(count for count, serial in rows if any(
-            frame.name == method for frame in traces[serial].frames))
+
+        def ms(names):
+            return INTERVAL_MS * sum(count for count, serial in rows if any(
+                frame.name in names for frame in traces[serial].frames))
+        return ms({method}), ms(LOST)
+
+    def check_sampled(self, what, sampled, least_ms, most_ms):
+        """That is from least to most, but for the interval in which it began or ended."""
+        (shown_ms, lost_ms), run = sampled, self.live.run
+        check(shown_ms > 0, run, f"no samples of {what}")
+        check_time(least_ms - lost_ms - INTERVAL_MS <= shown_ms <= most_ms + INTERVAL_MS, run,
+                   f"{what} has {shown_ms} ms, should have {least_ms:.0f} to {most_ms:.0f}, and "
+                   f"{lost_ms} ms lost their stack")
 
     def sites(self, flags=FORCE_GC, cutoff=0.0):
         """An ALLOC SITES record, parsed."""
@@ -117,7 +131,7 @@ class LateSession(Session):
         return run, self.parse(run)
 
 
-@starts
+@started_with(MODES, "heap=dump")
 def test_cpu_sampling_starts_and_stops_when_the_peer_says(java, start):
     session = LateSession(java, start)
     peer, run = session.peer, session.live.run
@@ -129,23 +143,20 @@ def test_cpu_sampling_starts_and_stops_when_the_peer_says(java, start):
     peer.control(net_peer.MAX_DEPTH, struct.pack(">H", 60))
     flags, depth = peer.control(net_peer.SAMPLING_ON, session.everyone)
     check(flags & CPU_SAMPLING and depth == 60, run, f"flags {flags}, depth {depth}")
+    early_ms = session.worker_ms()
     peer.control(net_peer.CLEAR)
     before_ms = session.worker_ms()
     wait_until(lambda: session.worker_ms() >= before_ms + 1000, session.live)
     used_ms = session.worker_ms() - before_ms
-    sampled_ms = session.sampled_ms("LateCommands.work")
-    more_ms = session.worker_ms() - before_ms
-    check(0.9 * used_ms - 40 <= sampled_ms <= 1.05 * more_ms + 40, run,
-          f"{sampled_ms} ms sampled of {used_ms} to {more_ms}")
+    sampled = session.sampled("LateCommands.work")
+    session.check_sampled("the thread that computes", sampled, used_ms, session.worker_ms() - early_ms)
     profile = session.profile()
     depths = {len([f for f in trace.frames if f.name == "LateCommands.work"])
               for trace in profile.traces.values()}
     check(max(depths) == WORK_FRAMES, run, f"traces have {max(depths)} frames of work()")
     session.ask_program("burn newcomer", "burned=")
-    burned_ms = session.sampled_ms("LateCommands.burn")
-    wanted_ms = session.live.last_number("newcomer.cpu_ns") / 1e6
-    check(wanted_ms - 50 <= burned_ms <= wanted_ms + 50, run,
-          f"a later thread has {burned_ms} ms, should have {wanted_ms:.0f}")
+    session.check_sampled("a later thread", session.sampled("LateCommands.burn"), *(
+        session.live.last_number(f"burn.{end}_ns") / 1e6 for end in ("least", "most")))
 
     flags, _ = peer.control(net_peer.SAMPLING_OFF, session.everyone)
     check(not flags & CPU_SAMPLING, run, f"flags {flags}")
@@ -159,19 +170,20 @@ def test_cpu_sampling_starts_and_stops_when_the_peer_says(java, start):
     check(profile.sections[-1].total > total, run, "the samples of the exit are missing")
 
 
+@pytest.mark.any_jvm
 def test_sampling_starts_for_one_thread_alone(java):
     session = LateSession(java, "heap=dump")
     flags, _ = session.peer.control(net_peer.SAMPLING_ON, session.thread_id("worker"))
     check(flags & CPU_SAMPLING, session.live.run, f"flags {flags}")
     session.ask_program("burn other", "burned=")
     run = session.live.run
-    check(wait_until(lambda: session.sampled_ms("LateCommands.work") > 100, session.live,
+    check(wait_until(lambda: session.sampled("LateCommands.work")[0] > 100, session.live,
                      net_peer.TIMEOUT_S), run, "the thread is not sampled")
-    check(session.sampled_ms("LateCommands.burn") == 0, run, "another thread is sampled")
+    check(session.sampled("LateCommands.burn")[0] == 0, run, "another thread is sampled")
     session.end()
 
 
-@started_with(*STARTS)
+@started_with(STARTS, "cpu=samples", gate=["heap=dump,live=n"])
 def test_allocation_traces_start_and_stop_when_the_peer_says(java, start):
     session = LateSession(java, start)
     peer, run = session.peer, session.live.run
@@ -217,7 +229,7 @@ def test_allocation_traces_start_and_stop_when_the_peer_says(java, start):
           f"{len(profile.sites)} ALLOC SITES, {asked} of them before the end")
 
 
-@starts
+@started_with(MODES, "cpu=samples")
 def test_heap_dumps_come_when_the_peer_asks(java, start):
     session = LateSession(java, start)
     run = session.live.run
@@ -233,7 +245,7 @@ def test_heap_dumps_come_when_the_peer_asks(java, start):
     check(len(profile.heaps) == expected, run, f"{len(profile.heaps)} dumps, not {expected}")
 
 
-@started_with(*STARTS)
+@started_with(STARTS, "", gate=["heap=dump,depth=0", "heap=dump,live=n", "cpu=samples"])
 def test_every_other_command_is_answered(java, start):
     session = LateSession(java, start)
     peer, run = session.peer, session.live.run
@@ -284,6 +296,7 @@ def test_every_other_command_is_answered(java, start):
     check(bool(profile.sections) == ("samples" in STARTS[start]), run, "sections of the exit")
 
 
+@pytest.mark.any_jvm
 def test_threads_start_and_end_while_modes_start(java):
     """Each new mode knows each thread once, whenever that starts."""
     for _ in range(2):
@@ -300,6 +313,7 @@ def test_threads_start_and_end_while_modes_start(java):
         check(profile.sections[-1].total > 0 and profile.sites, run, "no samples, or no sites")
 
 
+@pytest.mark.any_jvm
 def test_what_can_not_be_started_leaves_the_settings_as_they_are(java, native_library):
     """Another agent has the JVM's allocation events."""
     session = LateSession(java, "heap=dump,depth=0",

@@ -6,6 +6,8 @@ import pytest
 
 from checks import check, check_refused
 
+pytestmark = pytest.mark.any_jvm
+
 OPTIONS = ["heap", "cpu", "monitor", "format", "file", "net", "depth", "interval", "cutoff",
            "lineno", "thread", "doe", "msa", "force", "verbose", "gc_okay", "help", "live",
            "heapinterval"]

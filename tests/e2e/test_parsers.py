@@ -8,6 +8,8 @@ import pytest
 import hprof_binary
 import hprof_text
 
+pytestmark = pytest.mark.any_jvm
+
 TEXT = """\
 JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 2026
 
@@ -133,6 +135,107 @@ def test_text_refuses_corrupted_sections_of_times(old, new):
         hprof_text.parse(TIMES.replace(old, new).encode(), cutoff=0.0001)
 
 
+STATES = TEXT[:TEXT.index("NOTE:")] + """\
+TRACE MICROSTATES (ms) BEGIN (total = 1108, exact) Sat Nov 21 02:55:44 2026
+rank        wall         usr         sys         tfl         dfl         lck         slp         i/o\
+         lat         stw    calls trace method
+   1    1000.120     400.000           -           -           -     100.110       0.000     200.000\
+     300.009       0.000       50 300129 Sample.work
+   2     100.000     100.000           -           -           -       0.000       0.000       0.000\
+           -       0.000      500 300131 java.lang.Object.<init>
+   3       8.400       8.400           -           -           -       0.000       0.000       0.000\
+       0.000       0.000        0 300132 <no_stack>.not_walkable
+TRACE MICROSTATES (ms) END
+NOTE: something to know
+"""
+
+
+def test_text_takes_the_states_of_traces():
+    [section] = hprof_text.parse(STATES.encode(), cutoff=0).states
+    assert (section.total, len(section.rows), section.notes) == (1108, 3, ["something to know"])
+    first, second, _ = section.rows
+    assert (first.wall, first.ms["lck"], first.ms["sys"], first.calls) == (
+        1000.120, 100.110, None, 50)
+    assert second.ms["lat"] is None and second.names == ["java.lang.Object.<init>"]
+    assert section.sums(lambda row: row.calls)["usr"] == 500
+
+
+@pytest.mark.parametrize("old, new", [
+    ("total = 1108", "total = 1110"), ("total = 1108", "total = 1106"), ("   2     1", "   3     1"),
+    ("300.009", "299.009"), ("300.009", "300.031"), ("      50 300129", "     50 300129"),
+    ("500 300131", "500 300130"), ("300131 java", "300132 java"), ("300129 Sample", "300129 Simple"),
+    ("   1    1000.120     400.000", "   1       0.120       0.000"), ("1000.120", "1000.12"),
+    ("    1000.120", "           -"), ("0 300132 <no_stack>.not_walkable", "0 300131 java.lang.Object.<init>"),
+    ("slp         i/o", "i/o         slp"), ("(ms) END", "END"),
+])
+def test_text_refuses_corrupted_states_of_traces(old, new):
+    assert old in STATES
+    with pytest.raises(hprof_text.FormatError):
+        hprof_text.parse(STATES.replace(old, new, 1).encode(), cutoff=0)
+
+
+DETAILS = TEXT[:TEXT.index("TRACE 300131")] + """\
+TRACE 300131:
+	java.lang.Object.<init>(Object.java:Unknown line)
+CPU SAMPLES BEGIN (total = 11) Sat Nov 21 02:55:43 2026
+rank   self  accum   count trace method
+   1 90.91% 90.91%      10 300129 Sample.work
+CPU SAMPLES END
+NOTE: something to know
+SAMPLE TIMES BEGIN (bucket = 200 ms, start = 1795229743123) Sat Nov 21 02:55:43 2026
+300129 0:4 7:6
+300131 7:1
+SAMPLE TIMES END
+CPU TIME (ms) BEGIN (total = 2) Sat Nov 21 02:55:44 2026
+rank   self  accum   count trace method
+   1 80.00% 80.00%      50 300129 Sample.work
+CPU TIME (ms) END
+TRACE COSTS BEGIN (CPU TIME, total = 2500000 ns) Sat Nov 21 02:55:44 2026
+300129 2000000 50
+300131 500000 0
+TRACE COSTS END
+MONITOR TIME BEGIN (total = 1 ms) Sat Nov 21 02:55:44 2026
+rank   self  accum   count trace monitor
+   1 60.00% 60.00%       3 300129 Ljava/lang/Object; (Java)
+   2 40.00% 100.00%       1 300129 LLock; (Java)
+MONITOR TIME END
+TRACE COSTS BEGIN (MONITOR TIME, total = 1000000 ns) Sat Nov 21 02:55:44 2026
+300129 1000000 4
+TRACE COSTS END
+"""
+
+
+def test_text_takes_the_details_of_tables():
+    profile = hprof_text.parse(DETAILS.encode(), cutoff=0.3)
+    (times,) = profile.sample_times
+    assert (times.bucket_ms, times.start_ms) == (200, 1795229743123)
+    assert times.buckets == {300129: {0: 4, 7: 6}, 300131: {7: 1}}
+    assert times.when([300129, 300131]) == {0: 4, 7: 7}
+    cpu, monitor = profile.trace_costs
+    assert (cpu.title, cpu.total_ns, cpu.counts) == ("CPU TIME", 2500000, {300129: 50, 300131: 0})
+    assert (monitor.title, monitor.ns) == ("MONITOR TIME", {300129: 1000000})
+
+
+@pytest.mark.parametrize("old, new", [
+    ("bucket = 200", "bucket = 300"), ("bucket = 200", "bucket = 50"),
+    ("0:4 7:6", "0:5 7:6"), ("0:4 7:6", "7:6 0:4"), ("0:4 7:6", "7:4 7:6"), ("0:4 7:6", "0:0 7:10"),
+    ("300131 7:1\n", ""), ("300131 7:1", "300130 7:1"), ("300131 7:1", "300131"),
+    ("300129 0:4 7:6\n300131 7:1", "300131 7:1\n300129 0:4 7:6"),
+    ("SAMPLE TIMES END\n", "SAMPLE TIMES END\nSAMPLE TIMES BEGIN (bucket = 200 ms, start = 1) "
+     "Sat Nov 21 02:55:43 2026\n300129 0:4 7:6\n300131 7:1\nSAMPLE TIMES END\n"),
+    ("(CPU TIME, total", "(OFF-CPU TIME, total"), ("total = 2500000", "total = 2500001"),
+    ("300129 2000000 50", "300129 2000000 51"), ("300131 500000 0\n", ""),
+    ("300129 2000000 50\n300131 500000 0", "300129 1999000 50\n300131 501000 0"),
+    ("300129 2000000 50\n300131 500000 0", "300129 1000000 50\n300131 1500000 0"),
+    ("300131 500000 0", "300131 500000 0\n300132 0 0"), ("300129 1000000 4", "300129 1000000 3"),
+    ("ns) Sat Nov 21 02:55:44 2026\n300129 2", "ns)\n300129 2"),
+])
+def test_text_refuses_details_that_are_not_those_of_their_table(old, new):
+    assert old in DETAILS
+    with pytest.raises(hprof_text.FormatError):
+        hprof_text.parse(DETAILS.replace(old, new, 1).encode(), cutoff=0.3)
+
+
 def test_text_takes_the_columns_of_the_reference():
     rows = ["   1 33.41% 33.41%     146 300129 Sample.work",
             "   2 29.98% 63.39%     131 300128 Sample.work",
@@ -245,6 +348,15 @@ def test_text_holds_rows_against_the_cutoff():
     with pytest.raises(hprof_text.FormatError, match="below the cutoff"):
         hprof_text.parse(TEXT.encode(), cutoff=0.04)
     hprof_text.parse(TEXT.encode(), cutoff=0.0389)
+
+
+def test_text_takes_rows_without_a_cost_where_no_row_has_any():
+    free = TIMES.replace("total = 20)", "total = 0)").replace("90.00% 90.00%", " 0.00%  0.00%")
+    assert free != TIMES
+    profile = hprof_text.parse(free.encode(), cutoff=0.0001)
+    assert [row.count for row in profile.sections[1].rows] == [50]
+    with pytest.raises(hprof_text.FormatError, match="below the cutoff"):
+        hprof_text.parse(TIMES.encode(), cutoff=0.01)
 
 
 def test_text_refuses_what_is_not_utf8():

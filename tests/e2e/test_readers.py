@@ -8,19 +8,36 @@ import hprof_text
 from checks import check
 from readers import Refused, gin, hprof2flamegraph, orbit
 
-SAMPLES = ["cpu=samples,interval=1,cutoff=0", "cpu=samples,interval=1,depth=30",
-           "cpu=samples,interval=1,lineno=n", "cpu=samples,interval=1,depth=0",
-           "cpu=samples,interval=1,cutoff=0,engine=clock", "cpu=samples,interval=1,msa=y",
+pytestmark = pytest.mark.any_jvm
+
+
+def thorough(*options):
+    return [pytest.param(each, marks=pytest.mark.thorough) for each in options]
+
+
+SAMPLES = ["cpu=samples,interval=1,depth=30", "cpu=samples,interval=1,lineno=n",
+           "cpu=samples,interval=1,depth=0",
            "cpu=samples,interval=1,exclude=Twins.*,exclude=java.*",
-           "cpu=samples,interval=1,heap=sites", "cpu=samples,interval=1,heap=dump,depth=1"]
-BY_THREAD = ["cpu=samples,interval=1,thread=y", "cpu=samples,interval=1,thread=y,lineno=n"]
-TIMES = ["cpu=times", "cpu=times,lineno=n,cutoff=0", "cpu=times,msa=y", "cpu=times,thread=y",
-         "cpu=times,depth=0", "cpu=times,heap=sites",
-         "cpu=times,heap=dump"]
-SITES = ["heap=sites", "heap=sites,lineno=n,depth=0", "heap=all", "heap=sites,live=n",
-         "heap=sites,msa=y", "cpu=old,heap=sites"]
-OTHERS = ["heap=dump", "monitor=y", "monitor=y,thread=y", "monitor=y,cpu=samples,interval=1",
-          "monitor=y,cpu=times", "cpu=old,msa=y"]
+           "cpu=samples,interval=1,timeline=y,msa=y,cutoff=0",
+           "cpu=samples,interval=1,timeline=y,heap=sites",
+           *thorough("cpu=samples,interval=1,cutoff=0", "cpu=samples,interval=1,msa=y",
+                     "cpu=samples,interval=1,cutoff=0,engine=clock",
+                     "cpu=samples,interval=1,heap=sites", "cpu=samples,interval=1,timeline=y",
+                     "cpu=samples,interval=1,heap=dump,depth=1")]
+BY_THREAD = ["cpu=samples,interval=1,thread=y,timeline=y",
+             *thorough("cpu=samples,interval=1,thread=y",
+                       "cpu=samples,interval=1,thread=y,lineno=n")]
+TIMES = ["cpu=times,msa=y", "cpu=times,thread=y", "cpu=times,depth=0",
+         "cpu=times,costs=y,heap=sites",
+         *thorough("cpu=times", "cpu=times,lineno=n,cutoff=0", "cpu=times,heap=sites",
+                   "cpu=times,heap=dump", "cpu=times,costs=y",
+                   "cpu=times,costs=y,msa=y,cutoff=0")]
+SITES = ["heap=sites,lineno=n,depth=0", "heap=all", "heap=sites,live=n", "cpu=old,heap=sites",
+         *thorough("heap=sites", "heap=sites,msa=y", "heap=sites,notes=y")]
+OTHERS = ["monitor=y,thread=y", "cpu=old,msa=y",
+          "monitor=y,cpu=samples,interval=1,timeline=y,costs=y", "monitor=y,cpu=times,costs=y",
+          *thorough("heap=dump", "monitor=y", "monitor=y,cpu=samples,interval=1",
+                    "monitor=y,cpu=times", "monitor=y,costs=y")]
 
 
 def program_of(options):

@@ -26,6 +26,7 @@ CODE = {
     "not inlined": ["-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,StackTruth::*"],
     "other collector": ["-XX:+UseParallelGC", "-Xmn2m"],
 }
+LESS_TELLING = ("not inlined", "other collector")
 
 
 def is_possible(names):
@@ -45,7 +46,9 @@ def is_possible(names):
     return inside[0] in BELOW_INNER and inside[1:] in ([], BELOW_INNER[inside[0]])
 
 
-@pytest.mark.parametrize("code", CODE)
+@pytest.mark.parametrize("code", [
+    pytest.param(code, marks=pytest.mark.thorough if code in LESS_TELLING else ())
+    for code in CODE])
 def test_stacks_are_those_that_the_program_can_have(run_java, code):
     run = run_java("StackTruth", "cpu=samples,engine=async,interval=1,cutoff=0,depth=64,lineno=n",
                    2000, java_opts=CODE[code])

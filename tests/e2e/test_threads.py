@@ -24,7 +24,6 @@ ODD_NAMES = [
 ]
 
 
-@pytest.mark.asan
 def test_two_thousand_threads_start_and_end_in_balance(jdk, shared_run):
     run = shared_run(jdk, *CROWD)
     check(run.truth["ended"] == 2000 and run.truth["most_alive"] >= 200, run,

@@ -1,10 +1,17 @@
 """Compares the counts of cpu=times with the calls that a program says it made, in lines
-"calls COUNT METHOD|CALLER|..." (TimesTruth.java)."""
+"calls COUNT METHOD|CALLER|..." (TimesTruth.java), and times with those that it measured."""
 
+import contextlib
+import math
 import re
+import time
+from pathlib import Path
 
-from checks import check
+import hprof_text
+from builds import PLATFORM
+from checks import check, check_time
 from hprof_text import NO_STACK, UNKNOWN_LINE
+from live_run import wait_until
 
 ANY = "~"  # in a path: any frames
 
@@ -112,3 +119,67 @@ def total_ms(section, name):
     """Self time of the traces that have the method in any frame."""
     percent = sum(row.self_percent for row in section.rows if name in row.names)
     return percent * section.total / 100
+
+
+def check_between(run, what, sections, chosen, least_ns, most_ns, slack_ms=0.0):
+    """The self time of the chosen rows is between what a program measured in a method and what it
+    measured around it, but for slack, and for rounding: of each row by half of the last digit, and of
+    the total, which lacks a part of a millisecond."""
+    shown = 0
+    for section in sections if isinstance(sections, list) else [sections]:
+        for row in filter(chosen, section.rows):
+            shown += row.self_percent * section.total / 100
+            slack_ms += 0.005 / 100 * section.total + row.self_percent / 100
+    check_time(least_ns / 1e6 - slack_ms <= shown <= most_ns / 1e6 + slack_ms, run,
+               f"{what} has {shown:.2f} ms, it measured {least_ns / 1e6:.2f} to {most_ns / 1e6:.2f}, and "
+               f"can be {slack_ms:.2f} off")
+
+
+def check_total(run, sections, name, *measured):
+    """The same of the rows that have the method in any frame."""
+    check_between(run, name, sections, lambda row: name in row.names, *measured)
+
+
+# Normally distributed errors exceed so many standard deviations as rarely as FALSE_ALARM says.
+DEVIATIONS = 5.5
+TICK_MS = 10 if PLATFORM == "solaris" else 1000 * time.clock_getres(
+    getattr(time, "CLOCK_MONOTONIC_COARSE", 6))
+
+
+def step_ms(run):
+    """How far apart in CPU time the timer of cpu=times without msa=y charges, as the last profile
+    parsed says: perf's is exact, others expire at ticks of the kernel."""
+    return 1 if any("time by perf" in note for note in run.notes) else max(1, TICK_MS)
+
+
+def moved_ms(step, stretches):
+    """By how much the time of a method can be off that ran for so many stretches, when all time since
+    the last of steps so far apart is charged to what runs at each: the beginning and the end of a
+    stretch are anywhere in a step, with a variance of a twelfth each."""
+    return step * min(2 * stretches, DEVIATIONS * math.sqrt(stretches / 6))
+
+
+def late_ms(run, stretches):
+    """The same where a thread of the agent charges, which runs when the system lets it: as a root mean
+    square, Truth.Pace says how far apart that is."""
+    return run.truth["pace_ns"] / 1e6 * DEVIATIONS * math.sqrt(stretches * 2 / 3)
+
+
+def thread_cpu_ns(live, *names):
+    """CPU time of the program's threads that the kernel knows by these names, as of its last tick."""
+    total = 0
+    for task in Path(f"/proc/{live.process.pid}/task").iterdir():
+        with contextlib.suppress(OSError):  # it has ended
+            if (task / "comm").read_text(encoding="utf-8").strip() in names:
+                total += int((task / "schedstat").read_text(encoding="ascii").split()[0])
+    return total
+
+
+def wait_shown(live, shows):
+    """Until the file, as a JVM that is killed then leaves it, shows what it should: all is in it after
+    a while."""
+    def is_shown():
+        with contextlib.suppress(FileNotFoundError, hprof_text.FormatError):
+            return shows(hprof_text.parse(live.run.output.read_bytes()))
+        return False
+    wait_until(is_shown, live)

@@ -3,13 +3,15 @@
  * two commands:
  *   calls N     calls methods known numbers of times on the main thread
  *   work N      has each worker that lives call them N times, and waits for it
+ *   spin N      runs a loop so often on the main thread
  *   burn MS     has the two oldest workers, heavy and light, use 70% and 30% of MS of
  *               CPU time
  *   threads N   starts N more workers
  *   make N      makes N objects on the main thread, and keeps one in four
  *   drop N      makes N objects on the main thread, and keeps none
  *   all N       has each worker that lives make them, and waits for it
- *   lock MS     the workers hold a monitor for that long, one after the other
+ *   lock MS     the workers hold a monitor for that long, one after the other; says how long
+ *               the second waited for it, at least and at most
  *   end
  * Each answers "did COMMAND=NUMBER" when it is done, with the CPU time in ns that it
  * took on its threads.
@@ -43,6 +45,7 @@ public final class Attached {
 			x = spin(x, 100_000);
 		}
 		sink = x;
+		Truth.say(Thread.currentThread().getName().concat(".least_ns"), Truth.cpuNs() - start);
 	}
 
 	static long leaf(long x) {
@@ -70,15 +73,28 @@ public final class Attached {
 	}
 
 	/** The first does so when the other wants to. */
-	static synchronized void hold(long ns, Worker other) {
-		while (!held && !Truth.wantsMonitor(other)) {
-			Thread.onSpinWait();
+	static void hold(long ns, Worker other) {
+		long cpuNs = Truth.cpuNs();
+		long start = System.nanoTime();
+		synchronized (Attached.class) {
+			if (heldNs > 0) {
+				long mostNs = System.nanoTime() - start;
+				long leastNs = heldNs - (Truth.cpuNs() - cpuNs);
+				Truth.say("lock.most_ns", mostNs);
+				Truth.say("lock.least_ns", leastNs);
+				burn(ns);
+				return;
+			}
+			while (!Truth.wantsMonitor(other)) {
+				Thread.onSpinWait();
+			}
+			start = System.nanoTime();
+			burn(ns);
+			heldNs = System.nanoTime() - start;
 		}
-		held = true;
-		burn(ns);
 	}
 
-	static boolean held; /* guarded by the class's monitor */
+	static long heldNs; /* by the first, while the other wanted it; guarded by the class's monitor */
 
 	static final class Thing {
 		long number;
@@ -160,6 +176,9 @@ public final class Attached {
 		case "calls":
 			timed(null, () -> calls(number));
 			break;
+		case "spin":
+			timed(null, () -> sink = spin(sink, number));
+			break;
 		case "work":
 			onWorkers(workers.size(), false, i -> () -> calls(number));
 			break;
@@ -177,7 +196,7 @@ public final class Attached {
 			onWorkers(workers.size(), false, i -> () -> make(number));
 			break;
 		case "lock":
-			held = false;
+			heldNs = 0;
 			onWorkers(2, false, i -> () -> hold(number * 1_000_000L, workers.get(1 - i)));
 			break;
 		case "threads":

@@ -1,5 +1,6 @@
 /*
- * CPU time under a stack of known depth.
+ * CPU time under a stack of known depth. The clock is read seldom: with depth=1, samples
+ * that find it being read have another trace.
  * usage: DeepRecursion SHALLOW DEEP CPU_MS_EACH
  * From the top: spinShallow, SHALLOW times shallow, main; then spinDeep, DEEP
  * times deep, main.
@@ -13,7 +14,7 @@ public final class DeepRecursion {
 		long start = Truth.cpuNs();
 		long x = sink;
 		while (Truth.cpuNs() - start < cpuNs) {
-			for (int i = 0; i < 100_000; i++) {
+			for (int i = 0; i < 1_000_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
 		}
@@ -25,7 +26,7 @@ public final class DeepRecursion {
 		long start = Truth.cpuNs();
 		long x = sink;
 		while (Truth.cpuNs() - start < cpuNs) {
-			for (int i = 0; i < 100_000; i++) {
+			for (int i = 0; i < 1_000_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
 		}

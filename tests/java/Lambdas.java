@@ -50,7 +50,7 @@ public final class Lambdas {
 	static void measure(String name, LongConsumer body, long cpuNs) {
 		long start = Truth.cpuNs();
 		body.accept(cpuNs);
-		Truth.say(name + ".cpu_ns", Truth.cpuNs() - start);
+		Truth.say(name.concat(".cpu_ns"), Truth.cpuNs() - start);
 	}
 
 	public static void main(String[] args) throws Exception {

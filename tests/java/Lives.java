@@ -1,13 +1,33 @@
 /*
  * Threads whose lives go to a known end, and what each knows of its own life.
- * usage: Lives locks|sleep|busy|mixed MS [THREADS [stays]]
+ * usage: Lives locks|sleep|busy|crowd|mixed MS [THREADS [stays]]
+ * crowd: busy, once all of them live.
  * stays: says ready=1 at the end, and ends when a line comes from stdin.
  */
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+
 public final class Lives {
 	static volatile long sink;
 	static final Object MONITOR = new Object();
 	static volatile boolean held;
 	static volatile Thread waiter;
+	static final Map<String, Long> KNOWN = new ConcurrentHashMap<>();
+
+	/** Said when all have ended: threads that speak wait for each other's monitors. */
+	static void know(String key, long value) {
+		KNOWN.put(key, value);
+	}
+
+	static void await(CountDownLatch others) {
+		others.countDown();
+		try {
+			others.await();
+		} catch (InterruptedException e) {
+			throw new IllegalStateException(e);
+		}
+	}
 
 	static void burn(long endNs) {
 		long x = sink;
@@ -47,8 +67,8 @@ public final class Lives {
 				sleep(1);
 			}
 		}
-		Truth.say("waiter.least_ns", waitedNs);
-		Truth.say("holder.slept_ns", sleptNs);
+		know("waiter.least_ns", waitedNs);
+		know("holder.slept_ns", sleptNs);
 	}
 
 	/** Waits for the monitor several times, and sleeps between. */
@@ -66,17 +86,20 @@ public final class Lives {
 			sleep(ms);
 			held = false;
 		}
-		Truth.say("waiter.most_ns", waitedNs);
-		Truth.say("waiter.slept_ns", times * ms * 1_000_000);
+		know("waiter.most_ns", waitedNs);
+		know("waiter.slept_ns", times * ms * 1_000_000);
 	}
 
 	static Thread start(String name, Runnable life) {
 		Thread thread = new Thread(() -> {
 			long start = System.nanoTime();
 			life.run();
-			Truth.say(name + ".wall_ns", System.nanoTime() - start);
-			Truth.say(name + ".cpu_ns", Truth.cpuNs());
+			know(name.concat(".blocked"), Truth.blockedCount());
+			know(name.concat(".queued_ns"), Truth.queuedNs());
+			know(name.concat(".wall_ns"), System.nanoTime() - start);
+			know(name.concat(".cpu_ns"), Truth.cpuNs());
 		}, name);
+		know(name.concat(".begun_ns"), System.nanoTime());
 		thread.start();
 		return thread;
 	}
@@ -89,10 +112,14 @@ public final class Lives {
 		case "sleep":
 			return new Thread[] { start("sleeper", () -> sleep(ms)) };
 		case "busy":
+		case "crowd":
+			CountDownLatch others = new CountDownLatch(kind.equals("crowd") ? threads : 0);
 			Thread[] busy = new Thread[threads];
 			for (int i = 0; i < threads; i++) {
-				busy[i] = start("busy-" + i,
-						() -> burn(System.nanoTime() + ms * 1_000_000));
+				busy[i] = start("busy-" + i, () -> {
+					await(others);
+					burn(System.nanoTime() + ms * 1_000_000);
+				});
 			}
 			return busy;
 		case "mixed":
@@ -108,12 +135,17 @@ public final class Lives {
 	}
 
 	public static void main(String[] args) throws InterruptedException {
-		start("first", () -> { }).join(); /* loads what the others need to speak */
+		start("first", () -> { }).join(); /* loads what the others need at their ends */
 		int threads = args.length > 2 ? Integer.parseInt(args[2]) : 1;
-		for (Thread life : lives(args[0], Long.parseLong(args[1]), threads)) {
+		Thread[] lives = lives(args[0], Long.parseLong(args[1]), threads);
+		Truth.say("begun", 1);
+		for (Thread life : lives) {
 			life.join();
+			know(life.getName().concat(".ended_ns"), System.nanoTime());
 		}
+		KNOWN.forEach(Truth::say);
 		if (args.length > 3) {
+			Truth.say("pid", ProcessHandle.current().pid());
 			Truth.say("ready", 1);
 			Truth.waitForLine();
 		}

@@ -58,6 +58,7 @@ public final class Monitors {
 			while (sleeper.getState() != Thread.State.TIMED_WAITING) {
 				sleep(1);
 			}
+			Truth.say("pid", ProcessHandle.current().pid());
 			Truth.say("ready", 1);
 			Truth.waitForLine();
 			sleeper.interrupt();
@@ -270,17 +271,28 @@ public final class Monitors {
 		join(threads);
 	}
 
+	private static volatile long stormEnd = Long.MAX_VALUE;
+
+	/** Returns when all threads, which hold no other monitor meanwhile, wait for this one. */
+	private static void obstruct(Object monitor, List<Thread> threads)
+			throws InterruptedException {
+		synchronized (monitor) {
+			do {
+				Thread.sleep(1);
+			} while (!threads.stream().allMatch(t -> t.getState() == Thread.State.BLOCKED));
+		}
+	}
+
 	/** Many threads that want one monitor, or one of a few, all the time. */
 	static void storm(int threads, long ms) throws InterruptedException {
 		Object[] monitors = { new Slow(), new Medium(), new Quick(), new int[0] };
 		int[] counts = new int[monitors.length];
 		long[] own = new long[threads];
 		List<Thread> started = new ArrayList<>();
-		long end = System.nanoTime() + ms * 1_000_000;
 		for (int i = 0; i < threads; i++) {
 			int number = i;
 			started.add(start("storm-" + i, () -> {
-				for (int at = number; System.nanoTime() < end; at++) {
+				for (int at = number; System.nanoTime() < stormEnd; at++) {
 					int which = at % monitors.length;
 					synchronized (monitors[which]) {
 						counts[which]++;
@@ -296,6 +308,10 @@ public final class Monitors {
 				}
 			}));
 		}
+		/* By chance alone, a monitor held for less than a microsecond may have no waiters. */
+		obstruct(monitors[0], started);
+		obstruct(monitors[3], started);
+		stormEnd = System.nanoTime() + ms * 1_000_000;
 		Truth.say("ready", 1);
 		join(started);
 		long sum = 0;

@@ -1,8 +1,11 @@
 /*
  * Spends a known CPU time in one method after the other and says when each is
  * over, so that a test that kills it knows what must have been seen.
- * usage: Phases CPU_MS_EACH
+ * With "step" each phase waits for a byte of standard input.
+ * usage: Phases CPU_MS_EACH [step]
  */
+import java.io.IOException;
+
 public final class Phases {
 	static volatile long sink;
 
@@ -51,15 +54,19 @@ public final class Phases {
 		long run(long endNs);
 	}
 
-	public static void main(String[] args) throws InterruptedException {
+	public static void main(String[] args) throws InterruptedException, IOException {
 		Truth.cpuNs(); /* loads its classes before anything is measured */
 		long eachNs = Long.parseLong(args[0]) * 1_000_000;
+		boolean step = args.length > 1;
 		Phase[] phases = { Phases::phase0, Phases::phase1, Phases::phase2, Phases::phase3,
 			Phases::phase4, Phases::phase5, Phases::phase6, Phases::phase7 };
 		for (int i = 0; i < phases.length; i++) {
+			if (step && System.in.read() < 0) {
+				break;
+			}
 			long start = Truth.cpuNs();
 			sink = phases[i].run(start + eachNs);
-			Truth.say("phase" + i + ".cpu_ns", Truth.cpuNs() - start);
+			Truth.say("phase".concat(String.valueOf(i)).concat(".cpu_ns"), Truth.cpuNs() - start);
 			Truth.say("over", i);
 		}
 		Thread.sleep(600_000);

@@ -78,7 +78,7 @@ public final class Shares {
 			try {
 				body.run();
 				if (!daemon) {
-					Truth.say(name + ".cpu_ns", Truth.cpuNs());
+					Truth.say(name.concat(".cpu_ns"), Truth.cpuNs());
 				}
 			} catch (Exception e) {
 				throw new IllegalStateException(e);

@@ -1,5 +1,6 @@
 /*
- * Burns CPU time, has a native library take a signal, and burns as much again.
+ * Burns CPU time, has a native library take a signal, and burns as much again. Says for both how much it
+ * was, in the method and around it, and how late a thread is that wakes up each ms.
  * usage: SignalTaken LIBRARY SIGNAL keep|handOn|ignore|setDefault|timer CPU_MS
  * timer: keeps SIGPROF and starts a timer of its own that sends it.
  */
@@ -47,7 +48,10 @@ public final class SignalTaken {
 		long ns = Long.parseLong(args[3]) * 1_000_000;
 		System.load(args[0]);
 		Truth.cpuNs(); /* loads its classes before anything is measured */
+		Truth.Pace pace = new Truth.Pace(1);
+		long start = Truth.cpuNs();
 		long beforeNs = before(ns);
+		Truth.say("before.most_ns", Truth.cpuNs() - start);
 		switch (args[2]) {
 			case "keep":
 				keep(signal);
@@ -68,7 +72,10 @@ public final class SignalTaken {
 			default:
 				throw new IllegalArgumentException(args[2]);
 		}
+		start = Truth.cpuNs();
 		long afterNs = after(ns);
+		Truth.say("after.most_ns", Truth.cpuNs() - start);
+		pace.say();
 		Truth.say("before.cpu_ns", beforeNs);
 		Truth.say("after.cpu_ns", afterNs);
 		Truth.say("received", received());

@@ -30,14 +30,18 @@ public final class TimesDumps {
 	public static void main(String[] args) {
 		int rounds = Integer.parseInt(args[0]);
 		long used = Truth.cpuNs() * 0;
+		long most = 0;
 		for (int i = 0; i < rounds; i++) {
 			Truth.say("round", i);
+			long start = Truth.cpuNs();
 			used += work();
+			most += Truth.cpuNs() - start;
 		}
 		Class<?> in = TimesDumps.class;
 		TimesTruth.calls(in, 1, "main");
 		TimesTruth.calls(in, rounds, "work main");
 		TimesTruth.calls(in, leaves, "leaf work main");
 		Truth.say("work.cpu_ns", used);
+		Truth.say("work.most_ns", most);
 	}
 }

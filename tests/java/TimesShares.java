@@ -1,7 +1,8 @@
 /*
  * CPU time of methods that call one another, 20, 30 and 50% of it in their own code.
  * The slices are so long that a timer of a millisecond sees them.
- * usage: TimesShares CPU_MS
+ * usage: TimesShares CPU_MS [pace]
+ * pace: says that of a thread that wakes up each ms, too.
  */
 public final class TimesShares {
 	static volatile long sink;
@@ -49,9 +50,15 @@ public final class TimesShares {
 
 	public static void main(String[] args) {
 		Truth.cpuNs();
+		Truth.Pace pace = args.length > 1 ? new Truth.Pace(1) : null;
 		int rounds = Integer.parseInt(args[0]) / 20;
+		long start = Truth.cpuNs();
 		for (int i = 0; i < rounds; i++) {
 			outer(20_000_000);
+		}
+		Truth.say("total.cpu_ns", Truth.cpuNs() - start);
+		if (pace != null) {
+			pace.say();
 		}
 		Truth.say("outer.cpu_ns", outerNs);
 		Truth.say("middle.cpu_ns", middleNs);

@@ -1,47 +1,61 @@
 /*
- * Sleeps and computes for known times, in methods of their own.
- * usage: TimesSleep SLEEP_MS CPU_MS
+ * Sleeps and computes for known times, in methods of their own. Says of both how much CPU time they
+ * used and how long they were off the CPU: at least, by clocks that they read themselves, and at
+ * most, by clocks around their calls.
+ * usage: TimesSleep SLEEP_MS CPU_MS [pace]
+ * pace: says that of a thread that wakes up each ms, too.
  */
 public final class TimesSleep {
 	static volatile long sink;
 
-	static long restNs; /* as the two methods see them from inside */
-	static long offNs;
+	/* At least. */
+	static long restOffNs;
+	static long computeOffNs;
+	static long computeCpuNs;
 
 	static void rest(long ms) throws InterruptedException {
+		long cpuNs = Truth.cpuNs();
 		long start = System.nanoTime();
 		Thread.sleep(ms);
-		restNs = System.nanoTime() - start;
+		restOffNs = System.nanoTime() - start;
+		restOffNs -= Truth.cpuNs() - cpuNs;
 	}
 
-	static void compute(long cpuNs) {
-		long startNs = System.nanoTime();
-		long start = Truth.cpuNs();
+	static void compute(long ns) {
+		long cpuNs = Truth.cpuNs();
+		long start = System.nanoTime();
 		long x = sink;
-		while (Truth.cpuNs() - start < cpuNs) {
+		while (Truth.cpuNs() - cpuNs < ns) {
 			for (int i = 0; i < 50_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
 		}
 		sink = x;
-		offNs = -(Truth.cpuNs() - start);
-		offNs += System.nanoTime() - startNs;
+		computeOffNs = System.nanoTime() - start;
+		computeCpuNs = Truth.cpuNs() - cpuNs;
+		computeOffNs -= computeCpuNs;
 	}
 
 	public static void main(String[] args) throws InterruptedException {
 		Truth.cpuNs();
+		Truth.Pace pace = args.length > 2 ? new Truth.Pace(1) : null;
 		long start = System.nanoTime();
-		rest(Long.parseLong(args[0]));
-		long between = System.nanoTime();
-		Truth.say("rest.wall_ns", between - start);
 		long cpuNs = Truth.cpuNs();
-		between = System.nanoTime();
-		compute(Long.parseLong(args[1]) * 1_000_000);
-		long wallNs = System.nanoTime() - between;
+		rest(Long.parseLong(args[0]));
 		cpuNs = Truth.cpuNs() - cpuNs;
+		Truth.say("rest.most_off_ns", System.nanoTime() - start - cpuNs);
+		Truth.say("rest.cpu_ns", cpuNs);
+		start = System.nanoTime();
+		cpuNs = Truth.cpuNs();
+		compute(Long.parseLong(args[1]) * 1_000_000);
+		cpuNs = Truth.cpuNs() - cpuNs;
+		Truth.say("compute.most_off_ns", System.nanoTime() - start - cpuNs);
 		Truth.say("compute.cpu_ns", cpuNs);
-		Truth.say("compute.most_off_ns", wallNs - cpuNs);
-		Truth.say("compute.least_off_ns", offNs);
-		Truth.say("rest.least_ns", restNs);
+		Truth.say("compute.least_cpu_ns", computeCpuNs);
+		Truth.say("compute.least_off_ns", computeOffNs);
+		Truth.say("rest.least_off_ns", restOffNs);
+		if (pace != null) {
+			pace.say();
+		}
 	}
 }

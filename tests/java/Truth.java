@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
+import java.nio.file.Path;
 
 public final class Truth {
 	private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -24,7 +25,21 @@ public final class Truth {
 
 	/** CPU time of a live thread, or -1. */
 	static long cpuNs(Thread thread) {
-		return THREADS.getThreadCpuTime(thread.getId());
+		return cpuNs(thread.getId());
+	}
+
+	static long cpuNs(long id) {
+		return THREADS.getThreadCpuTime(id);
+	}
+
+	/** The id of the live thread of that name that is no virtual one. */
+	static long threadId(String name) {
+		for (ThreadInfo info : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
+			if (info != null && info.getThreadName().equals(name)) {
+				return info.getThreadId();
+			}
+		}
+		throw new IllegalArgumentException(name);
 	}
 
 	/** CPU time of all live Java threads together. */
@@ -59,6 +74,58 @@ public final class Truth {
 			}
 		}
 		return false;
+	}
+
+	/** How often the calling thread has waited for a monitor, as the JVM counts. */
+	static long blockedCount() {
+		return THREADS.getThreadInfo(Thread.currentThread().getId()).getBlockedCount();
+	}
+
+	/** How long the calling thread has waited for a CPU, by the kernel's account; 0 without one. */
+	static long queuedNs() {
+		try {
+			return Long.parseLong(Files.readString(Path.of("/proc/thread-self/schedstat")).split(" ")[1]);
+		} catch (IOException e) {
+			return 0;
+		}
+	}
+
+	/** Wakes up each so many ms, as a thread of an agent does, or as late as the system lets it:
+	 *  says how far apart it is around a moment chosen at random, as a root mean square. */
+	static final class Pace extends Thread {
+		final long ms;
+		double sum;
+		double cubes;
+
+		Pace(long ms) {
+			super("pace");
+			this.ms = ms;
+			setDaemon(true);
+			start();
+		}
+
+		@Override
+		public void run() {
+			try {
+				for (long before = System.nanoTime();; ) {
+					sleep(ms);
+					long now = System.nanoTime();
+					add(now - before);
+					before = now;
+				}
+			} catch (InterruptedException e) {
+				return;
+			}
+		}
+
+		synchronized void add(double ns) {
+			sum += ns;
+			cubes += ns * ns * ns;
+		}
+
+		synchronized void say() {
+			Truth.say("pace_ns", Math.round(Math.sqrt(cubes / sum)));
+		}
 	}
 
 	/** Until a line comes from stdin, or its end. */

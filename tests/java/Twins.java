@@ -20,7 +20,7 @@ public final class Twins {
 	static Thread start(String name, String cpuMs) {
 		Thread thread = new Thread(() -> {
 			burn(Long.parseLong(cpuMs) * 1_000_000);
-			Truth.say(name + ".cpu_ns", Truth.cpuNs());
+			Truth.say(name.concat(".cpu_ns"), Truth.cpuNs());
 		}, name);
 		thread.start();
 		return thread;

@@ -31,7 +31,7 @@ public final class Unloading {
 		Class<?> made = new OneClassLoader().define(name, renamed(original, name));
 		LongUnaryOperator burner =
 			(LongUnaryOperator) made.getDeclaredConstructor().newInstance();
-		Truth.say(name + ".cpu_ns", burner.applyAsLong(cpuNs));
+		Truth.say(name.concat(".cpu_ns"), burner.applyAsLong(cpuNs));
 		return new WeakReference<>(made);
 	}
 

@@ -130,6 +130,20 @@ void fake_set_phase(jvmtiPhase phase)
 	atomic_store(&current_phase, (jint)phase);
 }
 
+static _Atomic jint jvmti_version = 0x300B0000;
+
+void fake_set_version(jint version)
+{
+	atomic_store(&jvmti_version, version);
+}
+
+static jvmtiError JNICALL get_version_number(jvmtiEnv *env, jint *version)
+{
+	(void)env;
+	*version = atomic_load(&jvmti_version);
+	return JVMTI_ERROR_NONE;
+}
+
 static jvmtiError JNICALL get_phase(jvmtiEnv *env, jvmtiPhase *phase)
 {
 	(void)env;
@@ -651,6 +665,25 @@ static void JNICALL call_static_void(JNIEnv *env, jclass class, jmethodID method
 	(void)method;
 }
 
+/* The classes have no fields, and their methods return nothing. */
+static jfieldID JNICALL get_field(JNIEnv *env, jclass class, const char *name,
+                                  const char *signature)
+{
+	(void)env;
+	(void)class;
+	(void)name;
+	(void)signature;
+	return NULL;
+}
+
+static jobject JNICALL call_object(JNIEnv *env, jobject object, jmethodID method, ...)
+{
+	(void)env;
+	(void)object;
+	(void)method;
+	return NULL;
+}
+
 /* Class.forName(), of which the agent wants to know that it came back. */
 static jobject JNICALL call_static_object(JNIEnv *env, jclass class, jmethodID method, ...)
 {
@@ -755,6 +788,7 @@ static void set_jvmti(void)
 	t->SetEnvironmentLocalStorage = set_environment;
 	t->GetEnvironmentLocalStorage = get_environment;
 	t->GetPhase = get_phase;
+	t->GetVersionNumber = get_version_number;
 	t->Allocate = allocate;
 	t->Deallocate = deallocate;
 	t->GetLoadedClasses = get_loaded_classes;
@@ -788,6 +822,8 @@ static void set_jni(void)
 	t->GetObjectClass = get_object_class;
 	t->GetMethodID = get_method;
 	t->GetStaticMethodID = get_static_method;
+	t->GetFieldID = get_field;
+	t->CallObjectMethod = call_object;
 	t->NewStringUTF = new_string;
 	t->NewObject = construct;
 	t->CallStaticVoidMethod = call_static_void;

@@ -71,6 +71,9 @@ void fake_reset(void);
 /* The phase that GetPhase reports; OnLoad at the start. */
 void fake_set_phase(jvmtiPhase phase);
 
+/* The version of JVM TI, that of JDK 11 at the start. */
+void fake_set_version(jint version);
+
 /* Whether the agent has enabled the event. */
 bool fake_enabled(jvmtiEvent event);
 
