@@ -1,11 +1,7 @@
-# make check-ports: what can be shown of other systems on this one. Read by the
+# What can be shown of other systems on this one: make check-windows, check-aarch64. Read by the
 # Makefile.
 
-.PHONY: check-ports check-windows check-aarch64 windows-programs aarch64-programs host host-program ifdefs
-check-ports: ifdefs host windows-programs aarch64-programs solaris-programs
-	$(MAKE) -j2 -O check-windows check-aarch64
-	$(MAKE) check-solaris
-
+.PHONY: check-windows check-aarch64 windows-programs aarch64-programs host host-program ifdefs
 # A program that plays a JVM to the library (jvmti_host.c), on this system and others.
 HOST = $(BUILD)/tests/jvmti_host$(EXE)
 HOST_SYSTEM = tests/ports/$(if $(filter windows,$(OS)),windows,posix)/host_library.c
@@ -33,18 +29,26 @@ host-program: $(HOST) $(HOST_CLASS)
 host: all host-program
 	HPROF_HOST="$(RUN_TEST) $(abspath $(HOST))" HPROF_LIBRARY=$(abspath $(LIBRARY)) HPROF_HOST_OS=$(OS) \
 		HPROF_HOST_CLASS=$(abspath $(HOST_CLASS)) OBJDUMP=$(CROSS)objdump \
-		$(PYTHON) -m pytest -q -p no:cacheprovider tests/ports/test_host.py
+		$(PYTEST) tests/ports/test_host.py
 
 ifdefs:
 	sh tests/ports/no_os_ifdefs.sh $(filter-out src/os,$(patsubst %/,%,$(wildcard src/*/)))
 
-WINDOWS = OS=windows CROSS=x86_64-w64-mingw32- CFLAGS='-O2 -g1'
+# Units that differ there; all with WHOLE=1.
+WINDOWS = OS=windows CROSS=x86_64-w64-mingw32- CFLAGS='-O2 -g1' TEST_CFLAGS=-O0 \
+	UNIT_ROOMS='$(if $(WHOLE),,os output base options)'
 windows-programs:
 	$(MAKE) -j$(JOBS) $(WINDOWS) all unit-programs host-program
 
-# One program at a time, here and for 64-bit ARM: check-ports has both run at once.
+# One program at a time, since Wine has one server; the checks run those for 64-bit ARM beside.
 check-windows: windows-programs
 	$(MAKE) -j1 $(WINDOWS) unit host
+
+# The agent in a JVM for Windows under Wine: WINDOWS_JDKS names images of JDKs, separated by colons.
+.PHONY: e2e-windows
+e2e-windows:
+	$(MAKE) -j$(JOBS) $(WINDOWS) all
+	$(MAKE) $(WINDOWS) e2e-under-wine
 
 # 64-bit ARM under QEMU, with this system's libraries for that processor. Left out is
 # what QEMU's user mode has not: timers on CPU clocks that come in time, limits of
@@ -53,14 +57,15 @@ check-windows: windows-programs
 # allocations failing in turn, and those of a CPU clock that is the emulator's.
 # Nor does a program for ARM start another one there, and QEMU catches all signals, which is
 # what others see of the process.
-NOT_EMULATED = os/jvm_attach os/programs os/cpu_timers sampling/sample_ring_memory sampling/sample_ring \
+NOT_EMULATED = os/jvm_attach os/programs os/cpu_timers os/run_queue sampling/sample_ring_memory sampling/sample_ring \
 	output/writer_threads model/model_oom os/cpu_clock
 AARCH64 = CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
-	LEFT_OUT="$(NOT_EMULATED)" UNIT_JOBS=1 CFLAGS='-O2 -g1'
+	LEFT_OUT="$(NOT_EMULATED)" CFLAGS='-O2 -g1' TEST_CFLAGS=-O0 UNIT_ROOMS='$(if $(WHOLE),,os hotspot calls)'
 aarch64-programs check-aarch64: export PKG_CONFIG_LIBDIR = /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig
 aarch64-programs:
 	$(MAKE) -j$(JOBS) $(AARCH64) all unit-programs host-program
 
+check-aarch64: export HPROF_TEST_TIMES = n
 check-aarch64: aarch64-programs
 	@echo "not run under QEMU: $(NOT_EMULATED)"
 	$(MAKE) -j1 $(AARCH64) unit host

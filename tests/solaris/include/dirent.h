@@ -17,6 +17,7 @@ struct dirent {
 
 typedef struct tests_solaris_dir DIR;
 
+DIR *opendir(const char *);
 DIR *fdopendir(int);
 struct dirent *readdir(DIR *);
 int closedir(DIR *);

@@ -10,7 +10,6 @@
 
 #define PATH_MAX 1024
 #define PIPE_BUF 5120
-#define IOV_MAX 16
 #define SSIZE_MAX LONG_MAX
 
 #endif

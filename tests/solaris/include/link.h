@@ -6,11 +6,12 @@
 #ifndef TESTS_SOLARIS_LINK_H
 #define TESTS_SOLARIS_LINK_H
 
+typedef struct tests_solaris_dynamic Elf64_Dyn;
 typedef struct link_map Link_map;
 struct link_map {
 	unsigned long l_addr;
 	char *l_name;
-	void *l_ld;
+	Elf64_Dyn *l_ld;
 	Link_map *l_next;
 	Link_map *l_prev;
 	char *l_refname;

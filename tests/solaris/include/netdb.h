@@ -33,7 +33,8 @@ struct addrinfo {
 #define EAI_SERVICE 9
 #define EAI_SYSTEM 11
 
-int getaddrinfo(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+int getaddrinfo(const char *restrict, const char *restrict, const struct addrinfo *restrict,
+                struct addrinfo **restrict);
 void freeaddrinfo(struct addrinfo *);
 const char *gai_strerror(int);
 

@@ -22,6 +22,6 @@ typedef unsigned long nfds_t;
 #define POLLHUP 0x0010
 #define POLLNVAL 0x0020
 
-int poll(struct pollfd[], nfds_t, int);
+int poll(struct pollfd *, nfds_t, int);
 
 #endif

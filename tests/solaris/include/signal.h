@@ -32,9 +32,10 @@ typedef struct {
 	int ss_flags;
 } stack_t;
 
+/* In illumos the functions have no prototype, which clang warns of even in its headers. */
 #define SIG_DFL ((void (*)(int))0)
 #define SIG_IGN ((void (*)(int))1)
-#define SIG_ERR ((void (*)(int))-1)
+#define SIG_ERR ((void (*)(int))(-1))
 
 #define SIGHUP 1
 #define SIGINT 2
@@ -73,8 +74,8 @@ int sigfillset(sigset_t *);
 int sigaddset(sigset_t *, int);
 int sigdelset(sigset_t *, int);
 int sigismember(const sigset_t *, int);
-int sigaction(int, const struct sigaction *, struct sigaction *);
-int pthread_sigmask(int, const sigset_t *, sigset_t *);
+int sigaction(int, const struct sigaction *restrict, struct sigaction *restrict);
+int pthread_sigmask(int, const sigset_t *restrict, sigset_t *restrict);
 int pthread_kill(pthread_t, int);
 int kill(pid_t, int);
 int raise(int);

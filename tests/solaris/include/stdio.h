@@ -46,8 +46,9 @@ int printf(const char *restrict, ...) __attribute__((format(printf, 1, 2)));
 int fprintf(FILE *restrict, const char *restrict, ...) __attribute__((format(printf, 2, 3)));
 int snprintf(char *restrict, size_t, const char *restrict, ...)
         __attribute__((format(printf, 3, 4)));
-int vfprintf(FILE *, const char *, va_list) __attribute__((format(printf, 2, 0)));
-int vsnprintf(char *, size_t, const char *, va_list) __attribute__((format(printf, 3, 0)));
+int vfprintf(FILE *restrict, const char *restrict, va_list) __attribute__((format(printf, 2, 0)));
+int vsnprintf(char *restrict, size_t, const char *restrict, va_list)
+        __attribute__((format(printf, 3, 0)));
 int sscanf(const char *restrict, const char *restrict, ...) __attribute__((format(scanf, 2, 3)));
 
 #endif

@@ -22,6 +22,7 @@ int atexit(void (*)(void));
 char *getenv(const char *);
 int setenv(const char *, const char *, int);
 int atoi(const char *);
+long atol(const char *);
 long strtol(const char *restrict, char **restrict, int);
 long long strtoll(const char *restrict, char **restrict, int);
 unsigned long strtoul(const char *restrict, char **restrict, int);
@@ -31,9 +32,12 @@ void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 char *realpath(const char *restrict, char *restrict);
 int abs(int);
+long labs(long);
 int mkostemp(char *, int);
 int mkstemp(char *);
 char *mkdtemp(char *);
 int posix_memalign(void **, size_t, size_t);
+/* Of illumos. */
+long long strtonum(const char *, long long, long long, const char **);
 
 #endif

@@ -35,9 +35,10 @@ struct tm {
 #define CLOCK_HIGHRES CLOCK_MONOTONIC
 
 time_t time(time_t *);
-struct tm *localtime_r(const time_t *, struct tm *);
-struct tm *gmtime_r(const time_t *, struct tm *);
-size_t strftime(char *, size_t, const char *, const struct tm *);
+struct tm *localtime_r(const time_t *restrict, struct tm *restrict);
+time_t mktime(struct tm *);
+struct tm *gmtime_r(const time_t *restrict, struct tm *restrict);
+size_t strftime(char *restrict, size_t, const char *restrict, const struct tm *restrict);
 int clock_gettime(clockid_t, struct timespec *);
 int nanosleep(const struct timespec *, struct timespec *);
 

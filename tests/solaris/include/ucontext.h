@@ -15,12 +15,61 @@ typedef long greg_t;
 
 #define _NGREG 28
 #define REG_R15 0
+#define REG_R14 1
 #define REG_R13 2
+#define REG_R12 3
+#define REG_R11 4
+#define REG_R10 5
+#define REG_R9 6
+#define REG_R8 7
+#define REG_RDI 8
+#define REG_RSI 9
 #define REG_RBP 10
 #define REG_RBX 11
+#define REG_RDX 12
+#define REG_RCX 13
 #define REG_RAX 14
+#define REG_TRAPNO 15
+#define REG_ERR 16
 #define REG_RIP 17
+#define REG_CS 18
+#define REG_RFL 19
 #define REG_RSP 20
+#define REG_SS 21
+#define REG_FS 22
+#define REG_GS 23
+#define REG_ES 24
+#define REG_DS 25
+#define REG_FSBASE 26
+#define REG_GSBASE 27
+
+#define REG_PC REG_RIP
+#define REG_FP REG_RBP
+#define REG_SP REG_RSP
+#define REG_PS REG_RFL
+#define REG_R0 REG_RAX
+#define REG_R1 REG_RDX
+
+/* Those of 32 bits, which are defined here too: no name of ours may be one of them. */
+#define GS 0
+#define FS 1
+#define ES 2
+#define DS 3
+#define EDI 4
+#define ESI 5
+#define EBP 6
+#define ESP 7
+#define EBX 8
+#define EDX 9
+#define ECX 10
+#define EAX 11
+#define TRAPNO 12
+#define ERR 13
+#define EIP 14
+#define CS 15
+#define EFL 16
+#define UESP 17
+#define SS 18
 
 typedef greg_t gregset_t[_NGREG];
 typedef struct {
@@ -30,6 +79,7 @@ typedef struct {
 	gregset_t gregs;
 	fpregset_t fpregs;
 } mcontext_t;
+typedef unsigned long tests_solaris_uc_flags;
 #define _UC_FILLER 5
 
 #elif defined(__sparcv9)
@@ -71,13 +121,14 @@ typedef struct {
 	int64_t asrs[16];
 	long filler[4];
 } mcontext_t;
+typedef unsigned int tests_solaris_uc_flags;
 #define _UC_FILLER 4
 
 #endif
 
 typedef struct ucontext ucontext_t;
 struct ucontext {
-	unsigned long uc_flags;
+	tests_solaris_uc_flags uc_flags;
 	ucontext_t *uc_link;
 	sigset_t uc_sigmask;
 	stack_t uc_stack;

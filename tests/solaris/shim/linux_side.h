@@ -11,6 +11,7 @@
 #define os_thread_cpu_ns linux_thread_cpu_ns
 #define os_sleep_until linux_sleep_until
 #define os_thread_running linux_thread_running
+#define os_thread_runnable linux_thread_runnable
 #define os_thread_microstates linux_thread_microstates
 #define os_microstates_enable linux_microstates_enable
 

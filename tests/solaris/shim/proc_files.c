@@ -90,7 +90,7 @@ static int open_info(os_thread lwp)
 	}
 	memset(&info, 0, sizeof(info));
 	info.pr_lwpid = (id_t)lwp;
-	info.pr_sname = running == OS_YES ? 'O' : 'S';
+	info.pr_sname = running == OS_YES ? 'O' : os_thread_runnable(lwp) == OS_YES ? 'R' : 'S';
 	return file_of(&info, sizeof(info));
 }
 

@@ -19,6 +19,8 @@ struct shim {
 	_Atomic int control_error;
 	/* No CLOCK_THREAD_CPUTIME_ID, as in old kernels. */
 	atomic_bool no_thread_clock;
+	/* connect() to a local socket leaves the connection in progress. */
+	atomic_bool connects_later;
 	/* Microstate accounting was asked for. */
 	atomic_bool accounting;
 };

@@ -17,7 +17,10 @@ struct in_addr {
 		struct {
 			uint8_t s_b1, s_b2, s_b3, s_b4;
 		} S_un_b;
-		in_addr_t S_addr;
+		struct {
+			uint16_t s_w1, s_w2;
+		} S_un_w;
+		uint32_t S_addr;
 	} S_un;
 };
 #define s_addr S_un.S_addr
@@ -26,6 +29,7 @@ struct in6_addr {
 	union {
 		uint8_t bytes[16];
 		uint32_t words[4];
+		uint32_t align;
 	} S6_un;
 };
 
@@ -51,9 +55,16 @@ struct sockaddr_in6 {
 #define INADDR_ANY 0x00000000U
 #define INADDR_LOOPBACK 0x7F000001U
 
+#if defined(__sparcv9)
+#define htons(number) (number)
+#define ntohs(number) (number)
+#define htonl(number) (number)
+#define ntohl(number) (number)
+#else
 uint16_t htons(uint16_t);
 uint16_t ntohs(uint16_t);
 uint32_t htonl(uint32_t);
 uint32_t ntohl(uint32_t);
+#endif
 
 #endif

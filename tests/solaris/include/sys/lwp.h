@@ -8,6 +8,8 @@
 
 #include <sys/types.h>
 
+typedef unsigned int lwpid_t;
+
 lwpid_t _lwp_self(void);
 
 #endif

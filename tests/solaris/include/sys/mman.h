@@ -18,10 +18,16 @@
 #define MAP_NORESERVE 0x40
 #define MAP_ANON 0x100
 #define MAP_ANONYMOUS MAP_ANON
+/* For memcntl(), under names that are nobody's. */
+#define PROC_TEXT (PROT_EXEC | PROT_READ)
+#define PROC_DATA (PROT_READ | PROT_WRITE | PROT_EXEC)
+#define SHARED 0x10
+#define PRIVATE 0x20
 #define MAP_FAILED ((void *)-1)
 
-void *mmap(void *, size_t, int, int, int, off_t);
-int munmap(void *, size_t);
-int mprotect(void *, size_t, int);
+/* With void * only where a standard is asked for by its macro. */
+caddr_t mmap(caddr_t, size_t, int, int, int, off_t);
+int munmap(caddr_t, size_t);
+int mprotect(caddr_t, size_t, int);
 
 #endif

@@ -10,6 +10,8 @@
 
 typedef uint32_t socklen_t;
 typedef uint16_t sa_family_t;
+/* A pointer to socklen_t only where a standard is asked for by its macro. */
+typedef void *restrict Psocklen_t;
 
 struct sockaddr {
 	sa_family_t sa_family;
@@ -48,14 +50,14 @@ int socket(int, int, int);
 int bind(int, const struct sockaddr *, socklen_t);
 int listen(int, int);
 int connect(int, const struct sockaddr *, socklen_t);
-int accept(int, struct sockaddr *restrict, socklen_t *restrict);
-int accept4(int, struct sockaddr *restrict, socklen_t *restrict, int);
+int accept(int, struct sockaddr *restrict, Psocklen_t);
+int accept4(int, struct sockaddr *restrict, Psocklen_t, int);
 ssize_t send(int, const void *, size_t, int);
 ssize_t recv(int, void *, size_t, int);
 int shutdown(int, int);
-int getsockname(int, struct sockaddr *restrict, socklen_t *restrict);
-int getpeername(int, struct sockaddr *restrict, socklen_t *restrict);
-int getsockopt(int, int, int, void *restrict, socklen_t *restrict);
+int getsockname(int, struct sockaddr *restrict, Psocklen_t);
+int getpeername(int, struct sockaddr *restrict, Psocklen_t);
+int getsockopt(int, int, int, void *restrict, Psocklen_t);
 int setsockopt(int, int, int, const void *, socklen_t);
 
 #endif

@@ -33,15 +33,15 @@ struct stat {
 #define S_IRUSR 0400
 #define S_IWUSR 0200
 #define S_IWOTH 0002
-#define S_ISFIFO(mode) (((mode) & S_IFMT) == 0x1000)
-#define S_ISCHR(mode) (((mode) & S_IFMT) == 0x2000)
-#define S_ISDIR(mode) (((mode) & S_IFMT) == 0x4000)
-#define S_ISREG(mode) (((mode) & S_IFMT) == 0x8000)
-#define S_ISLNK(mode) (((mode) & S_IFMT) == 0xA000)
-#define S_ISSOCK(mode) (((mode) & S_IFMT) == 0xC000)
+#define S_ISFIFO(mode) (((mode)&S_IFMT) == 0x1000)
+#define S_ISCHR(mode) (((mode)&S_IFMT) == 0x2000)
+#define S_ISDIR(mode) (((mode)&S_IFMT) == 0x4000)
+#define S_ISREG(mode) (((mode)&S_IFMT) == 0x8000)
+#define S_ISLNK(mode) (((mode)&S_IFMT) == 0xA000)
+#define S_ISSOCK(mode) (((mode)&S_IFMT) == 0xC000)
 
-int stat(const char *, struct stat *);
-int lstat(const char *, struct stat *);
+int stat(const char *restrict, struct stat *restrict);
+int lstat(const char *restrict, struct stat *restrict);
 int fstat(int, struct stat *);
 int fstatat(int, const char *, struct stat *, int);
 int fchmod(int, mode_t);

@@ -21,6 +21,11 @@ struct itimerval {
 	struct timeval it_value;
 };
 
+#define SEC 1
+#define MILLISEC 1000
+#define MICROSEC 1000000
+#define NANOSEC 1000000000LL
+
 #define ITIMER_REAL 0
 #define ITIMER_VIRTUAL 1
 #define ITIMER_PROF 2
@@ -29,7 +34,7 @@ struct itimerval {
 hrtime_t gethrtime(void);
 hrtime_t gethrvtime(void);
 /* Without const for the new value, as older headers declare it. */
-int setitimer(int, struct itimerval *, struct itimerval *);
-int gettimeofday(struct timeval *, void *);
+int setitimer(int, struct itimerval *restrict, struct itimerval *restrict);
+int gettimeofday(struct timeval *restrict, void *restrict);
 
 #endif

@@ -26,13 +26,12 @@ typedef unsigned long dev_t;
 typedef unsigned long ino_t;
 typedef int blksize_t;
 typedef long blkcnt_t;
-typedef unsigned int lwpid_t;
 typedef unsigned int pthread_t;
 typedef unsigned int pthread_key_t;
 typedef unsigned int uint_t;
 typedef unsigned long ulong_t;
 typedef char *caddr_t;
-typedef double upad64_t;
+typedef uint64_t upad64_t;
 
 typedef struct {
 	struct {
@@ -42,20 +41,40 @@ typedef struct {
 		uint16_t type;
 		uint16_t magic;
 	} flags;
-	upad64_t lock;
+	union {
+		struct {
+			uint8_t bytes[8];
+		} as_bytes;
+		struct {
+			uint32_t owner;
+			uint32_t word;
+		} as_words;
+		upad64_t whole;
+	} lock;
 	upad64_t data;
 } pthread_mutex_t;
 
 typedef struct {
-	uint8_t flag[4];
-	uint16_t type;
-	uint16_t magic;
+	struct {
+		uint8_t flag[4];
+		uint16_t type;
+		uint16_t magic;
+	} flags;
 	upad64_t data;
 } pthread_cond_t;
 
+/* Three types. */
 typedef struct {
 	void *attributes;
-} pthread_attr_t, pthread_mutexattr_t, pthread_condattr_t;
+} pthread_attr_t;
+
+typedef struct {
+	void *attributes;
+} pthread_mutexattr_t;
+
+typedef struct {
+	void *attributes;
+} pthread_condattr_t;
 
 typedef struct {
 	upad64_t pad[4];

