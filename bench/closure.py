@@ -65,10 +65,10 @@ class BenchError(Exception):
 # ---- the workload ------------------------------------------------------
 
 
-def fetch(package):
-    """The wanted file of an npm package, fetched once."""
-    directory = WORK / package.name
-    wanted = directory / package.wanted
+def fetch(package, member=None):
+    """A file of an npm package, by default the wanted one; the package is fetched once."""
+    member = member or package.wanted
+    wanted = WORK / package.name / member
     if wanted.is_file():
         return wanted
     archive = WORK / f"{package.name}-{package.version}.tgz"
@@ -77,6 +77,7 @@ def fetch(package):
         if npm is None:
             raise BenchError("npm not found: install it (Debian: npm)")
         print(f"fetching {package.name} {package.version}", flush=True)
+        WORK.mkdir(parents=True, exist_ok=True)
         subprocess.run([npm, "pack", "--silent", f"{package.name}@{package.version}"],
                        cwd=WORK, stdout=subprocess.DEVNULL, check=True)
     digest = hashlib.sha256(archive.read_bytes()).hexdigest()
@@ -85,7 +86,7 @@ def fetch(package):
     wanted.parent.mkdir(parents=True, exist_ok=True)
     partial = wanted.with_name(wanted.name + ".part")
     with tarfile.open(archive) as files:
-        with files.extractfile(f"package/{package.wanted}") as source, \
+        with files.extractfile(f"package/{member}") as source, \
                 open(partial, "wb") as target:
             shutil.copyfileobj(source, target)
     partial.rename(wanted)

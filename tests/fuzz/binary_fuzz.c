@@ -9,5 +9,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_bytes(data, size);
 	report_tables(report_read_binary, data, size);
 	report_stacks(report_read_binary, data, size);
+	report_costs(report_read_binary, data, size);
 	return 0;
 }

@@ -5,7 +5,8 @@
 #   FUZZERS=...   of them: those alone
 
 .PHONY: fuzz fuzz-programs
-FUZZERS ?= classfile command options text binary merge gzip
+FUZZERS ?= classfile command options text binary merge gzip gate page perf_data \
+	$(if $(and $(PROTOBUF_C),$(JANSSON)),export)
 FUZZ_BUILD = $(BUILD)/fuzz
 FUZZ_PROGRAMS = $(FUZZERS:%=$(FUZZ_BUILD)/%_fuzz)
 FUZZ_SANITIZE = address,undefined
@@ -23,6 +24,10 @@ FUZZ_FLAGS_text = -dict=tests/fuzz/text.dict -max_len=8192
 FUZZ_FLAGS_binary = -max_len=8192
 FUZZ_FLAGS_merge = -max_len=8192
 FUZZ_FLAGS_gzip = -max_len=8192
+FUZZ_FLAGS_gate = -dict=tests/fuzz/text.dict -max_len=8192
+FUZZ_FLAGS_page = -dict=tests/fuzz/text.dict -max_len=8192
+FUZZ_FLAGS_export = -dict=tests/fuzz/text.dict -max_len=8192
+FUZZ_FLAGS_perf_data = -max_len=1024
 
 fuzz-programs:
 	+$(FUZZ_MAKE) $(FUZZ_TESTED)
@@ -30,9 +35,9 @@ fuzz-programs:
 
 $(FUZZ_BUILD)/%_fuzz: tests/fuzz/%_fuzz.c $(FUZZ_TESTED) tests/fuzz/reading.h tests/classfile/test_plans.c
 	$(call say,FUZZ)
-	$(QUIET)$(CLANG) -std=gnu11 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,$(FUZZ_SANITIZE) \
-		-fno-sanitize-recover=all $(INCLUDES) -Itests/fuzz -Itests/classfile -o $@ $< \
-		$(if $(filter classfile,$*),tests/classfile/test_plans.c) $(FUZZ_TESTED) $(LIBS)
+	$(QUIET)$(CLANG) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -g -O1 -fsanitize=fuzzer,$(FUZZ_SANITIZE) \
+		-fno-sanitize-recover=all $(INCLUDES) -isystem $(FUZZ_BUILD)/src $(FORMAT_CFLAGS) -Itests/fuzz -Itests/classfile -o $@ $< \
+		$(if $(filter classfile,$*),tests/classfile/test_plans.c) $(FUZZ_TESTED) $(COMMAND_LIBS)
 
 # Inputs that reach new code stay in build/fuzz/found; a failing one in build/fuzz/failed.
 fuzz: fuzz-programs

@@ -3,7 +3,7 @@
  * a refusal is not one printable line, or accepted settings are outside of their range.
  * `make fuzz` builds and runs it.
  */
-#include "agent/options.h"
+#include "options/options.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -5,11 +5,17 @@
 #ifndef HPROF_TESTS_FUZZ_READING_H
 #define HPROF_TESTS_FUZZ_READING_H
 
-#include "command/check.h"
-#include "command/input.h"
-#include "command/output.h"
-#include "command/report_table.h"
-#include "command/stack_tree.h"
+#include "check/check.h"
+#include "console/input.h"
+#include "console/output.h"
+#include "export/collapsed.h"
+#include "export/flame.h"
+#include "report/content.h"
+#include "report/method_table.h"
+#include "report/report_table.h"
+#include "report/section_filter.h"
+#include "report/stack_tree.h"
+#include "report/tree_text.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -90,9 +96,47 @@ static inline void report_stacks(report_reader *reader, const uint8_t *data, siz
 	visitor.last = size % 4 < 2;
 	if (read_all(reader, data, size, &profile, &visitor.base)) {
 		(void)stack_tree_write_collapsed(&tree, &output);
-		(void)stack_tree_write_flame(&tree, "title", "unit", &output);
+		(void)stack_tree_write_flame(&tree, NULL, "title", "unit", &output);
+		(void)stack_tree_write_text(&tree, (double)(size % 3) / 10, &output);
 	}
 	stack_tree_free(&tree);
+	report_profile_free(&profile);
+	(void)output_close(&output, true);
+}
+
+/* Costs by each group, behind a filter. */
+static inline void report_costs(report_reader *reader, const uint8_t *data, size_t size)
+{
+	struct report_profile profile;
+	struct report_content content;
+	struct section_filter filter;
+	struct output output;
+	static struct os_regex *ignore;
+	char error[OS_ERROR_TEXT_MAX];
+
+	if (ignore == NULL && os_regex_compile("[.]run$", &ignore, error, sizeof(error)) != 0)
+		abort();
+	open_nowhere(&output);
+	report_content_init(&content, &profile);
+	section_filter_init(&filter, &content.base, NULL, size % 2 == 0 ? ignore : NULL);
+	(void)read_all(reader, data, size, &profile, &filter.base);
+	for (int group = BY_METHOD; group <= BY_THREAD; group++) {
+		struct method_costs costs;
+		method_costs_init(&costs, (enum method_group)group);
+		for (size_t i = 0; i < content.count; i++) {
+			const struct report_section *section = &content.items[i].section;
+			if (content.items[i].note == NULL && section_has_stacks(section->kind) &&
+			    !method_costs_add(&costs, &profile, section))
+				abort();
+		}
+		method_costs_sort(&costs);
+		method_costs_write_title(&costs, "title", profile.facts.interval_ms, &output);
+		(void)method_costs_write(&costs, profile.facts.interval_ms, 30, &output);
+		method_costs_free(&costs);
+	}
+	facts_write(&profile.facts, &output);
+	report_content_free(&content);
+	section_filter_free(&filter);
 	report_profile_free(&profile);
 	(void)output_close(&output, true);
 }

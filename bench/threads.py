@@ -1,0 +1,82 @@
+"""Cost of options of the agent for a program of many threads that compute and park; see README.md
+beside this file.
+
+    HPROF_AGENT=build/libhprof.so python3 bench/threads.py
+    HPROF_AGENT=build/libhprof.so python3 bench/threads.py --than cpu=samples cpu=samples,msa=y
+"""
+
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+from closure import (NO_AGENT, WORK, BenchError, agent, alone, compile_java, copy_agent, find_jdks,
+                     run_as_script, show_machine)
+
+SOURCE = Path(__file__).resolve().parent / "java" / "PoolWork.java"
+TIMEOUT_S = 600
+
+
+def run(jdk, classes, options, arguments):
+    """(wall, CPU seconds, output) of one run."""
+    command = [jdk.home / "bin" / "java"]
+    if options != NO_AGENT:
+        command.append(f"-agentpath:{agent()}={options},file={classes / 'profile.txt'},verbose=n")
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run([*command, "-cp", classes, "PoolWork", *arguments], check=False,
+                          stdout=subprocess.PIPE, timeout=TIMEOUT_S)
+    wall, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        raise BenchError(f"exit code {done.returncode} with {options}")
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def compare(jdk, classes, chosen, arguments):
+    """Runs in pairs, one after the other in alternating order."""
+    both = (chosen.options, chosen.than)
+    reference = run(jdk, classes, NO_AGENT, arguments)[2]
+    ratios = {"wall": [], "cpu": []}
+    for pair in range(chosen.pairs):
+        done = {}
+        for options in both if pair % 2 == 0 else both[::-1]:
+            wall, cpu, output = done[options] = run(jdk, classes, options, arguments)
+            if output != reference:
+                raise BenchError(f"the output differs with {options}")
+        ratios["wall"].append(done[both[0]][0] / done[both[1]][0])
+        ratios["cpu"].append(done[both[0]][1] / done[both[1]][1])
+        print(f"JDK {jdk.version}, pair {pair + 1}: " + ", ".join(
+            f"{options} {done[options][0]:.2f} s, CPU {done[options][1]:.2f} s" for options in both),
+              flush=True)
+    for metric, values in ratios.items():
+        print(f"JDK {jdk.version}: {metric} {statistics.median(values):.3f} times "
+              f"({min(values):.3f}-{max(values):.3f}, {len(values)} pairs)", flush=True)
+
+
+def main():
+    """True when all went well."""
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("options", nargs="?", default="cpu=samples,msa=y")
+    parser.add_argument("--than", default=NO_AGENT, help="what it is compared with")
+    parser.add_argument("--pairs", type=int, default=7)
+    parser.add_argument("--threads", type=int, default=200)
+    parser.add_argument("--turns", type=int, default=1500)
+    parser.add_argument("--jdk", action="append", default=[])
+    chosen = parser.parse_args()
+    jdks = find_jdks(chosen.jdk)
+    with alone():
+        show_machine(jdks)
+        copy_agent()
+        classes = WORK / "threads"
+        os.makedirs(classes, exist_ok=True)
+        compile_java(jdks, [SOURCE], classes)
+        for jdk in jdks:
+            compare(jdk, classes, chosen, [str(chosen.threads), str(chosen.turns)])
+    return True
+
+
+if __name__ == "__main__":
+    run_as_script(main)
