@@ -172,23 +172,18 @@ $(BOOT_CLASSES:%=%.class): $(BUILD)/src/java/%.class: src/java/java/lang/%.java 
 		--patch-module java.base=src/java -d $(@D) $< 2>$@.log || { cat $@.log >&2; exit 1; }
 	@mv $(@D)/java/lang/$*.class $@
 
-$(BOOT_CLASSES:%=%.c): %.c: %.class
-	$(QUIET){ printf '#include "java/boot_classes.h"\n\nconst unsigned char $(*F)_bytes[] = {\n'; \
-		od -An -v -tx1 $< | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
-		printf '};\nconst size_t $(*F)_length = sizeof($(*F)_bytes);\n'; } > $@
+# $(call as_bytes,HEADER,ARRAY,LENGTH): the prerequisite as an array that the header declares.
+as_bytes = { printf '\043include "$(1)"\n\nconst unsigned char $(2)[] = {\n'; \
+	od -An -v -tx1 $< | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
+	printf '};\nconst size_t $(3) = sizeof($(2));\n'; } > $@
 
-$(BOOT_CLASSES:%=%.o): %.o: %.c
-	$(QUIET)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(BOOT_CLASSES:%=%.c): %.c: %.class
+	$(QUIET)$(call as_bytes,java/boot_classes.h,$(*F)_bytes,$(*F)_length)
 
 # The default patterns of the gate, as bytes.
 $(GATE_PATTERNS).c: src/gate/patterns.txt
 	@mkdir -p $(@D)
-	$(QUIET){ printf '#include "gate/default_rules.h"\n\nconst unsigned char gate_patterns[] = {\n'; \
-		od -An -v -tx1 $< | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
-		printf '};\nconst size_t gate_patterns_length = sizeof(gate_patterns);\n'; } > $@
-
-$(GATE_PATTERNS).o: $(GATE_PATTERNS).c
-	$(QUIET)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	$(QUIET)$(call as_bytes,gate/default_rules.h,gate_patterns,gate_patterns_length)
 
 $(BUILD)/%.o: %.c | prerequisites $(HEADER_LINKS)
 	@mkdir -p $(@D)
@@ -207,7 +202,8 @@ $(BUILD)/src/page/page.js: $(PAGE_SCRIPT) Makefile
 $(PAGE_ASSETS).c: src/page/embed.sh src/page/page.html src/page/page.css $(BUILD)/src/page/page.js
 	$(QUIET)sh $^ > $@
 
-$(PAGE_ASSETS).o: $(PAGE_ASSETS).c | prerequisites
+# Written to the build directory, where the rule for sources does not look.
+$(BOOT_CLASSES:%=%.o) $(GATE_PATTERNS).o $(PAGE_ASSETS).o: %.o: %.c | prerequisites
 	$(QUIET)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # ---- tests -------------------------------------------------------------

@@ -92,8 +92,8 @@ static int create_unused(char *name, size_t size, struct os_file *file)
 	return error;
 }
 
-static void explain(char *error, size_t error_size, const char *what, const char *name, int code,
-                    const char *advice)
+void output_target_explain(char *error, size_t error_size, const char *what, const char *name,
+                           int code, const char *advice)
 {
 	char text[OS_ERROR_TEXT_MAX];
 	char shown[SHOWN_MAX];
@@ -132,8 +132,8 @@ static struct sink *open_file(const struct settings *settings, char *name, size_
 	int code = settings->force ? os_file_create(name, OS_FILE_KEEP, &file)
 	                           : create_unused(name, name_size, &file);
 	if (code != 0) {
-		explain(error, error_size, "write", name, code,
-		        "write file=NAME with a name that can be written");
+		output_target_explain(error, error_size, "write", name, code,
+		                      "write file=NAME with a name that can be written");
 		return NULL;
 	}
 	struct sink *sink = file_sink(&file, compressed);
@@ -171,7 +171,8 @@ static bool connect_to(const struct settings *settings, char *name, size_t name_
 		                         CONNECT_DEADLINE_MS, socket);
 	}
 	if (code != 0)
-		explain(error, error_size, "connect to", name, code,
+		output_target_explain(
+		        error, error_size, "connect to", name, code,
 		        settings->net_local && code != OS_UNSUPPORTED
 		                ? "write net=unix:/PATH where your own hprof listen waits"
 		                : "write net=HOST:PORT of a listening front end");

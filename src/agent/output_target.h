@@ -21,4 +21,9 @@ bool output_target_file_name(const struct settings *settings, uint64_t pid, int6
 struct sink *output_target_open(const struct settings *settings, char *name, size_t name_size,
                                 struct net_link **link, char *error, size_t error_size);
 
+/* Writes "can't WHAT NAME: REASON; ADVICE" into error: name as it can be shown, the reason from a
+ * code of os.h. */
+void output_target_explain(char *error, size_t error_size, const char *what, const char *name,
+                           int code, const char *advice);
+
 #endif

@@ -4,18 +4,16 @@
  * line, printed here or by the mode that refuses.
  */
 #include "agent/agent.h"
-#include "agent/jvm_version.h"
 #include "options/options.h"
 #include "agent/output_target.h"
 #include "agent/run_notes.h"
-#include "base/printable.h"
 #include "hprof/record_format.h"
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
+#include "vm/jvm_version.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool refuse(const char *line)
 {
@@ -58,21 +56,17 @@ struct agent *agent_create(void)
 /* Directs messages to the file of messages=. */
 static bool open_messages(struct agent *agent)
 {
-	enum { SHOWN_MAX = 1024 };
 	const char *name = agent->settings.messages;
-	char shown[SHOWN_MAX];
-	char text[OS_ERROR_TEXT_MAX];
+	char error[AGENT_OUTPUT_NAME_MAX + 256];
 
 	if (name[0] == '\0')
 		return true;
-	int error = message_file_open(name, &agent->messages);
-	if (error == 0)
+	int code = message_file_open(name, &agent->messages);
+	if (code == 0)
 		return true;
-	os_error_text(error, text, sizeof(text));
-	printable_text(name, strlen(name), shown, sizeof(shown));
-	message_print("can't write %s: %s; write messages=NAME with a name that can be written",
-	              shown, text);
-	return false;
+	output_target_explain(error, sizeof(error), "write", name, code,
+	                      "write messages=NAME with a name that can be written");
+	return refuse(error);
 }
 
 enum start_request agent_read_options(struct agent *agent, const char *text, const char *hint)

@@ -14,6 +14,7 @@
 #include "alloc/site_counting.h"
 #include "alloc/source_bytecode.h"
 #include "hotspot/vm_flags.h"
+#include "vm/jvm_version.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
@@ -64,13 +65,7 @@ static bool set_interval(struct alloc *alloc)
 
 static bool is_jdk_11(jvmtiEnv *jvmti)
 {
-	char *version = NULL;
-	bool is_it = (*jvmti)->GetSystemProperty(jvmti, "java.vm.specification.version",
-	                                         &version) == JVMTI_ERROR_NONE &&
-	             strcmp(version, "11") == 0;
-	if (version != NULL)
-		(void)(*jvmti)->Deallocate(jvmti, (unsigned char *)version);
-	return is_it;
+	return jvm_version(jvmti) == 11;
 }
 
 /* JDK 11 posts no event for what a thread allocates in the rest of its buffer after an object

@@ -38,7 +38,8 @@ const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind
 /* The sum over all nodes. */
 uint64_t call_costs_total(const struct call_costs *costs, enum cost_kind kind);
 
-/* Adds all rows of from, and removes them there. False without memory: some may be left. */
+/* Adds all rows of from, and removes them there. False without memory: then all are left,
+ * some added already. */
 bool call_costs_move(struct call_costs *costs, struct call_costs *from);
 
 /* Negative times, modulo 2^64, correct rows that another table has shown and will not show again:

@@ -47,7 +47,7 @@ enum cost_kind {
 	COST_KINDS
 };
 
-/* A node's costs except COST_OFF_CPU_NS. In one cache line, since Java code that writes one
+/* A node's calls and CPU time. In one cache line, since Java code that writes one
  * soon writes the other. */
 struct cost_cell {
 	_Atomic uint64_t calls;

@@ -71,7 +71,7 @@ static void add_wall(const struct tracked_thread *thread, uint64_t costs[COST_KI
 	costs[COST_WALL_NS] = costs[COST_USR_NS];
 	for (int i = 0; i < OFF_CPU_STATES; i++)
 		costs[COST_WALL_NS] += costs[COST_STATES_NS + i];
-	costs[COST_UNQUEUED_NS] = tracked_thread_has_queue(thread) ? 0 : costs[COST_WALL_NS];
+	costs[COST_UNQUEUED_NS] = thread->breaks.has_queue ? 0 : costs[COST_WALL_NS];
 }
 
 static bool collect_cost(void *argument, uint32_t index, const uint64_t charged[COST_KINDS])

@@ -3,6 +3,8 @@
  */
 #include "calls/thread_breaks.h"
 
+#include "base/passed.h"
+
 /* The time of interrupts, and what the two clocks are read apart: no thread leaves its CPU and
  * is back within it. Looking for a cause would take longer. */
 #define SHORTEST_NS UINT64_C(1000)
@@ -20,14 +22,6 @@ void thread_breaks_end(struct thread_breaks *breaks)
 	if (breaks->has_queue)
 		os_run_queue_close(&breaks->queue);
 	breaks->has_queue = false;
-}
-
-/* What has passed since *last, which becomes now. */
-static uint64_t difference(uint64_t *last, uint64_t now)
-{
-	uint64_t passed = now > *last ? now - *last : 0;
-	*last = now;
-	return passed;
 }
 
 static bool read_queued(const struct thread_breaks *breaks, uint64_t *ns)
@@ -56,7 +50,7 @@ static void find_queued(struct thread_breaks *breaks, struct break_facts *facts)
 	breaks->queue_missed = !is_read;
 	if (!is_read)
 		return;
-	uint64_t passed_ns = difference(&breaks->queued_ns, queued_ns);
+	uint64_t passed_ns = passed_since(&breaks->queued_ns, queued_ns);
 	if (facts->queue_known)
 		facts->queued_ns = passed_ns;
 }
@@ -69,10 +63,10 @@ static void find_facts(struct thread_breaks *breaks, struct break_facts *facts)
 	find_queued(breaks, facts);
 	facts->switches_known = os_self_voluntary_switches(&switches);
 	if (facts->switches_known)
-		facts->switches = difference(&breaks->switches, switches);
-	facts->pauses = difference(&breaks->paused.count, paused.count);
-	facts->safepoint_ns = difference(&breaks->paused.safepoint_ns, paused.safepoint_ns);
-	facts->collected_ns = difference(&breaks->paused.collected_ns, paused.collected_ns);
+		facts->switches = passed_since(&breaks->switches, switches);
+	facts->pauses = passed_since(&breaks->paused.count, paused.count);
+	facts->safepoint_ns = passed_since(&breaks->paused.safepoint_ns, paused.safepoint_ns);
+	facts->collected_ns = passed_since(&breaks->paused.collected_ns, paused.collected_ns);
 }
 
 static void store(_Atomic uint64_t *wait, uint32_t node, enum wait_cause cause)

@@ -62,8 +62,7 @@ static struct park_fields the_park_fields;
 static _Thread_local struct tracked_thread *current;
 static _Thread_local uint64_t current_number;
 
-/* NULL for threads that the tracker does not know. */
-static struct tracked_thread *current_of(const struct tracker *tracker)
+struct tracked_thread *tracker_current(const struct tracker *tracker)
 {
 	return current_number == tracker->number ? current : NULL;
 }
@@ -243,7 +242,7 @@ static bool discard(void *argument, uint32_t index, const uint64_t costs[COST_KI
 
 void tracker_discard_own(struct tracker *tracker)
 {
-	struct tracked_thread *thread = current_of(tracker);
+	struct tracked_thread *thread = tracker_current(tracker);
 	if (thread == NULL)
 		return;
 	os_mutex_lock(&tracker->lock);
@@ -272,7 +271,7 @@ static void charge_both(struct tracked_thread *thread)
  * method does not read the clocks. NULL if there are no states. */
 static struct tracked_thread *thread_at_wait(struct tracker *tracker)
 {
-	struct tracked_thread *thread = current_of(tracker);
+	struct tracked_thread *thread = tracker_current(tracker);
 
 	if (thread == NULL || tracker->clock != TRACKER_BOTH_CLOCKS)
 		return NULL;
@@ -288,11 +287,6 @@ void tracker_announce_wait(struct tracker *tracker, enum wait_cause cause)
 	if (thread != NULL)
 		thread_breaks_announce(&thread->breaks, call_state_charged_node(&thread->state),
 		                       cause);
-}
-
-struct tracked_thread *tracker_current(const struct tracker *tracker)
-{
-	return current_of(tracker);
 }
 
 void tracker_switch(struct tracker *tracker, struct tracked_thread *thread, uint32_t serial,
@@ -594,7 +588,7 @@ static jlong JNICALL native_table_end(JNIEnv *jni, jclass class)
  * the thread entered into the slots. */
 static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread)
 {
-	struct tracked_thread *thread = current_of(tracker);
+	struct tracked_thread *thread = tracker_current(tracker);
 
 	if (thread == NULL)
 		thread = claim_existing(tracker, vm_thread);
@@ -662,7 +656,7 @@ static jlong JNICALL native_callee(JNIEnv *jni, jclass class, jlong caller, jint
 static struct cost_chunk *chunk_for(struct tracker *tracker, struct call_state *state,
                                     uint32_t index)
 {
-	struct tracked_thread *thread = current_of(tracker);
+	struct tracked_thread *thread = tracker_current(tracker);
 
 	if (thread == NULL || state != &thread->state ||
 	    call_graph_node(tracker->graph, index) == NULL)
@@ -695,7 +689,7 @@ static jlong JNICALL native_mark(JNIEnv *jni, jclass class)
 static void JNICALL native_charge(JNIEnv *jni, jclass class)
 {
 	struct tracker *tracker = enter(jni);
-	struct tracked_thread *thread = tracker == NULL ? NULL : current_of(tracker);
+	struct tracked_thread *thread = tracker == NULL ? NULL : tracker_current(tracker);
 	(void)class;
 
 	/* With msa=n, link() calls it once. */

@@ -46,7 +46,8 @@ struct tracked_thread {
 	struct tracked_thread *next;
 };
 
-/* Called for a thread under the tracker's lock. */
+/* Called for a thread under the tracker's lock or, when its costs change their owner, under the
+ * thread's. */
 typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread);
 
 /* NULL without memory, or when the clock is unavailable. There is one tracker at a time in a
@@ -114,12 +115,6 @@ enum wait_cause tracker_park_cause(const struct tracker *tracker, JNIEnv *jni);
 /* With both clocks: a collection begins, ends. In its event, on a thread of the VM. */
 void tracker_collection_started(struct tracker *tracker);
 void tracker_collection_finished(struct tracker *tracker);
-
-/* Whether the system shows how long the thread, whose breaks have been started, waits for a CPU. */
-static inline bool tracked_thread_has_queue(const struct tracked_thread *thread)
-{
-	return thread->breaks.has_queue;
-}
 
 /* Reads both clocks of a thread: the time it has not charged yet. False for one that is not
  * tracked yet, or that is charging. Under the lock, in a visit. */

@@ -3,8 +3,9 @@
  * tracker's states belong to carriers. When a virtual thread leaves its carrier, its place in the
  * call graph is kept, and the time until it continues, on whichever carrier, is charged to it.
  *
- * Locking: without per-thread traces none on a carrier except that of a part of the table of
- * parked threads. With them, carriers also take the tracker's lock to hand over costs.
+ * Locking: a carrier takes the lock of a part of the table of parked threads and, where it asks
+ * for a node, the call graph's. With per-thread traces it also takes that of the list of Java
+ * threads and, to hand over costs, its own tracked thread's and under it the mode's.
  */
 #ifndef HPROF_CALLS_VIRTUAL_CALLS_H
 #define HPROF_CALLS_VIRTUAL_CALLS_H

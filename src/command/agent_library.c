@@ -3,7 +3,7 @@
  */
 #include "command/agent_library.h"
 
-#include "command/command.h"
+#include "console/messages.h"
 
 #include <stdio.h>
 #include <string.h>

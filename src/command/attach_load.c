@@ -33,13 +33,13 @@ bool attach_load(uint64_t pid, const char *library, const char *options,
 	return false;
 }
 
-static size_t read_messages(const struct os_jvm *jvm, const char *suffix, char *text, size_t size)
+static size_t read_messages(const struct os_jvm *jvm, char *text, size_t size)
 {
 	struct os_file file;
 	size_t used = 0;
 	size_t got = 1;
 
-	if (os_jvm_file_open(jvm, suffix, &file) != 0)
+	if (os_jvm_file_open(jvm, ATTACH_MESSAGES_SUFFIX, &file) != 0)
 		return 0;
 	while (got > 0 && used < size && os_file_read(&file, text + used, size - used, &got) == 0)
 		used += got;
@@ -47,13 +47,13 @@ static size_t read_messages(const struct os_jvm *jvm, const char *suffix, char *
 	return used;
 }
 
-int attach_print_messages(const struct os_jvm *jvm, const char *suffix, const char *prefix)
+int attach_print_messages(const struct os_jvm *jvm, const char *prefix)
 {
 	static const char agents_prefix[] = "hprof: ";
 	static char text[MESSAGES_MAX];
 	int lines = 0;
 
-	text[read_messages(jvm, suffix, text, sizeof(text) - 1)] = '\0';
+	text[read_messages(jvm, text, sizeof(text) - 1)] = '\0';
 	for (char *line = text; *line != '\0';) {
 		size_t length = strcspn(line, "\n");
 		char *next = line + length + (line[length] == '\n' ? 1 : 0);
@@ -69,13 +69,13 @@ int attach_print_messages(const struct os_jvm *jvm, const char *suffix, const ch
 	return lines;
 }
 
-int attach_print_refusal(uint64_t pid, const struct os_jvm *jvm, const char *suffix)
+int attach_print_refusal(uint64_t pid, const struct os_jvm *jvm)
 {
 	const unsigned long long number = pid;
 	char prefix[64];
 
 	(void)snprintf(prefix, sizeof(prefix), "the agent in process %llu refused: ", number);
-	if (jvm != NULL && attach_print_messages(jvm, suffix, prefix) > 0)
+	if (jvm != NULL && attach_print_messages(jvm, prefix) > 0)
 		return EXIT_FAILED;
 	return console_failed(
 	        "the agent refused; the standard error of process %llu has the reason", number);

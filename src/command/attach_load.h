@@ -7,16 +7,19 @@
 #include "command/attach_answer.h"
 #include "os/os.h"
 
+/* Ends the name of the file of messages= at the exchange path. */
+#define ATTACH_MESSAGES_SUFFIX ".log"
+
 /* The JVM's verdict goes to *verdict. False, after printing an error, when the JVM was not reached
  * or could not load the library. If the agent refused, nothing is printed. */
 bool attach_load(uint64_t pid, const char *library, const char *options,
                  enum attach_verdict *verdict);
 
-/* Prints the lines that the agent wrote to a file of messages= at the exchange path, after prefix.
- * Returns their number. */
-int attach_print_messages(const struct os_jvm *jvm, const char *suffix, const char *prefix);
+/* Prints the lines that the agent wrote to the file of messages=, after prefix. Returns their
+ * number. */
+int attach_print_messages(const struct os_jvm *jvm, const char *prefix);
 
 /* Prints why the agent refused, from that file, or where the reason is. Returns the exit code. */
-int attach_print_refusal(uint64_t pid, const struct os_jvm *jvm, const char *suffix);
+int attach_print_refusal(uint64_t pid, const struct os_jvm *jvm);
 
 #endif

@@ -18,8 +18,6 @@
 
 enum { PATH_BYTES = 4096, OPTIONS_BYTES = PLAN_OPTIONS_MAX + 3 * PATH_BYTES };
 
-static const char messages_suffix[] = ".log";
-
 struct running {
 	const struct attach_session *session;
 	struct os_jvm *jvm;
@@ -51,7 +49,7 @@ static bool add_messages(struct running *running)
 
 	if (agent_option_given(running->options, "messages"))
 		return true;
-	return exchange_path(running, messages_suffix, path) &&
+	return exchange_path(running, ATTACH_MESSAGES_SUFFIX, path) &&
 	       profile_plan_add_path(running->options, sizeof(running->options), "messages", path);
 }
 
@@ -86,7 +84,7 @@ static bool make_options(struct running *running)
 
 static void remove_exchanged(const struct running *running)
 {
-	(void)os_jvm_file_remove(running->jvm, messages_suffix);
+	(void)os_jvm_file_remove(running->jvm, ATTACH_MESSAGES_SUFFIX);
 	if (running->delivery.is_lost)
 		console_print("the profile is %s%s of process %llu",
 		              os_jvm_exchange_path(running->jvm), running->suffix,
@@ -133,11 +131,11 @@ static int profile(struct running *running)
 	}
 	if (verdict == ATTACH_AGENT_REFUSED) {
 		delivery_cancel(&running->delivery);
-		return attach_print_refusal(session->pid, running->jvm, messages_suffix);
+		return attach_print_refusal(session->pid, running->jvm);
 	}
 	attach_wait(running->jvm, session->pid, session->seconds);
 	bool stopped = stop(running);
-	(void)attach_print_messages(running->jvm, messages_suffix, "");
+	(void)attach_print_messages(running->jvm, "");
 	return deliver(running) && stopped ? EXIT_DONE : EXIT_FAILED;
 }
 

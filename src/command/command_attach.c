@@ -6,7 +6,6 @@
 #include "command/attach_session.h"
 #include "command/command.h"
 #include "command/jvm_names.h"
-#include "options/options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,8 +22,6 @@ struct attach_request {
 /* ---- options of the agent alone ---------------------------------------------------------------
  */
 
-static const char messages_suffix[] = ".log";
-
 /* The agent's messages belong to the standard error of the JVM, where those of the whole profile
  * go. So only after a refusal it is asked again, with a file for the reason. */
 static int ask_again(uint64_t pid, const char *library, const char *options,
@@ -34,23 +31,24 @@ static int ask_again(uint64_t pid, const char *library, const char *options,
 	char path[PATH_BYTES];
 	enum attach_verdict verdict = ATTACH_AGENT_REFUSED;
 
-	(void)snprintf(path, sizeof(path), "%s%s", os_jvm_exchange_path(jvm), messages_suffix);
+	(void)snprintf(path, sizeof(path), "%s%s", os_jvm_exchange_path(jvm),
+	               ATTACH_MESSAGES_SUFFIX);
 	if (agent_option_given(options, "messages") ||
 	    strlcpy(all, options, sizeof(all)) >= sizeof(all) ||
 	    !profile_plan_add_path(all, sizeof(all), "messages", path))
-		return attach_print_refusal(pid, NULL, messages_suffix);
+		return attach_print_refusal(pid, NULL);
 	if (!attach_load(pid, library, all, &verdict))
 		return EXIT_FAILED;
 	if (verdict == ATTACH_LOADED) {
 		/* What refused before, such as another attach at that time, does not any more. */
 		if (strcmp(options, "stop") == 0)
-			(void)os_jvm_file_remove(jvm, messages_suffix);
+			(void)os_jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
 		else
 			console_print("the agent's messages go to %s", path);
 		return EXIT_DONE;
 	}
-	int result = attach_print_refusal(pid, jvm, messages_suffix);
-	(void)os_jvm_file_remove(jvm, messages_suffix);
+	int result = attach_print_refusal(pid, jvm);
+	(void)os_jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
 	return result;
 }
 
@@ -67,21 +65,10 @@ static int load_only(uint64_t pid, const char *library, const char *options)
 		return EXIT_DONE;
 	os_jvm_hold(pid, &jvm, &held);
 	if (jvm == NULL)
-		return attach_print_refusal(pid, NULL, messages_suffix);
+		return attach_print_refusal(pid, NULL);
 	int result = ask_again(pid, library, options, jvm);
 	os_jvm_release(jvm);
 	return result;
-}
-
-static bool check_options(const char *options)
-{
-	static struct settings settings;
-	char error[OPTIONS_ERROR_MAX];
-
-	if (options_parse(options, &settings, error, sizeof(error)))
-		return true;
-	(void)console_usage("%s", error);
-	return false;
 }
 
 /* ---- the command line -------------------------------------------------------------------------
@@ -190,7 +177,7 @@ static int load(const struct attach_request *request)
 	static char library[PATH_BYTES];
 	uint64_t pid;
 
-	if (!check_options(request->plan.options))
+	if (!profile_plan_check_options(request->plan.options))
 		return EXIT_USAGE;
 	if (!choose_library_and_jvm(request, library, &pid))
 		return EXIT_FAILED;

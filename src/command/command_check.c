@@ -3,7 +3,7 @@
  */
 #include "check/check.h"
 #include "command/command.h"
-#include "console/input.h"
+#include "command/profile_input.h"
 #include "console/output.h"
 
 #include <stdlib.h>
@@ -44,10 +44,8 @@ int command_check(int count, char **arguments)
 		        "write hprof check FILE, with one binary profile, or hprof check "
 		        "--baseline OLD NEW");
 	const char *name = arguments[0];
-	int error = input_open(name, &input);
-	if (error != 0)
-		return console_failed("can't read %s: %s", console_shown(name).text,
-		                      console_reason(error).text);
+	if (!profile_input_open(name, &input))
+		return EXIT_FAILED;
 	int result;
 	if (input_begins_with(input, "JAVA PROFILE 1.0.1, created "))
 		result = console_failed("%s is a text profile; hprof check reads binary ones "

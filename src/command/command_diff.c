@@ -235,7 +235,7 @@ static int write_difference(struct difference *difference, const struct diff_opt
 	bool good = options->form == FORM_TABLES
 	                    ? write_tables(difference, options, &output)
 	                    : write_part(part, &difference_names[kind], options->form, &output);
-	if (!good && output.error == 0 && output.text.error == 0)
+	if (!good && output_is_good(&output))
 		(void)console_failed("out of memory");
 	return output_close(&output, good) && good ? EXIT_DONE : EXIT_FAILED;
 }
@@ -269,7 +269,7 @@ static int write_page(const struct diff_options *options)
 	                      .counts = options->kind == DIFFERENCE_CALLS}};
 
 	if (page.selection.kind_given)
-		page.selection.kind = difference_section_kind(options->kind);
+		page.selection.kind = difference_names[options->kind].section;
 	switch (difference_page_write(&page)) {
 	case PAGE_WRITTEN:
 		return EXIT_DONE;

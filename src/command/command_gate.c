@@ -4,8 +4,8 @@
  */
 #include "command/command.h"
 #include "command/gate_options.h"
+#include "command/profile_input.h"
 #include "command/profile_open.h"
-#include "console/input.h"
 #include "console/output.h"
 #include "gate/comparable.h"
 #include "gate/default_rules.h"
@@ -25,15 +25,12 @@ enum { EXIT_PASSED = 0, EXIT_GREW = 1 };
 static bool read_budget(const char *name, char **text, size_t *length)
 {
 	struct input *input;
-	int error = input_open(name, &input);
+	int error = 0;
 
 	*length = 0;
 	*text = NULL;
-	if (error != 0) {
-		(void)console_failed("can't read %s: %s", console_shown(name).text,
-		                     console_reason(error).text);
+	if (!profile_input_open(name, &input))
 		return false;
-	}
 	*text = malloc(BUDGET_BYTES_MAX);
 	size_t got = *text == NULL ? 0 : 1;
 	while (error == 0 && got > 0 && *length < BUDGET_BYTES_MAX) {

@@ -245,10 +245,9 @@ static bool parse(int count, char **arguments, struct report_options *options)
 static int report(const struct report_options *options)
 {
 	struct input *input;
-	int error = input_open(options->input, &input);
-	if (error != 0)
-		return console_failed("can't read %s: %s", console_shown(options->input).text,
-		                      console_reason(error).text);
+
+	if (!profile_input_open(options->input, &input))
+		return EXIT_FAILED;
 	struct profile_job job = {
 	        .input = input, .input_name = options->input, .selection = options->selection};
 	job.selection.keep = options->keep;

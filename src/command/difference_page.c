@@ -36,7 +36,7 @@ static bool write_file(const struct difference_page *page, struct page_visitor *
 	if (!output_open(&output, page->output))
 		return false;
 	bool good = page_write(visitor, profile, page->names[SIDE_NEW], &output);
-	if (!good && output.error == 0 && output.text.error == 0)
+	if (!good && output_is_good(&output))
 		(void)console_failed("out of memory");
 	return output_close(&output, good) && good;
 }

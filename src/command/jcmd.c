@@ -7,7 +7,7 @@
  */
 #include "command/jcmd.h"
 
-#include "command/command.h"
+#include "console/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "command/peer_commands.h"
 
-#include "command/command.h"
+#include "console/messages.h"
 #include "hprof/tags.h"
 
 #include <errno.h>

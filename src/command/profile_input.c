@@ -5,6 +5,17 @@
 
 #include "console/messages.h"
 
+bool profile_input_open(const char *name, struct input **input)
+{
+	int error = input_open(name, input);
+
+	if (error == 0)
+		return true;
+	(void)console_failed("can't read %s: %s", console_shown(name).text,
+	                     console_reason(error).text);
+	return false;
+}
+
 bool profile_input_is_profile(struct input *input, const char *name)
 {
 	if (input_begins_with(input, "count callee caller time")) {

@@ -7,6 +7,9 @@
 #include "console/input.h"
 #include "report/report_profile.h"
 
+/* Opens the file of that name. False after printing an error. */
+bool profile_input_open(const char *name, struct input **input);
+
 /* Whether the input begins as a text or binary profile. False after printing an error about
  * name. To be called before anything is read. */
 bool profile_input_is_profile(struct input *input, const char *name);

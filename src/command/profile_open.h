@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Reads the file of that name. False after printing an error, unless a visitor failed: then it
- * prints the error. */
+/* Reads the file of that name. False after printing an error, unless the visitor failed: then
+ * the caller prints the error. */
 bool profile_open(const char *name, struct report_profile *profile, struct report_visitor *visitor);
 
 #endif

@@ -112,7 +112,7 @@ static bool choose_format(const char *options, struct profile_plan *plan)
 	return false;
 }
 
-static bool check_options(const char *options)
+bool profile_plan_check_options(const char *options)
 {
 	static struct settings settings;
 	char error[OPTIONS_ERROR_MAX];
@@ -143,7 +143,7 @@ bool profile_plan_make(const struct plan_request *request, struct profile_plan *
 		(void)console_usage("the options are too long; write shorter ones");
 		return false;
 	}
-	return check_options(plan->options);
+	return profile_plan_check_options(plan->options);
 }
 
 bool profile_plan_takes_path(const char *path)

@@ -35,6 +35,9 @@ static inline bool profile_plan_is_agents_file(const struct profile_plan *plan)
 /* Whether the agent's options can contain the path. */
 bool profile_plan_takes_path(const char *path);
 
+/* Checks options of the agent. False after printing an error of the command line. */
+bool profile_plan_check_options(const char *options);
+
 /* Makes the plan. False after printing an error of the command line. */
 bool profile_plan_make(const struct plan_request *request, struct profile_plan *plan);
 

@@ -139,7 +139,6 @@ static bool print_tables(struct view *view)
 	visitor.frames_max = view->job->selection.view == VIEW_ALL ? FRAMES_SHOWN : 0;
 	if (view->sections > 0)
 		byte_buffer_add_u1(&view->output->text, '\n');
-	visitor.sections = 0; /* the first one needs no line before it */
 	for (size_t i = 0; i < view->content.count && good; i++) {
 		const struct content_item *item = &view->content.items[i];
 		if (item->note != NULL && is_in_summary(view, item->note))

@@ -167,35 +167,25 @@ static struct input *create(void)
 
 int input_open(const char *name, struct input **input)
 {
-	struct input *opened = create();
-	int error = opened == NULL ? OS_NO_MEMORY : 0;
+	struct os_file file;
+	int error = strcmp(name, "-") == 0 ? os_file_standard(OS_STANDARD_INPUT, &file)
+	                                   : os_file_open_any(name, &file);
 
 	*input = NULL;
-	if (error == 0 && strcmp(name, "-") == 0)
-		error = os_file_standard(OS_STANDARD_INPUT, &opened->file);
-	else if (error == 0)
-		error = os_file_open_any(name, &opened->file);
-	if (error == 0)
-		error = begin(opened);
-	if (error != 0 && opened != NULL)
-		input_close(opened);
-	else
-		*input = opened;
-	return error;
+	return error != 0 ? error : input_open_file(&file, input);
 }
 
 int input_open_file(struct os_file *file, struct input **input)
 {
 	struct input *opened = create();
-	int error = opened == NULL ? OS_NO_MEMORY : 0;
 
 	*input = NULL;
 	if (opened == NULL) {
 		(void)os_file_close(file);
-		return error;
+		return OS_NO_MEMORY;
 	}
 	opened->file = *file;
-	error = begin(opened);
+	int error = begin(opened);
 	if (error != 0)
 		input_close(opened);
 	else

@@ -22,8 +22,14 @@ struct output {
  * output. False after printing an error. */
 bool output_open(struct output *output, const char *name);
 
-/* The same for standard error, which stays open. */
+/* The same for standard error, which stays open; prints no error. */
 bool output_open_error_stream(struct output *output);
+
+/* Whether nothing has failed so far. */
+static inline bool output_is_good(const struct output *output)
+{
+	return output->error == 0 && output->text.error == 0;
+}
 
 /* Writes the text if there is enough of it. False after a failure. */
 bool output_continue(struct output *output);

@@ -3,24 +3,14 @@
  */
 #include "export/entry_list.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/array.h"
 
-enum { FIRST_ENTRIES = 64 };
+#include <string.h>
 
 bool entry_list_add(struct entry_list *list, const void *entry, size_t bytes)
 {
-	if (list->count == list->capacity) {
-		size_t capacity = list->capacity == 0 ? FIRST_ENTRIES : list->capacity * 2;
-		void *larger = capacity > SIZE_MAX / bytes
-		                       ? NULL
-		                       : realloc(list->entries, capacity * bytes);
-		if (larger == NULL)
-			return false;
-		list->entries = larger;
-		list->capacity = capacity;
-	}
+	if (!array_grow(&list->entries, &list->capacity, list->count, bytes))
+		return false;
 	memcpy((char *)list->entries + list->count * bytes, entry, bytes);
 	list->count++;
 	return true;

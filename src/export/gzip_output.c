@@ -8,7 +8,7 @@ enum { WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8, CHUNK_BYTES = 32 * 1024 };
 
 static bool is_good(const struct gzip_output *gzip)
 {
-	return gzip->output->error == 0 && gzip->output->text.error == 0;
+	return output_is_good(gzip->output);
 }
 
 void gzip_output_begin(struct gzip_output *gzip, struct output *output)

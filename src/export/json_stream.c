@@ -17,7 +17,7 @@ static void fail(struct json_stream *stream)
 
 bool json_stream_is_good(const struct json_stream *stream)
 {
-	return stream->output->error == 0 && stream->output->text.error == 0;
+	return output_is_good(stream->output);
 }
 
 static struct json_level *innermost(struct json_stream *stream)

@@ -39,7 +39,7 @@ struct pprof {
 
 static bool is_good(const struct pprof *pprof)
 {
-	return pprof->errors->error == 0 && pprof->gzip.output->error == 0;
+	return output_is_good(pprof->gzip.output);
 }
 
 static uint32_t fail(struct pprof *pprof)

@@ -51,8 +51,7 @@ static bool add_section(struct stack_profile *stacks, const struct report_profil
 		series = &stacks->series[stacks->series_count++];
 		*series = (struct stack_series){.section = {.kind = section->kind}};
 	}
-	/* Each SITES section has all counts since the start. */
-	if (stacks->last || section->kind == SECTION_SITES)
+	if (section_replaces(section->kind, stacks->last))
 		clear_series(series);
 	series->section_count++;
 	series->first_row = series->section.row_count;
@@ -122,20 +121,12 @@ static bool visit_section(struct report_visitor *base, const struct report_profi
 	return good;
 }
 
-static bool ignore_note(struct report_visitor *visitor, const char *text, size_t length)
-{
-	(void)visitor;
-	(void)text;
-	(void)length;
-	return true;
-}
-
 bool stack_profile_init(struct stack_profile *stacks, const struct report_profile *profile)
 {
 	static const char empty[] = "<empty trace>";
 
-	*stacks = (struct stack_profile){.base = {.section = visit_section, .note = ignore_note},
-	                                 .profile = profile};
+	*stacks = (struct stack_profile){
+	        .base = {.section = visit_section, .note = report_ignore_note}, .profile = profile};
 	stacks->empty = string_table_intern(profile->strings, empty, strlen(empty));
 	return stacks->empty != NULL;
 }

@@ -10,12 +10,10 @@
 
 bool contexts_init(struct contexts *contexts, const struct rules *rules)
 {
-	bool good = true;
-
 	*contexts = (struct contexts){.rules = rules,
 	                              .own_given = rules_have(rules, RULE_OWN),
 	                              .strings = string_table_create()};
-	good = stack_tree_init(&contexts->tree) && contexts->strings != NULL;
+	bool good = stack_tree_init(&contexts->tree) && contexts->strings != NULL;
 	for (int i = 0; i < MEASURES; i++) {
 		struct measured *measured = &contexts->measured[i];
 		pairs_init(&measured->values);

@@ -8,26 +8,14 @@
 #include <stdlib.h>
 
 const struct difference_name difference_names[DIFFERENCE_KINDS] = {
-        [DIFFERENCE_SAMPLES] = {"samples", "CPU SAMPLES", "samples", "method", true},
-        [DIFFERENCE_TIMES] = {"times", "CPU TIME", "ns", "method", true},
-        [DIFFERENCE_CALLS] = {"calls", "CALLS", "calls", "method", true},
-        [DIFFERENCE_OFF_CPU] = {"off-cpu", "OFF-CPU TIME", "ns", "method", true},
-        [DIFFERENCE_SITES] = {"sites", "SITES", "bytes", "class", true},
-        [DIFFERENCE_MONITORS] = {"monitors", "MONITOR TIME", "ns", "monitor", true},
-        [DIFFERENCE_HEAP] = {"heap", "HEAP", "bytes", "class", false},
+        [DIFFERENCE_SAMPLES] = {"samples", "CPU SAMPLES", "samples", "method", SECTION_SAMPLES},
+        [DIFFERENCE_TIMES] = {"times", "CPU TIME", "ns", "method", SECTION_TIMES},
+        [DIFFERENCE_CALLS] = {"calls", "CALLS", "calls", "method", SECTION_TIMES},
+        [DIFFERENCE_OFF_CPU] = {"off-cpu", "OFF-CPU TIME", "ns", "method", SECTION_OFF_CPU},
+        [DIFFERENCE_SITES] = {"sites", "SITES", "bytes", "class", SECTION_SITES},
+        [DIFFERENCE_MONITORS] = {"monitors", "MONITOR TIME", "ns", "monitor", SECTION_MONITORS},
+        [DIFFERENCE_HEAP] = {"heap", "HEAP", "bytes", "class", SECTION_HEAP},
 };
-
-static const enum section_kind section_kinds[DIFFERENCE_KINDS] = {
-        [DIFFERENCE_SAMPLES] = SECTION_SAMPLES, [DIFFERENCE_TIMES] = SECTION_TIMES,
-        [DIFFERENCE_CALLS] = SECTION_TIMES,     [DIFFERENCE_OFF_CPU] = SECTION_OFF_CPU,
-        [DIFFERENCE_SITES] = SECTION_SITES,     [DIFFERENCE_MONITORS] = SECTION_MONITORS,
-        [DIFFERENCE_HEAP] = SECTION_HEAP,
-};
-
-enum section_kind difference_section_kind(enum difference_kind kind)
-{
-	return section_kinds[kind];
-}
 
 bool difference_init(struct difference *difference)
 {
@@ -75,10 +63,10 @@ static bool visit_section(struct report_visitor *base, const struct report_profi
 
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
 		struct report_visitor *visitor = &reader->visitors[i].base;
-		if (section->kind != section_kinds[i])
+		if (section->kind != difference_names[i].section)
 			continue;
 		reader->has[i] = true;
-		bool good = difference_names[i].has_stacks
+		bool good = section_has_stacks(section->kind)
 		                    ? visitor->section(visitor, profile, section)
 		                    : add_classes(reader, section);
 		if (good)
@@ -89,26 +77,18 @@ static bool visit_section(struct report_visitor *base, const struct report_profi
 	return true;
 }
 
-static bool ignore_note(struct report_visitor *visitor, const char *text, size_t length)
-{
-	(void)visitor;
-	(void)text;
-	(void)length;
-	return true;
-}
-
 bool difference_reader_init(struct difference_reader *reader, bool last, bool threads)
 {
 	bool good = true;
 
 	*reader = (struct difference_reader){
-	        .base = {.section = visit_section, .note = ignore_note}, .last = last};
+	        .base = {.section = visit_section, .note = report_ignore_note}};
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
 		struct tree_visitor *visitor = &reader->visitors[i];
 		good = stack_tree_init(&reader->trees[i]) && good;
 		tree_visitor_init(visitor, &reader->trees[i]);
 		visitor->any_kind = false;
-		visitor->kind = section_kinds[i];
+		visitor->kind = difference_names[i].section;
 		visitor->counts = i == DIFFERENCE_CALLS;
 		visitor->last = last;
 		visitor->threads = threads;
@@ -191,8 +171,9 @@ struct difference_part *difference_find(struct difference *difference, enum diff
                                         enum difference_kind *found)
 {
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
-		bool chosen =
-		        kind == DIFFERENCE_KINDS ? difference_names[i].has_stacks : i == (int)kind;
+		bool chosen = kind == DIFFERENCE_KINDS
+		                      ? section_has_stacks(difference_names[i].section)
+		                      : i == (int)kind;
 		if (chosen && has_both(&difference->parts[i])) {
 			*found = (enum difference_kind)i;
 			return &difference->parts[i];

@@ -27,13 +27,10 @@ struct difference_name {
 	const char *word; /* on the command line */
 	const char *title;
 	const char *unit;
-	const char *top; /* what the innermost names are */
-	bool has_stacks;
+	const char *top;           /* what the innermost names are */
+	enum section_kind section; /* which the costs are from */
 };
 extern const struct difference_name difference_names[DIFFERENCE_KINDS];
-
-/* The sections that the costs of a kind are from. */
-enum section_kind difference_section_kind(enum difference_kind kind);
 
 struct difference_part {
 	struct stack_tree tree; /* of both; without costs until difference_set_costs() */
@@ -54,15 +51,15 @@ void difference_free(struct difference *difference);
 /* Reads one profile; afterwards difference_add() adds it. */
 struct difference_reader {
 	struct report_visitor base;
-	bool last; /* the last section of a kind, not the sum of all */
 	bool out_of_memory;
 	bool has[DIFFERENCE_KINDS];
 	struct stack_tree trees[DIFFERENCE_KINDS];
 	struct tree_visitor visitors[DIFFERENCE_KINDS];
 };
 
-/* threads: stacks begin with their thread. False when out of memory; difference_reader_free()
- * must be called in either case, before the profile is freed. */
+/* last: the last section of a kind counts, not the sum of all. threads: stacks begin with their
+ * thread. False when out of memory; difference_reader_free() must be called in either case, before
+ * the profile is freed. */
 bool difference_reader_init(struct difference_reader *reader, bool last, bool threads);
 void difference_reader_free(struct difference_reader *reader);
 

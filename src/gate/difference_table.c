@@ -210,7 +210,7 @@ bool difference_write_part(const struct difference_part *part, const struct diff
 		good = write_rows(part, &rows, is_time, top, output);
 	}
 	free(rows.rows);
-	if (!good || !name->has_stacks)
+	if (!good || !section_has_stacks(name->section))
 		return good;
 	good = collect_stacks(part, &rows);
 	if (good) {

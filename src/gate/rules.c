@@ -3,11 +3,13 @@
  */
 #include "gate/rules.h"
 
+#include "base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_RULES = 32, WORDS_MAX = 3, WORD_SHOWN = 60, PERCENT = 100 };
+enum { WORDS_MAX = 3, WORD_SHOWN = 60, PERCENT = 100 };
 
 struct word {
 	const char *text;
@@ -27,14 +29,8 @@ void rules_free(struct rules *rules)
 
 static struct rule *add_rule(struct rules *rules)
 {
-	if (rules->count == rules->capacity) {
-		size_t capacity = rules->capacity == 0 ? FIRST_RULES : rules->capacity * 2;
-		struct rule *larger = realloc(rules->rules, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		rules->rules = larger;
-		rules->capacity = capacity;
-	}
+	if (!array_grow(&rules->rules, &rules->capacity, rules->count, sizeof(*rules->rules)))
+		return NULL;
 	struct rule *rule = &rules->rules[rules->count++];
 	*rule = (struct rule){.kind = RULE_BUDGET, .calls = true, .bytes = true};
 	return rule;

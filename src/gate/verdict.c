@@ -3,13 +3,14 @@
  */
 #include "gate/verdict.h"
 
+#include "base/array.h"
 #include "hprof/text_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_GROWTHS = 64, FRAMES_SHOWN = 40 };
+enum { FRAMES_SHOWN = 40 };
 
 /* ---- judging ------------------------------------------------------------------- */
 
@@ -42,14 +43,9 @@ static size_t find_budget(const struct contexts *contexts, enum measure measure,
 
 static bool add_growth(struct judged *judged, const struct growth *growth)
 {
-	if (judged->grew == judged->capacity) {
-		size_t capacity = judged->capacity == 0 ? FIRST_GROWTHS : judged->capacity * 2;
-		struct growth *larger = realloc(judged->growths, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return false;
-		judged->growths = larger;
-		judged->capacity = capacity;
-	}
+	if (!array_grow(&judged->growths, &judged->capacity, judged->grew,
+	                sizeof(*judged->growths)))
+		return false;
 	judged->growths[judged->grew++] = *growth;
 	return true;
 }

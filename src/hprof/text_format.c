@@ -13,7 +13,6 @@
 #include "hprof/text_preamble.h"
 #include "hprof/text_sites.h"
 #include "hprof/text_states.h"
-#include "os/os.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -142,10 +141,7 @@ static void add_ranked_row(struct byte_buffer *out, const struct ranked_row *row
 	text_add_percent(out, row->cost, row->total);
 	text_add_percent(out, row->cost_so_far, row->total);
 	byte_buffer_printf(out, " %7" PRIu64 " %" PRIu32 " ", row->count, row->trace->serial);
-	if (row->trace->depth > 0)
-		text_add_method(out, row->trace->frames[0]->method);
-	else
-		byte_buffer_add_text(out, "<empty trace>");
+	text_add_innermost(out, row->trace);
 	byte_buffer_add_u1(out, '\n');
 }
 

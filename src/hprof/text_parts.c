@@ -63,6 +63,14 @@ void text_add_method(struct byte_buffer *out, const struct method *method)
 	text_add_name(out, method->name);
 }
 
+void text_add_innermost(struct byte_buffer *out, const struct trace *trace)
+{
+	if (trace->depth > 0)
+		text_add_method(out, trace->frames[0]->method);
+	else
+		byte_buffer_add_text(out, "<empty trace>");
+}
+
 void text_add_local_time(struct byte_buffer *out, int64_t wall_ms)
 {
 	char text[32];

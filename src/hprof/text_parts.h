@@ -18,6 +18,9 @@ void text_add_name(struct byte_buffer *out, const struct string *name);
 /* Appends "java.lang.Object.wait". */
 void text_add_method(struct byte_buffer *out, const struct method *method);
 
+/* Appends the method of the innermost frame, or "<empty trace>". */
+void text_add_innermost(struct byte_buffer *out, const struct trace *trace);
+
 /* Appends a time in local time: "Sat Nov 21 02:55:43 2026". */
 void text_add_local_time(struct byte_buffer *out, int64_t wall_ms);
 

@@ -66,10 +66,7 @@ static void add_trace_states(struct byte_buffer *out, size_t rank,
 	for (int i = 0; i < TRACE_STATES; i++)
 		add_ms(out, (row->known & 1u << i) != 0, row->ns[i]);
 	byte_buffer_printf(out, " %8" PRIu64 " %" PRIu32 " ", row->calls, row->trace->serial);
-	if (row->trace->depth > 0)
-		text_add_method(out, row->trace->frames[0]->method);
-	else
-		byte_buffer_add_text(out, "<empty trace>");
+	text_add_innermost(out, row->trace);
 	byte_buffer_add_u1(out, '\n');
 }
 

@@ -659,7 +659,7 @@ int os_jvm_file_remove(const struct os_jvm *jvm, const char *suffix);
  * choose. One thread. */
 int os_jvm_each(void (*each)(void *user, uint64_t pid, struct os_file *data), void *user);
 
-/* The absolute path of a file that need not exist, less links that are not resolved. */
+/* The absolute path of a file that need not exist; links are not resolved. */
 int os_path_absolute(const char *path, char *absolute, size_t size);
 
 /* The address of an exported symbol of the library that contains address, or

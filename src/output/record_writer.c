@@ -213,6 +213,14 @@ static void end_record(struct record_writer *writer, struct open_record record)
 	WITH_RECORD(writer, fits_tail, hook, open_) \
 	(writer)->format->hook((writer)->state, open_.out, __VA_ARGS__)
 
+/* Writes a record after the traces of its rows. */
+#define WRITE_TRACED_RECORD(writer, hook, record)                                  \
+	WITH_RECORD(writer, true, hook, open_) {                                   \
+		for (size_t i_ = 0; i_ < (record)->row_count; i_++)                \
+			need_trace((writer), open_.out, (record)->rows[i_].trace); \
+		(writer)->format->hook((writer)->state, open_.out, (record));      \
+	}
+
 /* After a failure, drops the incomplete bytes of pending from start on, and fails the record
  * in out, too. */
 static void drop_if_failed(struct byte_buffer *pending, size_t start, struct byte_buffer *out)
@@ -329,29 +337,17 @@ void writer_cpu_samples(struct record_writer *writer, const struct cpu_samples_r
 
 void writer_times(struct record_writer *writer, const struct times_record *record)
 {
-	WITH_RECORD(writer, true, times, open) {
-		for (size_t i = 0; i < record->row_count; i++)
-			need_trace(writer, open.out, record->rows[i].trace);
-		writer->format->times(writer->state, open.out, record);
-	}
+	WRITE_TRACED_RECORD(writer, times, record);
 }
 
 void writer_sample_times(struct record_writer *writer, const struct sample_times_record *record)
 {
-	WITH_RECORD(writer, true, sample_times, open) {
-		for (size_t i = 0; i < record->row_count; i++)
-			need_trace(writer, open.out, record->rows[i].trace);
-		writer->format->sample_times(writer->state, open.out, record);
-	}
+	WRITE_TRACED_RECORD(writer, sample_times, record);
 }
 
 void writer_trace_costs(struct record_writer *writer, const struct trace_costs_record *record)
 {
-	WITH_RECORD(writer, true, trace_costs, open) {
-		for (size_t i = 0; i < record->row_count; i++)
-			need_trace(writer, open.out, record->rows[i].trace);
-		writer->format->trace_costs(writer->state, open.out, record);
-	}
+	WRITE_TRACED_RECORD(writer, trace_costs, record);
 }
 
 void writer_call_pairs(struct record_writer *writer, const struct call_pair_row *rows,
@@ -367,11 +363,7 @@ void writer_microstates(struct record_writer *writer, const struct microstates_r
 
 void writer_trace_states(struct record_writer *writer, const struct trace_states_record *record)
 {
-	WITH_RECORD(writer, true, trace_states, open) {
-		for (size_t i = 0; i < record->row_count; i++)
-			need_trace(writer, open.out, record->rows[i].trace);
-		writer->format->trace_states(writer->state, open.out, record);
-	}
+	WRITE_TRACED_RECORD(writer, trace_states, record);
 }
 
 void writer_heap_summary(struct record_writer *writer, const struct heap_summary_record *record)
@@ -386,11 +378,7 @@ void writer_monitor_wait(struct record_writer *writer, const struct monitor_wait
 
 void writer_monitor_times(struct record_writer *writer, const struct monitor_times_record *record)
 {
-	WITH_RECORD(writer, true, monitor_times, open) {
-		for (size_t i = 0; i < record->row_count; i++)
-			need_trace(writer, open.out, record->rows[i].trace);
-		writer->format->monitor_times(writer->state, open.out, record);
-	}
+	WRITE_TRACED_RECORD(writer, monitor_times, record);
 }
 
 void writer_monitor_dump(struct record_writer *writer, const struct monitor_dump_record *record)

@@ -296,5 +296,5 @@ bool page_write(struct page_visitor *visitor, const struct report_profile *profi
 		if (!add_next(&page, html + at, page_html_length - at, &length))
 			return false;
 	}
-	return output->text.error == 0 && output->error == 0;
+	return output_is_good(output);
 }

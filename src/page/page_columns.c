@@ -3,8 +3,8 @@
  */
 #include "page/page_columns.h"
 
+#include "base/array.h"
 #include "export/utf8_text.h"
-#include "page/page_array.h"
 #include "page/page_kinds.h"
 #include "page/page_pack.h"
 
@@ -18,7 +18,7 @@ struct packer {
 	const struct page_data *data;
 	const struct page_source *source;
 	struct byte_buffer *out;
-	struct address_map indexes; /* by id of a string: its index, plus 1 */
+	struct address_map indexes; /* by id of a string: its index */
 	const struct string **strings;
 	size_t string_count;
 	size_t string_capacity;
@@ -36,8 +36,8 @@ static uint64_t index_of(struct packer *packer, const struct string *string)
 	if (found != NULL)
 		return *found;
 	if (string == NULL ||
-	    !page_array_grow(&packer->strings, &packer->string_capacity, packer->string_count,
-	                     sizeof(*packer->strings)) ||
+	    !array_grow(&packer->strings, &packer->string_capacity, packer->string_count,
+	                sizeof(*packer->strings)) ||
 	    !address_map_set(&packer->indexes, string->id, packer->string_count)) {
 		byte_buffer_fail(packer->out, BYTES_NO_MEMORY);
 		return 0;

@@ -4,7 +4,7 @@
  */
 #include "page/page_data.h"
 
-#include "page/page_array.h"
+#include "base/array.h"
 #include "report/frame_names.h"
 #include "report/frame_place.h"
 #include "report/row_top.h"
@@ -162,8 +162,8 @@ static const struct page_place *find_place(struct page_data *data,
 	trace = report_find_trace(profile, serial);
 	if (trace == NULL || trace->depth == 0)
 		return &none;
-	if (!page_array_grow(&data->stacks, &data->stack_capacity, data->stack_count,
-	                     sizeof(*data->stacks)))
+	if (!array_grow(&data->stacks, &data->stack_capacity, data->stack_count,
+	                sizeof(*data->stacks)))
 		return NULL;
 	struct page_place *place = &data->stacks[data->stack_count];
 	if (!add_stack(data, profile, trace, place) ||
@@ -238,7 +238,7 @@ static bool add_row(struct page_data *data, const struct report_profile *profile
 	struct page_place place = *found;
 	place.node = node_of(data, profile, section_kind, row, place.node);
 	if (place.node == 0 ||
-	    !page_array_grow(&set->entries, &set->capacity, set->count, sizeof(*set->entries)))
+	    !array_grow(&set->entries, &set->capacity, set->count, sizeof(*set->entries)))
 		return false;
 	struct page_entry *entry = &set->entries[set->count++];
 	*entry = (struct page_entry){.place = place};
@@ -251,7 +251,7 @@ static bool add_costs(struct page_data *data, const struct report_profile *profi
 {
 	struct page_set *set = &data->sets[kind];
 
-	if (kind == PAGE_SITES || data->selection.last)
+	if (section_replaces(section->kind, data->selection.last))
 		clear_costs(data, kind);
 	set->exact = section->exact && (set->exact || !(set->has[PAGE_OLD] || set->has[PAGE_NEW]));
 	set->has[data->side] = true;
@@ -315,8 +315,8 @@ static bool add_timeline(struct page_data *data, const struct report_profile *pr
 	for (size_t i = 0; i < section->time_count; i++) {
 		const struct section_time *time = &section->times[i];
 		if (find_place(data, profile, time->trace) == NULL ||
-		    !page_array_grow(&data->moments, &data->moment_capacity, data->moment_count,
-		                     sizeof(*data->moments)))
+		    !array_grow(&data->moments, &data->moment_capacity, data->moment_count,
+		                sizeof(*data->moments)))
 			return false;
 		data->moments[data->moment_count++] = (struct page_moment){
 		        .trace = time->trace,
@@ -347,8 +347,7 @@ static bool set_states(struct page_data *data, const struct report_section *sect
 /* Adds a list with room for the section's rows. NULL when out of memory. */
 static struct page_list *add_list(struct page_data *data, const struct report_section *section)
 {
-	if (!page_array_grow(&data->lists, &data->list_capacity, data->list_count,
-	                     sizeof(*data->lists)))
+	if (!array_grow(&data->lists, &data->list_capacity, data->list_count, sizeof(*data->lists)))
 		return NULL;
 	struct page_list *list = &data->lists[data->list_count];
 	*list = (struct page_list){.side = data->side, .count = section->row_count};
@@ -412,8 +411,8 @@ bool page_data_add_note(struct page_data *data, const char *text, size_t length)
 {
 	const struct string *kept = string_table_intern(data->strings, text, length);
 
-	if (kept == NULL || !page_array_grow(&data->notes, &data->note_capacity, data->note_count,
-	                                     sizeof(*data->notes)))
+	if (kept == NULL ||
+	    !array_grow(&data->notes, &data->note_capacity, data->note_count, sizeof(*data->notes)))
 		return false;
 	data->notes[data->note_count++] = kept;
 	return true;

@@ -105,8 +105,7 @@ struct page_data {
 	struct string_table *strings; /* of the new profile: all names are of this table */
 	struct stack_tree tree;
 	struct page_set sets[PAGE_SETS];
-	struct address_map
-	        places; /* by serial number of a trace, plus 1: an index of stacks, plus 1 */
+	struct address_map places; /* by serial number of a trace, plus 1: an index of stacks */
 	struct page_place *stacks;
 	size_t stack_count;
 	size_t stack_capacity;

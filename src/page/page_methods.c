@@ -3,7 +3,7 @@
  */
 #include "page/page_methods.h"
 
-#include "page/page_array.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +46,8 @@ static size_t place_of(struct counting *counting, const struct string *name)
 
 	if (found != NULL)
 		return (size_t)*found;
-	if (!page_array_grow(&counting->methods, &counting->capacity, counting->count,
-	                     sizeof(*counting->methods)) ||
+	if (!array_grow(&counting->methods, &counting->capacity, counting->count,
+	                sizeof(*counting->methods)) ||
 	    !address_map_set(&counting->places, name->id, counting->count))
 		return SIZE_MAX;
 	counting->methods[counting->count] = (struct page_method){.name = name};

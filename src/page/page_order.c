@@ -4,7 +4,7 @@
  */
 #include "page/page_data.h"
 
-#include "page/page_array.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,8 +130,8 @@ static bool number_thread(struct page_data *data, struct address_map *indexes, u
 		*serial = (uint32_t)*found;
 		return true;
 	}
-	if (!page_array_grow(&data->threads, &data->thread_capacity, data->thread_count,
-	                     sizeof(*data->threads)))
+	if (!array_grow(&data->threads, &data->thread_capacity, data->thread_count,
+	                sizeof(*data->threads)))
 		return false;
 	data->threads[data->thread_count++] = *serial;
 	if (!address_map_set(indexes, *serial, data->thread_count))

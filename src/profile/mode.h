@@ -22,10 +22,11 @@ struct mode_needs {
 	bool monitor_contention;        /* the hooks of that are called, if the VM can */
 	bool monitor_waits;             /* the same */
 	bool virtual_thread_end;        /* the same, with can_support_virtual_threads */
-	bool virtual_mounts;            /* the same, with that capability and virtual_thread_end */
-	bool object_allocation;         /* the object_allocated hook is called */
-	bool vm_object_allocation;      /* the vm_object_allocated hook is called, if the VM can */
-	bool garbage_collection;        /* the hooks of that are called */
+	/* the same, with that capability; virtual_ended and virtual_thread_end are called, too */
+	bool virtual_mounts;
+	bool object_allocation;    /* the object_allocated hook is called */
+	bool vm_object_allocation; /* the vm_object_allocated hook is called, if the VM can */
+	bool garbage_collection;   /* the hooks of that are called */
 };
 
 /* For modes that rewrite classes, those that are loaded already too. */

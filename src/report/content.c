@@ -3,21 +3,15 @@
  */
 #include "report/content.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/array.h"
 
-enum { FIRST_ITEMS = 16 };
+#include <stdlib.h>
 
 static struct content_item *add_item(struct report_content *content)
 {
-	if (content->count == content->capacity) {
-		size_t capacity = content->capacity == 0 ? FIRST_ITEMS : content->capacity * 2;
-		struct content_item *larger = realloc(content->items, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		content->items = larger;
-		content->capacity = capacity;
-	}
+	if (!array_grow(&content->items, &content->capacity, content->count,
+	                sizeof(*content->items)))
+		return NULL;
 	struct content_item *item = &content->items[content->count++];
 	*item = (struct content_item){.note = NULL};
 	return item;
@@ -90,5 +84,5 @@ bool report_content_is_replaced(const struct report_content *content, size_t ite
 {
 	enum section_kind kind = content->items[item].section.kind;
 
-	return (last || kind == SECTION_SITES) && content->last[kind] != item + 1;
+	return section_replaces(kind, last) && content->last[kind] != item + 1;
 }

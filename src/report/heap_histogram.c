@@ -10,7 +10,6 @@ void heap_histogram_begin(struct heap_histogram *histogram, const char *title, s
 {
 	address_map_init(&histogram->places);
 	section_begin(&histogram->section, SECTION_HEAP, title, title_length);
-	histogram->bytes = 0;
 }
 
 void heap_histogram_free(struct heap_histogram *histogram)
@@ -40,7 +39,7 @@ bool heap_histogram_add(struct heap_histogram *histogram, const struct string *c
 	}
 	row->count = report_sum(row->count, count);
 	row->cost = report_sum(row->cost, bytes);
-	histogram->bytes = report_sum(histogram->bytes, bytes);
+	histogram->section.total = report_sum(histogram->section.total, bytes);
 	return true;
 }
 
@@ -58,7 +57,6 @@ const struct report_section *heap_histogram_section(struct heap_histogram *histo
 	struct report_section *section = &histogram->section;
 	if (section->row_count > 0)
 		qsort(section->rows, section->row_count, sizeof(*section->rows), by_cost);
-	section->total = histogram->bytes;
-	section_set_shares(section, histogram->bytes);
+	section_set_shares(section, section->total);
 	return section;
 }

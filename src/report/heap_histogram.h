@@ -10,7 +10,6 @@
 struct heap_histogram {
 	struct address_map places; /* id of the class name to index in the section, plus 1 */
 	struct report_section section;
-	uint64_t bytes;
 };
 
 void heap_histogram_begin(struct heap_histogram *histogram, const char *title, size_t title_length);

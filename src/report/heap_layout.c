@@ -4,11 +4,12 @@
  */
 #include "report/heap_layout.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	FIRST_CAPACITY = 256,
 	SUPERS_MAX = 1024,    /* a longer chain of superclasses is a cycle */
 	GAPS_MAX = 8,         /* smaller than 8 bytes each, so that more are rare */
 	WIDTHS = 4,           /* of primitive fields: 8, 4, 2 and 1 byte */
@@ -134,15 +135,9 @@ static struct laid_out_class *add(struct heap_layout *layout, uint64_t class_id)
 	struct laid_out_class *class = find(layout, class_id);
 	if (class != NULL)
 		return class;
-	if (layout->count == layout->capacity) {
-		size_t capacity = layout->capacity == 0 ? FIRST_CAPACITY : layout->capacity * 2;
-		struct laid_out_class *larger =
-		        realloc(layout->classes, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		layout->classes = larger;
-		layout->capacity = capacity;
-	}
+	if (!array_grow(&layout->classes, &layout->capacity, layout->count,
+	                sizeof(*layout->classes)))
+		return NULL;
 	if (!address_map_set(&layout->places, class_id, layout->count))
 		return NULL;
 	return &layout->classes[layout->count++];

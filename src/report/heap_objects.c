@@ -3,9 +3,9 @@
  */
 #include "report/heap_objects.h"
 
-#include <stdlib.h>
+#include "base/array.h"
 
-enum { FIRST_CAPACITY = 256 };
+#include <stdlib.h>
 
 struct class_objects {
 	uint64_t class_id;
@@ -42,15 +42,9 @@ static struct class_objects *class_objects(struct heap_objects *objects, uint64_
 
 	if (place != NULL)
 		return &objects->classes[*place];
-	if (objects->count == objects->capacity) {
-		size_t capacity = objects->capacity == 0 ? FIRST_CAPACITY : objects->capacity * 2;
-		struct class_objects *larger =
-		        realloc(objects->classes, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		objects->classes = larger;
-		objects->capacity = capacity;
-	}
+	if (!array_grow(&objects->classes, &objects->capacity, objects->count,
+	                sizeof(*objects->classes)))
+		return NULL;
 	if (!address_map_set(&objects->places, key, objects->count))
 		return NULL;
 	struct class_objects *added = &objects->classes[objects->count++];

@@ -301,8 +301,7 @@ static bool read_samples(struct binary_reader *reader)
 	return visit(reader, &section, total);
 }
 
-static bool read_site(struct binary_reader *reader, struct report_section *section,
-                      bool by_allocation)
+static bool read_site(struct binary_reader *reader, struct report_section *section)
 {
 	struct hprof_reader *file = &reader->file;
 	(void)hprof_read_u1(file);
@@ -312,7 +311,7 @@ static bool read_site(struct binary_reader *reader, struct report_section *secti
 	row.count = hprof_read_u4(file);
 	row.allocated_bytes = hprof_read_u4(file);
 	row.allocated_objects = hprof_read_u4(file);
-	row.cost = by_allocation ? row.allocated_bytes : row.live_bytes;
+	row.cost = section->by_allocation ? row.allocated_bytes : row.live_bytes;
 	row.name = look_up(reader, &reader->classes, class_serial);
 	if (!good(reader))
 		return true;
@@ -346,7 +345,7 @@ static bool read_sites(struct binary_reader *reader)
 	section_begin(&section, SECTION_SITES, title, strlen(title));
 	section.by_allocation = by_allocation;
 	for (uint32_t i = 0; i < count && good(reader); i++) {
-		if (!read_site(reader, &section, by_allocation)) {
+		if (!read_site(reader, &section)) {
 			section_free(&section);
 			return false;
 		}
@@ -524,9 +523,8 @@ static bool read_created(struct binary_reader *reader)
 {
 	char date[32];
 
-	os_local_time_text(reader->file.created_ms <= INT64_MAX ? (int64_t)reader->file.created_ms
-	                                                        : 0,
-	                   date, sizeof(date));
+	/* No record has been read. */
+	when(reader, date, sizeof(date));
 	reader->profile->facts.created = intern(reader, date, strlen(date));
 	return reader->profile->facts.created != NULL;
 }

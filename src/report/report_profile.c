@@ -81,3 +81,11 @@ const struct string *report_innermost(const struct report_profile *profile, uint
 		return string_table_intern(profile->strings, empty, strlen(empty));
 	return trace->frames[0].method;
 }
+
+bool report_ignore_note(struct report_visitor *visitor, const char *text, size_t length)
+{
+	(void)visitor;
+	(void)text;
+	(void)length;
+	return true;
+}

@@ -71,6 +71,9 @@ struct report_visitor {
 	bool (*note)(struct report_visitor *visitor, const char *text, size_t length);
 };
 
+/* The note of visitors that have no use for notes. */
+bool report_ignore_note(struct report_visitor *visitor, const char *text, size_t length);
+
 /* ---- reading --------------------------------------------------------------- */
 
 struct byte_source;

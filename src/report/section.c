@@ -3,14 +3,13 @@
  */
 #include "report/section.h"
 
+#include "base/array.h"
 #include "base/printable.h"
 #include "report/shares.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_ENTRIES = 64 };
 
 void section_begin(struct report_section *section, enum section_kind kind, const char *title,
                    size_t title_length)
@@ -85,62 +84,44 @@ bool section_is_state(enum section_kind kind)
 	return kind >= SECTION_USR && kind <= SECTION_STW;
 }
 
-/* Entries with room for one more; NULL when out of memory. */
-static void *grown(void *entries, size_t count, size_t *capacity, size_t entry_bytes)
-{
-	if (count < *capacity)
-		return entries;
-	size_t larger = count == 0 ? FIRST_ENTRIES : count * 2;
-	void *moved =
-	        larger > SIZE_MAX / entry_bytes ? NULL : realloc(entries, larger * entry_bytes);
-	if (moved != NULL)
-		*capacity = larger;
-	return moved;
-}
-
 struct section_row *section_add(struct report_section *section)
 {
-	struct section_row *rows =
-	        grown(section->rows, section->row_count, &section->row_capacity, sizeof(*rows));
-	if (rows == NULL)
+	if (!array_grow(&section->rows, &section->row_capacity, section->row_count,
+	                sizeof(*section->rows)))
 		return NULL;
-	section->rows = rows;
-	rows[section->row_count] = (struct section_row){.name = NULL};
-	return &rows[section->row_count++];
+	struct section_row *added = &section->rows[section->row_count++];
+	*added = (struct section_row){.name = NULL};
+	return added;
 }
 
 struct section_time *section_add_time(struct report_section *section)
 {
-	struct section_time *times =
-	        grown(section->times, section->time_count, &section->time_capacity, sizeof(*times));
-	if (times == NULL)
+	if (!array_grow(&section->times, &section->time_capacity, section->time_count,
+	                sizeof(*section->times)))
 		return NULL;
-	section->times = times;
-	times[section->time_count] = (struct section_time){.trace = 0};
-	return &times[section->time_count++];
+	struct section_time *added = &section->times[section->time_count++];
+	*added = (struct section_time){.trace = 0};
+	return added;
 }
 
 struct section_thread *section_add_thread(struct report_section *section)
 {
-	struct section_thread *threads = grown(section->threads, section->thread_count,
-	                                       &section->thread_capacity, sizeof(*threads));
-	if (threads == NULL)
+	if (!array_grow(&section->threads, &section->thread_capacity, section->thread_count,
+	                sizeof(*section->threads)))
 		return NULL;
-	section->threads = threads;
-	threads[section->thread_count] = (struct section_thread){.thread = 0};
-	return &threads[section->thread_count++];
+	struct section_thread *added = &section->threads[section->thread_count++];
+	*added = (struct section_thread){.thread = 0};
+	return added;
 }
 
 struct section_trace_states *section_add_trace_states(struct report_section *section)
 {
-	struct section_trace_states *states =
-	        grown(section->trace_states, section->trace_states_count,
-	              &section->trace_states_capacity, sizeof(*states));
-	if (states == NULL)
+	if (!array_grow(&section->trace_states, &section->trace_states_capacity,
+	                section->trace_states_count, sizeof(*section->trace_states)))
 		return NULL;
-	section->trace_states = states;
-	states[section->trace_states_count] = (struct section_trace_states){.trace = 0};
-	return &states[section->trace_states_count++];
+	struct section_trace_states *added = &section->trace_states[section->trace_states_count++];
+	*added = (struct section_trace_states){.trace = 0};
+	return added;
 }
 
 static uint64_t state_ns(const struct section_trace_states *states, size_t state)

@@ -125,6 +125,13 @@ bool section_has_stacks(enum section_kind kind);
 /* Whether sections of that kind have the time in one state. */
 bool section_is_state(enum section_kind kind);
 
+/* Whether a section of that kind replaces those before it: each SITES section has all counts since
+ * the start; with last, so has each of the others. */
+static inline bool section_replaces(enum section_kind kind, bool last)
+{
+	return last || kind == SECTION_SITES;
+}
+
 /* Add an entry of zeros. NULL when out of memory. */
 struct section_row *section_add(struct report_section *section);
 struct section_time *section_add_time(struct report_section *section);

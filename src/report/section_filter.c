@@ -8,13 +8,12 @@
 
 enum { MATCHED = 1, KEEP = 2, IGNORE = 4, FIRST_VERDICTS = 4096 };
 
-static bool ensure_verdicts(struct section_filter *filter, uint32_t id)
+/* Makes room for an id that has none. */
+static bool grow_verdicts(struct section_filter *filter, uint32_t id)
 {
 	size_t count = filter->verdict_count == 0 ? FIRST_VERDICTS : filter->verdict_count;
 	while (count <= id)
 		count *= 2;
-	if (count == filter->verdict_count)
-		return true;
 	uint8_t *larger = realloc(filter->verdicts, count);
 	if (larger == NULL) {
 		filter->out_of_memory = true;
@@ -29,13 +28,12 @@ static bool ensure_verdicts(struct section_filter *filter, uint32_t id)
 /* KEEP and IGNORE, as the name matches. */
 static unsigned verdict(struct section_filter *filter, const struct string *name)
 {
-	if (name == NULL ||
-	    (name->id >= filter->verdict_count && !ensure_verdicts(filter, name->id)))
+	if (name == NULL || (name->id >= filter->verdict_count && !grow_verdicts(filter, name->id)))
 		return 0;
 	uint8_t *known = &filter->verdicts[name->id];
 	if (*known == 0) {
 		*known = MATCHED;
-		if (filter->keep == NULL || os_regex_matches(filter->keep, name->text))
+		if (filter->keep != NULL && os_regex_matches(filter->keep, name->text))
 			*known |= KEEP;
 		if (filter->ignore != NULL && os_regex_matches(filter->ignore, name->text))
 			*known |= IGNORE;
@@ -63,13 +61,10 @@ static bool copy_rows(struct section_filter *filter, const struct report_profile
                       const struct report_section *section, struct report_section *kept,
                       uint64_t *filtered)
 {
-	size_t rest = section->row_count;
-	while (rest > 0 && section->rows[rest - 1].is_rest)
-		rest--;
 	for (size_t i = 0; i < section->row_count; i++) {
 		const struct section_row *row = &section->rows[i];
 		const struct string *name = section->kind == SECTION_STATES ? NULL : row->name;
-		if (i < rest && !keeps_trace(filter, profile, row->trace, name)) {
+		if (!row->is_rest && !keeps_trace(filter, profile, row->trace, name)) {
 			*filtered = report_sum(*filtered, row->cost);
 			continue;
 		}

@@ -141,11 +141,11 @@ bool stack_tree_order(const struct stack_tree *tree, uint32_t **order, uint32_t 
 
 /* ---- sections ---------------------------------------------------------------- */
 
-/* The child of parent; 0 if above is false or memory is out. */
-static uint32_t step(struct stack_tree *tree, uint32_t parent, bool above,
-                     const struct string *name)
+/* Goes from a node to its child of that name. False when out of memory. */
+static bool descend(struct stack_tree *tree, uint32_t *node, const struct string *name)
 {
-	return !above || name == NULL ? 0 : stack_tree_child(tree, parent, name);
+	*node = name == NULL ? 0 : stack_tree_child(tree, *node, name);
+	return *node != 0;
 }
 
 /* The innermost node of the row's stack; 0 when out of memory. */
@@ -155,27 +155,21 @@ static uint32_t find_node(struct tree_visitor *visitor, const struct report_prof
 	const struct report_trace *trace = report_find_trace(profile, row->trace);
 	struct stack_tree *tree = visitor->tree;
 	uint32_t node = 0;
-	bool above = true;
 
 	if (row->is_rest)
 		return stack_tree_child(tree, node, row->name);
-	if (visitor->threads && trace != NULL && trace->thread != 0) {
-		node = step(tree, node, above, frame_thread(profile, trace->thread));
-		above = node != 0;
+	if (visitor->threads && trace != NULL && trace->thread != 0 &&
+	    !descend(tree, &node, frame_thread(profile, trace->thread)))
+		return 0;
+	for (uint32_t i = trace == NULL ? 0 : trace->depth; i > 1; i--) {
+		if (!descend(tree, &node, trace->frames[i - 1].method))
+			return 0;
 	}
-	for (uint32_t i = trace == NULL ? 0 : trace->depth; i > 0 && above; i--) {
-		node = step(tree, node, above, trace->frames[i - 1].method);
-		above = node != 0;
-	}
-	if (trace == NULL || trace->depth == 0) {
-		static const char empty[] = "<empty trace>";
-		node = step(tree, node, above,
-		            string_table_intern(profile->strings, empty, strlen(empty)));
-		above = node != 0;
-	}
+	if (!descend(tree, &node, report_innermost(profile, row->trace)))
+		return 0;
 	/* The allocated class, or the monitor, is on top of the stack. */
 	if (section_has_tops(visitor->kind))
-		node = step(tree, node, above, report_row_top(profile, visitor->kind, row));
+		(void)descend(tree, &node, report_row_top(profile, visitor->kind, row));
 	return node;
 }
 
@@ -190,9 +184,7 @@ static bool add_section(struct report_visitor *base, const struct report_profile
 	}
 	if (section->kind != visitor->kind || visitor->any_kind)
 		return true;
-	/* Each SITES section has all counts since the start, so the last one replaces the
-	 * others. */
-	if (visitor->last || section->kind == SECTION_SITES)
+	if (section_replaces(section->kind, visitor->last))
 		stack_tree_clear(visitor->tree);
 	visitor->sections++;
 	memcpy(visitor->title, section->title, sizeof(visitor->title));
@@ -211,17 +203,10 @@ static bool add_section(struct report_visitor *base, const struct report_profile
 	return true;
 }
 
-static bool ignore_note(struct report_visitor *visitor, const char *text, size_t length)
-{
-	(void)visitor;
-	(void)text;
-	(void)length;
-	return true;
-}
-
 void tree_visitor_init(struct tree_visitor *visitor, struct stack_tree *tree)
 {
-	*visitor = (struct tree_visitor){.base = {.section = add_section, .note = ignore_note},
-	                                 .tree = tree,
-	                                 .any_kind = true};
+	*visitor =
+	        (struct tree_visitor){.base = {.section = add_section, .note = report_ignore_note},
+	                              .tree = tree,
+	                              .any_kind = true};
 }

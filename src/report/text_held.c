@@ -4,20 +4,14 @@
  */
 #include "report/text_reader.h"
 
-#include <stdlib.h>
+#include "base/array.h"
 
-enum { FIRST_ITEMS = 8 };
+#include <stdlib.h>
 
 static struct text_held_item *add_item(struct text_held *held)
 {
-	if (held->count == held->capacity) {
-		size_t capacity = held->capacity == 0 ? FIRST_ITEMS : held->capacity * 2;
-		struct text_held_item *larger = realloc(held->items, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		held->items = larger;
-		held->capacity = capacity;
-	}
+	if (!array_grow(&held->items, &held->capacity, held->count, sizeof(*held->items)))
+		return NULL;
 	struct text_held_item *item = &held->items[held->count++];
 	*item = (struct text_held_item){.note = NULL};
 	return item;

@@ -107,8 +107,7 @@ bool text_read_monitors(struct text_reader *reader)
 
 /* ---- sites ------------------------------------------------------------------------- */
 
-static bool read_site_row(struct text_reader *reader, struct report_section *section,
-                          bool by_allocation)
+static bool read_site_row(struct text_reader *reader, struct report_section *section)
 {
 	struct text_cursor cursor = text_cursor(reader);
 	struct section_row row = {.name = NULL};
@@ -121,18 +120,8 @@ static bool read_site_row(struct text_reader *reader, struct report_section *sec
 	row.allocated_bytes = cursor_number(&cursor);
 	row.allocated_objects = cursor_number(&cursor);
 	row.trace = cursor_serial(&cursor);
-	row.cost = by_allocation ? row.allocated_bytes : row.live_bytes;
+	row.cost = section->by_allocation ? row.allocated_bytes : row.live_bytes;
 	return add_row(reader, &cursor, section, &row);
-}
-
-static bool read_allocated_row(struct text_reader *reader, struct report_section *section)
-{
-	return read_site_row(reader, section, true);
-}
-
-static bool read_live_row(struct text_reader *reader, struct report_section *section)
-{
-	return read_site_row(reader, section, false);
 }
 
 /* The text has no total. If the accumulated share of the last row is less than all, the rows are
@@ -160,8 +149,7 @@ bool text_read_sites(struct text_reader *reader)
 
 	text_begin_section(reader, &section, SECTION_SITES);
 	section.by_allocation = by_allocation;
-	bool good = text_read_rows(reader, &section, "SITES END",
-	                           by_allocation ? read_allocated_row : read_live_row, &ended);
+	bool good = text_read_rows(reader, &section, "SITES END", read_site_row, &ended);
 	if (ended && !add_rest_of_sites(reader, &section))
 		good = text_out_of_memory(reader);
 	return text_end_section(reader, &section, good, ended);

@@ -65,9 +65,9 @@ struct sample_source {
 	struct sample_ring ring;
 	_Atomic uint64_t dropped; /* weight dropped because the ring was full */
 	struct carrier carrier;
+	JNIEnv *jni;
 
 	/* Used by the handler only. */
-	JNIEnv *jni;
 	uint64_t origin_ns; /* CPU clock value at which counting starts */
 	uint64_t delivered; /* intervals counted so far */
 };
@@ -612,7 +612,6 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 	needs->capabilities.can_get_line_numbers = 1;
 	if (sink->virtual_threads) {
 		needs->virtual_mounts = true;
-		needs->virtual_thread_end = true;
 		virtual_threads_add_capability(&needs->capabilities);
 	}
 	return engine;

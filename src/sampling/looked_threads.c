@@ -3,6 +3,7 @@
  */
 #include "sampling/looked_threads.h"
 
+#include "base/passed.h"
 #include "vm/java_threads.h"
 
 #include <stdlib.h>
@@ -15,21 +16,13 @@ static uint64_t all_pauses_ns(const struct vm_pauses *pauses)
 	                                                   : reading.collected_ns;
 }
 
-/* What has passed since *last, which becomes now. */
-static uint64_t difference(uint64_t *last, uint64_t now)
-{
-	uint64_t passed = now > *last ? now - *last : 0;
-	*last = now;
-	return passed;
-}
-
 struct look_times looked_thread_times(const struct looked_threads *threads,
                                       struct looked_thread *thread, uint64_t cpu_ns)
 {
 	struct look_times times = {
-	        .wall_ns = difference(&thread->seen_ns, os_monotonic_ns()),
-	        .cpu_ns = difference(&thread->cpu_ns, cpu_ns),
-	        .paused_ns = difference(&thread->paused_ns, all_pauses_ns(threads->pauses)),
+	        .wall_ns = passed_since(&thread->seen_ns, os_monotonic_ns()),
+	        .cpu_ns = passed_since(&thread->cpu_ns, cpu_ns),
+	        .paused_ns = passed_since(&thread->paused_ns, all_pauses_ns(threads->pauses)),
 	};
 	uint64_t queued_ns;
 
@@ -37,7 +30,7 @@ struct look_times looked_thread_times(const struct looked_threads *threads,
 	/* One that has not run is not at the end of a wait for a CPU either. */
 	if (times.cpu_ns > 0 && thread->has_queue &&
 	    os_run_queue_waited(&thread->queue, &queued_ns) && queued_ns >= thread->queued_ns)
-		times.queued_ns = difference(&thread->queued_ns, queued_ns);
+		times.queued_ns = passed_since(&thread->queued_ns, queued_ns);
 	return times;
 }
 

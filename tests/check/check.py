@@ -81,17 +81,21 @@ def _log_of(name):
     return WORK / f"{name}.log"
 
 
-def _start(name):
-    """Starts a stage, whose output goes to its log."""
-    failed = WORK / f"{name}.failed"
+def _begin(command, log, failed):
+    """Starts a command in a group of its own. Its output goes to the open file log, and its failed
+    tests to the directory, which is emptied."""
     shutil.rmtree(failed, ignore_errors=True)
     failed.mkdir(parents=True)
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                            env={**os.environ, failures.VARIABLE: str(failed.resolve())},
+                            start_new_session=True)
+
+
+def _start(name):
+    """Starts a stage."""
     print(f"== {name} ...", flush=True)
     with open(_log_of(name), "wb") as log:
-        return subprocess.Popen([os.environ.get("MAKE", "make"), "-k", name],
-                                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                env={**os.environ, failures.VARIABLE: str(failed.resolve())},
-                                start_new_session=True)
+        return _begin([os.environ.get("MAKE", "make"), "-k", name], log, WORK / f"{name}.failed")
 
 
 def _end(process):
@@ -164,14 +168,10 @@ def _run_again(stage, failure):
     last = failure
     for test.runs in range(2, TRIES + 2):
         directory = WORK / "again"
-        shutil.rmtree(directory, ignore_errors=True)
-        directory.mkdir()
         with open(stage.log, "ab") as log:
             log.write(f"\n== again, alone: {failure.test}\n".encode())
             log.flush()
-            process = subprocess.Popen(["sh", failure.again], stdin=subprocess.DEVNULL, stdout=log,
-                                       stderr=subprocess.STDOUT, start_new_session=True,
-                                       env={**os.environ, failures.VARIABLE: str(directory.resolve())})
+            process = _begin(["sh", failure.again], log, directory)
             try:
                 code = process.wait(TEST_LIMIT_S)
             except subprocess.TimeoutExpired:

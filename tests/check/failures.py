@@ -88,6 +88,11 @@ def _one_line(text):
     return text if len(text) <= REASON_MOST else text[:REASON_MOST - 3] + "..."
 
 
+def are_recorded():
+    """Whether runners record failed tests, for others to judge."""
+    return bool(os.environ.get(VARIABLE))
+
+
 def record(test, text, command, directory):
     """Writes the two files of a failed test: command, a list of words, runs it again."""
     where = Path(os.environ[VARIABLE])

@@ -3,7 +3,6 @@
 With pytest-xdist it acts in the process that controls the workers, which has all reports.
 """
 
-import os
 import sys
 
 import pytest
@@ -42,5 +41,5 @@ class Recorder:
 
 
 def pytest_configure(config):
-    if os.environ.get(failures.VARIABLE) and not hasattr(config, "workerinput"):
+    if failures.are_recorded() and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Recorder(config), "recorder of failures")

@@ -3,6 +3,7 @@
 Environment
     HPROF_TEST_JDKS       JDK homes (jdks.py)
     HPROF_AGENT           the library under test (default build/libhprof.so)
+    HPROF_COMMAND         the command under test (default hprof beside the library)
     HPROF_TEST_PLATFORM   the system that the library is built for, if that differs from
                           the one it runs on (tests/solaris/shim)
     CC                    the compiler of native libraries (default gcc)
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 JAVA_SOURCES = ROOT / "tests" / "java"
 PROGRAMS = ROOT / "build" / "programs"
 AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()
+COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 PLATFORM = os.environ.get("HPROF_TEST_PLATFORM", sys.platform)
 VIRTUAL_THREADS = 21  # the first JDK with virtual threads
 COMPILE_S = 120  # time limit of the C compiler

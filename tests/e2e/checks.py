@@ -1,5 +1,6 @@
 """Checks of a profile and of a run, and the statistical limits that they use."""
 
+import copy
 import math
 import os
 import re
@@ -37,7 +38,7 @@ def samples_without_stack(profile):
 def samples_lost(profile):
     """Of those without a stack the samples that can be of any method: the thread ran Java code,
     or had run it, but its stack could not be walked or kept. The names are the agent's
-    (reason_names in cpu_samples.c)."""
+    (stackless_reason_name() in src/sampling/engine.c)."""
     return sum(row.count for row in profile.rows if row.names and row.names[0] in LOST)
 
 
@@ -88,6 +89,14 @@ def check_time(condition, run, reason):
     """As check(), of what is true only where times are judged."""
     if TIMES_JUDGED:
         check(condition, run, reason)
+
+
+def without_agent_lines(run):
+    """The run as if the agent had said nothing: what is left is the program's own."""
+    own = copy.copy(run)
+    own.stderr = "".join(line for line in run.stderr.splitlines(keepends=True)
+                         if not line.startswith("hprof: "))
+    return own
 
 
 def check_same_output(run, plain, streams=("stdout", "stderr")):

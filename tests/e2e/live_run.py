@@ -29,10 +29,9 @@ STACKS_SHOWN = 40_000  # characters, in a failure's message
 class Live:
     """A running program. Threads read its stdout and stderr line by line."""
 
-    def __init__(self, run, jdk, env, timeout_s, preexec=None, stdin=subprocess.DEVNULL,
+    def __init__(self, run, env, timeout_s, preexec=None, stdin=subprocess.DEVNULL,
                  stderr=subprocess.PIPE):
         self.run = run
-        self.jdk = jdk
         self.timeout_s = timeout_s
         self.start = time.monotonic()
         self.changed = threading.Condition()
@@ -114,13 +113,15 @@ class Live:
         processes.end_group(self.process)
         return self._collect()
 
-    def kill_between_writes(self):
+    def kill_between_writes(self, is_whole=None):
         """SIGKILL, but not in the instant in which the last section is replaced: a JVM killed then
-        leaves none, or a part (the manual's BUGS). A stopped thread has ended its write."""
+        leaves none, or a part (the manual's BUGS). A stopped thread has ended its write.
+
+        is_whole: says it of the output, if that of the run is for other files."""
         for _ in range(KILL_TRIES):
             self.process.send_signal(signal.SIGSTOP)
             wait_until(lambda: processes.is_stopped(self.process.pid), self)
-            if self.run.is_whole():
+            if (is_whole or self.run.is_whole)():
                 break
             self.process.send_signal(signal.SIGCONT)
             time.sleep(0.1)
@@ -134,7 +135,7 @@ class Live:
         if self.alive():
             if time.monotonic() - self.start >= self.timeout_s:
                 reason += f"; still running after {self.timeout_s} s"
-            stacks = processes.stacks(self.process.pid, self.jdk.part("bin/jcmd"))
+            stacks = processes.stacks(self.process.pid, self.run.jdk.part("bin/jcmd"))
             kept = self.run.directory / "stacks.txt"
             kept.write_text(stacks, encoding="utf-8")
             reason += f"; stacks at the end and in {kept}"
@@ -161,6 +162,13 @@ def wait_until(condition, live, seconds=TIMEOUT_S):
             return condition()
         time.sleep(0.01)
     return True
+
+
+def sigquit(live):
+    """Sends it, and waits until the agent has said the dump."""
+    before = live.stderr_count("hprof: ")
+    live.signal(signal.SIGQUIT)
+    wait_until(lambda: live.stderr_count("hprof: ") > before, live)
 
 
 def cpu_s(live):

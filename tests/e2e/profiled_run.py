@@ -18,7 +18,8 @@ def cut(text, most=6000):
 class Run:
     """One run of a Java program: its command and what it printed and wrote."""
 
-    def __init__(self, command, directory, output, options, binary):
+    def __init__(self, jdk, command, directory, output, options, binary):
+        self.jdk = jdk
         self.command = command
         self.directory = directory
         self.output = output
@@ -75,7 +76,7 @@ class Run:
             profile = self.parser.parse(self.output.read_bytes())
         except self.parser.FormatError:
             return False
-        return bool(profile.sections or (not self.binary and profile.pairs))
+        return bool(profile.sections)
 
     def parse(self, data):
         cutoff = float(self.option("cutoff", "0.0001"))

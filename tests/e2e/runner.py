@@ -80,8 +80,8 @@ class Runner:
         named = re.search(r"(^|,)file=([^,]+)", options or "")
         if named:
             output = directory / named[2]
-        run = Run(command, directory, output, options, binary)
-        live = Live(run, self.jdk, environment, timeout_s, preexec, stdin, stderr)
+        run = Run(self.jdk, command, directory, output, options, binary)
+        live = Live(run, environment, timeout_s, preexec, stdin, stderr)
         self.live.append(live)
         return live
 

@@ -15,12 +15,12 @@ import pytest
 import hprof_binary
 import hprof_text
 import processes
-from builds import AGENT, PLATFORM
+from builds import AGENT, COMMAND, PLATFORM
 from checks import TIMES_JUDGED
 from live_run import TIMEOUT_S
 from test_attach_rights import (AS_NOBODY, NOBODY, can_unshare, child_of, inner_pid, needs_pid_namespace,
                                 place, root_only, started)  # noqa: F401 (fixtures)
-from test_command import COMMAND, clean_environment
+from test_command import clean_environment
 from times_checks import thread_cpu_ns
 
 pytestmark = pytest.mark.skipif(PLATFORM != "linux", reason="jcmd attaches there")

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 import processes
-from builds import AGENT, PLATFORM
+from builds import AGENT, COMMAND, PLATFORM
 from live_run import TIMEOUT_S
-from test_command import COMMAND, clean_environment
+from test_command import clean_environment
 
 NOBODY = 65534
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]

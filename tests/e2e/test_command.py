@@ -16,12 +16,11 @@ import pytest
 import hprof_binary
 import hprof_text
 import processes
-from builds import AGENT, JDKS, PLATFORM
+from builds import COMMAND, JDKS, PLATFORM
 from checks import check_cpu, samples
 from live_run import TIMEOUT_S
 from runner import Runner
 
-COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 SVG = "{http://www.w3.org/2000/svg}"
 
 

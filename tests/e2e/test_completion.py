@@ -6,14 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from builds import COMMAND, ROOT
+
 COMPLETIONS = ROOT / "completions"
-AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()
-COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 LIMIT_S = 60
 
 pytestmark = [pytest.mark.any_jvm,

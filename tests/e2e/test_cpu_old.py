@@ -128,8 +128,7 @@ def test_a_killed_jvm_leaves_a_table(java):
             return []  # it is being replaced
     wait_until(lambda: any(row.names == pair and row.ms > 300 for table in so_far() for row in table),
                live)
-    live.run.is_whole = so_far  # that of a run is for other files
-    run = live.kill_between_writes()
+    run = live.kill_between_writes(so_far)
     tables = parse(run)
     check(len(tables) == 1, run, f"{len(tables)} tables, should be 1")
     row = find(run, tables[0], "TimesSleep.compute", "TimesSleep.main")

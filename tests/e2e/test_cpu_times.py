@@ -9,9 +9,8 @@ import zipfile
 import pytest
 
 from builds import VIRTUAL_THREADS
-from checks import check, check_same_output
-from live_run import let_use, wait_until
-from test_start_up import without_agent_lines
+from checks import check, check_same_output, without_agent_lines
+from live_run import let_use, sigquit
 from times_checks import (calls_of, check_between, check_calls, check_total, counts_by_names, late_ms,
                           moved_ms, step_ms, total_ms, wait_shown)
 
@@ -33,13 +32,6 @@ def run_calls(run_java, main, *args, options="", **how):
     profile = run.profile()
     check_calls(run, profile, main)
     return run, profile
-
-
-def sigquit(live):
-    """Sends it, and waits until the agent has said the dump."""
-    before = live.stderr_count("hprof: ")
-    live.signal(signal.SIGQUIT)
-    wait_until(lambda: live.stderr_count("hprof: ") > before, live)
 
 
 # ---- calls --------------------------------------------------------------

@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
+from builds import COMMAND
 from live_run import TIMEOUT_S
 from runner import Runner
 from test_command import expected_stacks
-from test_completion import COMMAND
 
 OPTIONS = "cpu=times,heap=sites,live=n,depth=1024,cutoff=0,lineno=n"
 SVG = "{http://www.w3.org/2000/svg}"

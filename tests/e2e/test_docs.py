@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from test_completion import COMMAND, LIMIT_S, subcommands
+from builds import COMMAND
+from test_completion import LIMIT_S, subcommands
 
 ROOT = Path(__file__).resolve().parents[2]
 MANUALS = sorted((ROOT / "man").iterdir())

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from checks import check, check_cpu, check_time, samples, samples_lost
-from live_run import wait_until
+from live_run import sigquit, wait_until
 from times_checks import thread_cpu_ns
 
 
@@ -44,9 +44,7 @@ def send_quits(live, count, apart_s):
     live.wait_stdout("ready=1")
     for _ in range(count):
         let_burn(live, apart_s)
-        said = live.stderr_count("hprof: ")
-        live.signal(signal.SIGQUIT)
-        wait_until(lambda before=said: live.stderr_count("hprof: ") > before, live)
+        sigquit(live)
 
 
 @pytest.mark.parametrize("format_", [pytest.param("a", marks=pytest.mark.asan),

@@ -8,16 +8,14 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 import json_profiles
 import pprof_reader
-from builds import AGENT, PLATFORM
-from live_run import TIMEOUT_S
+from builds import PLATFORM
+from test_command import hprof
 
-COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 REST = ("[below the cutoff]",)
 NS_PER_MS = 1000000
 INTERVAL_MS = 2
@@ -35,13 +33,6 @@ KINDS = {
     "sites": ("Burn", "heap=sites,depth=20", (10,), "inuse_space", "bytes", "bytes"),
     "monitors": ("Monitors", "monitor=y,costs=y", ("contend", 60), "delay", "nanoseconds", "tracing-ms"),
 }
-
-
-def hprof(*arguments, exit_code=0):
-    done = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, check=False,
-                          timeout=TIMEOUT_S)
-    assert done.returncode == exit_code, (arguments, done.stderr)
-    return done
 
 
 # Formats with the library that they require, and its variable in the Makefile.

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from builds import JDKS
 from checks import check
 from test_heap_sites import (MADE_BY_NATIVES, check_truth, collectors, counted, has_collector,
                              last_sites, sums)
@@ -16,8 +15,7 @@ CONCURRENT = {"Z", "Shenandoah"}
 
 
 def check_reported_by(run, source):
-    jdk = next(each for each in JDKS if str(each.java) == run.command[0])
-    if jdk.version == 11:
+    if run.jdk.version == 11:
         source = "the VM"  # it passes classes of lambdas to no agent
     run.profile()
     found = [match[1] for match in (re.match(

@@ -14,11 +14,10 @@ import pytest
 import hprof_binary
 import net_peer
 from builds import JDKS
-from checks import TIMES_JUDGED, check, check_same_output, check_time
+from checks import TIMES_JUDGED, check, check_same_output, check_time, without_agent_lines
 from hprof_text import NO_STACK
 from live_run import TIMEOUT_S, cpu_s, wait_until
 from net_peer import Peer, command, cutoff_body
-from test_start_up import without_agent_lines
 from times_checks import TICK_MS, thread_cpu_ns
 
 KEPT = 300_000

@@ -11,8 +11,7 @@ import threading
 
 import pytest
 
-from checks import check, check_cpu, check_refused, check_same_output, samples
-from test_start_up import without_agent_lines
+from checks import check, check_cpu, check_refused, check_same_output, samples, without_agent_lines
 
 pytestmark = pytest.mark.any_jvm
 

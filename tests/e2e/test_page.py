@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from browser import Browser, missing, needs_browser
+from browser import Browser, needs_browser
 from test_command import hprof
 
 pytestmark = [pytest.mark.browser, needs_browser]

@@ -6,9 +6,9 @@ import subprocess
 import pytest
 
 from browser import Browser, needs_browser
+from builds import COMMAND
 from live_run import TIMEOUT_S
 from runner import Runner
-from test_completion import COMMAND
 from test_page import KEYS, MARKUP, MONITORS, SITES, STACKS, colours_of, luminance, made_profile
 
 pytestmark = [pytest.mark.browser, needs_browser]

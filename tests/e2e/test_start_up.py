@@ -1,18 +1,8 @@
 """The ways to load the agent at start-up, and that the program behaves the same with it."""
 
-import copy
-
 import pytest
 
 from checks import check, check_cpu, check_same_output, samples
-
-
-def without_agent_lines(run):
-    """The run as if the agent had said nothing: what is left is the program's own."""
-    own = copy.copy(run)
-    own.stderr = "".join(line for line in run.stderr.splitlines(keepends=True)
-                         if not line.startswith("hprof: "))
-    return own
 
 
 @pytest.mark.parametrize("how", [pytest.param("agentpath", marks=pytest.mark.asan), "agentlib",

@@ -71,7 +71,7 @@ def test_short_waits_have_their_share_also_at_the_pace_of_the_sampler(run_java, 
     total = sum(run.truth[f"{name}_ns"] for name in found)
     for name, share in found.items():
         true = run.truth[f"{name}_ns"] / total
-        slack = 5.5 * (2 * true * (1 - true) / looks) ** 0.5
+        slack = DEVIATIONS * (2 * true * (1 - true) / looks) ** 0.5
         check(abs(share - true) <= slack, run,
               f"{name} has {share:.3f} of the time, should be {true:.3f} ({looks} looks)")
 

@@ -2,14 +2,13 @@
 in one state, nested in each other (TimesStates.java)."""
 
 import resource
-import signal
 import subprocess
 
 import pytest
 
 from builds import PLATFORM
 from checks import check
-from live_run import wait_until
+from live_run import sigquit
 
 # The state that a method spends its time in, besides what it computes.
 STATE_OF = {"compute": "usr", "read": "i/o", "lock": "lck", "park": "lck", "sleep": "slp",
@@ -121,7 +120,7 @@ def test_rows_of_a_thread_sum_to_its_life_also_while_it_is_blocked(run_java):
             state = "i/o" if life.thread.name == "reading" else "slp"
             check(min(rows["wall"], rows[state]) >= blocked - rounded(section), run,
                   f"{life.thread.name} was blocked for {blocked:.3f} ms, its rows sum to {rows}")
-    check(abs(total - section.total) <= 1 + 0.001 * len(section.rows), run,
+    check(abs(total - section.total) <= 1 + rounded(section), run,
           f"threads with rows have {total:.0f} ms of {section.total}")
 
 
@@ -169,9 +168,7 @@ def check_sums_over_dumps(java, options, slack_ms=0):
                       stdin=subprocess.PIPE)
     live.wait_stdout("begun=1")
     for _ in range(3):
-        before = live.stderr_count("hprof: ")
-        live.signal(signal.SIGQUIT)
-        wait_until(lambda count=before: live.stderr_count("hprof: ") > count, live)
+        sigquit(live)
     live.wait_stdout("ready=1")
     live.send_line("end")
     run = live.finish()

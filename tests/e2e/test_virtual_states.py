@@ -1,7 +1,6 @@
 """cpu=times,vthreads=y: virtual threads have their own calls and states, also while they are on no
 carrier (VirtualStates.java)."""
 
-import signal
 import subprocess
 import time
 
@@ -9,7 +8,7 @@ import pytest
 
 from builds import PLATFORM, VIRTUAL_THREADS
 from checks import check, check_time
-from live_run import wait_until
+from live_run import sigquit
 
 OPTIONS = "cpu=times,msa=y,cutoff=0.000002,depth=200"
 WORKERS = 4
@@ -164,9 +163,7 @@ def test_sections_of_many_dumps_add_up(java):
                       stdin=subprocess.PIPE, java_opts=CARRIERS)
     live.wait_stdout("ready=1")
     for _ in range(3):
-        before = live.stderr_count("hprof: ")
-        live.signal(signal.SIGQUIT)
-        wait_until(lambda count=before: live.stderr_count("hprof: ") > count, live)
+        sigquit(live)
     live.send_line("end")
     run = live.finish()
     end_ms = 1000 * time.monotonic() - run.truth["end.at_ns"] / 1e6  # of the same clock

@@ -16,10 +16,10 @@ import test_output as output
 from attach import jcmd
 from builds import AGENT, PLATFORM, VIRTUAL_THREADS
 from checks import check, check_cpu, check_refused, samples
-from live_run import let_use
+from live_run import let_use, sigquit
 from test_command import clean_environment, hprof
 from test_cpu_old import run_pairs
-from test_cpu_times import run_calls, sigquit
+from test_cpu_times import run_calls
 from test_heap_sites import check_truth, last_sites, sums
 from test_microstates import check_life, life_of
 

@@ -324,7 +324,7 @@ def _again(options, key):
 
 def main():
     options = _arguments()
-    recorded = bool(os.environ.get(failures.VARIABLE))
+    recorded = failures.are_recorded()
     found = jdks.find_jdks()
     if not found:
         sys.exit("no JDK was found")

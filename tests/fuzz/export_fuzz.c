@@ -17,12 +17,6 @@
 
 typedef Perftools__Profiles__Profile pprof_profile;
 
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
 static void *allocated(void *memory)
 {
 	require(memory != NULL);
@@ -242,13 +236,6 @@ static void check_pprof(const struct stack_profile *stacks)
 }
 
 /* ------------------------------------------------------------------------------------ */
-
-static report_reader *reader_of(const uint8_t *data, size_t size)
-{
-	static const char binary[] = "JAVA PROFILE 1.0.2";
-	bool is_binary = size > strlen(binary) && memcmp(data, binary, strlen(binary)) == 0;
-	return is_binary ? report_read_binary : report_read_text;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

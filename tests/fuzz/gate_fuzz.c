@@ -10,12 +10,6 @@
 #include "gate/default_rules.h"
 #include "gate/verdict.h"
 
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
 /* ---- the parts of the input ----------------------------------------------------------- */
 
 struct part {
@@ -128,15 +122,12 @@ static void check_verdict(const struct verdict *verdict)
 
 static void read_side(struct contexts *contexts, enum side side, struct part part)
 {
-	static const char binary[] = "JAVA PROFILE 1.0.2";
 	struct report_profile profile;
 	struct contexts_visitor visitor;
-	bool is_binary =
-	        part.size > strlen(binary) && memcmp(part.bytes, binary, strlen(binary)) == 0;
 
 	contexts_visitor_init(&visitor, contexts, side);
-	(void)read_all(is_binary ? report_read_binary : report_read_text, part.bytes, part.size,
-	               &profile, &visitor.base);
+	(void)read_all(reader_of(part.bytes, part.size), part.bytes, part.size, &profile,
+	               &visitor.base);
 	require(!visitor.out_of_memory);
 	contexts_visitor_free(&visitor);
 	report_profile_free(&profile);

@@ -7,12 +7,6 @@
 
 #include "page/page.h"
 
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
 /* Nodes are in preorder, with the root alone at depth 0. */
 static void check_tree(const struct page_data *data)
 {
@@ -56,15 +50,10 @@ static void check_data(const struct page_data *data)
 static void read_input(const uint8_t *data, size_t size, struct report_profile *profile,
                        struct page_visitor *visitor)
 {
-	static const char binary[] = "JAVA PROFILE 1.0.2";
-	bool is_binary = size > strlen(binary) && memcmp(data, binary, strlen(binary)) == 0;
 	struct input *input = input_of(data, size);
 	struct report_error error;
 
-	if (is_binary)
-		(void)report_read_binary(input_source(input), profile, &visitor->base, &error);
-	else
-		(void)report_read_text(input_source(input), profile, &visitor->base, &error);
+	(void)reader_of(data, size)(input_source(input), profile, &visitor->base, &error);
 	input_close(input);
 }
 

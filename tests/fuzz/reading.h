@@ -35,6 +35,12 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
 	return 0;
 }
 
+static inline void require(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
 /* Reports go to standard output, which their end closes. */
 static inline void open_nowhere(struct output *output)
 {
@@ -51,6 +57,14 @@ static inline struct input *input_of(const uint8_t *data, size_t size)
 	if (input == NULL)
 		abort();
 	return input;
+}
+
+/* By how the bytes begin. */
+static inline report_reader *reader_of(const uint8_t *data, size_t size)
+{
+	static const char binary[] = "JAVA PROFILE 1.0.2";
+	bool is_binary = size > strlen(binary) && memcmp(data, binary, strlen(binary)) == 0;
+	return is_binary ? report_read_binary : report_read_text;
 }
 
 /* What is read of the file, which lasts as long as the profile. */

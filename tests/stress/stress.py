@@ -267,7 +267,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--case", help="the case of that line alone")
     options = parser.parse_args()
-    recorded = bool(os.environ.get(failures.VARIABLE))
+    recorded = failures.are_recorded()
     found = builds.JDKS
     if not found:
         sys.exit("no JDK was found")

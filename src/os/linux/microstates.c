@@ -56,17 +56,11 @@ static int read_stat(os_thread thread, struct readings *r)
 	return complete ? 0 : EIO;
 }
 
-/* "run wait slices"; all 0 when the kernel keeps no such account. */
 static void read_schedstat(os_thread thread, struct readings *r)
 {
 	char text[128];
-	char *end;
-	r->waited_known = false;
-	if (proc_task_read(thread, "schedstat", text, sizeof(text)) != 0)
-		return;
-	(void)strtoull(text, &end, 10);
-	r->waited_ns = strtoull(end, &end, 10);
-	r->waited_known = strtoull(end, &end, 10) > 0;
+	r->waited_known = proc_task_read(thread, "schedstat", text, sizeof(text)) == 0 &&
+	                  proc_task_waited(text, &r->waited_ns);
 }
 
 static bool labelled_number(const char *text, const char *label, uint64_t *number)

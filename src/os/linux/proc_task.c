@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,4 +58,26 @@ const char *proc_task_stat_field(const char *stat, int field)
 		at++;
 	}
 	return at;
+}
+
+/* Takes a number and the character after it. */
+static bool take_number(const char **text, char after, uint64_t *number)
+{
+	char *end;
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	*number = strtoull(*text, &end, 10);
+	if (errno != 0 || *end != after)
+		return false;
+	*text = end + 1;
+	return true;
+}
+
+bool proc_task_waited(const char *schedstat, uint64_t *ns)
+{
+	uint64_t ran_ns;
+	uint64_t slices;
+	return take_number(&schedstat, ' ', &ran_ns) && take_number(&schedstat, ' ', ns) &&
+	       take_number(&schedstat, '\n', &slices) && slices > 0;
 }

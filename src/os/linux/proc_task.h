@@ -19,4 +19,8 @@ int proc_task_read(os_thread thread, const char *name, char *text, size_t size);
  * hold spaces and parentheses, is skipped. */
 const char *proc_task_stat_field(const char *stat, int field);
 
+/* How long the thread has waited for a CPU, from its schedstat file: "run wait slices".
+ * False if not known: all are 0 when the kernel keeps no such account. */
+bool proc_task_waited(const char *schedstat, uint64_t *ns);
+
 #endif

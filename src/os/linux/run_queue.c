@@ -6,44 +6,24 @@
  * reads complete waits.
  */
 #include "descriptor.h"
-#include "os.h"
+#include "proc_task.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Takes a number and the character after it. */
-static bool take_number(const char **text, char after, uint64_t *number)
-{
-	char *end;
-	if (**text < '0' || **text > '9')
-		return false;
-	errno = 0;
-	*number = strtoull(*text, &end, 10);
-	if (errno != 0 || *end != after)
-		return false;
-	*text = end + 1;
-	return true;
-}
-
-/* "run wait slices"; all 0 when the kernel keeps no such account. */
 static bool read_waited(int fd, uint64_t *ns)
 {
 	char text[sizeof("18446744073709551615 18446744073709551615 18446744073709551615\n")];
-	const char *at = text;
-	uint64_t ran_ns;
-	uint64_t slices;
 	ssize_t length = pread(fd, text, sizeof(text) - 1, 0);
 
 	if (length <= 0)
 		return false;
 	text[length] = '\0';
-	return take_number(&at, ' ', &ran_ns) && take_number(&at, ' ', ns) &&
-	       take_number(&at, '\n', &slices) && slices > 0;
+	return proc_task_waited(text, ns);
 }
 
 /* The kernel hands out the lowest number that is free: a number in the upper

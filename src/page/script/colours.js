@@ -32,8 +32,6 @@ class Colours {
 		const size = change === 0 ? 0 : Math.max(2, Math.round(Math.abs(change) * CHANGE_STEPS));
 		return CHANGE_STEPS + Math.sign(change) * size;
 	}
-
-	ofKind(kind) { return this.kinds[kind]; }
 }
 
 function mix(colour, other, part) {

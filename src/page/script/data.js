@@ -116,11 +116,8 @@ function readTree(reader) {
 		const here = level + 1 - ups[i - 1];
 		for (let k = here; k <= level; k++)
 			end[path[k]] = i;
-		if (here >= path.length) {
-			const longer = new Uint32Array(path.length * 2);
-			longer.set(path);
-			path = longer;
-		}
+		if (here >= path.length)
+			path = longer(path);
 		path[here] = i;
 		parent[i] = path[here - 1];
 		depth[i] = level = here;

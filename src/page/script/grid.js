@@ -14,7 +14,7 @@ const NARROW_WINDOW = 700; /* px */
 class Grid {
 	constructor(label, columns, actions) {
 		this.columns = columns;
-		this.actions = actions; /* select(row), open(row), tree: role of the rows */
+		this.actions = actions; /* select(row), open(row), click(row, event), key(event, row) */
 		this.rows = [];
 		this.at = -1;
 		this.sortBy = columns.findIndex(column => column.first);

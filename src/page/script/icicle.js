@@ -406,7 +406,7 @@ class Icicle {
 	describe() {
 		const { boxes, hovered } = this;
 		if (hovered >= 0 && boxes.node[hovered] === REST)
-			this.app.status.showRest(this.tree, boxes.rest[hovered], boxes.merged[hovered]);
+			this.app.status.showRest(boxes.rest[hovered], boxes.merged[hovered]);
 		else if (hovered >= 0)
 			this.app.status.showNode(this.tree, boxes.node[hovered]);
 		else if (this.boxOf(this.selected) >= 0)

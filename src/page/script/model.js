@@ -123,8 +123,8 @@ class Model {
 	}
 
 	/* Costs by entry of the metric's set. */
-	costs(metric) {
-		const { thread, range } = this.choices;
+	costs(metric, thread = this.choices.thread) {
+		const { range } = this.choices;
 		const times = this.profile.times;
 		const set = metric.of;
 		if (thread === 0 && (range === null || times === null || set.name !== 'samples'))
@@ -268,10 +268,7 @@ class Model {
 	/* Costs by thread (index 0: none), in the range chosen. */
 	threadCosts(metric) {
 		return this.keep('threads', [metric.id, this.choices.range].join(), () => {
-			const { thread } = this.choices;
-			this.choices.thread = 0;
-			const costs = this.costs(metric);
-			this.choices.thread = thread;
+			const costs = this.costs(metric, 0);
 			const sums = new Float64Array(this.profile.threads.length + 1);
 			for (let e = 0; e < costs.length; e++)
 				sums[metric.of.thread[e]] += costs[e];

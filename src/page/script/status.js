@@ -126,7 +126,7 @@ class Status {
 		return parts;
 	}
 
-	showRest(tree, sum, merged) {
+	showRest(sum, merged) {
 		const { model } = this.app;
 		this.show([element('b', {}, formatCount(merged) + ' narrower frames'), element('span', { class: 'quiet' }, 'zoom in to see them')],
 			['total ' + formatCost(model.metric, sum) + ', ' + formatShare(model.metric, sum, model.view().total[0])]);

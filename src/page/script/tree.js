@@ -202,7 +202,7 @@ function inPreorder(maker, place, values) {
  * profiles are compared, with one of the other profile.
  */
 class GroupedTree {
-	constructor(view, callers, rootMethod) {
+	constructor(view, callers) {
 		this.view = view;
 		this.callers = callers;
 		this.count = 0;
@@ -223,7 +223,6 @@ class GroupedTree {
 			this.columns.push('otherTotal', 'otherSelf');
 		}
 		this.lists = [];
-		this.rootMethod = rootMethod;
 	}
 
 	get root() { return 0; }
@@ -231,7 +230,7 @@ class GroupedTree {
 
 	/* Callers of all methods with a cost of their own: the children of the root are methods. */
 	static callersOf(view, rootMethod) {
-		const tree = new GroupedTree(view, true, rootMethod);
+		const tree = new GroupedTree(view, true);
 		const nodes = [];
 		for (let i = 1; i < view.count; i++) {
 			if (view.self[i] > 0 || tree.compares && view.otherSelf[i] > 0)
@@ -246,7 +245,7 @@ class GroupedTree {
 
 	/* All calls of one method as the root: what they call, or who calls them. */
 	static of(view, method, callers) {
-		const tree = new GroupedTree(view, callers, method);
+		const tree = new GroupedTree(view, callers);
 		const nodes = topmost(view, i => view.method[i] === method);
 		tree.add(-1, method, tree.listOf(nodes, view.total, view.otherTotal));
 		return tree;

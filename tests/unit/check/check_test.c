@@ -655,9 +655,9 @@ START_TEST(random_changes_are_read_to_the_end)
 }
 END_TEST
 
-static Suite *command_check_suite(void)
+static Suite *check_suite(void)
 {
-	Suite *suite = suite_create("command_check");
+	Suite *suite = suite_create("check");
 	TCase *tests = tcase_create("files");
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, a_good_file_has_no_errors_and_is_counted);
@@ -690,5 +690,5 @@ static Suite *command_check_suite(void)
 
 int main(void)
 {
-	return run_suite(command_check_suite());
+	return run_suite(check_suite());
 }

@@ -39,7 +39,7 @@ static void fail_each(bool (*write)(void))
 		fail_allocations(number, number);
 		bool good = stack_set_up();
 		stacks.threads = true;
-		good = good && stack_read(stack_text, sizeof(stack_text) - 1) && write();
+		good = good && stack_read(stack_text) && write();
 		failed = stop_failing();
 		stack_tear_down();
 		ck_assert_msg(good != failed, "allocation %u", number);

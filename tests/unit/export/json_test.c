@@ -36,11 +36,6 @@ static void load(void)
 	ck_assert_msg(document != NULL, "%d: %s", error.position, error.text);
 }
 
-static void read_all(void)
-{
-	ck_assert(stack_read(stack_text, sizeof(stack_text) - 1));
-}
-
 static double sum_of(const json_t *numbers)
 {
 	double sum = 0;

@@ -16,7 +16,7 @@ START_TEST(each_failing_allocation_is_reported)
 	while (failed) {
 		number++;
 		fail_allocations(number, number);
-		bool good = stack_set_up() && stack_read(stack_text, sizeof(stack_text) - 1) &&
+		bool good = stack_set_up() && stack_read(stack_text) &&
 		            stack_profile_write_pprof(&stacks, &stack_output);
 		failed = stop_failing();
 		stack_tear_down();

@@ -45,7 +45,7 @@ static void load(void)
 
 static void write_and_load(void)
 {
-	ck_assert(stack_read(stack_text, sizeof(stack_text) - 1));
+	read_all();
 	load();
 }
 
@@ -133,7 +133,7 @@ END_TEST
 
 START_TEST(without_an_interval_samples_have_no_time)
 {
-	ck_assert(stack_read(stack_text, sizeof(stack_text) - 1));
+	read_all();
 	stack_read_profile.facts.interval_ms = 0;
 	load();
 	ck_assert_uint_eq(profile->n_sample_type, 9);

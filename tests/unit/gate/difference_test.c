@@ -2,6 +2,7 @@
  * Tests of hprof diff's parts: two profiles become tables, collapsed stacks with two numbers and
  * coloured flame graphs.
  */
+#include "gate_fixture.h"
 #include "run_suite.h"
 
 #include "console/input.h"
@@ -98,11 +99,6 @@ static const char *text(void)
 {
 	byte_buffer_add_u1(&output.text, 0);
 	return (const char *)output.text.bytes;
-}
-
-static void assert_has(const char *all, const char *part)
-{
-	ck_assert_msg(strstr(all, part) != NULL, "no \"%s\" in:\n%s", part, all);
 }
 
 START_TEST(parts_of_one_profile_alone_are_not_compared)

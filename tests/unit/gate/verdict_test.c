@@ -2,6 +2,7 @@
  * Tests of the gate: two profiles become contexts of the program's methods, growth is found and
  * described, and profiles that do not allow it are refused.
  */
+#include "gate_fixture.h"
 #include "run_suite.h"
 
 #include "console/input.h"
@@ -9,7 +10,6 @@
 #include "gate/verdict.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char default_rules[] = "library java.*\n"
@@ -28,11 +28,16 @@ static struct byte_buffer text;
 static struct side_facts facts[SIDES];
 static char refusal[REFUSAL_MAX];
 
-static void set_up(void)
+static void add_rules(const char *lines)
 {
 	char error[RULE_ERROR_MAX];
+	ck_assert_msg(rules_parse(&rules, lines, strlen(lines), error), "%s", error);
+}
+
+static void set_up(void)
+{
 	rules_init(&rules);
-	ck_assert(rules_parse(&rules, default_rules, strlen(default_rules), error));
+	add_rules(default_rules);
 	byte_buffer_init(&text);
 }
 
@@ -42,12 +47,6 @@ static void tear_down(void)
 	contexts_free(&contexts);
 	rules_free(&rules);
 	byte_buffer_free(&text);
-}
-
-static void add_rules(const char *lines)
-{
-	char error[RULE_ERROR_MAX];
-	ck_assert_msg(rules_parse(&rules, lines, strlen(lines), error), "%s", error);
 }
 
 /* A profile of one stack for each of rows: "frame frame ...|calls|bytes class", innermost frame
@@ -131,11 +130,6 @@ static const char *junit(void)
 	verdict_write_junit(&verdict, &text);
 	byte_buffer_add_u1(&text, 0);
 	return (const char *)text.bytes;
-}
-
-static void assert_has(const char *all, const char *part)
-{
-	ck_assert_msg(strstr(all, part) != NULL, "no \"%s\" in:\n%s", part, all);
 }
 
 #define ROWS(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -158,6 +158,15 @@ static void entered(void)
 	monitors_mode.monitor_contended_entered(mode, fake_jni(), ref(&first), ref(&lock));
 }
 
+static void second_enters(void)
+{
+	(void)start_thread(&second);
+	atomic_store(&second.frames, frames);
+	atomic_store(&second.frame_count, 1);
+	monitors_mode.monitor_contended_enter(mode, fake_jni(), ref(&second), ref(&lock));
+	monitors_mode.monitor_contended_entered(mode, fake_jni(), ref(&second), ref(&lock));
+}
+
 static void write_section(void)
 {
 	monitors_mode.poll(mode, fake_jni());
@@ -239,11 +248,7 @@ START_TEST(costs_have_each_trace_whatever_the_cutoff)
 	settings.thread = true;
 	enter();
 	entered();
-	(void)start_thread(&second);
-	atomic_store(&second.frames, frames);
-	atomic_store(&second.frame_count, 1);
-	monitors_mode.monitor_contended_enter(mode, fake_jni(), ref(&second), ref(&lock));
-	monitors_mode.monitor_contended_entered(mode, fake_jni(), ref(&second), ref(&lock));
+	second_enters();
 	write_section();
 	ck_assert_uint_eq(output.row_count, 0);
 	ck_assert_uint_eq(output.cost_sections, 1);
@@ -267,11 +272,7 @@ START_TEST(with_thread_each_thread_has_its_own_row)
 	settings.thread = true;
 	enter();
 	entered();
-	(void)start_thread(&second);
-	atomic_store(&second.frames, frames);
-	atomic_store(&second.frame_count, 1);
-	monitors_mode.monitor_contended_enter(mode, fake_jni(), ref(&second), ref(&lock));
-	monitors_mode.monitor_contended_entered(mode, fake_jni(), ref(&second), ref(&lock));
+	second_enters();
 	write_section();
 	ck_assert_uint_eq(output.row_count, 2);
 	ck_assert_uint_ne(output.row.trace->thread_serial, 0);
@@ -283,11 +284,7 @@ START_TEST(without_thread_threads_share_a_row)
 {
 	enter();
 	entered();
-	(void)start_thread(&second);
-	atomic_store(&second.frames, frames);
-	atomic_store(&second.frame_count, 1);
-	monitors_mode.monitor_contended_enter(mode, fake_jni(), ref(&second), ref(&lock));
-	monitors_mode.monitor_contended_entered(mode, fake_jni(), ref(&second), ref(&lock));
+	second_enters();
 	write_section();
 	ck_assert_uint_eq(output.row_count, 1);
 	ck_assert_uint_eq(output.row.count, 2);

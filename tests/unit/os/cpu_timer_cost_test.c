@@ -7,7 +7,6 @@
 
 #include "os.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 

@@ -545,9 +545,9 @@ START_TEST(a_stack_as_deep_as_it_likes_is_no_trap)
 }
 END_TEST
 
-static Suite *command_report_suite(void)
+static Suite *report_suite(void)
 {
-	Suite *suite = suite_create("command_report");
+	Suite *suite = suite_create("report");
 	TCase *tests = tcase_create("report");
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, stacks_of_text_are_collapsed_whatever_their_lines);
@@ -577,5 +577,5 @@ static Suite *command_report_suite(void)
 
 int main(void)
 {
-	return run_suite(command_report_suite());
+	return run_suite(report_suite());
 }

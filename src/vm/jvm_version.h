@@ -1,8 +1,8 @@
 /*
  * jvm_version.h: the JVM's version, and whether the agent supports it.
  */
-#ifndef HPROF_AGENT_JVM_VERSION_H
-#define HPROF_AGENT_JVM_VERSION_H
+#ifndef HPROF_VM_JVM_VERSION_H
+#define HPROF_VM_JVM_VERSION_H
 
 #include <jvmti.h>
 #include <stdbool.h>

@@ -1,14 +1,14 @@
 /*
- * page_array.h: growing arrays. Pure, except for the heap.
+ * array.h: growing arrays. Pure, except for the heap.
  */
-#ifndef HPROF_PAGE_PAGE_ARRAY_H
-#define HPROF_PAGE_PAGE_ARRAY_H
+#ifndef HPROF_BASE_ARRAY_H
+#define HPROF_BASE_ARRAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Ensures that an array, of elements of size bytes, has room for one after count. array is the
  * address of the pointer to it. False when out of memory. */
-bool page_array_grow(void *array, size_t *capacity, size_t count, size_t size);
+bool array_grow(void *array, size_t *capacity, size_t count, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * page_array.c: see page_array.h.
+ * array.c: see array.h.
  */
-#include "page/page_array.h"
+#include "base/array.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { FIRST_ELEMENTS = 64 };
 
-bool page_array_grow(void *array, size_t *capacity, size_t count, size_t size)
+bool array_grow(void *array, size_t *capacity, size_t count, size_t size)
 {
 	size_t larger = count == 0 ? FIRST_ELEMENTS : count * 2;
 	void *elements;

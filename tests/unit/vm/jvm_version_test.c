@@ -1,7 +1,7 @@
 /*
  * Tests of the JVM's version: which are refused, and by which line.
  */
-#include "agent/jvm_version.h"
+#include "vm/jvm_version.h"
 #include "fake_vm.h"
 #include "run_suite.h"
 

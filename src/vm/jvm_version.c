@@ -2,7 +2,7 @@
  * jvm_version.c: see jvm_version.h. JVM TI's own version is that of the JDK from 9 on, and
  * 1.something before.
  */
-#include "agent/jvm_version.h"
+#include "vm/jvm_version.h"
 
 #include "base/messages.h"
 
