@@ -152,18 +152,24 @@ static void JNICALL on_class_load(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, 
 	(void)class;
 }
 
+/* On a thread of the VM that may have no JNIEnv. */
 static void JNICALL on_compiled_method_load(jvmtiEnv *jvmti, jmethodID method, jint code_size,
                                             const void *code_address, jint map_length,
                                             const jvmtiAddrLocationMap *map,
                                             const void *compile_info)
 {
-	(void)jvmti;
+	struct agent *agent = enter(jvmti, NULL);
 	(void)method;
 	(void)code_size;
 	(void)code_address;
 	(void)map_length;
 	(void)map;
-	(void)compile_info;
+
+	if (agent != NULL && !profile_is_stopped(&agent->profile)) {
+		EACH_MODE(agent, mode, method_compiled)
+			mode->ops->method_compiled(mode->state, compile_info);
+	}
+	leave(NULL);
 }
 
 void agent_class_prepared(struct agent *agent, JNIEnv *jni, jclass class, size_t first)

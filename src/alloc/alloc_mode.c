@@ -14,6 +14,7 @@
 #include "alloc/site_counting.h"
 #include "alloc/source_bytecode.h"
 #include "hotspot/vm_flags.h"
+#include "hotspot/vm_memory.h"
 #include "vm/jvm_version.h"
 #include "vm/virtual_threads.h"
 
@@ -228,23 +229,21 @@ static void collection_finished(void *mode)
  * valid: the serial, the parallel and the G1 collector. */
 static bool moves_in_pauses(const struct vm_structs *structs)
 {
-	const void *barrier_set;
+	const void *set;
 	uint64_t fake_rtti;
 	uint64_t concrete;
 	int32_t g1;
 	int32_t card_table;
 	int32_t kind;
-	const char *set;
 
-	if (!vm_structs_static(structs, "BarrierSet", "_barrier_set", &barrier_set) ||
+	if (!vm_structs_pointer(structs, "BarrierSet", "_barrier_set", &set) ||
 	    !vm_structs_offset(structs, "BarrierSet", "_fake_rtti", &fake_rtti) ||
 	    !vm_structs_offset(structs, "BarrierSet::FakeRtti", "_concrete_tag", &concrete) ||
 	    !vm_structs_constant(structs, "BarrierSet::G1BarrierSet", &g1) ||
 	    !vm_structs_constant(structs, "BarrierSet::CardTableBarrierSet", &card_table))
 		return false;
-	memcpy(&set, barrier_set, sizeof(set));
-	memcpy(&kind, set + fake_rtti + concrete, sizeof(kind));
-	return kind == g1 || kind == card_table;
+	return vm_memory_read((const char *)set + fake_rtti + concrete, &kind, sizeof(kind)) &&
+	       (kind == g1 || kind == card_table);
 }
 
 /* Whether a weak reference holds its object's address in the way that is assumed: checked
@@ -285,16 +284,30 @@ static void describe(const struct alloc *alloc)
 		             alloc->sampled, tracked, alloc_traces_describe(alloc->traces));
 }
 
+/* The VM counts this collection where its count is said to be, or else references are not read
+ * from memory. */
+static void collect(struct alloc *alloc)
+{
+	uint32_t before = gc_epoch_collections(&alloc->epoch);
+
+	(void)(*alloc->profile->jvmti)->ForceGarbageCollection(alloc->profile->jvmti);
+	if (!alloc->raw || gc_epoch_collections(&alloc->epoch) != before)
+		return;
+	alloc->raw = false;
+	if (alloc->live != NULL)
+		live_objects_read_raw(alloc->live, false);
+	profile_note(alloc->profile, "heap: objects are read through JNI (this JVM does not count "
+	                             "collections where it was expected)");
+}
+
 static void begin_by_event(struct alloc *alloc, JNIEnv *jni)
 {
-	jvmtiEnv *jvmti = alloc->profile->jvmti;
-
 	atomic_store(&alloc->starting, true);
 	atomic_store(&alloc->counting, true);
 	/* Allocations from buffers that threads got before the event was on are not reported; a
 	 * collection takes the buffers away. Samples need no such precision. */
 	if (alloc->sampled == 0)
-		(void)(*jvmti)->ForceGarbageCollection(jvmti);
+		collect(alloc);
 	initial_objects_count(alloc, jni);
 	atomic_store(&alloc->starting, false);
 }

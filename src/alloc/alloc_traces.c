@@ -204,8 +204,10 @@ void alloc_traces_walk(struct alloc_traces *traces, JNIEnv *jni, struct stack_wa
 /* The VM lays out its frames in another way than we know: no more walks. */
 static void distrust(struct alloc_traces *traces)
 {
-	if (atomic_exchange(&traces->walks, false) && traces->profile->settings->verbose)
-		message_print("stacks come from the VM from now on: a walk was not right");
+	if (atomic_exchange(&traces->walks, false))
+		profile_note(traces->profile,
+		             "heap: stacks come from the VM from now on (the agent's own walk was "
+		             "wrong)");
 }
 
 /* Whether the walk's node may stand for the frames that the VM returned. */

@@ -125,11 +125,14 @@ static bool take_code(const struct stack_walker *walker, struct thread_sites *ow
 	return true;
 }
 
+/* A bytecode, which an interpreted frame is known by, is no return address, although a stack may
+ * have one where that would be. */
 static bool holds(const struct stack_walker *walker, const struct cached_code *code)
 {
 	return code->blob_back == 0 ||
-	       code_cache_holds(&walker->code, (const char *)code->pc - code->blob_back,
-	                        code->compile_id, code->blob_bytes);
+	       (code->frame_words != 0 &&
+	        code_cache_holds(&walker->code, (const char *)code->pc - code->blob_back,
+	                         code->compile_id, code->blob_bytes));
 }
 
 /* Goes over a frame of compiled code, or one of the VM. */

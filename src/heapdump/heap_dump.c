@@ -56,8 +56,13 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 
 	/* A dump begins with a collection, which would wait for the threads of a concurrent
 	 * collector; these are gone when the VM exits. */
-	if (settings->dumper != DUMPER_JVMTI && !vm_collects_concurrently(mode->profile->jvmti))
+	bool may_use =
+	        settings->dumper != DUMPER_JVMTI && !vm_collects_concurrently(mode->profile->jvmti);
+	if (may_use)
 		mode->dumper = jmm_heap_dumper(mode->profile->vm, jni);
+	if (may_use && settings->dumper == DUMPER_BEST && mode->dumper == NULL)
+		profile_note(mode->profile, "heap dumps follow references (this JVM has no heap "
+		                            "dumper that the agent knows, which would be faster)");
 	if (settings->dumper == DUMPER_VM && mode->dumper == NULL)
 		message_print("dumper=vm is unavailable: this JVM has no heap dumper that the "
 		              "agent can use; references are followed instead");

@@ -11,6 +11,7 @@
 
 typedef uintptr_t __attribute__((aligned(1), may_alias)) any_word;
 typedef uint16_t __attribute__((aligned(1), may_alias)) any_short;
+typedef uint8_t __attribute__((may_alias)) any_byte;
 
 __attribute__((no_sanitize("address"), no_sanitize("undefined"))) static inline uintptr_t
 any_word_at(uintptr_t address)
@@ -22,6 +23,12 @@ __attribute__((no_sanitize("address"), no_sanitize("undefined"))) static inline 
 any_short_at(uintptr_t address)
 {
 	return *(const any_short *)address;
+}
+
+__attribute__((no_sanitize("address"), no_sanitize("undefined"))) static inline uint8_t
+any_byte_at(uintptr_t address)
+{
+	return *(const any_byte *)address;
 }
 
 #endif

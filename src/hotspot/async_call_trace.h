@@ -33,7 +33,8 @@ enum {
 	ASYNC_THREAD_EXIT = -8,
 	ASYNC_DEOPT = -9,
 	ASYNC_SAFEPOINT = -10,
-	ASYNC_FAULT = -100 /* ours: the walk was cut short by a memory fault */
+	ASYNC_FAULT = -100,   /* ours: the walk was cut short by a memory fault */
+	ASYNC_TOO_LONG = -101 /* ours: our own walk was cut short by its limit of steps */
 };
 
 /* Walks the current thread's stack from the machine context (a ucontext_t). */

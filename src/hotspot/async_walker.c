@@ -8,6 +8,7 @@
  *   and last instructions of a method, and in the small stubs that compiled code
  *   calls, there is none, and the caller stands for it.
  * - in the VM: with the thread's note of its last Java frame mended (frame_anchor.h).
+ * What trials show to be wrong is not used: the VM's walker is then asked alone.
  */
 #include "hotspot/async_walker.h"
 
@@ -37,10 +38,26 @@ static void walk_from_caller(struct walk *walk)
 			return;
 }
 
+/* Whether what a trial is of may be used. */
+static bool is_trusted(const struct async_walker *walker, const _Atomic int *result)
+{
+	int known = atomic_load_explicit(result, memory_order_relaxed);
+	return known == WALK_RIGHT ||
+	       (known == WALK_UNTRIED && walker->own != ASYNC_WALKS_WHEN_TRIED);
+}
+
+static bool walks_first(const struct async_walker *walker)
+{
+	return walker->has_starter && is_trusted(walker, &walker->trial.stacks) &&
+	       is_trusted(walker, &walker->trial.code);
+}
+
 static void walk_from_note(struct walk *walk)
 {
 	const struct frame_anchor *anchor = &walk->walker->anchor;
 
+	if (!is_trusted(walk->walker, &walk->walker->trial.stacks))
+		return;
 	if (frame_anchor_complete(anchor, walk->trace.jni, &walk->noted) &&
 	    walk_from(walk, walk->context))
 		return;
@@ -84,13 +101,15 @@ int32_t async_walker_walk(const struct async_walker *walker, JNIEnv *jni, void *
 	int32_t own = WALK_UNKNOWN;
 
 	*by_vm = false;
-	if (walker->walks)
+	if (walks_first(walker))
 		own = walk_start(&walker->starter, jni, context, frames, depth);
 	if (own > 0)
 		return own;
 	int32_t count = walk_by_vm(walker, jni, context, frames, depth);
 	*by_vm = count > 0;
 	bool reason_known = count == ASYNC_GC_ACTIVE || count == ASYNC_THREAD_EXIT;
+	if (own == WALK_TOO_LONG && count <= 0 && !reason_known)
+		return ASYNC_TOO_LONG;
 	return own == 0 && count < 0 && !reason_known ? ASYNC_NO_JAVA_FRAME : count;
 }
 
@@ -108,28 +127,41 @@ bool async_walker_find(struct async_walker *walker, jvmtiEnv *jvmti)
 	return true;
 }
 
-/* The value, a word, that the static field has now; 0 if that is unknown. */
-static uintptr_t static_value(const struct vm_structs *structs, const char *type, const char *field)
-{
-	const void *address;
-	uintptr_t value = 0;
-
-	if (vm_structs_static(structs, type, field, &address))
-		memcpy(&value, address, sizeof(value));
-	return value;
-}
-
-void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni, bool own_walk)
+void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni,
+                       enum async_own_walk own)
 {
 	struct vm_structs structs;
-	struct os_code_range *code = &walker->code;
 
+	walker->own = own;
 	if (!vm_structs_find(&structs, jvmti))
 		return;
 	frame_anchor_find(&walker->anchor, &structs, jvmti, jni);
-	walker->walks = own_walk && walk_starter_find(&walker->starter, jvmti, jni);
-	code->low = static_value(&structs, "CodeCache", "_low_bound");
-	code->high = static_value(&structs, "CodeCache", "_high_bound");
-	if (code->low == 0 || code->high == 0)
-		*code = (struct os_code_range){0};
+	if (!code_cache_range(&walker->code, &structs))
+		walker->code = (struct os_code_range){0};
+	atomic_store(&walker->has_starter,
+	             own != ASYNC_WALKS_NOT && walk_starter_find(&walker->starter, jvmti, jni));
+}
+
+void async_walker_try_stack(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	if (walker->has_starter)
+		walk_trial_stack(&walker->trial, &walker->starter, jvmti, jni);
+}
+
+void async_walker_try_code(struct async_walker *walker, const void *compile_info)
+{
+	if (walker->has_starter)
+		walk_trial_code(&walker->trial, &walker->starter, compile_info);
+}
+
+const char *async_walker_lacks(const struct async_walker *walker)
+{
+	if (walker->own == ASYNC_WALKS_NOT || os_cpu() != OS_CPU_X86_64 || walks_first(walker))
+		return NULL;
+	if (!walker->has_starter)
+		return "this JVM lacks, or has moved, what the agent's own walk reads";
+	if (atomic_load(&walker->trial.stacks) == WALK_WRONG ||
+	    atomic_load(&walker->trial.code) == WALK_WRONG)
+		return "in this JVM the agent's own walk was wrong when it was tried";
+	return "the agent's own walk has not been tried yet in this JVM";
 }

@@ -4,12 +4,16 @@
  */
 #include "hotspot/code_cache.h"
 
+#include "hotspot/vm_memory.h"
+
 #include <stddef.h>
 #include <string.h>
 
 enum {
 	HEAPS_MAX = 8,
 	SEGMENT_FREE = 0xff,
+	/* To the first segment of a block: a step is at most 254, or one block that was joined. */
+	HOPS_MAX = 1 << 14,
 	PCS_MAX = 1 << 24,
 	FRAMES_MAX = 1000 /* far more than compilers inline */
 };
@@ -95,39 +99,55 @@ static bool find_members(struct code_cache *cache, const struct vm_structs *stru
 static bool find_number_format(struct code_cache *cache, const struct vm_structs *structs)
 {
 	enum { JDK_OF_NONZERO_BYTES = 20 };
-	const void *major;
+	const void *at;
+	int32_t major;
 
-	if (!vm_structs_static(structs, "Abstract_VM_Version", "_vm_major_version", &major))
+	if (!vm_structs_static(structs, "Abstract_VM_Version", "_vm_major_version", &at) ||
+	    !vm_memory_read(at, &major, sizeof(major)))
 		return false;
-	cache->scope_byte_base = int_at(major) >= JDK_OF_NONZERO_BYTES;
+	cache->scope_byte_base = major >= JDK_OF_NONZERO_BYTES;
 	return true;
+}
+
+/* The VM keeps calls within reach of each other. */
+bool code_cache_range(struct os_code_range *range, const struct vm_structs *structs)
+{
+	const uintptr_t reach = (uintptr_t)1 << 31;
+
+	return vm_structs_word(structs, "CodeCache", "_low_bound", &range->low) &&
+	       vm_structs_word(structs, "CodeCache", "_high_bound", &range->high) &&
+	       range->low != 0 && range->low < range->high && range->high - range->low <= reach;
+}
+
+/* The interpreter keeps its place. */
+static bool find_interpreter(struct code_cache *cache, const struct vm_structs *structs)
+{
+	const void *queue;
+	uint32_t length;
+
+	if (!vm_structs_pointer(structs, "AbstractInterpreter", "_code", &queue) ||
+	    !vm_memory_read((const char *)queue + cache->at.queue_buffer, &cache->interpreter_begin,
+	                    sizeof(cache->interpreter_begin)) ||
+	    !vm_memory_read((const char *)queue + cache->at.queue_limit, &length, sizeof(length)) ||
+	    length == 0 || length > INT32_MAX)
+		return false;
+	cache->interpreter_end = cache->interpreter_begin + length;
+	return cache->interpreter_end > cache->interpreter_begin;
 }
 
 bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs)
 {
 	const void *stub_return;
-	const void *heaps;
-	const void *interpreter;
 
 	if (!find_members(cache, structs) || !find_code(cache, structs) ||
 	    !find_pcs(cache, structs) || !find_number_format(cache, structs) ||
-	    !vm_structs_static(structs, "StubRoutines", "_call_stub_return_address",
-	                       &stub_return) ||
-	    !vm_structs_static(structs, "CodeCache", "_heaps", &heaps) ||
-	    !vm_structs_static(structs, "AbstractInterpreter", "_code", &interpreter))
+	    !find_interpreter(cache, structs) ||
+	    !vm_structs_pointer(structs, "StubRoutines", "_call_stub_return_address",
+	                        &stub_return) ||
+	    !vm_structs_pointer(structs, "CodeCache", "_heaps", &cache->heaps))
 		return false;
-	cache->call_stub_return = (uintptr_t)pointer_at(stub_return);
-	cache->heaps = pointer_at(heaps);
-	cache->interpreter = pointer_at(interpreter);
-	return cache->call_stub_return != 0 && cache->heaps != NULL && cache->interpreter != NULL;
-}
-
-static bool in_interpreter(const struct code_cache *cache, uintptr_t pc)
-{
-	const char *queue = cache->interpreter;
-	uintptr_t begin = (uintptr_t)pointer_at(queue + cache->at.queue_buffer);
-	int32_t length = int_at(queue + cache->at.queue_limit);
-	return pc >= begin && length > 0 && pc - begin < (uintptr_t)length;
+	cache->call_stub_return = (uintptr_t)stub_return;
+	return true;
 }
 
 /* The block of the heap that pc is in: the segment map leads back to its first
@@ -143,8 +163,8 @@ static const char *block_in(const struct code_cache *cache, const char *heap, co
 	size_t segment = (pc - (uintptr_t)low) >> log2;
 	if (hops[segment] == SEGMENT_FREE)
 		return NULL;
-	while (hops[segment] > 0) {
-		if (hops[segment] > segment)
+	for (int i = 0; hops[segment] > 0; i++) {
+		if (hops[segment] > segment || i == HOPS_MAX)
 			return NULL;
 		segment -= hops[segment];
 	}
@@ -199,21 +219,26 @@ static size_t first_from(const char *descriptions, size_t count, int64_t offset)
 	return low;
 }
 
+uintptr_t code_cache_begin(const struct code_cache *cache, const char *blob)
+{
+	return (uintptr_t)(cache->code_is_offset ? blob + int_at(blob + cache->at.blob_code)
+	                                         : pointer_at(blob + cache->at.blob_code));
+}
+
 /* The offset of the scope of the innermost frame at that address, or at the next that is
  * described within reach of it; 0 when none is. All calls of a method are, but not where
  * frames return to that are to be interpreted from then on: that one address says nothing. */
 static uint32_t scope_at(const struct code_cache *cache, const char *blob, uintptr_t pc,
                          uintptr_t reach)
 {
-	const char *code = cache->code_is_offset ? blob + int_at(blob + cache->at.blob_code)
-	                                         : pointer_at(blob + cache->at.blob_code);
+	uintptr_t code = code_cache_begin(cache, blob);
 	const char *base = cache->at.pcs_base == 0 ? blob : pointer_at(blob + cache->at.pcs_base);
 	int32_t begin = int_at(blob + cache->at.pcs);
 	int32_t end = int_at(blob + cache->at.pcs_end);
-	if (begin < 0 || end < begin || end - begin > PCS_MAX || pc < (uintptr_t)code)
+	if (begin < 0 || end < begin || end - begin > PCS_MAX || pc < code)
 		return 0;
 
-	int64_t offset = (int64_t)(pc - (uintptr_t)code);
+	int64_t offset = (int64_t)(pc - code);
 	size_t count = (size_t)(end - begin) / sizeof(struct pc_description);
 	for (size_t i = first_from(base + begin, count, offset); i < count; i++) {
 		const char *description = base + begin + i * sizeof(struct pc_description);
@@ -290,6 +315,9 @@ bool code_frames_next(struct code_frames *frames, int64_t *bci)
 	if (!read_number(frames, &at, &sender) || !read_number(frames, &at, &method) ||
 	    !read_number(frames, &at, &index))
 		return false;
+	/* Callers are described before what they call. */
+	if (sender >= frames->scope)
+		return false;
 	frames->scope = sender;
 	frames->method = method;
 	*bci = (int64_t)index - 1;
@@ -321,14 +349,13 @@ static bool is_plain_stub(const char *name)
 	return true;
 }
 
-void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct code_place *place)
+static void look_up(const struct code_cache *cache, uintptr_t pc, struct code_place *place)
 {
-	memset(place, 0, sizeof(*place));
 	if (pc == cache->call_stub_return) {
 		place->kind = CODE_ENTRY;
 		return;
 	}
-	if (in_interpreter(cache, pc)) {
+	if (pc >= cache->interpreter_begin && pc < cache->interpreter_end) {
 		place->kind = CODE_INTERPRETER;
 		return;
 	}
@@ -352,4 +379,25 @@ void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct cod
 	} else if (is_plain_stub(name)) {
 		place->kind = CODE_STUB;
 	}
+}
+
+struct look_up_call {
+	const struct code_cache *cache;
+	uintptr_t pc;
+	struct code_place *place;
+};
+
+static void look_up_guarded(void *argument)
+{
+	const struct look_up_call *call = argument;
+	look_up(call->cache, call->pc, call->place);
+}
+
+void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct code_place *place)
+{
+	struct look_up_call call = {cache, pc, place};
+
+	memset(place, 0, sizeof(*place));
+	if (!os_call_guarded(look_up_guarded, &call))
+		memset(place, 0, sizeof(*place));
 }

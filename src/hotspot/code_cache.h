@@ -2,12 +2,16 @@
  * code_cache.h: what HotSpot's machine code at an address is, and how large the
  * frame of a call under way in it is. Reads the VM's code cache as its tables for
  * debuggers describe it (vm_structs.h). Code that has a frame on the calling thread's
- * stack stays where it is; only such addresses may be asked about.
+ * stack stays where it is; what is found for other addresses may be wrong.
+ *
+ * No search goes on without end, whatever it reads: the offset of a frame's caller is less than
+ * that of the frame, and a block has a limited number of steps to its first segment.
  */
 #ifndef HPROF_HOTSPOT_CODE_CACHE_H
 #define HPROF_HOTSPOT_CODE_CACHE_H
 
 #include "hotspot/vm_structs.h"
+#include "os/os.h"
 
 enum code_kind {
 	CODE_UNKNOWN,     /* nothing is known of the frame */
@@ -30,7 +34,8 @@ struct code_place {
 
 struct code_cache {
 	uintptr_t call_stub_return;
-	const void *interpreter; /* the VM's queue of codelets */
+	uintptr_t interpreter_begin;
+	uintptr_t interpreter_end;
 	const void *heaps;
 	struct {
 		uint64_t heaps_data;
@@ -66,11 +71,19 @@ struct code_frames {
 	uint8_t byte_base;
 };
 
+/* Where all code of Java methods, the interpreter and stubs is; false if the VM does not export
+ * it. */
+bool code_cache_range(struct os_code_range *range, const struct vm_structs *structs);
+
 /* Finds the offsets; false in a VM that does not export them. Live phase. */
 bool code_cache_find(struct code_cache *cache, const struct vm_structs *structs);
 
-/* What is at pc, a return address on the calling thread's stack. */
+/* What is at pc, a return address on the calling thread's stack. Signal-safe for any pc. */
 void code_cache_look_up(const struct code_cache *cache, uintptr_t pc, struct code_place *place);
+
+/* Where the code of the blob begins. This and the three below are for use within
+ * os_call_guarded(). */
+uintptr_t code_cache_begin(const struct code_cache *cache, const char *blob);
 
 /* Begins to list the Java frames at pc; false when they are not described. */
 bool code_frames_begin(const struct code_cache *cache, uintptr_t pc, struct code_frames *frames);
@@ -81,7 +94,7 @@ bool code_frames_begin_near(const struct code_cache *cache, uintptr_t pc,
                             struct code_frames *frames);
 
 /* Returns the next frame's bytecode index, or a negative number where it has none. False
- * when there is none, or it can't be read. */
+ * when there is none, or it can't be read: then frames->scope is not 0. */
 bool code_frames_next(struct code_frames *frames, int64_t *bci);
 
 /* Whether compiled code, once looked up, is still what is there: the VM numbers

@@ -18,11 +18,10 @@ void frame_anchor_find(struct frame_anchor *anchor, const struct vm_structs *str
 	uint64_t stack_pointer;
 	uint64_t return_address;
 	uint64_t frame_pointer;
-	uint64_t state;
 
 	anchor->known = false;
 	if (!vm_structs_offset(structs, "JavaThread", "_anchor", &note) ||
-	    !vm_structs_offset(structs, "JavaThread", "_thread_state", &state) ||
+	    !vm_structs_thread_state(structs, jvmti, jni, &anchor->thread_state) ||
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_sp", &stack_pointer) ||
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_pc", &return_address) ||
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_fp", &frame_pointer) ||
@@ -32,7 +31,6 @@ void frame_anchor_find(struct frame_anchor *anchor, const struct vm_structs *str
 	anchor->stack_pointer = (intptr_t)(note + stack_pointer) - offset;
 	anchor->return_address = (intptr_t)(note + return_address) - offset;
 	anchor->frame_pointer = (intptr_t)(note + frame_pointer) - offset;
-	anchor->thread_state = (intptr_t)state - offset;
 	anchor->known = offset != 0;
 }
 

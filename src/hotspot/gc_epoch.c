@@ -3,7 +3,7 @@
  */
 #include "hotspot/gc_epoch.h"
 
-#include <string.h>
+#include "hotspot/vm_memory.h"
 
 void gc_epoch_init(struct gc_epoch *epoch)
 {
@@ -14,20 +14,27 @@ void gc_epoch_init(struct gc_epoch *epoch)
 
 bool gc_epoch_find(struct gc_epoch *epoch, const struct vm_structs *structs)
 {
-	const void *place;
-	const char *heap;
+	const void *heap;
+	uint32_t count;
+	uint8_t is_active;
 	uint64_t collections;
 	uint64_t active;
 
-	if (!vm_structs_static(structs, "Universe", "_collectedHeap", &place) ||
+	if (!vm_structs_pointer(structs, "Universe", "_collectedHeap", &heap) ||
 	    !vm_structs_offset(structs, "CollectedHeap", "_total_collections", &collections) ||
 	    (!vm_structs_offset(structs, "CollectedHeap", "_is_gc_active", &active) &&
 	     !vm_structs_offset(structs, "CollectedHeap", "_is_stw_gc_active", &active)))
 		return false;
-	memcpy(&heap, place, sizeof(heap));
-	if (heap == NULL)
-		return false;
-	epoch->collections = (const volatile uint32_t *)(const void *)(heap + collections);
-	epoch->active = (const volatile uint8_t *)(heap + active);
-	return true;
+	epoch->collections =
+	        (const volatile uint32_t *)(const void *)((const char *)heap + collections);
+	epoch->active = (const volatile uint8_t *)heap + active;
+	/* No collection is under way: the caller's thread would be stopped. */
+	if (vm_memory_read((const void *)((const char *)heap + collections), &count,
+	                   sizeof(count)) &&
+	    vm_memory_read((const char *)heap + active, &is_active, sizeof(is_active)) &&
+	    is_active == 0)
+		return true;
+	epoch->collections = NULL;
+	epoch->active = NULL;
+	return false;
 }

@@ -27,6 +27,12 @@ void gc_epoch_init(struct gc_epoch *epoch);
 /* Finds the VM's own count; false where it is not known. Live phase. */
 bool gc_epoch_find(struct gc_epoch *epoch, const struct vm_structs *structs);
 
+/* The VM's own count; 0 where it is not known. */
+static inline uint32_t gc_epoch_collections(const struct gc_epoch *epoch)
+{
+	return epoch->collections == NULL ? 0 : *epoch->collections;
+}
+
 /* A collection begins or ends. In the event's callback, on the thread that collects or
  * that starts those that do. The fence keeps what the collection writes after the new number, which
  * the addition alone does not. */
@@ -40,8 +46,7 @@ static inline void gc_epoch_event(struct gc_epoch *epoch)
 static inline uint32_t gc_epoch_now(const struct gc_epoch *epoch)
 {
 	uint32_t now = atomic_load_explicit(&epoch->events, memory_order_acquire);
-	if (epoch->collections != NULL)
-		now += *epoch->collections * 2;
+	now += gc_epoch_collections(epoch) * 2;
 	atomic_thread_fence(memory_order_acquire);
 	return now;
 }

@@ -10,6 +10,8 @@
 enum {
 	/* Frames of the machine that have to agree, unless the stack ends before. */
 	CHECKED_FRAMES = 10,
+	TRIED_STEPS = 1 << 14,
+	STEPS_PER_FRAME = 4,
 	BCI_NATIVE = -3,
 	BCI_UNKNOWN = -1
 };
@@ -21,6 +23,12 @@ bool java_walker_find(struct java_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni)
 	return os_cpu() == OS_CPU_X86_64 && stack_walker_find(&walker->stack, jvmti, jni, NULL) &&
 	       vm_structs_find(&structs, jvmti) && code_methods_find(&walker->code, &structs) &&
 	       vm_methods_find(&walker->methods, &structs, jni);
+}
+
+uint32_t java_walk_steps(uint32_t depth)
+{
+	bool fits = depth <= (UINT32_MAX - TRIED_STEPS) / STEPS_PER_FRAME;
+	return fits ? TRIED_STEPS + depth * STEPS_PER_FRAME : UINT32_MAX;
 }
 
 static bool put(struct java_walk *walk, uintptr_t method, int32_t bci)
@@ -117,6 +125,9 @@ static bool pass(struct java_walk *walk, struct stack_position *at, enum java_wa
 	const struct stack_walker *stack = &walk->walker->stack;
 	struct code_place place;
 
+	if (walk->steps == 0)
+		return false;
+	walk->steps--;
 	if (stack_is_interpreted(stack, at))
 		return pass_interpreted(walk, at);
 	code_cache_look_up(&stack->code, at->pc, &place);

@@ -24,13 +24,18 @@ struct java_walker {
 	struct vm_methods methods;
 };
 
-/* A walk to be tried. */
+/* A walk to be tried, once or more. Each frame that is passed is a step; when none is left, the
+ * walk fails: what it reads is not what it was made for, and would take too long. */
 struct java_walk {
 	const struct java_walker *walker;
 	struct raw_frame *frames; /* out, depth long */
 	uint32_t depth;
 	uint32_t count; /* out */
+	uint32_t steps; /* left for all tries together */
 };
+
+/* Enough steps for a walk to that depth and what is tried before it is found. */
+uint32_t java_walk_steps(uint32_t depth);
 
 /* What the code of the first frame is about to do. */
 enum java_walk_frame {

@@ -6,6 +6,12 @@
 
 enum {
 	PROLOGUE_BYTES = 48,
+	ENTRY_BYTES =
+	        160, /* the check of the receiver's class and the prologue, with its alignment */
+	TAKE_BYTES = 7,
+	TAKE_BY_BYTE = 0x83,
+	TAKE_OPERAND = 3,
+	WORD_BYTES = 8,
 	CALL_RELATIVE_BYTES = 5,
 	CALL_RELATIVE = 0xe8,
 	CALL_REGISTER_BYTES = 2,
@@ -78,6 +84,35 @@ enum code_frame machine_code_linked_frame(uintptr_t pc)
 		return CODE_FRAME_GONE;
 	return *next == POP_FRAME_POINTER || matches(next, &link) ? CODE_FRAME_ENDING
 	                                                          : CODE_FRAME_WHOLE;
+}
+
+/* Whether the frame pointer was pushed, and perhaps set, by what ends at that offset. */
+static bool is_pushed_before(const unsigned char *code, uint32_t offset)
+{
+	static const struct pattern link = {3, {0x48, 0x89, 0xe5}}; /* mov rbp, rsp */
+	static const struct pattern other_link = {3, {0x48, 0x8b, 0xec}};
+
+	if (offset > link.count && (matches(code + offset - link.count, &link) ||
+	                            matches(code + offset - link.count, &other_link)))
+		offset -= link.count;
+	return offset > 0 && code[offset - 1] == PUSH_FRAME_POINTER;
+}
+
+uint32_t machine_code_frame_bytes(uintptr_t begin, uint32_t length)
+{
+	const unsigned char *code = (const unsigned char *)begin;
+	uint32_t taken;
+
+	for (uint32_t i = 0; i < ENTRY_BYTES && i + TAKE_BYTES <= length; i++) {
+		if (!is_taking_stack(code + i))
+			continue;
+		if (code[i + 1] == TAKE_BY_BYTE)
+			taken = code[i + TAKE_OPERAND];
+		else
+			memcpy(&taken, code + i + TAKE_OPERAND, sizeof(taken));
+		return taken + WORD_BYTES + (is_pushed_before(code, i) ? WORD_BYTES : 0);
+	}
+	return 0;
 }
 
 bool machine_code_follows_call(uintptr_t pc)

@@ -24,6 +24,11 @@ enum code_frame machine_code_frame(uintptr_t pc);
  * set up. */
 enum code_frame machine_code_linked_frame(uintptr_t pc);
 
+/* The bytes of the frame of the compiled method whose code begins there and is that long, return
+ * address included, from the instructions that make the frame; 0 if there are none near its begin,
+ * as in a method that is entered in a loop. */
+uint32_t machine_code_frame_bytes(uintptr_t begin, uint32_t length);
+
 /* Whether a call instruction ends at pc. */
 bool machine_code_follows_call(uintptr_t pc);
 

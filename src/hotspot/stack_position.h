@@ -81,7 +81,7 @@ static inline uintptr_t stack_frame_word(uintptr_t fp, int32_t slot)
 static inline bool stack_is_interpreted(const struct stack_walker *walker,
                                         const struct stack_position *at)
 {
-	return at->pc >= walker->interpreter_begin && at->pc < walker->interpreter_end;
+	return at->pc >= walker->code.interpreter_begin && at->pc < walker->code.interpreter_end;
 }
 
 /* Leaves an interpreted frame and returns the addresses of the VM's method and bytecode in
@@ -117,6 +117,8 @@ static inline bool stack_leave_entry(const struct stack_walker *walker, struct s
 	if (!stack_has(at, wrapper))
 		return false;
 	uintptr_t anchor = wrapper + walker->wrapper_anchor;
+	if (anchor >= at->base || at->base - anchor <= walker->anchor_bytes)
+		return false;
 	*ended = stack_word(anchor + walker->anchor_sp) == 0;
 	return *ended || stack_go_to_anchor(walker, anchor, at);
 }

@@ -12,6 +12,7 @@
 #include "hotspot/stack_walk.h"
 
 #include "hotspot/stack_position.h"
+#include "hotspot/vm_memory.h"
 #include "os/os.h"
 
 #include <stdlib.h>
@@ -33,6 +34,24 @@ static int32_t stated(const struct vm_structs *structs, const char *name, int32_
 	return vm_structs_constant(structs, name, &constant) ? constant : value;
 }
 
+/* Whether the calling thread's stack begins where it is said to: a little above here. */
+static bool is_own_base(const struct stack_walker *walker, JNIEnv *jni)
+{
+	enum { USED_MAX = 64 << 20, TOP_BYTES = 64 };
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	uintptr_t base;
+	char top[TOP_BYTES];
+
+	return vm_memory_read((const char *)jni + walker->stack_base, &base, sizeof(base)) &&
+	       base > here + TOP_BYTES && base - here < USED_MAX && base % STACK_WORD == 0 &&
+	       vm_memory_read((const void *)(base - TOP_BYTES), top, TOP_BYTES);
+}
+
+static bool is_word_of_anchor(const struct stack_walker *walker, uint64_t offset)
+{
+	return offset % STACK_WORD == 0 && offset + STACK_WORD <= walker->anchor_bytes;
+}
+
 static bool find_anchor(struct stack_walker *walker, const struct vm_structs *structs,
                         jvmtiEnv *jvmti, JNIEnv *jni)
 {
@@ -41,6 +60,7 @@ static bool find_anchor(struct stack_walker *walker, const struct vm_structs *st
 
 	if (!vm_structs_offset(structs, "JavaThread", "_anchor", &anchor) ||
 	    !vm_structs_offset(structs, "JavaThread", "_stack_base", &base) ||
+	    !vm_structs_size(structs, "JavaFrameAnchor", &walker->anchor_bytes) ||
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_sp", &walker->anchor_sp) ||
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_pc", &walker->anchor_pc) ||
 	    !vm_structs_offset(structs, "JavaFrameAnchor", "_last_Java_fp", &walker->anchor_fp) ||
@@ -51,17 +71,14 @@ static bool find_anchor(struct stack_walker *walker, const struct vm_structs *st
 	intptr_t jni_offset = vm_structs_jni_offset(jvmti, jni);
 	walker->anchor = (intptr_t)anchor - jni_offset;
 	walker->stack_base = (intptr_t)base - jni_offset;
-	return jni_offset != 0 && walker->wrapper_slot != 0;
+	return jni_offset != 0 && walker->wrapper_slot != 0 &&
+	       is_word_of_anchor(walker, walker->anchor_sp) &&
+	       is_word_of_anchor(walker, walker->anchor_pc) &&
+	       is_word_of_anchor(walker, walker->anchor_fp) && is_own_base(walker, jni);
 }
 
 static bool find_interpreter(struct stack_walker *walker, const struct vm_structs *structs)
 {
-	uint32_t length;
-	const char *queue = walker->code.interpreter;
-
-	walker->interpreter_begin = stack_word((uintptr_t)(queue + walker->code.at.queue_buffer));
-	memcpy(&length, queue + walker->code.at.queue_limit, sizeof(length));
-	walker->interpreter_end = walker->interpreter_begin + length;
 	return stated(structs, "frame::interpreter_frame_sender_sp_offset",
 	              STACK_INTERPRETED_SENDER_SP) == STACK_INTERPRETED_SENDER_SP &&
 	       vm_structs_offset(structs, "Method", "_constMethod", &walker->const_method) &&
@@ -224,6 +241,25 @@ static bool node_agrees(const struct stack_walker *walker, const struct memo_nod
 	}
 }
 
+/* A path of nodes from the innermost frame, compared with what the VM returned. */
+struct comparison {
+	const struct stack_walker *walker;
+	const struct memo_node **path;
+	size_t length;
+	struct vm_frames vm;
+	bool agrees;
+};
+
+static void compare(void *argument)
+{
+	struct comparison *comparison = argument;
+
+	comparison->agrees = true;
+	for (size_t at = 0; at < comparison->length && comparison->agrees; at++)
+		comparison->agrees =
+		        node_agrees(comparison->walker, comparison->path[at], &comparison->vm);
+}
+
 bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_walk *walk,
                        const jvmtiFrameInfo *frames, uint32_t count)
 {
@@ -231,9 +267,7 @@ bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_wal
 	const struct memo_node *few[FEW];
 	const struct memo_node **path = few;
 	const struct memo_node *node;
-	struct vm_frames vm = {frames, count, 0};
 	size_t length = 0;
-	bool agrees = true;
 
 	for (node = walk->node; node != walk->root; node = node->parent)
 		length++;
@@ -244,9 +278,9 @@ bool stack_walk_agrees(const struct stack_walker *walker, const struct stack_wal
 	size_t at = length;
 	for (node = walk->node; node != walk->root; node = node->parent)
 		path[--at] = node;
-	for (at = 0; at < length && agrees; at++)
-		agrees = node_agrees(walker, path[at], &vm);
+	struct comparison comparison = {walker, path, length, {frames, count, 0}, false};
+	bool done = os_call_guarded(compare, &comparison);
 	if (path != few)
 		free(path);
-	return agrees && vm.at == count;
+	return done && comparison.agrees && comparison.vm.at == count;
 }

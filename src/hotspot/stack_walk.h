@@ -16,8 +16,6 @@ struct stack_walker {
 	struct memo_table *table;
 	struct frame_layout layout;
 	struct code_cache code;
-	uintptr_t interpreter_begin;
-	uintptr_t interpreter_end;
 	/* Counted from a thread's JNIEnv. */
 	intptr_t anchor;
 	intptr_t stack_base;
@@ -25,6 +23,7 @@ struct stack_walker {
 	uint64_t anchor_sp;
 	uint64_t anchor_pc;
 	uint64_t anchor_fp;
+	uint64_t anchor_bytes;
 	/* Of the frame where the VM called Java. */
 	int32_t wrapper_slot;
 	uint64_t wrapper_anchor;

@@ -4,12 +4,15 @@
  */
 #include "hotspot/vm_structs.h"
 
+#include "hotspot/vm_memory.h"
 #include "os/os.h"
 
 #include <string.h>
 
 enum {
 	ENTRIES_MAX = 100000,   /* far more than there are */
+	STRIDE_MAX = 1024,      /* far more than an entry has */
+	BYTES_MAX = 1 << 20,    /* of a structure */
 	JNI_OFFSET_MAX = 65536, /* how far in the VM's thread its JNIEnv may be */
 	LOCAL_REFERENCES = 4
 };
@@ -21,9 +24,7 @@ static uint64_t exported(jvmtiEnv *jvmti, const char *name)
 	const void *symbol = os_symbol_beside(in_vm, name);
 	uint64_t value = 0;
 
-	if (symbol != NULL)
-		memcpy(&value, symbol, sizeof(value));
-	return value;
+	return vm_memory_read(symbol, &value, sizeof(value)) ? value : 0;
 }
 
 /* Finds a table of which two or more columns are asked for; columns are the names and
@@ -38,11 +39,12 @@ static bool find_table(jvmtiEnv *jvmti, struct vm_table *table, const char *name
 {
 	table->entries = (const char *)(uintptr_t)exported(jvmti, name);
 	table->stride = exported(jvmti, stride);
-	if (table->entries == NULL || table->stride < 2 * sizeof(uint64_t))
+	if (table->entries == NULL || table->stride < 2 * sizeof(uint64_t) ||
+	    table->stride > STRIDE_MAX)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		*columns[i].offset = exported(jvmti, columns[i].name);
-		if (*columns[i].offset > table->stride - sizeof(uint32_t))
+		if (*columns[i].offset > table->stride - sizeof(uint64_t))
 			return false;
 		/* A name that is not exported gives 0, where only one column is. */
 		for (size_t j = 0; j < i; j++) {
@@ -89,62 +91,121 @@ static const char *text_at(const char *place)
 	return text;
 }
 
-/* The entry with that name and, unless NULL, that second name; or NULL. */
-static const char *find_entry(const struct vm_table *table, uint64_t name_at, const char *name,
-                              uint64_t second_at, const char *second)
-{
-	const char *entry = table->entries;
+/* A search for the entry with that name and, unless it is NULL, that second name. */
+struct search {
+	const struct vm_table *table;
+	uint64_t name_at;
+	const char *name;
+	uint64_t second_at;
+	const char *second;
+	const char *found;
+};
 
-	for (int i = 0; i < ENTRIES_MAX; i++, entry += table->stride) {
-		const char *its_name = text_at(entry + name_at);
-		if (its_name == NULL)
-			return NULL;
-		if (strcmp(its_name, name) != 0)
+static void search_table(void *argument)
+{
+	struct search *search = argument;
+	const char *entry = search->table->entries;
+
+	for (int i = 0; i < ENTRIES_MAX; i++, entry += search->table->stride) {
+		const char *name = text_at(entry + search->name_at);
+		if (name == NULL)
+			return;
+		if (strcmp(name, search->name) != 0)
 			continue;
-		const char *its_second = second == NULL ? NULL : text_at(entry + second_at);
-		if (second == NULL || (its_second != NULL && strcmp(its_second, second) == 0))
-			return entry;
+		const char *second = NULL;
+		if (search->second != NULL)
+			second = text_at(entry + search->second_at);
+		if (search->second == NULL ||
+		    (second != NULL && strcmp(second, search->second) == 0)) {
+			search->found = entry;
+			return;
+		}
 	}
-	return NULL;
 }
 
+/* Copies size bytes of the entry, from that column; false if there is no such entry. */
+static bool read_entry(struct search *search, uint64_t column, void *to, size_t size)
+{
+	return os_call_guarded(search_table, search) && search->found != NULL &&
+	       vm_memory_read(search->found + column, to, size);
+}
+
+static bool read_field(const struct vm_structs *structs, const char *type, const char *field,
+                       uint64_t column, void *to)
+{
+	struct search search = {
+	        .table = &structs->fields,
+	        .name_at = structs->field_type,
+	        .name = type,
+	        .second_at = structs->field_name,
+	        .second = field,
+	};
+	return read_entry(&search, column, to, sizeof(uint64_t));
+}
+
+/* The VM does not export the sizes of all types. */
 bool vm_structs_offset(const struct vm_structs *structs, const char *type, const char *field,
                        uint64_t *offset)
 {
-	const char *entry =
-	        find_entry(&structs->fields, structs->field_type, type, structs->field_name, field);
-	if (entry == NULL)
-		return false;
-	memcpy(offset, entry + structs->field_offset, sizeof(*offset));
-	return true;
+	uint64_t size = BYTES_MAX;
+
+	(void)vm_structs_size(structs, type, &size);
+	return read_field(structs, type, field, structs->field_offset, offset) && *offset < size;
 }
 
 bool vm_structs_static(const struct vm_structs *structs, const char *type, const char *field,
                        const void **address)
 {
-	const char *entry =
-	        find_entry(&structs->fields, structs->field_type, type, structs->field_name, field);
-	if (entry == NULL)
+	int32_t value;
+	return read_field(structs, type, field, structs->field_address, address) &&
+	       vm_memory_read(*address, &value, sizeof(value));
+}
+
+bool vm_structs_word(const struct vm_structs *structs, const char *type, const char *field,
+                     uintptr_t *value)
+{
+	const void *address;
+
+	return vm_structs_static(structs, type, field, &address) &&
+	       vm_memory_read(address, value, sizeof(*value));
+}
+
+bool vm_structs_pointer(const struct vm_structs *structs, const char *type, const char *field,
+                        const void **value)
+{
+	uintptr_t word;
+	uintptr_t behind;
+
+	if (!vm_structs_word(structs, type, field, &word) ||
+	    !vm_memory_read((const void *)word, &behind, sizeof(behind)))
 		return false;
-	memcpy(address, entry + structs->field_address, sizeof(*address));
-	return *address != NULL;
+	*value = (const void *)word;
+	return true;
 }
 
 bool vm_structs_constant(const struct vm_structs *structs, const char *name, int32_t *value)
 {
-	const char *entry = find_entry(&structs->constants, structs->constant_name, name, 0, NULL);
-	if (entry == NULL)
-		return false;
-	memcpy(value, entry + structs->constant_value, sizeof(*value));
-	return true;
+	struct search search = {
+	        .table = &structs->constants,
+	        .name_at = structs->constant_name,
+	        .name = name,
+	};
+	return read_entry(&search, structs->constant_value, value, sizeof(*value));
 }
 
 bool vm_structs_size(const struct vm_structs *structs, const char *type, uint64_t *size)
 {
-	const char *entry = find_entry(&structs->types, structs->type_name, type, 0, NULL);
-	if (entry == NULL)
+	struct search search = {
+	        .table = &structs->types,
+	        .name_at = structs->type_name,
+	        .name = type,
+	};
+	uint64_t bytes;
+
+	if (!read_entry(&search, structs->type_size, &bytes, sizeof(bytes)) || bytes == 0 ||
+	    bytes > BYTES_MAX)
 		return false;
-	memcpy(size, entry + structs->type_size, sizeof(*size));
+	*size = bytes;
 	return true;
 }
 
@@ -165,4 +226,21 @@ intptr_t vm_structs_jni_offset(jvmtiEnv *jvmti, JNIEnv *jni)
 	}
 	(void)(*jni)->PopLocalFrame(jni, NULL);
 	return offset > 0 && offset < JNI_OFFSET_MAX ? offset : 0;
+}
+
+bool vm_structs_thread_state(const struct vm_structs *structs, jvmtiEnv *jvmti, JNIEnv *jni,
+                             intptr_t *offset)
+{
+	intptr_t jni_offset = vm_structs_jni_offset(jvmti, jni);
+	uint64_t from_thread;
+	int32_t in_native;
+	int32_t state;
+
+	if (jni_offset == 0 ||
+	    !vm_structs_offset(structs, "JavaThread", "_thread_state", &from_thread) ||
+	    !vm_structs_constant(structs, "_thread_in_native", &in_native))
+		return false;
+	*offset = (intptr_t)from_thread - jni_offset;
+	return vm_memory_read((const char *)jni + *offset, &state, sizeof(state)) &&
+	       state == in_native;
 }

@@ -1,7 +1,8 @@
 /*
  * vm_structs.h: offsets of fields in HotSpot's own structures. HotSpot exports them in
  * tables for debuggers; other VMs don't. Read at the start by the units that read the
- * VM's memory.
+ * VM's memory. What a table says is not taken on trust: entries that can't be read, an offset
+ * outside its structure, and an address that can't be read count as not exported.
  */
 #ifndef HPROF_HOTSPOT_VM_STRUCTS_H
 #define HPROF_HOTSPOT_VM_STRUCTS_H
@@ -38,9 +39,18 @@ bool vm_structs_find(struct vm_structs *structs, jvmtiEnv *jvmti);
 bool vm_structs_offset(const struct vm_structs *structs, const char *type, const char *field,
                        uint64_t *offset);
 
-/* The address of a static field. */
+/* The address of a static field, of at least an int. */
 bool vm_structs_static(const struct vm_structs *structs, const char *type, const char *field,
                        const void **address);
+
+/* The pointer that a static field has now, which is not NULL and leads to at least a word that
+ * can be read. */
+bool vm_structs_pointer(const struct vm_structs *structs, const char *type, const char *field,
+                        const void **value);
+
+/* The word that a static field has now; it may be 0. */
+bool vm_structs_word(const struct vm_structs *structs, const char *type, const char *field,
+                     uintptr_t *value);
 
 bool vm_structs_constant(const struct vm_structs *structs, const char *name, int32_t *value);
 
@@ -48,7 +58,12 @@ bool vm_structs_constant(const struct vm_structs *structs, const char *name, int
 bool vm_structs_size(const struct vm_structs *structs, const char *type, uint64_t *size);
 
 /* The offset of the JNIEnv of the calling thread from the beginning of the VM's thread;
- * the same for all threads. 0 if it is unknown. Live phase. */
+ * the same for all threads. 0 if it is unknown. On a thread that runs native code. Live phase. */
 intptr_t vm_structs_jni_offset(jvmtiEnv *jvmti, JNIEnv *jni);
+
+/* The offset of a thread's state, an int, from its JNIEnv. False also if the calling thread, which
+ * runs native code, does not have that state there. Live phase. */
+bool vm_structs_thread_state(const struct vm_structs *structs, jvmtiEnv *jvmti, JNIEnv *jni,
+                             intptr_t *offset);
 
 #endif

@@ -18,21 +18,6 @@ static void find_field(struct vm_threads *threads, JNIEnv *jni)
 		(*jni)->DeleteLocalRef(jni, class);
 }
 
-void vm_threads_find(struct vm_threads *threads, jvmtiEnv *jvmti, JNIEnv *jni)
-{
-	struct vm_structs vm;
-
-	memset(threads, 0, sizeof(*threads));
-	find_field(threads, jni);
-	threads->jni = vm_structs_jni_offset(jvmti, jni);
-	threads->known = threads->vm_thread != NULL && threads->jni != 0 &&
-	                 vm_structs_find(&vm, jvmti) &&
-	                 /* The field moved to the base class. */
-	                 (vm_structs_offset(&vm, "JavaThread", "_osthread", &threads->os_thread) ||
-	                  vm_structs_offset(&vm, "Thread", "_osthread", &threads->os_thread)) &&
-	                 vm_structs_offset(&vm, "OSThread", "_thread_id", &threads->id);
-}
-
 struct look {
 	const struct vm_threads *threads;
 	uint64_t address;
@@ -73,4 +58,34 @@ bool vm_threads_look(const struct vm_threads *threads, JNIEnv *jni, jthread obje
 	found->jni = (JNIEnv *)((intptr_t)look.address + threads->jni);
 	found->id = look.id;
 	return true;
+}
+
+/* Whether the calling thread has the id that the VM is said to know of it. */
+static bool knows_caller(const struct vm_threads *threads, jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	struct vm_thread itself;
+	jthread object = NULL;
+
+	if ((*jvmti)->GetCurrentThread(jvmti, &object) != JVMTI_ERROR_NONE)
+		return false;
+	bool known = vm_threads_look(threads, jni, object, &itself) &&
+	             itself.id == os_self_thread() && itself.jni == jni;
+	(*jni)->DeleteLocalRef(jni, object);
+	return known;
+}
+
+void vm_threads_find(struct vm_threads *threads, jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	struct vm_structs vm;
+
+	memset(threads, 0, sizeof(*threads));
+	find_field(threads, jni);
+	threads->jni = vm_structs_jni_offset(jvmti, jni);
+	threads->known = threads->vm_thread != NULL && threads->jni != 0 &&
+	                 vm_structs_find(&vm, jvmti) &&
+	                 /* The field moved to the base class. */
+	                 (vm_structs_offset(&vm, "JavaThread", "_osthread", &threads->os_thread) ||
+	                  vm_structs_offset(&vm, "Thread", "_osthread", &threads->os_thread)) &&
+	                 vm_structs_offset(&vm, "OSThread", "_thread_id", &threads->id);
+	threads->known = threads->known && knows_caller(threads, jvmti, jni);
 }

@@ -27,7 +27,8 @@ struct vm_thread {
 	os_thread id;
 };
 
-/* Finds the offsets; known is false in a VM that does not export them. Live phase. */
+/* Finds the offsets; known is false in a VM that does not export them, or in which they do not
+ * give the calling thread's own id. Live phase. */
 void vm_threads_find(struct vm_threads *threads, jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* Looks at a platform thread, the calling one or another. False if it has ended or is

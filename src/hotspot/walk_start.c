@@ -36,20 +36,12 @@ struct search {
 bool walk_starter_find(struct walk_starter *starter, jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	struct vm_structs structs;
-	const void *low;
-	const void *high;
-	uint64_t state;
 
-	if (!vm_structs_find(&structs, jvmti) ||
-	    !vm_structs_static(&structs, "CodeCache", "_low_bound", &low) ||
-	    !vm_structs_static(&structs, "CodeCache", "_high_bound", &high) ||
-	    !vm_structs_offset(&structs, "JavaThread", "_thread_state", &state) ||
+	if (!vm_structs_find(&structs, jvmti) || !code_cache_range(&starter->code, &structs) ||
+	    !vm_structs_thread_state(&structs, jvmti, jni, &starter->thread_state) ||
 	    !vm_structs_constant(&structs, "_thread_in_Java", &starter->state_in_java) ||
 	    !vm_structs_constant(&structs, "_thread_in_Java_trans", &starter->state_in_java_trans))
 		return false;
-	starter->code.low = stack_word((uintptr_t)low);
-	starter->code.high = stack_word((uintptr_t)high);
-	starter->thread_state = (intptr_t)state - vm_structs_jni_offset(jvmti, jni);
 	starter->compiled_links = vm_links_compiled_frames(&structs);
 	return java_walker_find(&starter->walker, jvmti, jni);
 }
@@ -154,7 +146,7 @@ static bool try_pushed(struct search *search)
 	uintptr_t fp = search->registers.frame_pointer;
 	uintptr_t place = search->registers.stack_pointer;
 
-	for (int i = 0; i < STUB_WORDS; i++, place += STACK_WORD) {
+	for (int i = 0; i < STUB_WORDS && search->walk.steps > 0; i++, place += STACK_WORD) {
 		for (uintptr_t pushed = 1;
 		     is_code(search, stack_word(place)) && pushed <= 1 + PUSHED_WORDS; pushed++) {
 			if (try_caller(search, stack_word(place), place + pushed * STACK_WORD, fp,
@@ -282,6 +274,19 @@ static bool try_around_frame(struct search *search, const struct code_place *pla
 	}
 }
 
+/* The interrupted method has its frame; its code saves a word on top of that while it searches the
+ * supertypes of a class. */
+static bool try_in_frame(struct search *search)
+{
+	const struct os_registers *registers = &search->registers;
+	uintptr_t sp = registers->stack_pointer;
+
+	return try_at(search, registers->program_counter, sp, registers->frame_pointer,
+	              JAVA_WALK_INTERRUPTED) ||
+	       try_at(search, registers->program_counter, sp + STACK_WORD, registers->frame_pointer,
+	              JAVA_WALK_INTERRUPTED);
+}
+
 /* What lies after a method's code leads to interpreted methods. */
 static void search_method(struct search *search, const struct code_place *place)
 {
@@ -296,8 +301,7 @@ static void search_method(struct search *search, const struct code_place *place)
 	if (try_around_frame(search, place))
 		return;
 	search->method = 0;
-	if (try_at(search, pc, search->registers.stack_pointer, search->registers.frame_pointer,
-	           JAVA_WALK_INTERRUPTED))
+	if (try_in_frame(search))
 		return;
 	search->method = code_methods_root(code, place->blob);
 	search->bci = BCI_UNKNOWN;
@@ -353,7 +357,7 @@ static void search_native(struct search *search)
 		return;
 	if (try_links(search, fp))
 		return;
-	for (int i = 0; i < NATIVE_WORDS; i++, sp += STACK_WORD) {
+	for (int i = 0; i < NATIVE_WORDS && search->walk.steps > 0; i++, sp += STACK_WORD) {
 		if (on_stack(search, stack_word(sp)) && stack_word(sp) > sp &&
 		    try_links(search, sp))
 			return;
@@ -412,7 +416,10 @@ int32_t walk_start(const struct walk_starter *starter, JNIEnv *jni, const void *
 {
 	struct search search = {
 	        .starter = starter,
-	        .walk = {.walker = &starter->walker, .frames = frames, .depth = depth},
+	        .walk = {.walker = &starter->walker,
+	                 .frames = frames,
+	                 .depth = depth,
+	                 .steps = java_walk_steps(depth)},
 	};
 	struct search_call call = {.search = &search, .jni = jni};
 
@@ -421,5 +428,7 @@ int32_t walk_start(const struct walk_starter *starter, JNIEnv *jni, const void *
 	bool survived = os_call_guarded(search_stack, &call);
 	if (survived && call.no_java)
 		return 0;
-	return survived && search.found ? (int32_t)search.walk.count : WALK_UNKNOWN;
+	if (survived && search.found)
+		return (int32_t)search.walk.count;
+	return search.walk.steps == 0 ? WALK_TOO_LONG : WALK_UNKNOWN;
 }

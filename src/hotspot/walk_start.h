@@ -8,8 +8,9 @@
 #include "hotspot/java_walk.h"
 #include "os/os.h"
 
-/* Of walk_start(): it is not known how the stack goes on. */
-enum { WALK_UNKNOWN = -1 };
+/* Of walk_start(): it is not known how the stack goes on; or a limit was reached before that was
+ * found out. */
+enum { WALK_UNKNOWN = -1, WALK_TOO_LONG = -2 };
 
 /* Constant after the start. */
 struct walk_starter {
@@ -26,7 +27,7 @@ bool walk_starter_find(struct walk_starter *starter, jvmtiEnv *jvmti, JNIEnv *jn
 
 /* Writes the innermost frames, at most depth, of the calling thread, interrupted in
  * context; jni is its JNIEnv. Returns their number; 0 when the thread runs no Java method;
- * or WALK_UNKNOWN. Signal-safe. */
+ * or WALK_UNKNOWN or WALK_TOO_LONG. Signal-safe. */
 int32_t walk_start(const struct walk_starter *starter, JNIEnv *jni, const void *context,
                    struct raw_frame *frames, uint32_t depth);
 

@@ -17,7 +17,7 @@ struct mode_needs {
 	jvmtiCapabilities capabilities; /* asked for where the VM has them */
 	bool class_load;                /* ClassLoad events enabled */
 	bool class_prepare;             /* the class_prepare hook is called */
-	bool compiled_method_load;      /* CompiledMethodLoad events enabled */
+	bool compiled_method_load;      /* the method_compiled hook is called, if the VM can */
 	bool class_file_load;           /* the rewrite_class hook is called */
 	bool monitor_contention;        /* the hooks of that are called, if the VM can */
 	bool monitor_waits;             /* the same */
@@ -110,6 +110,10 @@ struct mode_ops {
 	/* A class is prepared: on the thread that did it, or, for classes that were
 	 * loaded before, from the live hook's thread. Live phase. */
 	void (*class_prepare)(void *mode, JNIEnv *jni, jclass class);
+
+	/* A method has been compiled; compile_info is as in JVM TI's CompiledMethodLoad. On a
+	 * thread of the VM; start or live phase, no JNI. */
+	void (*method_compiled)(void *mode, const void *compile_info);
 
 	/* The VM has read a class file, or reads it again after the live hook:
 	 * returns other bytes to use, from malloc(). False to leave the class unchanged. A

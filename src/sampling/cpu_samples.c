@@ -337,6 +337,14 @@ static void class_prepare(void *mode, JNIEnv *jni, jclass class)
 		samples->engine_ops->class_prepare(samples->engine, jni, class);
 }
 
+static void method_compiled(void *mode, const void *compile_info)
+{
+	struct cpu_samples *samples = mode;
+
+	if (samples->engine_ops->method_compiled != NULL)
+		samples->engine_ops->method_compiled(samples->engine, compile_info);
+}
+
 static void poll(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
@@ -419,6 +427,7 @@ const struct mode_ops cpu_samples_mode = {
         .collection_started = collection_started,
         .collection_finished = collection_finished,
         .class_prepare = class_prepare,
+        .method_compiled = method_compiled,
         .poll = poll,
         .write = write_section,
         .reset = reset,

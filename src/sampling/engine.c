@@ -11,6 +11,7 @@ const char *stackless_reason_name(enum stackless_reason reason)
 	        [STACKLESS_NOT_WALKABLE] = "not walkable",
 	        [STACKLESS_EXITING] = "thread ending",
 	        [STACKLESS_WALKER_FAULT] = "walker failed",
+	        [STACKLESS_TOO_LONG] = "walk too long",
 	        [STACKLESS_ENDED] = "thread ended early",
 	        [STACKLESS_RING_FULL] = "buffer full",
 	        [STACKLESS_FILTERED] = "left out by include or exclude",

@@ -23,6 +23,7 @@ enum stackless_reason {
 	STACKLESS_NOT_WALKABLE,  /* the walker can't start from this instruction */
 	STACKLESS_EXITING,       /* the thread is ending */
 	STACKLESS_WALKER_FAULT,  /* the walker accessed unmapped memory */
+	STACKLESS_TOO_LONG,      /* the walk had a limit of steps behind it */
 	STACKLESS_ENDED,         /* the thread ended before its timer expired */
 	STACKLESS_RING_FULL,     /* samples were taken faster than the ring was drained */
 	STACKLESS_FILTERED,      /* include= and exclude= remove all its frames */
@@ -73,6 +74,7 @@ struct engine_ops {
 	void (*virtual_mounted)(void *engine, JNIEnv *jni, jthread object);
 	void (*virtual_unmounted)(void *engine, JNIEnv *jni, jthread object);
 	void (*class_prepare)(void *engine, JNIEnv *jni, jclass class);
+	void (*method_compiled)(void *engine, const void *compile_info);
 	void (*poll)(void *engine, JNIEnv *jni);
 	/* Writes the engine's notes after a section. */
 	void (*write_notes)(void *engine);

@@ -20,6 +20,7 @@
 #include "sampling/virtual_callers.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
+#include "vm/jvm_version.h"
 #include "vm/timer_watch.h"
 #include "vm/virtual_threads.h"
 
@@ -348,6 +349,8 @@ static enum stackless_reason reason_of(int32_t code)
 		return STACKLESS_EXITING;
 	case ASYNC_FAULT:
 		return STACKLESS_WALKER_FAULT;
+	case ASYNC_TOO_LONG:
+		return STACKLESS_TOO_LONG;
 	default:
 		return STACKLESS_NOT_WALKABLE;
 	}
@@ -453,12 +456,26 @@ static void write_walker_note(struct async_engine *engine)
 	writer_note(engine->profile->writer, text);
 }
 
+static void write_lack_note(struct async_engine *engine, const char *reason)
+{
+	char text[160];
+
+	(void)snprintf(text, sizeof(text),
+	               "stacks are walked by AsyncGetCallTrace alone, which misses some: %s",
+	               reason);
+	writer_note(engine->profile->writer, text);
+}
+
 static void write_notes(void *argument)
 {
 	struct async_engine *engine = argument;
 
+	const char *lacks = async_walker_lacks(&engine->walker);
+
 	timer_watch_write_notes(&engine->watch, engine->profile->writer);
-	if (engine->profile->settings->verbose && engine->walker.walks)
+	if (lacks != NULL)
+		write_lack_note(engine, lacks);
+	if (engine->profile->settings->verbose && lacks == NULL)
 		write_walker_note(engine);
 }
 
@@ -506,6 +523,7 @@ static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 	jint count = 0;
 	jmethodID *methods = NULL;
 
+	async_walker_try_stack(&engine->walker, profile->jvmti, jni);
 	jvmtiError error =
 	        (*profile->jvmti)->GetClassMethods(profile->jvmti, class, &count, &methods);
 	if (error == JVMTI_ERROR_OUT_OF_MEMORY)
@@ -515,6 +533,12 @@ static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 	if (can_unload(profile, jni, class))
 		frame_resolver_learn(profile->resolver, jni, methods, count);
 	profile_deallocate(profile, methods);
+}
+
+static void method_compiled(void *argument, const void *compile_info)
+{
+	struct async_engine *engine = argument;
+	async_walker_try_code(&engine->walker, compile_info);
 }
 
 /* ---- life -------------------------------------------------------------- */
@@ -623,13 +647,19 @@ static const char *describe(void *argument)
 	return os_cpu_timers_name(engine->interval_ns);
 }
 
+static enum async_own_walk own_walk(const struct profile *profile)
+{
+	if (profile->settings->stacks == STACKS_VM)
+		return ASYNC_WALKS_NOT;
+	return jvm_version_is_tested(profile->jvmti) ? ASYNC_WALKS : ASYNC_WALKS_WHEN_TRIED;
+}
+
 static void live(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
 	const struct profile *profile = engine->profile;
 
-	async_walker_live(&engine->walker, profile->jvmti, jni,
-	                  profile->settings->stacks != STACKS_VM);
+	async_walker_live(&engine->walker, profile->jvmti, jni, own_walk(profile));
 	if (engine->callers != NULL)
 		virtual_callers_live(engine->callers, jni);
 	os_cpu_timers_resume();
@@ -651,6 +681,7 @@ const struct engine_ops engine_async = {
         .virtual_mounted = virtual_mounted,
         .virtual_unmounted = virtual_unmounted,
         .class_prepare = class_prepare,
+        .method_compiled = method_compiled,
         .poll = poll,
         .write_notes = write_notes,
         .stop = stop,

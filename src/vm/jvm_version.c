@@ -6,7 +6,7 @@
 
 #include "base/messages.h"
 
-enum { OLDEST_JDK = 11, LAST_WITH_CLASSIC_AGENT = 8 };
+enum { OLDEST_JDK = 11, NEWEST_JDK = 25, LAST_WITH_CLASSIC_AGENT = 8 };
 
 int jvm_version(jvmtiEnv *jvmti)
 {
@@ -17,10 +17,19 @@ int jvm_version(jvmtiEnv *jvmti)
 	return (int)((version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR);
 }
 
+bool jvm_version_is_tested(jvmtiEnv *jvmti)
+{
+	int jdk = jvm_version(jvmti);
+	return jdk >= OLDEST_JDK && jdk <= NEWEST_JDK;
+}
+
 bool jvm_version_is_supported(jvmtiEnv *jvmti)
 {
 	int jdk = jvm_version(jvmti);
 
+	if (jdk > NEWEST_JDK)
+		message_print("JDK %d is untested: hprof is tested with JDK %d to %d", jdk,
+		              OLDEST_JDK, NEWEST_JDK);
 	if (jdk == 0 || jdk >= OLDEST_JDK)
 		return true;
 	if (jdk <= LAST_WITH_CLASSIC_AGENT)

@@ -102,6 +102,12 @@ void profile_out_of_memory(struct profile *its_profile)
 	profile_fail(its_profile, "out of memory");
 }
 
+/* No walk is wrong here. */
+void profile_note(struct profile *its_profile, const char *format, ...)
+{
+	profile_fail(its_profile, "%s", format);
+}
+
 /* ---- tests ------------------------------------------------------------- */
 
 static void set_up(void)

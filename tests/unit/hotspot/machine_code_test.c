@@ -71,6 +71,21 @@ START_TEST(functions_with_frame_pointers_are_reported_from_their_first_and_last_
 }
 END_TEST
 
+#define FRAME_BYTES(next) machine_code_frame_bytes(put("", 0, next, sizeof(next) - 1), AROUND)
+
+START_TEST(the_prologue_shows_how_large_a_frame_is)
+{
+	ck_assert_uint_eq(FRAME_BYTES("\x48\x81\xec\x18\0\0\0\x48\x89\x6c\x24\x10"), 0x18 + 8);
+	ck_assert_uint_eq(FRAME_BYTES("\x55\x48\x81\xec\x90\x01\0\0"), 0x190 + 16);
+	ck_assert_uint_eq(FRAME_BYTES("\x89\x84\x24\x00\xc0\xfe\xff\x55\x48\x83\xec\x20"),
+	                  0x20 + 16);
+	ck_assert_uint_eq(FRAME_BYTES("\x55\x48\x8b\xec\x48\x83\xec\x30"), 0x30 + 16);
+	ck_assert_uint_eq(FRAME_BYTES("\x55\x48\x89\xe5\x48\x83\xec\x30"), 0x30 + 16);
+	ck_assert_uint_eq(FRAME_BYTES("\x8b\x46\x0c\xc3"), 0);
+	ck_assert_uint_eq(machine_code_frame_bytes(put("", 0, "\x48\x83\xec\x20", 4), 4), 0);
+}
+END_TEST
+
 START_TEST(return_addresses_follow_a_call)
 {
 	ck_assert(machine_code_follows_call(put("\xe8\1\2\3\4", 5, "", 0)));
@@ -93,6 +108,7 @@ int main(void)
 	tcase_add_test(
 	        tests,
 	        functions_with_frame_pointers_are_reported_from_their_first_and_last_instructions);
+	tcase_add_test(tests, the_prologue_shows_how_large_a_frame_is);
 	tcase_add_test(tests, return_addresses_follow_a_call);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
