@@ -80,8 +80,8 @@ static const char *find_obstacle(const struct side_facts *facts)
 	char value[OPTION_VALUE_MAX];
 
 	if (facts->tracked)
-		return "counts live objects, which varies with the compilers of the JVM; record "
-		       "both with live=n";
+		return "has allocations as the JVM reports them, which varies with its compilers; "
+		       "record both with live=n, on JDK 11 without heap=";
 	if (facts->sampled)
 		return "has a sample of the allocations; record both without heapinterval=";
 	if (facts->options == NULL)

@@ -160,8 +160,9 @@ def test_objects_are_counted_at_their_sites_when_threads_tell_of_them(target):
 
 
 @pytest.mark.asan
-def test_allocations_are_counted_exactly_from_the_attach_on(target):
-    """By bytecode, which loses nothing; a second profile counts anew."""
+def test_allocations_are_counted_exactly_from_the_attach_on(target, jdk):
+    """By bytecode, which loses nothing; a second profile counts anew. JDK 11 reports them, less
+    what each thread that was there had in its own time (see above)."""
     for name, count in (("a", 1000000), ("b", 30000)):
         target.command("make 4000")
         options = f"heap=sites,live=n,cutoff=0,depth=4,file={name}"
@@ -172,7 +173,9 @@ def test_allocations_are_counted_exactly_from_the_attach_on(target):
         target.command("make 4000")
         sites = target.profile(options).sites[-1]
         made = things(sites, ["Attached.make"])
-        check(made == 3 * count, target.live.run, f"{made} objects, should be {3 * count}")
+        least = 3 * count if jdk.version > 11 or name == "b" else 0.7 * 3 * count
+        check(least <= made <= 3 * count, target.live.run,
+              f"{made} objects, should be {3 * count}")
     run = target.end()
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
 

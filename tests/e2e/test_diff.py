@@ -65,12 +65,14 @@ def test_collapsed_stacks_have_the_calls_of_both(runs, files, tmp_path):
 
 
 @pytest.mark.any_jvm
-def test_tables_show_what_was_added(files):
+def test_tables_show_what_was_added(jdk, files):
     text = diff("--top", "0", *files)
     assert text.startswith(f"old: {files[0]}\nnew: {files[1]}\n")
     calls = text.split("\nCALLS, calls, by stack\n")[1]
     assert re.search(r"^ +0 +1 +\+1 +new GateWork.added\n\t\tGateWork.parse\n\t\tGateWork.main$", calls,
                      re.MULTILINE)
+    if jdk.version == 11:
+        return  # its allocations are reported by the JVM, which leaves some out
     sites = text.split("\nSITES, bytes, by stack\n")[1]
     assert re.search(r"^ +0 +16 +\+16 +new byte\[\]\n\t\tGateWork.parse\n\t\tGateWork.main$", sites,
                      re.MULTILINE)
