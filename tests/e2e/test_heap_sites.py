@@ -89,7 +89,8 @@ def test_stacks_of_the_walker_and_of_the_vm_give_the_same_sites(jdk, run_java):
         walks = stacks == "walk" and jdk.cpu != "s390x"
         how = "stacks walked by the agent" if walks else "stacks from the VM"
         check(any(how in note for note in run.notes), run, f"no note has {how!r}")
-        check("a walk was not right" not in run.stderr, run, "the agent distrusts its walk")
+        check(not any("own walk was wrong" in note for note in run.notes), run,
+              "the agent distrusts its walk")
         found.append(sorted((row.class_name, [f"{name_of(f.class_name)}.{f.method}"
                                               for f in row.trace.frames],
                              row.allocated_objects) for row in sites.rows

@@ -54,6 +54,8 @@ def test_stacks_are_those_that_the_program_can_have(run_java, code):
                    2000, java_opts=CODE[code])
     profile = run.profile()
     check_stacks(run, profile)
+    check(not any("AsyncGetCallTrace alone" in note for note in run.notes), run,
+          "the agent distrusts its walk")
     rows = [row for row in profile.rows
             if any(name.startswith("StackTruth.") for name in row.names)
             and "StackTruth.<clinit>" not in row.names]
