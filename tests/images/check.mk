@@ -4,7 +4,7 @@
 # Makefile. Takes as long as e2e does on two JDKs.
 
 .PHONY: images e2e-images e2e-images-subset
-IMAGES ?= 11.0.9.0/manylinux1_x86_64 21.0.8.2/manylinux_2_17_x86_64
+IMAGES ?= 11.0.13.1/manylinux2014_x86_64 21.0.8.2/manylinux_2_17_x86_64
 IMAGE_DIRECTORIES = $(foreach image,$(IMAGES),$(BUILD)/images/$(subst /,-,$(image)))
 PIP ?= pip
 
@@ -22,10 +22,11 @@ e2e-images: export HPROF_AGENT = $(abspath $(LIBRARY))
 e2e-images: all images
 	export HPROF_TEST_JDKS=$(subst $(empty) ,:,$(strip $(abspath $(IMAGE_DIRECTORIES)))); $(call e2e_tests)
 
-# A subset for check-more: exact counts of every mode, in the images that `make deps-all` could get.
+# A subset for check-more, all for check-all: exact counts of every mode, in the images that
+# `make deps-all` could get.
 IMAGES_HERE = $(realpath $(IMAGE_DIRECTORIES))
 e2e-images-subset: export HPROF_AGENT = $(abspath $(LIBRARY))
 e2e-images-subset: all
 	$(if $(IMAGES_HERE),export HPROF_TEST_JDKS=$(subst $(empty) ,:,$(strip $(IMAGES_HERE))); \
-		$(PYTEST) -n $(E2E_JOBS) -m emulated tests/e2e, \
+		$(if $(WHOLE),$(call e2e_tests),$(PYTEST) -n $(E2E_JOBS) -m emulated tests/e2e), \
 		@echo "no JVM of another version is here: make images brings them")
