@@ -25,6 +25,7 @@ CODE = {
                  "-XX:CompileCommand=exclude,StackTruth::failing"],
     "not inlined": ["-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,StackTruth::*"],
     "other collector": ["-XX:+UseParallelGC", "-Xmn2m"],
+    "compact headers": ["-XX:+UseCompactObjectHeaders"],
 }
 LESS_TELLING = ("not inlined", "other collector")
 
@@ -49,7 +50,9 @@ def is_possible(names):
 @pytest.mark.parametrize("code", [
     pytest.param(code, marks=pytest.mark.thorough if code in LESS_TELLING else ())
     for code in CODE])
-def test_stacks_are_those_that_the_program_can_have(run_java, code):
+def test_stacks_are_those_that_the_program_can_have(jdk, run_java, code):
+    if code == "compact headers" and jdk.version < 25:
+        pytest.skip("compact object headers are of JDK 25")
     run = run_java("StackTruth", "cpu=samples,engine=async,interval=1,cutoff=0,depth=64,lineno=n",
                    2000, java_opts=CODE[code])
     profile = run.profile()
