@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 typedef uintptr_t __attribute__((aligned(1), may_alias)) any_word;
+typedef int32_t __attribute__((aligned(1), may_alias)) any_int;
 typedef uint16_t __attribute__((aligned(1), may_alias)) any_short;
 typedef uint8_t __attribute__((may_alias)) any_byte;
 
@@ -17,6 +18,12 @@ __attribute__((no_sanitize("address"), no_sanitize("undefined"))) static inline 
 any_word_at(uintptr_t address)
 {
 	return *(const any_word *)address;
+}
+
+__attribute__((no_sanitize("address"), no_sanitize("undefined"))) static inline int32_t
+any_int_at(uintptr_t address)
+{
+	return *(const any_int *)address;
 }
 
 __attribute__((no_sanitize("address"), no_sanitize("undefined"))) static inline uint16_t

@@ -4,6 +4,7 @@
  */
 #include "hotspot/code_cache.h"
 
+#include "hotspot/any_memory.h"
 #include "hotspot/vm_memory.h"
 
 #include <stddef.h>
@@ -28,16 +29,26 @@ struct pc_description {
 
 static const char *pointer_at(const char *place)
 {
-	const char *pointer;
-	memcpy(&pointer, place, sizeof(pointer));
-	return pointer;
+	return (const char *)any_word_at((uintptr_t)place);
 }
 
 static int32_t int_at(const char *place)
 {
-	int32_t number;
-	memcpy(&number, place, sizeof(number));
-	return number;
+	return any_int_at((uintptr_t)place);
+}
+
+static uint8_t byte_at(const char *place)
+{
+	return any_byte_at((uintptr_t)place);
+}
+
+static bool is_text(const char *place, const char *text)
+{
+	size_t i = 0;
+
+	while (text[i] != '\0' && byte_at(place + i) == (uint8_t)text[i])
+		i++;
+	return byte_at(place + i) == (uint8_t)text[i];
 }
 
 /* Where a compiled method keeps its PcDescs has changed: in a part of the blob, later
@@ -156,20 +167,22 @@ static const char *block_in(const struct code_cache *cache, const char *heap, co
                             uintptr_t pc)
 {
 	const char *map = heap + cache->at.heap_segment_map;
-	const unsigned char *hops = (const unsigned char *)pointer_at(map + cache->at.space_low);
+	const char *hops = pointer_at(map + cache->at.space_low);
 	int32_t log2 = int_at(heap + cache->at.heap_segment_log2);
 	if (log2 < 3 || log2 > 20)
 		return NULL;
 	size_t segment = (pc - (uintptr_t)low) >> log2;
-	if (hops[segment] == SEGMENT_FREE)
+	uint8_t back = byte_at(hops + segment);
+	if (back == SEGMENT_FREE)
 		return NULL;
-	for (int i = 0; hops[segment] > 0; i++) {
-		if (hops[segment] > segment || i == HOPS_MAX)
+	for (int i = 0; back > 0; i++) {
+		if (back > segment || i == HOPS_MAX)
 			return NULL;
-		segment -= hops[segment];
+		segment -= back;
+		back = byte_at(hops + segment);
 	}
 	const char *block = low + (segment << log2);
-	return block[cache->at.block_used] == 0 ? NULL : block;
+	return byte_at(block + cache->at.block_used) == 0 ? NULL : block;
 }
 
 static const char *blob_of(const struct code_cache *cache, uintptr_t pc)
@@ -285,14 +298,14 @@ bool code_frames_begin_near(const struct code_cache *cache, uintptr_t pc,
 
 /* Reads a compressed number: up to five digits of base 64, the lowest first; digits that
  * are followed by another one are 192 or more, less the base. */
-static bool read_number(struct code_frames *frames, const unsigned char **at, uint32_t *number)
+static bool read_number(struct code_frames *frames, const char **at, uint32_t *number)
 {
 	enum { DIGITS = 5, DIGIT_BITS = 6, MORE = 192 };
 	uint32_t more = MORE - (uint32_t)frames->byte_base;
 
 	*number = 0;
 	for (unsigned i = 0; i < DIGITS; i++) {
-		uint32_t digit = *(*at)++;
+		uint32_t digit = byte_at((*at)++);
 		if (digit < frames->byte_base)
 			return false;
 		digit -= frames->byte_base;
@@ -311,7 +324,7 @@ bool code_frames_next(struct code_frames *frames, int64_t *bci)
 
 	if (frames->scope == 0)
 		return false;
-	const unsigned char *at = (const unsigned char *)frames->scopes + frames->scope;
+	const char *at = frames->scopes + frames->scope;
 	if (!read_number(frames, &at, &sender) || !read_number(frames, &at, &method) ||
 	    !read_number(frames, &at, &index))
 		return false;
@@ -343,7 +356,7 @@ static bool is_plain_stub(const char *name)
 	static const char *const others[] = {"DeoptimizationBlob", "SafepointBlob",
 	                                     "UncommonTrapBlob", "ExceptionBlob"};
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		if (strcmp(name, others[i]) == 0)
+		if (is_text(name, others[i]))
 			return false;
 	}
 	return true;
@@ -369,9 +382,9 @@ static void look_up(const struct code_cache *cache, uintptr_t pc, struct code_pl
 	place->frame_bytes = (uint32_t)words * (uint32_t)sizeof(void *);
 	place->blob = blob;
 	place->blob_bytes = (uint32_t)int_at(blob + cache->at.blob_size);
-	if (strcmp(name, "nmethod") == 0 || strcmp(name, "native nmethod") == 0) {
+	if (is_text(name, "nmethod") || is_text(name, "native nmethod")) {
 		/* A native method has one frame, wherever it is. */
-		bool native = name[0] != 'n' || name[1] != 'm';
+		bool native = is_text(name, "native nmethod");
 		place->compile_id = (uint32_t)int_at(blob + cache->at.compile_id);
 		place->java_frames = native ? 1 : count_frames(cache, blob, pc);
 		if (place->java_frames > 0)
