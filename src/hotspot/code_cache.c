@@ -267,10 +267,12 @@ static uint32_t scope_at(const struct code_cache *cache, const char *blob, uintp
 static void begin_frames(const struct code_cache *cache, const char *blob, uintptr_t pc,
                          uintptr_t reach, struct code_frames *frames)
 {
-	const char *scopes = pointer_at(blob + cache->at.scopes);
+	/* An offset may be anything, too: numbers wrap around. */
+	uintptr_t scopes = (uintptr_t)pointer_at(blob + cache->at.scopes);
 	if (cache->at.pcs_base != 0)
-		scopes = pointer_at(blob + cache->at.pcs_base) + int_at(blob + cache->at.scopes);
-	frames->scopes = scopes;
+		scopes = (uintptr_t)pointer_at(blob + cache->at.pcs_base) +
+		         (uintptr_t)(intptr_t)int_at(blob + cache->at.scopes);
+	frames->scopes = (const char *)scopes;
 	frames->scope = scope_at(cache, blob, pc, reach);
 	frames->byte_base = cache->scope_byte_base;
 }
