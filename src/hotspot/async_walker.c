@@ -46,7 +46,7 @@ static bool is_trusted(const struct async_walker *walker, const _Atomic int *res
 	       (known == WALK_UNTRIED && walker->own != ASYNC_WALKS_WHEN_TRIED);
 }
 
-static bool walks_first(const struct async_walker *walker)
+bool async_walker_walks_first(const struct async_walker *walker)
 {
 	return walker->has_starter && is_trusted(walker, &walker->trial.stacks) &&
 	       is_trusted(walker, &walker->trial.code);
@@ -101,7 +101,7 @@ int32_t async_walker_walk(const struct async_walker *walker, JNIEnv *jni, void *
 	int32_t own = WALK_UNKNOWN;
 
 	*by_vm = false;
-	if (walks_first(walker))
+	if (async_walker_walks_first(walker))
 		own = walk_start(&walker->starter, jni, context, frames, depth);
 	if (own > 0)
 		return own;
@@ -156,7 +156,8 @@ void async_walker_try_code(struct async_walker *walker, const void *compile_info
 
 const char *async_walker_lacks(const struct async_walker *walker)
 {
-	if (walker->own == ASYNC_WALKS_NOT || os_cpu() != OS_CPU_X86_64 || walks_first(walker))
+	if (walker->own == ASYNC_WALKS_NOT || os_cpu() != OS_CPU_X86_64 ||
+	    async_walker_walks_first(walker))
 		return NULL;
 	if (!walker->has_starter)
 		return "this JVM lacks, or has moved, what the agent's own walk reads";

@@ -45,6 +45,9 @@ void async_walker_live(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni
 void async_walker_try_stack(struct async_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni);
 void async_walker_try_code(struct async_walker *walker, const void *compile_info);
 
+/* Whether our own walk comes first, as far as trials have shown. Signal-safe. */
+bool async_walker_walks_first(const struct async_walker *walker);
+
 /* Why our own walk, which was asked for and exists for this CPU, is not used; completes "stacks are
  * walked by AsyncGetCallTrace alone, which misses some: ". NULL if it is used. Any thread. */
 const char *async_walker_lacks(const struct async_walker *walker);

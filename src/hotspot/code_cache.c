@@ -384,9 +384,9 @@ static void look_up(const struct code_cache *cache, uintptr_t pc, struct code_pl
 	place->frame_bytes = (uint32_t)words * (uint32_t)sizeof(void *);
 	place->blob = blob;
 	place->blob_bytes = (uint32_t)int_at(blob + cache->at.blob_size);
-	if (is_text(name, "nmethod") || is_text(name, "native nmethod")) {
+	bool native = is_text(name, "native nmethod");
+	if (native || is_text(name, "nmethod")) {
 		/* A native method has one frame, wherever it is. */
-		bool native = is_text(name, "native nmethod");
 		place->compile_id = (uint32_t)int_at(blob + cache->at.compile_id);
 		place->java_frames = native ? 1 : count_frames(cache, blob, pc);
 		if (place->java_frames > 0)

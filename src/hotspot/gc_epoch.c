@@ -14,27 +14,22 @@ void gc_epoch_init(struct gc_epoch *epoch)
 
 bool gc_epoch_find(struct gc_epoch *epoch, const struct vm_structs *structs)
 {
-	const void *heap;
+	const void *place;
 	uint32_t count;
 	uint8_t is_active;
 	uint64_t collections;
 	uint64_t active;
 
-	if (!vm_structs_pointer(structs, "Universe", "_collectedHeap", &heap) ||
+	if (!vm_structs_pointer(structs, "Universe", "_collectedHeap", &place) ||
 	    !vm_structs_offset(structs, "CollectedHeap", "_total_collections", &collections) ||
 	    (!vm_structs_offset(structs, "CollectedHeap", "_is_gc_active", &active) &&
 	     !vm_structs_offset(structs, "CollectedHeap", "_is_stw_gc_active", &active)))
 		return false;
-	epoch->collections =
-	        (const volatile uint32_t *)(const void *)((const char *)heap + collections);
+	const char *heap = place;
+	if (!vm_memory_read(heap + collections, &count, sizeof(count)) ||
+	    !vm_memory_read(heap + active, &is_active, sizeof(is_active)) || is_active > true)
+		return false;
+	epoch->collections = (const volatile uint32_t *)(const void *)(heap + collections);
 	epoch->active = (const volatile uint8_t *)heap + active;
-	/* No collection is under way: the caller's thread would be stopped. */
-	if (vm_memory_read((const void *)((const char *)heap + collections), &count,
-	                   sizeof(count)) &&
-	    vm_memory_read((const char *)heap + active, &is_active, sizeof(is_active)) &&
-	    is_active == 0)
-		return true;
-	epoch->collections = NULL;
-	epoch->active = NULL;
-	return false;
+	return true;
 }

@@ -6,8 +6,8 @@
 
 enum {
 	PROLOGUE_BYTES = 48,
-	ENTRY_BYTES =
-	        160, /* the check of the receiver's class and the prologue, with its alignment */
+	/* The check of the receiver's class and the prologue, with its alignment. */
+	ENTRY_BYTES = 160,
 	TAKE_BYTES = 7,
 	TAKE_BY_BYTE = 0x83,
 	TAKE_OPERAND = 3,

@@ -23,7 +23,7 @@ enum stackless_reason {
 	STACKLESS_NOT_WALKABLE,  /* the walker can't start from this instruction */
 	STACKLESS_EXITING,       /* the thread is ending */
 	STACKLESS_WALKER_FAULT,  /* the walker accessed unmapped memory */
-	STACKLESS_TOO_LONG,      /* the walk had a limit of steps behind it */
+	STACKLESS_TOO_LONG,      /* the agent's own walk reached its limit of steps */
 	STACKLESS_ENDED,         /* the thread ended before its timer expired */
 	STACKLESS_RING_FULL,     /* samples were taken faster than the ring was drained */
 	STACKLESS_FILTERED,      /* include= and exclude= remove all its frames */

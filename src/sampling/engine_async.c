@@ -469,13 +469,12 @@ static void write_lack_note(struct async_engine *engine, const char *reason)
 static void write_notes(void *argument)
 {
 	struct async_engine *engine = argument;
-
 	const char *lacks = async_walker_lacks(&engine->walker);
 
 	timer_watch_write_notes(&engine->watch, engine->profile->writer);
 	if (lacks != NULL)
 		write_lack_note(engine, lacks);
-	if (engine->profile->settings->verbose && lacks == NULL)
+	if (engine->profile->settings->verbose && async_walker_walks_first(&engine->walker))
 		write_walker_note(engine);
 }
 

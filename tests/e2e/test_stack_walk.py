@@ -69,3 +69,10 @@ def test_stacks_are_those_that_the_program_can_have(jdk, run_java, code):
     count, limit = sum(row.count for row in wrong), at_most(total, WRONG_SHARE)
     check(count <= limit, run, f"{count} of {total} samples, at most {limit} allowed, have "
                                f"impossible stacks, as {[row.names[:16] for row in wrong[:5]]}")
+
+
+def test_stacks_that_are_asked_of_the_jvm_have_no_note_of_a_walk(run_java):
+    run = run_java("StackTruth", "cpu=samples,engine=async,cutoff=0,stacks=vm,verbose=y", 200)
+    check(run.profile().rows and run.notes, run, "no samples")
+    check(not any("AsyncGetCallTrace" in note for note in run.notes), run,
+          "a note names a walk that was not asked for")
