@@ -17,6 +17,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a handle was opened for. The agent shares descriptors with the program, which may close
+ * them all, and then opens files that get their numbers. So each function that uses a file or a
+ * socket checks first that it is still the same; if it is not, the function does nothing and
+ * returns OS_DESCRIPTOR_LOST. Not used on Windows, where programs don't close handles that they
+ * have not opened. */
+struct os_identity {
+	uint64_t device;
+	uint64_t node;    /* of the file on its device */
+	uint64_t born_ns; /* since file systems use a node again; 0: unknown */
+};
+
 /* os_mutex, os_event, os_thread_handle, os_cpu_clock, os_run_queue, os_cpu_timer */
 #include "os_types.h"
 
@@ -46,6 +57,8 @@
 #define OS_HARD_LINK (-8)
 /* A number that does not fit. */
 #define OS_TOO_LARGE (-7)
+/* The program has closed the descriptor, and may have opened a file with its number. */
+#define OS_DESCRIPTOR_LOST (-9)
 
 /* Writes the reason for code into text (cut to size, always terminated).
  * Any thread; not signal-safe. */
@@ -391,6 +404,7 @@ void os_pages_discard(void *pages, size_t size);
 
 struct os_file {
 	intptr_t handle;
+	struct os_identity identity;
 	bool shared; /* with the process's standard output or error */
 };
 
@@ -483,6 +497,7 @@ uint64_t os_file_length(const char *path);
 
 struct os_socket {
 	intptr_t handle;
+	struct os_identity identity;
 };
 
 /* Connects to host (a name, an IPv4 or IPv6 address) trying all its addresses

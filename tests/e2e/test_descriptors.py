@@ -1,4 +1,5 @@
-"""No profile and no dump leaves a descriptor open in the program."""
+"""No profile and no dump leaves a descriptor open in the program; and when the program closes all
+descriptors, those that it opens then are its own."""
 
 import os
 import signal
@@ -11,6 +12,7 @@ from attach_target import Target
 from builds import PLATFORM
 from checks import check
 from live_run import wait_until
+from net_peer import Peer
 
 SETTLES_S = 30  # a thread that never runs again loses its timer later
 
@@ -76,3 +78,38 @@ def test_nothing_stays_open_after_a_dump(java, options):
     run = live.kill()
     left = more_than(known[0], known[1]) + more_than(known[1], known[2])
     check(not left, run, f"{options}: descriptors of {left} are left, more with each dump")
+
+
+LOST = "the program has closed its descriptor"
+
+
+def take_all(run_java, native_library, tmp_path, options):
+    directory = tmp_path / "theirs"
+    directory.mkdir()
+    run = run_java("DescriptorsTaken", options, native_library("descriptors_taken"), directory,
+                   8, 80)
+    check(run.truth["harmed"] == 0, run, f"{run.truth['harmed']} of the program's files are not "
+          "as it left them")
+    lines = [line for line in run.agent_lines if LOST in line]
+    check(len(lines) == 1, run, "it should be reported once")
+    return run
+
+
+@pytest.mark.parametrize("options", [
+    "cpu=samples", "cpu=times,msa=y", "heap=all,format=b",
+    pytest.param("cpu=samples,file=p.gz", marks=pytest.mark.thorough),
+    pytest.param("cpu=samples,engine=clock,format=b", marks=pytest.mark.thorough),
+    pytest.param("cpu=samples,msa=y,timeline=y,messages=m", marks=pytest.mark.thorough),
+    pytest.param("cpu=old", marks=pytest.mark.thorough),
+    pytest.param("heap=sites", marks=pytest.mark.thorough),
+    pytest.param("heap=dump,depth=0", marks=pytest.mark.thorough),
+    pytest.param("monitor=y,msa=y", marks=pytest.mark.thorough)])
+def test_files_that_get_our_numbers_are_the_programs(run_java, native_library, tmp_path, options):
+    take_all(run_java, native_library, tmp_path, options)
+
+
+def test_files_that_get_the_number_of_our_connection_are_the_programs(
+        run_java, native_library, tmp_path):
+    peer = Peer()
+    take_all(run_java, native_library, tmp_path, f"cpu=samples,format=b,net=127.0.0.1:{peer.port}")
+    peer.all()

@@ -24,6 +24,8 @@ const char *error_text_of_ours(int code)
 		return "out of memory";
 	case OS_HARD_LINK:
 		return "the file has another name (a hard link)";
+	case OS_DESCRIPTOR_LOST:
+		return "the program has closed its descriptor";
 	case OS_TOO_LARGE:
 		return "a value is too large for its field";
 	default:

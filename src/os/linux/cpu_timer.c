@@ -165,12 +165,12 @@ bool cpu_timer_set_period(struct os_cpu_timer *timer)
 	return timer->posix_made && posix_timer_set_period(timer);
 }
 
-/* The handler, which has set failed, does not use the descriptor any more. */
+/* A handler that has set failed, or whose timer is lost, does not use the descriptor any more. */
 int cpu_timer_mend(struct os_cpu_timer *timer)
 {
-	if (!atomic_load(&timer->failed))
+	bool failed = atomic_exchange(&timer->failed, false);
+	if (timer->perf_fd < 0 || !(failed || !perf_timer_is_ours(timer)))
 		return 0;
-	atomic_store(&timer->failed, false);
 	perf_timer_close(timer);
 	timer->first_ns = timer->interval_ns;
 	return start_posix(timer);

@@ -28,6 +28,10 @@ uint64_t perf_timer_least_ns(void);
 int perf_timer_open(struct os_cpu_timer *timer);
 int perf_timer_start(struct os_cpu_timer *timer);
 
+/* Whether the timer's descriptor is still its own: the program may have closed it, and opened
+ * a file with its number. The functions below do nothing then. Signal-safe. */
+bool perf_timer_is_ours(const struct os_cpu_timer *timer);
+
 /* From the first period, or another one, to that of the meter. False when that fails.
  * Signal-safe. */
 bool perf_timer_set_period(struct os_cpu_timer *timer);

@@ -102,12 +102,30 @@ static int direct_signals_to(pid_t thread, int fd)
 	return 0;
 }
 
+/* All anonymous files of the kernel have the same identity, but each event has its own number. */
+static int identify(int fd, struct os_cpu_timer *timer)
+{
+	int error = descriptor_identify(fd, &timer->identity);
+	if (error == 0 && ioctl(fd, PERF_EVENT_IOC_ID, &timer->perf_id) != 0)
+		error = errno;
+	return error;
+}
+
+bool perf_timer_is_ours(const struct os_cpu_timer *timer)
+{
+	uint64_t id;
+	return descriptor_check(timer->perf_fd, &timer->identity) == 0 &&
+	       ioctl(timer->perf_fd, PERF_EVENT_IOC_ID, &id) == 0 && id == timer->perf_id;
+}
+
 int perf_timer_open(struct os_cpu_timer *timer)
 {
 	int fd = open_event(kernel_period(timer->first_ns), (pid_t)timer->thread);
 	if (fd < 0)
 		return errno;
 	int error = too_few_left(fd) ? EMFILE : direct_signals_to((pid_t)timer->thread, fd);
+	if (error == 0)
+		error = identify(fd, timer);
 	if (error != 0) {
 		(void)close(fd);
 		return error;
@@ -120,29 +138,38 @@ int perf_timer_open(struct os_cpu_timer *timer)
 
 int perf_timer_start(struct os_cpu_timer *timer)
 {
+	if (!perf_timer_is_ours(timer))
+		return OS_DESCRIPTOR_LOST;
 	return ioctl(timer->perf_fd, PERF_EVENT_IOC_ENABLE, 0) == 0 ? 0 : errno;
 }
 
 bool perf_timer_set_period(struct os_cpu_timer *timer)
 {
 	struct kernel_period period = kernel_period(atomic_load(&timer->meter.period_ns));
-	return ioctl(timer->perf_fd, PERF_EVENT_IOC_PERIOD, &period.ns) == 0;
+	return perf_timer_is_ours(timer) &&
+	       ioctl(timer->perf_fd, PERF_EVENT_IOC_PERIOD, &period.ns) == 0;
 }
 
 uint64_t perf_timer_ran_ns(const struct os_cpu_timer *timer)
 {
 	uint64_t ns;
-	return read(timer->perf_fd, &ns, sizeof(ns)) == (ssize_t)sizeof(ns) ? ns : 0;
+	return perf_timer_is_ours(timer) &&
+	                       read(timer->perf_fd, &ns, sizeof(ns)) == (ssize_t)sizeof(ns)
+	               ? ns
+	               : 0;
 }
 
 void perf_timer_disable(struct os_cpu_timer *timer)
 {
-	(void)ioctl(timer->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+	if (perf_timer_is_ours(timer))
+		(void)ioctl(timer->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void perf_timer_close(struct os_cpu_timer *timer)
 {
-	perf_timer_disable(timer);
-	(void)close(timer->perf_fd);
+	if (perf_timer_is_ours(timer)) {
+		(void)ioctl(timer->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+		(void)close(timer->perf_fd);
+	}
 	timer->perf_fd = -1;
 }

@@ -69,8 +69,11 @@ static enum os_attach_outcome load(const struct jvm_process *process, const char
 /* Writes the whole result to the pipe and ends. */
 static void report(int pipe, const struct os_attach *result)
 {
-	struct os_file file = {.handle = pipe};
-	_exit(os_file_write(&file, result, sizeof(*result)) == 0 ? 0 : 1);
+	struct os_file file = {.shared = false};
+	int error = descriptor_to_file(pipe, &file);
+	if (error == 0)
+		error = os_file_write(&file, result, sizeof(*result));
+	_exit(error == 0 ? 0 : 1);
 }
 
 /* ---- in the parent ------------------------------------------------------------------------ */

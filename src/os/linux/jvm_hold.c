@@ -143,8 +143,7 @@ int os_jvm_file_open(const struct os_jvm *jvm, const char *suffix, struct os_fil
 		(void)close(fd);
 		return OS_NOT_OURS;
 	}
-	file->handle = fd;
-	return 0;
+	return descriptor_to_file(fd, file);
 }
 
 int os_jvm_file_remove(const struct os_jvm *jvm, const char *suffix)

@@ -75,8 +75,9 @@ static void look_at(const struct listing *listing, uint64_t pid)
 	int error;
 
 	if (jvm_process_open(pid, &process, &error) == OS_ATTACH_ANSWERED) {
-		struct os_file data = {.handle = find_data(&process)};
-		if (data.handle >= 0) {
+		struct os_file data = {.shared = false};
+		int fd = find_data(&process);
+		if (fd >= 0 && descriptor_to_file(fd, &data) == 0) {
 			listing->each(listing->user, pid, &data);
 			(void)os_file_close(&data);
 		}

@@ -52,6 +52,7 @@ struct os_cpu_clock {
 /* A thread's waits for a CPU: its open schedstat, or -1. */
 struct os_run_queue {
 	int fd;
+	struct os_identity identity;
 };
 
 /* A timer can be started for another thread. */
@@ -73,7 +74,9 @@ struct os_cpu_timer {
 	struct os_cpu_timer *_Atomic *listed; /* where its thread finds it first; or NULL */
 	timer_t posix;
 	bool posix_made;
-	int perf_fd;         /* -1 when the POSIX timer is used */
+	int perf_fd;      /* -1 when the POSIX timer is used */
+	uint64_t perf_id; /* the event's, unlike all others */
+	struct os_identity identity;
 	bool period_pending; /* perf: still on first_ns; the handler sets the meter's period */
 	atomic_bool failed;  /* perf: that was not possible; the watch creates a POSIX timer */
 };

@@ -47,6 +47,8 @@ int os_run_queue_open(struct os_run_queue *queue, os_thread thread)
 		return errno == ENOENT ? OS_UNSUPPORTED : errno;
 	int error = too_few_left(fd) ? EMFILE : read_waited(fd, &ns) ? 0 : OS_UNSUPPORTED;
 	if (error == 0)
+		error = descriptor_identify(fd, &queue->identity);
+	if (error == 0)
 		queue->fd = fd;
 	else
 		(void)close(fd);
@@ -61,7 +63,7 @@ bool os_run_queue_waited(const struct os_run_queue *queue, uint64_t *ns)
 void os_run_queue_close(struct os_run_queue *queue)
 {
 	if (queue->fd >= 0)
-		(void)close(queue->fd);
+		(void)descriptor_close(queue->fd, &queue->identity);
 	queue->fd = -1;
 }
 

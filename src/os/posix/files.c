@@ -170,9 +170,7 @@ int os_file_create(const char *path, enum os_file_create how, struct os_file *fi
 	}
 	if (error == 0 && how == OS_FILE_APPEND && !file->shared)
 		error = write_at_end(fd);
-	if (error == 0)
-		file->handle = fd;
-	return error;
+	return error == 0 ? descriptor_to_file(fd, file) : error;
 }
 
 bool os_file_exists_error(int code)
@@ -186,6 +184,11 @@ bool os_file_seekable(const struct os_file *file)
 	return !file->shared && fstat((int)file->handle, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+static int check(const struct os_file *file)
+{
+	return descriptor_check((int)file->handle, &file->identity);
+}
+
 /* Only a shared file can have been set to non-blocking, by others. */
 static void wait_for_room(int fd)
 {
@@ -197,6 +200,9 @@ int os_file_write(struct os_file *file, const void *bytes, size_t length)
 {
 	const char *rest = bytes;
 	while (length > 0) {
+		int error = check(file);
+		if (error != 0)
+			return error;
 		ssize_t written = write((int)file->handle, rest, length);
 		if (written < 0 && errno == EINTR)
 			continue;
@@ -218,7 +224,9 @@ int os_file_truncate(struct os_file *file, uint64_t length)
 {
 	if (length > INT64_MAX)
 		return EFBIG;
-	int result;
+	int result = check(file);
+	if (result != 0)
+		return result;
 	do
 		result = ftruncate((int)file->handle, (off_t)length);
 	while (result != 0 && errno == EINTR);
@@ -231,8 +239,7 @@ int os_file_close(struct os_file *file)
 {
 	if (file->handle < 0)
 		return 0;
-	int result = close((int)file->handle);
+	int error = descriptor_close((int)file->handle, &file->identity);
 	file->handle = -1;
-	/* After EINTR the descriptor is gone; to close again could hit another's. */
-	return result == 0 || errno == EINTR ? 0 : errno;
+	return error;
 }

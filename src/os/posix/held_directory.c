@@ -55,8 +55,9 @@ int os_directory_hold(const char *path, struct os_file *hold)
 	        open(unheld, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
 	if (fd < 0)
 		return errno;
-	hold->handle = fd;
-	error = lock(fd);
+	error = descriptor_to_file(fd, hold);
+	if (error == 0)
+		error = lock(fd);
 	if (error == 0 && rename(unheld, held) != 0)
 		error = errno;
 	return error;

@@ -25,10 +25,9 @@ int os_file_open_any(const char *path, struct os_file *file)
 	if (fd < 0)
 		return errno;
 	int error = fstat(fd, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
-	if (error != 0)
-		(void)close(fd);
-	else
-		file->handle = fd;
+	if (error == 0)
+		return descriptor_to_file(fd, file);
+	(void)close(fd);
 	return error;
 }
 
@@ -38,7 +37,7 @@ int os_file_standard(enum os_standard which, struct os_file *file)
 	               : which == OS_STANDARD_OUTPUT ? STDOUT_FILENO
 	                                             : STDERR_FILENO;
 	file->shared = true;
-	return fcntl((int)file->handle, F_GETFL) < 0 ? errno : 0;
+	return descriptor_identify((int)file->handle, &file->identity);
 }
 
 int os_path_absolute(const char *path, char *absolute, size_t size)

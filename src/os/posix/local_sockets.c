@@ -83,10 +83,9 @@ int os_socket_connect_local(const char *name, uint32_t deadline_ms, struct os_so
 	if (error != 0)
 		return error;
 	error = connect_retrying(fd, &address, size, deadline_ns);
-	if (error != 0)
-		(void)close(fd);
-	else
-		socket->handle = fd;
+	if (error == 0)
+		return descriptor_to_socket(fd, socket);
+	(void)close(fd);
 	return error;
 }
 
@@ -131,9 +130,8 @@ int os_socket_listen_local(const char *name, struct os_socket *listener)
 	(void)umask(mask);
 	if (error == 0 && listen(fd, BACKLOG) != 0)
 		error = errno;
-	if (error != 0)
-		(void)close(fd);
-	else
-		listener->handle = fd;
+	if (error == 0)
+		return descriptor_to_socket(fd, listener);
+	(void)close(fd);
 	return error;
 }

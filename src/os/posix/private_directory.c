@@ -73,19 +73,24 @@ int os_file_open(const char *path, struct os_file *file)
 		(void)close(fd);
 		return OS_NOT_OURS;
 	}
-	file->handle = fd;
-	return 0;
+	return descriptor_to_file(fd, file);
 }
 
 int os_file_rewind(struct os_file *file)
 {
+	int error = descriptor_check((int)file->handle, &file->identity);
+	if (error != 0)
+		return error;
 	return lseek((int)file->handle, 0, SEEK_SET) < 0 ? errno : 0;
 }
 
 int os_file_read(struct os_file *file, void *bytes, size_t size, size_t *got)
 {
 	ssize_t result;
+	int error = descriptor_check((int)file->handle, &file->identity);
 
+	if (error != 0)
+		return error;
 	do
 		result = read((int)file->handle, bytes, size);
 	while (result < 0 && errno == EINTR);

@@ -80,12 +80,10 @@ static int connect_one(const struct addrinfo *address, uint64_t deadline_ns,
 		error = errno;
 	if (error == EINPROGRESS || error == EINTR)
 		error = socket_finish_connect(fd, deadline_ns);
-	if (error != 0) {
-		(void)close(fd);
-		return error;
-	}
-	socket->handle = fd;
-	return 0;
+	if (error == 0)
+		return descriptor_to_socket(fd, socket);
+	(void)close(fd);
+	return error;
 }
 
 /* Each address may use an equal share of what is left, so that one that does
@@ -190,12 +188,10 @@ static int listen_family(int family, uint16_t port, struct os_socket *listener,
 	int error = listen_on(fd, family, port);
 	if (error == 0)
 		error = bound_port_of(fd, family, bound_port);
-	if (error != 0) {
-		(void)close(fd);
-		return error;
-	}
-	listener->handle = fd;
-	return 0;
+	if (error == 0)
+		return descriptor_to_socket(fd, listener);
+	(void)close(fd);
+	return error;
 }
 
 int os_socket_listen(uint16_t port, struct os_socket *listener, uint16_t *bound_port)
@@ -218,10 +214,9 @@ static int listen_address(const struct addrinfo *address, struct os_socket *list
 		error = bind_and_listen(fd, address->ai_addr, address->ai_addrlen);
 	if (error == 0)
 		error = bound_port_of(fd, address->ai_family, bound_port);
-	if (error != 0)
-		(void)close(fd);
-	else
-		listener->handle = fd;
+	if (error == 0)
+		return descriptor_to_socket(fd, listener);
+	(void)close(fd);
 	return error;
 }
 
@@ -246,6 +241,11 @@ int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *liste
 	return error;
 }
 
+static int check(const struct os_socket *socket)
+{
+	return descriptor_check((int)socket->handle, &socket->identity);
+}
+
 /* Errors of accept() that concern one connection that came and went. */
 static bool connection_went_away(int code)
 {
@@ -259,14 +259,14 @@ int os_socket_accept(struct os_socket *listener, uint32_t deadline_ms, struct os
 	socket->handle = -1;
 	for (;;) {
 		int error = wait_for((int)listener->handle, POLLIN, deadline_ns);
+		if (error == 0)
+			error = check(listener);
 		if (error != 0)
 			return error;
 		int fd = descriptor_above_standard(
 		        accept4((int)listener->handle, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
-		if (fd >= 0) {
-			socket->handle = fd;
-			return 0;
-		}
+		if (fd >= 0)
+			return descriptor_to_socket(fd, socket);
 		if (!connection_went_away(errno))
 			return errno;
 	}
@@ -280,6 +280,9 @@ int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t 
 	if (size == 0)
 		return EINVAL;
 	for (;;) {
+		int error = check(socket);
+		if (error != 0)
+			return error;
 		ssize_t length = recv((int)socket->handle, bytes, size, 0);
 		if (length > 0) {
 			*got = (size_t)length;
@@ -291,7 +294,7 @@ int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t 
 			continue;
 		if (errno != EAGAIN && errno != EWOULDBLOCK)
 			return errno;
-		int error = wait_for((int)socket->handle, POLLIN, deadline_ns);
+		error = wait_for((int)socket->handle, POLLIN, deadline_ns);
 		if (error != 0)
 			return error;
 	}
@@ -305,6 +308,9 @@ int os_socket_write_some(struct os_socket *socket, const void *bytes, size_t len
 	if (length == 0)
 		return EINVAL;
 	for (;;) {
+		int error = check(socket);
+		if (error != 0)
+			return error;
 		ssize_t went = send((int)socket->handle, bytes, length, MSG_NOSIGNAL);
 		if (went > 0) {
 			*sent = (size_t)went;
@@ -314,7 +320,7 @@ int os_socket_write_some(struct os_socket *socket, const void *bytes, size_t len
 			continue;
 		if (went < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
 			return errno;
-		int error = wait_for((int)socket->handle, POLLOUT, deadline_ns);
+		error = wait_for((int)socket->handle, POLLOUT, deadline_ns);
 		if (error != 0)
 			return error;
 	}
@@ -337,13 +343,13 @@ int os_socket_write(struct os_socket *socket, const void *bytes, size_t length,
 
 void os_socket_end_writing(struct os_socket *socket)
 {
-	if (socket->handle >= 0)
+	if (check(socket) == 0)
 		(void)shutdown((int)socket->handle, SHUT_WR);
 }
 
 void os_socket_shutdown(struct os_socket *socket)
 {
-	if (socket->handle >= 0)
+	if (check(socket) == 0)
 		(void)shutdown((int)socket->handle, SHUT_RDWR);
 }
 
@@ -351,6 +357,6 @@ void os_socket_close(struct os_socket *socket)
 {
 	if (socket->handle < 0)
 		return;
-	(void)close((int)socket->handle);
+	(void)descriptor_close((int)socket->handle, &socket->identity);
 	socket->handle = -1;
 }

@@ -33,9 +33,8 @@ static int create_in(const char *directory, struct os_file *file)
 	fd = descriptor_above_standard(fd);
 	if (fd < 0)
 		return errno;
-	file->handle = fd;
 	file->shared = false;
-	return 0;
+	return descriptor_to_file(fd, file);
 }
 
 /* In the directory of the file beside. */
@@ -72,6 +71,9 @@ int os_file_read_at(struct os_file *file, uint64_t offset, void *bytes, size_t l
 	char *rest = bytes;
 	if (offset > INT64_MAX)
 		return EFBIG;
+	int error = descriptor_check((int)file->handle, &file->identity);
+	if (error != 0)
+		return error;
 	while (length > 0) {
 		ssize_t got = pread((int)file->handle, rest, length, (off_t)offset);
 		if (got < 0 && errno == EINTR)

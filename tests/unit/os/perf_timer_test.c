@@ -15,8 +15,10 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #define LEAST_PERIOD_NS (NS_PER_MS / 10)
 #define INTERVAL_NS (10 * NS_PER_MS)
@@ -351,6 +353,107 @@ START_TEST(cheap_timer_keeps_its_period)
 }
 END_TEST
 
+/* ---- descriptors that the program has closed ---------------------------- */
+
+/* What has the number of a timer's descriptor is the program's: an event of its own. */
+static int open_their_event(void)
+{
+	struct perf_event_attr event = {.type = PERF_TYPE_SOFTWARE,
+	                                .size = sizeof(event),
+	                                .config = PERF_COUNT_SW_TASK_CLOCK,
+	                                .sample_period = 1000 * NS_PER_MS};
+	int fd = (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	return fd;
+}
+
+/* One that is only counted, and that a read sets back to 0. */
+static int open_their_counter(void)
+{
+	int fd = eventfd(7, EFD_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	return fd;
+}
+
+static uint64_t read_number(int fd)
+{
+	uint64_t number = 0;
+	ck_assert_int_eq(read(fd, &number, sizeof(number)), sizeof(number));
+	return number;
+}
+
+/* Makes fd what the descriptor of the worker's timer is. */
+static void take_descriptor(struct worker *worker, int fd)
+{
+	ck_assert_int_eq(dup2(fd, worker->timer.perf_fd), worker->timer.perf_fd);
+	close(fd);
+}
+
+START_TEST(timer_that_is_lost_is_replaced_and_the_programs_file_stays)
+{
+	static struct worker worker = {.first_ns = INTERVAL_NS};
+	struct os_cpu_timers_findings sum = {0};
+	if (!install())
+		return;
+	start_worker(&worker);
+	int fd = worker.timer.perf_fd;
+	take_descriptor(&worker, _i == 0 ? open_their_event() : open_their_counter());
+	forget_calls();
+	for (int i = 0; i < 3; i++)
+		watch_until_more(&sum, &calls);
+	ck_assert_uint_eq(sum.lost, 0);
+	end_worker(&worker);
+	ck_assert(os_cpu_timers_end(5000));
+
+	/* Nobody has read it, stopped it or closed it. */
+	ck_assert_uint_eq(atomic_load(&disabled), 0);
+	uint64_t before = read_number(fd);
+	if (_i == 0) {
+		burn_cpu(NS_PER_MS);
+		ck_assert_uint_gt(read_number(fd), before);
+	} else {
+		ck_assert_uint_eq(before, 7);
+	}
+	ck_assert_int_eq(close(fd), 0);
+}
+END_TEST
+
+START_TEST(timer_that_is_stopped_or_ended_leaves_the_programs_file_alone)
+{
+	static struct worker worker = {.first_ns = INTERVAL_NS, .asleep = true};
+	if (!install())
+		return;
+	start_worker(&worker);
+	int fd = worker.timer.perf_fd;
+	take_descriptor(&worker, open_their_counter());
+	forget_calls();
+	if (_i == 0)
+		ck_assert(os_cpu_timers_end(5000));
+	end_worker(&worker);
+	ck_assert_uint_eq(atomic_load(&disabled), 0);
+	ck_assert_uint_eq(read_number(fd), 7);
+	ck_assert_int_eq(close(fd), 0);
+}
+END_TEST
+
+START_TEST(first_period_stays_when_the_descriptor_is_lost)
+{
+	static struct worker worker = {.first_ns = NS_PER_MS, .deaf = true};
+	if (!install())
+		return;
+	start_worker(&worker);
+	int fd = worker.timer.perf_fd;
+	forget_calls();
+	take_descriptor(&worker, open_their_event());
+	ck_assert(!perf_timer_set_period(&worker.timer));
+	ck_assert_uint_eq(perf_timer_ran_ns(&worker.timer), 0);
+	ck_assert_int_eq(perf_timer_start(&worker.timer), OS_DESCRIPTOR_LOST);
+	end_worker(&worker);
+	ck_assert_uint_eq(atomic_load(&periods_set), 0);
+	ck_assert_int_eq(close(fd), 0);
+}
+END_TEST
+
 static Suite *perf_timer_suite(void)
 {
 	Suite *suite = suite_create("perf_timer");
@@ -370,6 +473,14 @@ static Suite *perf_timer_suite(void)
 	tcase_add_test(outside, costly_timer_is_slowed_down_without_its_handler);
 	tcase_add_test(outside, cheap_timer_keeps_its_period);
 	suite_add_tcase(suite, outside);
+
+	TCase *lost = tcase_create("lost");
+	tcase_set_timeout(lost, 60);
+	tcase_add_loop_test(lost, timer_that_is_lost_is_replaced_and_the_programs_file_stays, 0, 2);
+	tcase_add_loop_test(lost, timer_that_is_stopped_or_ended_leaves_the_programs_file_alone, 0,
+	                    2);
+	tcase_add_test(lost, first_period_stays_when_the_descriptor_is_lost);
+	suite_add_tcase(suite, lost);
 	return suite;
 }
 

@@ -1,6 +1,7 @@
 /*
  * Tests of sinks on files that can't grow, on devices and on pipes.
  */
+#include "descriptor.h"
 #include "run_suite.h"
 #include "sink_socket_fixture.h"
 
@@ -86,11 +87,12 @@ START_TEST(a_pipe_takes_bytes_but_no_tail)
 {
 	char bytes[16] = "";
 	int ends[2];
-	struct os_file file = {.shared = false};
+	struct os_file file;
 
 	sink->ops->close(sink);
 	ck_assert_int_eq(pipe(ends), 0);
-	file.handle = ends[1];
+	ck_assert_int_eq(descriptor_to_file(ends[1], &file), 0);
+	file.shared = false;
 	sink = sink_file_create(&file);
 	ck_assert_ptr_nonnull(sink);
 	ck_assert_ptr_null(sink->ops->set_tail);
