@@ -17,6 +17,14 @@
 
 enum { AGENT_MODES_MAX = 8, AGENT_OUTPUT_NAME_MAX = SETTING_FILE_MAX + 64 };
 
+/* How far an agent is. Stages only advance. */
+enum agent_stage {
+	AGENT_CREATED,
+	AGENT_BEGINNING, /* in agent_go_live(): modes count what exists already */
+	AGENT_LIVE,      /* agent_go_live() has returned */
+	AGENT_DISCARDED
+};
+
 struct agent {
 	struct settings settings;
 	struct profile profile;
@@ -31,7 +39,8 @@ struct agent {
 	uint64_t live_ns;              /* os_monotonic_ns() at agent_go_live() */
 	bool attached;                 /* started in a running JVM */
 	bool misses_threads;           /* that start before it receives events */
-	_Atomic bool is_live;          /* agent_go_live() has returned */
+	_Atomic int stage;             /* enum agent_stage */
+	os_thread beginner;            /* the thread in agent_go_live(); set before the stage */
 	unsigned reported_commands;    /* bit for each kind reported once; net_commands.c only */
 
 	/* Under the profile's dump lock. */
@@ -122,6 +131,12 @@ void agent_disable_events(struct agent *agent);
  * thread that attaches the agent. */
 void agent_go_live(struct agent *agent, JNIEnv *jni);
 
+#define AGENT_NO_LIMIT_MS UINT32_MAX
+
+/* Waits until agent_go_live() has returned, at most that long. False after that time, or when the
+ * agent has been discarded instead. Any thread except the one in agent_go_live(). */
+bool agent_await_live(const struct agent *agent, uint32_t limit_ms);
+
 /* Adds a mode to the running profile. False, with the reason printed by the mode, on failure.
  * On an agent thread, under the dump lock. */
 bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *ops);
@@ -145,7 +160,8 @@ void agent_transform_classes(struct agent *agent, JNIEnv *jni, const char *what)
  * every 100 ms by the worker thread. */
 void agent_poll(struct agent *agent, JNIEnv *jni);
 
-/* Writes all sections and resets the counts. Any Java thread. */
+/* Writes all sections and resets the counts. Waits for the agent to be live: before that, sections
+ * would be half filled. Any Java thread except the one in agent_go_live(). */
 void agent_dump(struct agent *agent, JNIEnv *jni);
 
 /* Passes a command of the peer to all modes that take commands, after starting the one that it
@@ -157,8 +173,9 @@ bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct net_c
  * the output. Any thread. */
 void agent_end_output(struct agent *agent);
 
-/* Writes the last dump (unless doe=n) and closes the output. At the VM's death or the stop of
- * the profile, on a Java thread. */
+/* Writes the last dump (unless doe=n) and closes the output. While another thread is in
+ * agent_go_live(), waits for it, up to 30 s; after that, and on that thread itself, there is no
+ * last dump. At the VM's death or the stop of the profile, on a Java thread. */
 void agent_end(struct agent *agent, JNIEnv *jni);
 
 /* ---- net_commands.c */

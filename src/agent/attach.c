@@ -13,9 +13,6 @@ enum {
 	LOCAL_REFERENCES = 64
 };
 
-#define POLL_NS 1000000u
-#define NS_PER_MS 1000000u
-
 /* Set while a request is handled: HotSpot sends one at a time, and a second is refused. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
@@ -25,29 +22,15 @@ static bool refuse(const char *line)
 	return false;
 }
 
-/* Waits until the agent, loaded at the start, has gone live: the VM accepts requests before
- * that. */
-static bool has_begun(struct agent *agent)
-{
-	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)STARTING_MAX_MS * NS_PER_MS;
-
-	while (!atomic_load(&agent->is_live)) {
-		uint64_t now_ns = os_monotonic_ns();
-		if (now_ns >= deadline_ns)
-			return refuse("the running profile has not started yet; try again later");
-		os_sleep_until(now_ns + POLL_NS);
-	}
-	return true;
-}
-
 static bool stop_running(JNIEnv *jni)
 {
 	struct agent *agent = agent_running();
 
 	if (agent == NULL)
 		return true;
-	if (!has_begun(agent))
-		return false;
+	/* The VM accepts requests before an agent that was loaded at the start has gone live. */
+	if (!agent_await_live(agent, STARTING_MAX_MS))
+		return refuse("the running profile has not started yet; try again later");
 	agent_stop(agent, jni);
 	return true;
 }

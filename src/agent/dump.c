@@ -17,6 +17,9 @@
  * twice a second. */
 enum { UPDATE_SHARE = 20 };
 
+/* How long the end of the VM waits for a profile that is just beginning. */
+enum { BEGINNING_MAX_MS = 30000 };
+
 static void drain_modes(struct agent *agent, JNIEnv *jni)
 {
 	EACH_MODE(agent, mode, poll)
@@ -53,6 +56,11 @@ static void write_end_note(struct agent *agent)
 		run_notes_write_end(&agent->profile, os_monotonic_ns() - agent->live_ns);
 }
 
+static bool is_live(const struct agent *agent)
+{
+	return atomic_load(&agent->stage) == AGENT_LIVE;
+}
+
 /* Brings the file up to date. Its tail is what an exit dump would write now, in case the VM is
  * killed. */
 static void update_file(struct agent *agent)
@@ -82,7 +90,7 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
-		if (os_monotonic_ns() >= agent->update_due_ns) {
+		if (is_live(agent) && os_monotonic_ns() >= agent->update_due_ns) {
 			uint64_t cpu_ns = os_self_cpu_ns();
 			update_file(agent);
 			agent->update_due_ns = next_update(os_self_cpu_ns() - cpu_ns);
@@ -156,6 +164,8 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 {
 	struct profile *profile = &agent->profile;
 
+	if (!agent_await_live(agent, AGENT_NO_LIMIT_MS))
+		return;
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
@@ -217,15 +227,29 @@ void agent_end_output(struct agent *agent)
 	os_event_signal(&profile->wake);
 }
 
+/* Whether a last dump would be whole. While the profile begins, modes have counted only a part of
+ * what exists. That takes no longer than a few walks through the heap, unless code of the program
+ * that it runs, a class file transformer, waits for the thread that ends the VM. */
+static bool may_dump_last(const struct agent *agent)
+{
+	if (atomic_load(&agent->stage) != AGENT_BEGINNING)
+		return true;
+	return agent->beginner != os_self_thread() && agent_await_live(agent, BEGINNING_MAX_MS);
+}
+
 void agent_end(struct agent *agent, JNIEnv *jni)
 {
 	struct profile *profile = &agent->profile;
+	bool dumps = agent->settings.doe && may_dump_last(agent);
 
 	os_mutex_lock(&profile->dump_lock);
 	stop_modes(agent);
 	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
-		if (agent->settings.doe)
+		if (agent->settings.doe && !dumps)
+			message_print("the program ended before the profile had begun; there is "
+			              "no last dump");
+		if (dumps)
 			dump_locked(agent, jni, true);
 		else
 			write_end_note(agent);

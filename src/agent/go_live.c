@@ -12,6 +12,11 @@
 
 #include "vm/java_threads.h"
 
+#define NS_PER_MS UINT64_C(1000000)
+
+/* Time between two looks at the stage. */
+#define LIVE_POLL_NS NS_PER_MS
+
 /* Argument of a visit to all classes: they are reported to the modes from first on. */
 struct class_visit {
 	struct agent *agent;
@@ -106,6 +111,8 @@ static void print_start(struct agent *agent)
 
 void agent_go_live(struct agent *agent, JNIEnv *jni)
 {
+	agent->beginner = os_self_thread();
+	atomic_store(&agent->stage, AGENT_BEGINNING);
 	agent->live_ns = os_monotonic_ns();
 	print_start(agent);
 	call_live_hooks(agent, jni, 0);
@@ -117,7 +124,21 @@ void agent_go_live(struct agent *agent, JNIEnv *jni)
 	call_begin_hooks(agent, 0);
 	/* Commands may add modes from here on. */
 	net_commands_start(agent, jni);
-	atomic_store(&agent->is_live, true);
+	atomic_store(&agent->stage, AGENT_LIVE);
+}
+
+bool agent_await_live(const struct agent *agent, uint32_t limit_ms)
+{
+	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)limit_ms * NS_PER_MS;
+	int stage;
+
+	while ((stage = atomic_load(&agent->stage)) < AGENT_LIVE) {
+		uint64_t now_ns = os_monotonic_ns();
+		if (now_ns >= deadline_ns)
+			return false;
+		os_sleep_until(now_ns + LIVE_POLL_NS);
+	}
+	return stage == AGENT_LIVE;
 }
 
 /* Adds the capabilities and events that the mode needs. */

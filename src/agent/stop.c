@@ -40,6 +40,8 @@ void agent_discard(struct agent *agent, JNIEnv *jni)
 	struct profile *profile = &agent->profile;
 	struct agent *expected = agent;
 
+	/* A dump may wait for it to be live. */
+	atomic_store(&agent->stage, AGENT_DISCARDED);
 	if (profile->jvmti != NULL) {
 		agent_disable_events(agent);
 		(void)(*profile->jvmti)->SetEnvironmentLocalStorage(profile->jvmti, NULL);

@@ -49,9 +49,10 @@ void object_traces_free(struct object_traces *traces);
  * class_registry.h) stay apart. */
 #define TRACE_TAG_BIT ((jlong)1 << 62)
 
+/* Not for other tags, even with this bit: nothing else may become the serial of a trace. */
 static inline bool is_trace_tag(jlong tag)
 {
-	return tag >= TRACE_TAG_BIT;
+	return tag >> 32 == TRACE_TAG_BIT >> 32;
 }
 
 static inline uint32_t trace_of_tag(jlong tag)

@@ -281,7 +281,7 @@ static jint JNICALL remove_tag(jlong class_tag, jlong size, jlong *tag, jint len
 	(void)size;
 	(void)length;
 	(void)user;
-	if (is_trace_tag(*tag))
+	if (is_trace_tag(*tag) || walk_ids_is_tag(*tag))
 		*tag = 0;
 	return 0;
 }

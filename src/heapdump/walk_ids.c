@@ -61,7 +61,7 @@ uint64_t walk_ids_assign(struct walk_ids *ids, jlong *tag, jint length)
 	struct walk_note *note = add_note(ids, id);
 	if (note == NULL)
 		return 0;
-	note->trace_serial = *tag == 0 ? TRACE_SERIAL_EMPTY : trace_of_tag(*tag);
+	note->trace_serial = is_trace_tag(*tag) ? trace_of_tag(*tag) : TRACE_SERIAL_EMPTY;
 	note->length = length < 0 ? 0 : (uint32_t)length;
 	*tag = walk_ids_tag(id);
 	ids->count++;

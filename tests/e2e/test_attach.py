@@ -2,9 +2,11 @@
 existing threads and classes; also a second profile, the end of a profile, and what is
 refused."""
 
+import contextlib
 import os
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -247,6 +249,75 @@ def test_an_attached_profile_is_dumped_at_sigquit_and_at_exit(target, doe, secti
     profile = target.profile(options)
     check(len(profile.titled("CPU TIME")) == sections, run, "number of sections")
     check(calls_of(profile, "Attached.middle") == 2000, run, "calls of all sections")
+
+
+LINK = "HeapMany$Link"
+LINKS = 50_000  # whose count takes long enough for what comes meanwhile
+
+
+def ask_while_objects_are_counted(java, options, *numbers):
+    """Attaches to a program with LINKS objects, and sends it these signals as soon as the agent
+    says that it begins. Returns the running program and the thread that attaches."""
+    live = java.start("HeapMany", None, LINKS, java_opts=["-XX:+UseSerialGC"])
+    live.wait_stdout("ready=1")
+
+    def attach_once():
+        # A JVM that ends meanwhile answers nothing.
+        with contextlib.suppress(OSError, pytest.fail.Exception):
+            attach(live, options)
+
+    attaching = threading.Thread(target=attach_once)
+    attaching.start()
+    live.wait_stderr("hprof: profiling")
+    for number in numbers:
+        live.signal(number)
+        time.sleep(0.05)
+    return live, attaching
+
+
+def class_of(row):
+    """The name of the class in a row of SITES, text or binary."""
+    return row.loaded.name if hasattr(row, "loaded") else row.class_name
+
+
+def check_links(run, options, dumps):
+    """Each of the dumps, and of the sections of sites, has all of the objects."""
+    run.options, run.binary = options, "format=b" in options
+    profile = run.profile(run.directory / "a")
+    if "heap=sites" not in options:
+        found = [heap.histogram().get(LINK) for heap in profile.heaps]
+        check(found == [LINKS] * dumps, run, f"dumps have {found} objects")
+    if "heap=dump" not in options:
+        found = [sum(row.allocated_objects for row in sites.rows if class_of(row) == LINK)
+                 for sites in profile.sites]
+        check(found == [LINKS] * dumps, run, f"SITES have {found} objects")
+
+
+COUNTING = ["heap=all,depth=8", "heap=all,depth=8,format=b,dumper=jvmti",
+            pytest.param("heap=all,depth=8,format=b", marks=pytest.mark.thorough),
+            pytest.param("heap=dump,depth=8,dumper=jvmti", marks=pytest.mark.thorough),
+            pytest.param("heap=sites,live=n", marks=pytest.mark.thorough)]
+
+
+@pytest.mark.parametrize("options", COUNTING)
+def test_dumps_asked_for_while_objects_are_counted_have_all_of_them(java, options):
+    options += ",file=a,cutoff=0"
+    live, attaching = ask_while_objects_are_counted(java, options, signal.SIGQUIT, signal.SIGQUIT)
+    attaching.join()
+    wait_until(lambda: sum("... done." in line for line in live.error_lines) >= 2, live)
+    live.signal(signal.SIGTERM)
+    check_links(live.finish(), options, 3)
+
+
+@pytest.mark.parametrize("options", COUNTING[:1])
+def test_a_program_that_ends_while_objects_are_counted_has_all_of_them_in_the_last_dump(
+        java, options):
+    options += ",file=a,cutoff=0"
+    live, attaching = ask_while_objects_are_counted(java, options, signal.SIGTERM)
+    run = live.finish()
+    attaching.join()
+    check(run.exit_code == 128 + signal.SIGTERM, run, f"exit code {run.exit_code}")
+    check_links(run, options, 1)
 
 
 @pytest.mark.thorough

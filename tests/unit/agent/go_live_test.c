@@ -88,7 +88,7 @@ void worker_start(struct agent *its_agent, JNIEnv *jni)
 void net_commands_start(struct agent *its_agent, JNIEnv *jni)
 {
 	(void)jni;
-	ck_assert(!atomic_load(&its_agent->is_live));
+	ck_assert_int_eq(atomic_load(&its_agent->stage), AGENT_BEGINNING);
 	log_call("commands");
 }
 
@@ -227,7 +227,8 @@ START_TEST(test_modes_begin_after_all_are_live_and_commands_come_last)
 	add_mode(&all_hooks, c);
 	agent_go_live(&agent, NULL);
 	expect_calls("live:a live:c control worker begin:a begin:c commands");
-	ck_assert(atomic_load(&agent.is_live));
+	ck_assert_int_eq(atomic_load(&agent.stage), AGENT_LIVE);
+	ck_assert(agent.beginner == os_self_thread());
 }
 END_TEST
 
@@ -264,7 +265,6 @@ START_TEST(test_verbose_prints_a_line_unless_the_profile_is_stopped)
 	agent_go_live(&agent, NULL);
 	expect_calls("message control worker commands");
 	calls[0] = '\0';
-	atomic_store(&agent.is_live, false);
 	atomic_store(&agent.profile.stopped, true);
 	agent_go_live(&agent, NULL);
 	expect_calls("control worker commands");
@@ -277,6 +277,19 @@ START_TEST(test_a_stopped_profile_rewrites_nothing)
 	agent.needs.class_file_load = true;
 	agent_go_live(&agent, NULL);
 	expect_calls("control worker commands");
+}
+END_TEST
+
+START_TEST(test_who_waits_for_the_beginning_has_a_limit)
+{
+	ck_assert(!agent_await_live(&agent, 0));
+	ck_assert(!agent_await_live(&agent, 5));
+	atomic_store(&agent.stage, AGENT_BEGINNING);
+	ck_assert(!agent_await_live(&agent, 5));
+	atomic_store(&agent.stage, AGENT_LIVE);
+	ck_assert(agent_await_live(&agent, AGENT_NO_LIMIT_MS));
+	atomic_store(&agent.stage, AGENT_DISCARDED);
+	ck_assert(!agent_await_live(&agent, AGENT_NO_LIMIT_MS));
 }
 END_TEST
 
@@ -359,6 +372,7 @@ static Suite *go_live_suite(void)
 	tcase_add_test(all, test_verbose_prints_a_line_unless_the_profile_is_stopped);
 	tcase_add_test(all, test_missed_threads_are_reported_and_noted);
 	tcase_add_test(all, test_a_stopped_profile_rewrites_nothing);
+	tcase_add_test(all, test_who_waits_for_the_beginning_has_a_limit);
 	tcase_add_test(all, test_a_later_mode_alone_is_started);
 	tcase_add_test(all, test_only_a_mode_that_rewrites_has_classes_transformed);
 	tcase_add_test(all, test_a_mode_that_is_not_created_changes_nothing);

@@ -2,9 +2,11 @@
  * Tests of the ids of a heap walk: an object keeps its id and its trace, an array its length,
  * and tags of a walk are distinct from those of traces.
  */
+#include "alloc/initial_objects.h"
 #include "heapdump/walk_ids.h"
 #include "model/traces.h"
 #include "run_suite.h"
+#include "vm/class_registry.h"
 
 static struct object_ids source;
 static struct walk_ids ids;
@@ -46,6 +48,31 @@ START_TEST(an_object_keeps_the_trace_of_its_tag)
 	ck_assert_uint_eq(walk_ids_trace(&ids, id), 300042);
 	id = walk_ids_assign(&ids, &plain, -1);
 	ck_assert_uint_eq(walk_ids_trace(&ids, id), TRACE_SERIAL_EMPTY);
+}
+END_TEST
+
+/* Other tags are those of other work on the heap, such as a count by class and size. */
+START_TEST(only_the_tag_of_a_trace_becomes_a_trace)
+{
+	const jlong others[] = {
+	        INITIAL_OBJECTS_TAG,
+	        INITIAL_OBJECTS_TAG | (jlong)17 << 32 | 3,
+	        TRACE_TAG_BIT | INITIAL_OBJECTS_TAG | 3,
+	        TRACE_TAG_BIT | (jlong)1 << 32 | 3,
+	        (jlong)CLASS_TAG_END | 3,
+	        INT64_MIN,
+	        INT64_MIN | 3,
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		jlong tag = others[i];
+		ck_assert(!is_trace_tag(tag));
+		uint64_t id = walk_ids_assign(&ids, &tag, -1);
+		ck_assert(walk_ids_is_tag(tag));
+		ck_assert_uint_eq(walk_ids_trace(&ids, id), TRACE_SERIAL_EMPTY);
+	}
+	ck_assert(is_trace_tag(TRACE_TAG_BIT | TRACE_SERIAL_EMPTY));
+	ck_assert(!is_trace_tag(walk_ids_tag(3)));
 }
 END_TEST
 
@@ -112,6 +139,7 @@ int main(void)
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, an_object_keeps_its_id);
 	tcase_add_test(tests, an_object_keeps_the_trace_of_its_tag);
+	tcase_add_test(tests, only_the_tag_of_a_trace_becomes_a_trace);
 	tcase_add_test(tests, an_array_keeps_its_length);
 	tcase_add_test(tests, an_id_that_is_not_in_the_table_has_the_empty_trace);
 	tcase_add_test(tests, the_table_grows_by_pieces);
