@@ -432,21 +432,24 @@ static void flush_locked(struct record_writer *writer)
 	append_outgoing(writer);
 }
 
-/* Does not hold sink_lock for the whole stream, which may take long: a thread that
- * flushes gets the lock at once and finds that it must not. */
+/* Sets whether a stream owns the sink, and moves what is pending to the sink. Holds sink_lock, but
+ * not for the whole stream, which may take long: a thread that flushes gets the lock at once and
+ * finds that it must not. */
 static void set_streaming(struct record_writer *writer, bool streaming)
 {
-	os_mutex_lock(&writer->sink_lock);
 	os_mutex_lock(&writer->record_lock);
 	writer->streaming = streaming;
 	os_mutex_unlock(&writer->record_lock);
 	flush_locked(writer);
-	os_mutex_unlock(&writer->sink_lock);
 }
 
 void writer_stream_begin(struct record_writer *writer)
 {
+	os_mutex_lock(&writer->sink_lock);
 	set_streaming(writer, true);
+	if (writer->sink->ops->begin_group != NULL)
+		writer->sink->ops->begin_group(writer->sink);
+	os_mutex_unlock(&writer->sink_lock);
 }
 
 void writer_stream_write(struct record_writer *writer, const void *bytes, size_t length)
@@ -461,9 +464,16 @@ void writer_stream_write(struct record_writer *writer, const void *bytes, size_t
 	os_mutex_unlock(&writer->sink_lock);
 }
 
+/* After any error the stream is incomplete: it may end within a record. */
 void writer_stream_end(struct record_writer *writer)
 {
+	os_mutex_lock(&writer->sink_lock);
 	set_streaming(writer, false);
+	bool whole = writer_error(writer) == 0;
+	if (writer->sink->ops->end_group != NULL)
+		writer->sink->ops->end_group(writer->sink, whole);
+	writer->sink_failed = !whole;
+	os_mutex_unlock(&writer->sink_lock);
 }
 
 void writer_heap_names(struct record_writer *writer, const struct heap_class *class)

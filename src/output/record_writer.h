@@ -12,7 +12,7 @@
  * after it is dropped: the sink's code, BYTES_NO_MEMORY, or BYTES_TOO_LARGE for a
  * record that does not fit the format (see byte_buffer.h). A record is dropped as
  * a whole. Records that were complete before the error are still written, unless
- * it was the sink's.
+ * it was the sink's, or occurred during a heap dump, which is then removed from a file.
  */
 #ifndef HPROF_OUTPUT_RECORD_WRITER_H
 #define HPROF_OUTPUT_RECORD_WRITER_H
@@ -116,7 +116,8 @@ const struct heap_format *writer_heap_format(const struct record_writer *writer)
 /* From begin to end the sink belongs to the caller: its bytes are written after the records
  * that precede begin. Records of other threads collect in memory, without a limit, until the
  * next segment or the end; a flush by another thread returns at once and does nothing. One
- * stream at a time, and no tail during a stream. */
+ * stream at a time, and no tail during a stream. After an error the end removes the stream, and
+ * what was written with it, where the sink can. */
 void writer_stream_begin(struct record_writer *writer);
 void writer_stream_write(struct record_writer *writer, const void *bytes, size_t length);
 void writer_stream_end(struct record_writer *writer);

@@ -3,7 +3,7 @@
  * A table of functions, so that tests can use one that fails.
  *
  * A sink is used by one thread at a time (the record writer's sink lock). After
- * an error only close is called.
+ * an error only end_group and close are called.
  */
 #ifndef HPROF_OUTPUT_SINK_H
 #define HPROF_OUTPUT_SINK_H
@@ -11,6 +11,7 @@
 #include "os/os.h"
 #include "output/net_link.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,15 @@ struct sink_ops {
 	 * (sockets, pipes, devices). */
 	int (*set_tail)(struct sink *sink, const void *bytes, size_t length);
 
+	/* Begins a group of writes that are of use only together: the parts of a heap dump.
+	 * Until its end, a write that fails removes the whole group. No tail is set within a
+	 * group. NULL where written bytes can't be removed. */
+	void (*begin_group)(struct sink *sink);
+
+	/* Ends the group. keep: what was written stays; otherwise it is removed, and only
+	 * close is called after that. Not NULL if begin_group is not. */
+	void (*end_group)(struct sink *sink, bool keep);
+
 	/* Ends the sink and frees it; 0 or an os.h code. */
 	int (*close)(struct sink *sink);
 };
@@ -37,9 +47,9 @@ struct sink {
 
 /* A file sink that owns the open file, to which nothing has been written yet. The first write
  * replaces earlier contents of a regular file. If a write to a regular file fails, the bytes
- * that were written are cut off and the last tail is restored, so that on a full disk the file
- * ends with whole records and a summary. NULL without memory: the caller then still owns the
- * file. */
+ * that were written, and those of its group, are cut off and the last tail is restored, so that on
+ * a full disk the file ends with whole records and a summary. NULL without memory: the caller then
+ * still owns the file. */
 struct sink *sink_file_create(const struct os_file *file);
 
 /* A sink that writes a gzip file (RFC 1952) to another sink, which it owns. Each write, and

@@ -13,7 +13,9 @@ struct file_sink {
 	struct sink sink; /* first, so that a sink is its file_sink */
 	struct os_file file;
 	uint64_t length; /* of the appended bytes; the tail begins there */
-	bool has_tail;   /* the file has more than the appended bytes */
+	uint64_t kept;   /* of those, what stays when a write fails; less only in a group */
+	bool in_group;
+	bool has_tail; /* the file has more than the appended bytes */
 
 	/* The last tail that was in the file. It is restored if a later write
 	 * fails, so that on a full disk the file still ends in a summary. */
@@ -36,10 +38,12 @@ static int remove_tail(struct file_sink *file)
 	return error;
 }
 
-/* After a failed write: restores the file to its previous state, if possible. Errors
- * are ignored here, since the caller reports the first one. */
+/* After a failed write: restores the file to its state before that, or before its group, if
+ * possible. Errors are ignored here, since the caller reports the first one. */
 static void restore(struct file_sink *file)
 {
+	file->in_group = false;
+	file->length = file->kept;
 	file->has_tail = true;
 	if (remove_tail(file) != 0 || file->last_tail.length == 0)
 		return;
@@ -55,11 +59,14 @@ static int regular_write(struct sink *sink, const void *bytes, size_t length)
 
 	if (error == 0)
 		error = os_file_write(&file->file, bytes, length);
-	if (error == 0)
-		file->length += length;
-	else
+	if (error != 0) {
 		restore(file);
-	return error;
+		return error;
+	}
+	file->length += length;
+	if (!file->in_group)
+		file->kept = file->length;
+	return 0;
 }
 
 static int regular_set_tail(struct sink *sink, const void *bytes, size_t length)
@@ -82,6 +89,22 @@ static int regular_set_tail(struct sink *sink, const void *bytes, size_t length)
 	return 0;
 }
 
+static void regular_begin_group(struct sink *sink)
+{
+	file_sink_of(sink)->in_group = true;
+}
+
+static void regular_end_group(struct sink *sink, bool keep)
+{
+	struct file_sink *file = file_sink_of(sink);
+
+	if (keep)
+		file->kept = file->length;
+	else if (file->length != file->kept)
+		restore(file);
+	file->in_group = false;
+}
+
 static int stream_write(struct sink *sink, const void *bytes, size_t length)
 {
 	return os_file_write(&file_sink_of(sink)->file, bytes, length);
@@ -100,6 +123,8 @@ static int close_file(struct sink *sink)
 static const struct sink_ops regular_ops = {
         .write = regular_write,
         .set_tail = regular_set_tail,
+        .begin_group = regular_begin_group,
+        .end_group = regular_end_group,
         .close = close_file,
 };
 

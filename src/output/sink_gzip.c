@@ -104,6 +104,22 @@ static int gzip_set_tail(struct sink *sink, const void *bytes, size_t length)
 	return error;
 }
 
+static void gzip_begin_group(struct sink *sink)
+{
+	struct sink *inner = gzip_sink_of(sink)->inner;
+
+	if (inner->ops->begin_group != NULL)
+		inner->ops->begin_group(inner);
+}
+
+static void gzip_end_group(struct sink *sink, bool keep)
+{
+	struct sink *inner = gzip_sink_of(sink)->inner;
+
+	if (inner->ops->end_group != NULL)
+		inner->ops->end_group(inner, keep);
+}
+
 static int gzip_close(struct sink *sink)
 {
 	struct gzip_sink *gzip = gzip_sink_of(sink);
@@ -118,6 +134,8 @@ static int gzip_close(struct sink *sink)
 static const struct sink_ops tailed_ops = {
         .write = gzip_write,
         .set_tail = gzip_set_tail,
+        .begin_group = gzip_begin_group,
+        .end_group = gzip_end_group,
         .close = gzip_close,
 };
 

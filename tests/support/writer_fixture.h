@@ -53,23 +53,23 @@ static inline int memory_put(struct memory_sink *memory, const void *bytes, size
 	return 0;
 }
 
-static inline int memory_write(struct sink *sink, const void *bytes, size_t length)
+static inline int memory_write(struct sink *to, const void *bytes, size_t length)
 {
-	struct memory_sink *memory = (struct memory_sink *)sink;
+	struct memory_sink *memory = (struct memory_sink *)to;
 	int error = memory_put(memory, bytes, length);
 	if (error == 0)
 		memory->appended = memory->length;
 	return error;
 }
 
-static inline int memory_set_tail(struct sink *sink, const void *bytes, size_t length)
+static inline int memory_set_tail(struct sink *to, const void *bytes, size_t length)
 {
-	return memory_put((struct memory_sink *)sink, bytes, length);
+	return memory_put((struct memory_sink *)to, bytes, length);
 }
 
-static inline int memory_close(struct sink *sink)
+static inline int memory_close(struct sink *to)
 {
-	struct memory_sink *memory = (struct memory_sink *)sink;
+	struct memory_sink *memory = (struct memory_sink *)to;
 	memory->closed++;
 	return memory->close_error;
 }
