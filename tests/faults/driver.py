@@ -53,7 +53,7 @@ TRUTH = {"calls": CALLS, "calls with states": CALLS, "allocated": ITEMS, "main":
          "contended": 1, "burnt": True, "slept": True}
 LEAST = {"instances": KEPT, "samples": 40}
 GOOD = ("refused", "reported", "unharmed")
-BAD = ("dead", "hung", "other output", "silent loss")
+BAD = ("dead", "hung", "other output", "silent loss", "broken file")
 
 
 class Outcome:
@@ -172,7 +172,8 @@ def judge(mode, outcome, usual, usual_notes=frozenset(), onward=False):
     if len(set(lines)) != len(lines) or len(lines) > (2 if onward else 1):
         return "other output", f"{len(lines)} lines of the agent: {' | '.join(lines[:4])}"
     if lines:
-        return "reported", lines[0]
+        broken = mode.broken(outcome.data or b"")
+        return ("broken file", broken) if broken else ("reported", lines[0])
     try:
         lost = differences(mode.read(outcome.data or b""), usual)
     except Incomplete as error:

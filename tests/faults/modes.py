@@ -15,6 +15,11 @@ ITEM = "Faulted$Item"
 CALLS, ITEMS, KEPT, SLEPT_MS = 5000, 2000, 500, 20  # of Faulted.java
 
 
+# What readers raise on a file that is not whole.
+BROKEN = (hprof_text.FormatError, hprof_binary.FormatError, hprof_old.FormatError,
+          UnicodeDecodeError, OSError, EOFError, zlib.error)
+
+
 class Incomplete(Exception):
     """The profile is not what the mode promises."""
 
@@ -30,14 +35,28 @@ class Mode:
     net: bool = False
     denied: str = ""  # calls that always fail, so that what takes their place is walked
 
+    def _parse(self, data):
+        if self.file.endswith(".gz"):
+            data = gzip.decompress(data)
+        return self.parse(data)
+
+    def broken(self, data):
+        """What is wrong with the file of a profile that has failed: it may lack sections, but
+        has whole records. None when nothing is; nor for a peer, from which nothing can be taken
+        back."""
+        if self.net or not data:
+            return None
+        try:
+            self._parse(data)
+        except BROKEN as error:
+            return f"{error}"
+        return None
+
     def read(self, data):
         """The facts of the profile in data; Incomplete when there is none."""
         try:
-            if self.file.endswith(".gz"):
-                data = gzip.decompress(data)
-            return self.facts(self.parse(data))
-        except (hprof_text.FormatError, hprof_binary.FormatError, hprof_old.FormatError,
-                UnicodeDecodeError, OSError, EOFError, zlib.error) as error:
+            return self.facts(self._parse(data))
+        except BROKEN as error:
             raise Incomplete(f"broken: {error}") from error
         except (IndexError, KeyError, AssertionError) as error:
             raise Incomplete(f"lacks a part: {error!r}") from error

@@ -26,6 +26,7 @@ SECOND = "hprof: another\n"
     ({}, "unharmed"),
     ({"stderr": LINE}, "reported"),
     ({"data": LOST, "stderr": LINE}, "reported"),
+    ({"data": b"\xff", "stderr": LINE}, "broken file"),
     ({"exit_code": 1, "stdout": "", "stderr": LINE}, "refused"),
     ({"exit_code": 1, "stdout": "", "stderr": LINE + SECOND}, "dead"),
     ({"exit_code": 1}, "dead"),
