@@ -432,7 +432,10 @@ int dump_merge_write(struct dump_merger *merger, struct os_file *files, size_t f
 	merger->id_size = heap_writer_id_size(merger->heap);
 	for (size_t i = 0; i < file_count && merger->error == 0; i++)
 		write_file(merger, &files[i]);
-	heap_writer_end(merger->heap);
+	if (merger->error == 0)
+		heap_writer_end(merger->heap);
+	else
+		heap_writer_discard(merger->heap);
 	merger->heap = NULL;
 	return merger->error;
 }

@@ -201,6 +201,12 @@ static void end_array(struct heap_writer *heap)
 	}
 }
 
+static void release(struct heap_writer *heap)
+{
+	byte_buffer_free(&heap->chunk);
+	free(heap);
+}
+
 void heap_writer_end(struct heap_writer *heap)
 {
 	if (heap->array_left > 0 && heap->format->segment != NULL)
@@ -212,6 +218,15 @@ void heap_writer_end(struct heap_writer *heap)
 	if (heap->format->segments_end != NULL && heap->any && !heap_writer_failed(heap))
 		writer_heap_segments_end(heap->writer);
 	writer_stream_end(heap->writer);
-	byte_buffer_free(&heap->chunk);
-	free(heap);
+	release(heap);
+}
+
+void heap_writer_discard(struct heap_writer *heap)
+{
+	heap_delivery_end(heap->delivery);
+	heap->delivery = NULL;
+	if (writer_stream_remove(heap->writer))
+		release(heap);
+	else
+		heap_writer_end(heap);
 }

@@ -46,4 +46,8 @@ bool heap_writer_failed(const struct heap_writer *heap);
  * writer_error() returns the result. An empty binary dump writes nothing. */
 void heap_writer_end(struct heap_writer *heap);
 
+/* Ends a dump that lacks objects: removes it from a file. Where nothing can be taken back it ends
+ * as by heap_writer_end(). */
+void heap_writer_discard(struct heap_writer *heap);
+
 #endif

@@ -43,8 +43,10 @@ struct record_writer {
 
 	struct os_mutex sink_lock;   /* guards these and the sink; taken first */
 	struct byte_buffer outgoing; /* records on their way to the sink */
-	bool sink_failed;            /* nothing more is written to the sink */
-	bool has_tail;               /* the output ends in a tail */
+	struct byte_buffer
+	        beside;   /* copies of records that were written between a stream's parts */
+	bool sink_failed; /* nothing more is written to the sink */
+	bool has_tail;    /* the output ends in a tail */
 };
 
 static void fail(struct record_writer *writer, int error)
@@ -443,11 +445,16 @@ static void set_streaming(struct record_writer *writer, bool streaming)
 	flush_locked(writer);
 }
 
+static bool has_groups(const struct record_writer *writer)
+{
+	return writer->sink->ops->begin_group != NULL;
+}
+
 void writer_stream_begin(struct record_writer *writer)
 {
 	os_mutex_lock(&writer->sink_lock);
 	set_streaming(writer, true);
-	if (writer->sink->ops->begin_group != NULL)
+	if (has_groups(writer))
 		writer->sink->ops->begin_group(writer->sink);
 	os_mutex_unlock(&writer->sink_lock);
 }
@@ -470,10 +477,28 @@ void writer_stream_end(struct record_writer *writer)
 	os_mutex_lock(&writer->sink_lock);
 	set_streaming(writer, false);
 	bool whole = writer_error(writer) == 0;
-	if (writer->sink->ops->end_group != NULL)
+	if (has_groups(writer))
 		writer->sink->ops->end_group(writer->sink, whole);
 	writer->sink_failed = !whole;
+	byte_buffer_free(&writer->beside);
 	os_mutex_unlock(&writer->sink_lock);
+}
+
+bool writer_stream_remove(struct record_writer *writer)
+{
+	os_mutex_lock(&writer->sink_lock);
+	bool can_remove =
+	        has_groups(writer) && writer->beside.error == 0 && writer_error(writer) == 0;
+	if (can_remove) {
+		writer->sink->ops->end_group(writer->sink, false);
+		byte_buffer_free(&writer->outgoing);
+		writer->outgoing = writer->beside;
+		byte_buffer_init(&writer->beside);
+		append_outgoing(writer);
+		set_streaming(writer, false);
+	}
+	os_mutex_unlock(&writer->sink_lock);
+	return can_remove;
 }
 
 void writer_heap_names(struct record_writer *writer, const struct heap_class *class)
@@ -483,14 +508,20 @@ void writer_heap_names(struct record_writer *writer, const struct heap_class *cl
 
 void writer_heap_segment(struct record_writer *writer, uint64_t length)
 {
+	size_t records = 0; /* bytes before the head */
+
 	os_mutex_lock(&writer->sink_lock);
 	WITH_RECORD(writer, false, heap->segment, open) {
 		/* Another thread's record must not come between the head and the segment's bytes.
 		 */
 		writer->format->heap->segment(writer->state, open.out, length);
-		if (open.out->error == 0)
+		if (open.out->error == 0) {
+			records = open.start;
 			take_pending(writer);
+		}
 	}
+	if (has_groups(writer))
+		byte_buffer_add(&writer->beside, writer->outgoing.bytes, records);
 	append_outgoing(writer);
 	os_mutex_unlock(&writer->sink_lock);
 }
@@ -511,6 +542,7 @@ static void destroy(struct record_writer *writer)
 	byte_buffer_free(&writer->pending);
 	byte_buffer_free(&writer->tail);
 	byte_buffer_free(&writer->outgoing);
+	byte_buffer_free(&writer->beside);
 	written_set_free(&writer->traces);
 	os_mutex_destroy(&writer->record_lock);
 	os_mutex_destroy(&writer->sink_lock);

@@ -122,6 +122,11 @@ void writer_stream_begin(struct record_writer *writer);
 void writer_stream_write(struct record_writer *writer, const void *bytes, size_t length);
 void writer_stream_end(struct record_writer *writer);
 
+/* Ends the stream and removes it from the sink; records that were written between its parts are
+ * written again. False, and the stream goes on, if the sink has no groups, without memory, and
+ * after an error. */
+bool writer_stream_remove(struct record_writer *writer);
+
 /* The records that a class dump refers to. */
 void writer_heap_names(struct record_writer *writer, const struct heap_class *class);
 

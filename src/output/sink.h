@@ -33,8 +33,8 @@ struct sink_ops {
 	 * group. NULL where written bytes can't be removed. */
 	void (*begin_group)(struct sink *sink);
 
-	/* Ends the group. keep: what was written stays; otherwise it is removed, and only
-	 * close is called after that. Not NULL if begin_group is not. */
+	/* Ends the group. keep: what was written stays; otherwise it is removed, and the last tail
+	 * restored. Not NULL if begin_group is not. */
 	void (*end_group)(struct sink *sink, bool keep);
 
 	/* Ends the sink and frees it; 0 or an os.h code. */

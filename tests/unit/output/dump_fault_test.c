@@ -337,6 +337,36 @@ START_TEST(a_dump_ended_by_another_error_leaves_whole_records)
 }
 END_TEST
 
+/* Whose objects could not be read to the end. What others wrote meanwhile is in the file, before
+ * what refers to it. */
+START_TEST(a_discarded_dump_leaves_the_records_beside_it)
+{
+	const struct output *output = &outputs[_i];
+	const struct heap_begin begin = {.wall_ms = CREATED_WALL_MS, .object_count = INSTANCES};
+	struct record_writer *writer =
+	        writer_create(output->format, open_output(output), ID_SIZE, CREATED_WALL_MS);
+
+	ck_assert_ptr_nonnull(writer);
+	writer_thread_start(writer, &thread_main);
+	write_tail(writer);
+	struct heap_writer *heap = heap_writer_begin(writer, &begin);
+	ck_assert_ptr_nonnull(heap);
+	heap_writer_class(heap, &sample_class);
+	writer_trace(writer, &trace_work);
+	writer_trace(writer, &trace_locked);
+	write_objects(heap);
+	heap_writer_object_array(heap, &(struct heap_array){.length = 3, .class = &class_sample});
+	uint64_t most = file_length();
+	heap_writer_discard(heap);
+	ck_assert_uint_lt(file_length(), most);
+	expect_valid(output, "discarded");
+	ck_assert_int_eq(write_dump(writer, INSTANCES, false), 0);
+	write_tail(writer);
+	ck_assert_int_eq(writer_close(writer), 0);
+	expect_valid(output, "after a discarded dump");
+}
+END_TEST
+
 static void make_path(void)
 {
 	make_file();
@@ -358,6 +388,7 @@ int main(void)
 	tcase_add_checked_fixture(faults, make_path, remove_limited_file);
 	tcase_add_loop_test(faults, a_dump_that_does_not_fit_leaves_whole_records, 0, OUTPUTS);
 	tcase_add_loop_test(faults, a_dump_ended_by_another_error_leaves_whole_records, 0, OUTPUTS);
+	tcase_add_loop_test(faults, a_discarded_dump_leaves_the_records_beside_it, 0, OUTPUTS);
 	suite_add_tcase(suite, faults);
 	return run_suite(suite);
 }
