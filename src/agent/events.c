@@ -7,6 +7,7 @@
 
 #include "vm/active_callbacks.h"
 #include "vm/class_registry.h"
+#include "vm/class_versions.h"
 #include "vm/java_threads.h"
 #include "vm/load_trace.h"
 #include "vm/virtual_threads.h"
@@ -209,8 +210,8 @@ static bool replace_class(struct agent *agent, const uint8_t *bytes, size_t leng
 	return true;
 }
 
-static void rewrite_class(struct agent *agent, jint length, const unsigned char *bytes,
-                          jint *new_length, unsigned char **new_bytes)
+static void rewrite_class(struct agent *agent, const char *name, jint length,
+                          const unsigned char *bytes, jint *new_length, unsigned char **new_bytes)
 {
 	const uint8_t *current = bytes;
 	size_t current_length = (size_t)length;
@@ -228,8 +229,9 @@ static void rewrite_class(struct agent *agent, jint length, const unsigned char 
 		current = replacement;
 		current_length = rewritten_length;
 	}
-	if (replacement != NULL)
-		(void)replace_class(agent, replacement, current_length, new_length, new_bytes);
+	if (replacement != NULL &&
+	    replace_class(agent, replacement, current_length, new_length, new_bytes))
+		class_versions_rewritten(name);
 	free(replacement);
 }
 
@@ -242,10 +244,9 @@ static void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *jni, jclass rede
 	struct agent *agent = enter(jvmti, jni);
 	(void)redefined;
 	(void)loader;
-	(void)name;
 	(void)domain;
 	if (agent != NULL)
-		rewrite_class(agent, length, bytes, new_length, new_bytes);
+		rewrite_class(agent, name, length, bytes, new_length, new_bytes);
 	leave(jni);
 }
 

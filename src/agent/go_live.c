@@ -10,6 +10,7 @@
 #include "agent/agent.h"
 #include "agent/start_line.h"
 
+#include "vm/class_versions.h"
 #include "vm/java_threads.h"
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -76,6 +77,8 @@ static void call_live_hooks(struct agent *agent, JNIEnv *jni, size_t first)
 {
 	struct class_visit visit = {agent, first};
 
+	if (agent->needs.class_file_load)
+		class_versions_begin(agent->profile.vm, jni);
 	if (agent->needs.class_prepare) {
 		(void)agent_enable_event(agent, JVMTI_EVENT_CLASS_PREPARE);
 		profile_each_class(&agent->profile, jni, prepare_loaded, &visit);

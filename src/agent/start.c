@@ -9,6 +9,7 @@
 #include "agent/run_notes.h"
 #include "hprof/record_format.h"
 #include "vm/class_registry.h"
+#include "vm/class_versions.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
 #include "vm/jvm_version.h"
@@ -190,6 +191,7 @@ bool agent_start(struct agent *agent, JavaVM *vm)
 {
 	jvmtiEnv *jvmti = NULL;
 
+	class_versions_reserve(vm);
 	if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
 		return refuse("this JVM has no JVM TI; remove the agent");
 	if (!init_profile(agent, vm, jvmti) || !jvm_version_is_supported(jvmti) ||

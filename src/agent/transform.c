@@ -4,6 +4,8 @@
  */
 #include "agent/agent.h"
 
+#include "vm/class_versions.h"
+
 /* Capacity for local references, one for each class. More are legal, and take memory. */
 enum { LOADED_CLASSES_MAX = 65536 };
 
@@ -17,7 +19,7 @@ static void retransform(jvmtiEnv *jvmti, const jclass *classes, jint count, stru
 {
 	if (count == 0)
 		return;
-	jvmtiError error = (*jvmti)->RetransformClasses(jvmti, count, classes);
+	jvmtiError error = class_versions_retransform(jvmti, count, classes);
 	if (error == JVMTI_ERROR_NONE)
 		return;
 	if (count == 1 || error == JVMTI_ERROR_MUST_POSSESS_CAPABILITY ||

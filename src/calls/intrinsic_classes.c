@@ -5,6 +5,7 @@
 #include "calls/intrinsic_classes.h"
 
 #include "calls/intrinsics.h"
+#include "vm/class_versions.h"
 
 enum { LOADED_CLASSES_MAX = 65536 };
 
@@ -29,10 +30,10 @@ static bool may_have_intrinsics(struct profile *profile, jclass class)
 /* If one class can't be retransformed, the call fails for all: retry them one by one. */
 static void retransform(jvmtiEnv *jvmti, const jclass *classes, jint count)
 {
-	if ((*jvmti)->RetransformClasses(jvmti, count, classes) == JVMTI_ERROR_NONE)
+	if (class_versions_retransform(jvmti, count, classes) == JVMTI_ERROR_NONE)
 		return;
 	for (jint i = 0; i < count; i++)
-		(void)(*jvmti)->RetransformClasses(jvmti, 1, &classes[i]);
+		(void)class_versions_retransform(jvmti, 1, &classes[i]);
 }
 
 void intrinsic_classes_retransform(struct profile *profile, JNIEnv *jni)
