@@ -11,6 +11,9 @@
  *   a call of a method whose allocation is not instrumented, see below
  * An object can't be passed before its constructor has run; its class can. An array is not
  * passed where its class and length are enough, so that compilers can still remove it.
+ *
+ * Where all of that would make a method too long for a class file, its last allocations report
+ * nothing.
  */
 #include "alloc/alloc_instrumenter.h"
 
@@ -126,6 +129,16 @@ static bool is_clone(uint8_t opcode, const struct classfile_member *called)
 	       ((called->class_name.length > 0 && called->class_name.bytes[0] == '[') ||
 	        classfile_name_is(called->class_name, "java/lang/Object"));
 }
+
+/* In a method that is too long, as many of the first allocations report as would fit if each took
+ * the least; one sixteenth less of these if that is too much, and so on to none. */
+enum { CODE_MAX_BYTES = 65535, LEAST_BYTES = 4, PARTS = 16 };
+
+/* The instrumentation of one class. */
+struct instrumentation {
+	struct alloc_instrumenter *instrumenter;
+	uint32_t sites_left_out; /* in the method that was edited last */
+};
 
 /* One method on its way. */
 struct allocating_method {
@@ -246,38 +259,76 @@ static void report_result_unless_argument(struct allocating_method *method,
 	                  "(Ljava/lang/Object;Ljava/lang/Object;)V");
 }
 
-static void edit_call(struct allocating_method *method, struct edit_instruction instruction)
+typedef void report(struct allocating_method *method, struct edit_instruction instruction);
+
+static report *report_of_call(const struct allocating_method *method,
+                              struct edit_instruction instruction)
 {
 	struct classfile_member called;
 
 	if (!classfile_member_at(method->classfile, pool_index_of(instruction), &called))
-		return;
+		return NULL;
 	const struct counted_call *call = find_counted_call(&called);
 	if (call != NULL && call->may_return_argument)
-		report_result_unless_argument(method, instruction);
-	else if (call != NULL || is_clone(instruction.opcode, &called))
-		report_result(method, instruction);
+		return report_result_unless_argument;
+	return call != NULL || is_clone(instruction.opcode, &called) ? report_result : NULL;
 }
 
-/* Where an array comes to be, or an object by other means than new. */
-static void edit_result(struct allocating_method *method, struct edit_instruction instruction)
+/* What reports the array that comes to be, or the object by other means than new. */
+static report *report_of_result(const struct allocating_method *method,
+                                struct edit_instruction instruction)
 {
 	switch (instruction.opcode) {
 	case OP_NEWARRAY:
 	case OP_ANEWARRAY:
-		report_array(method, instruction);
-		break;
+		return report_array;
 	case OP_MULTIANEWARRAY:
-		report_arrays(method, instruction);
-		break;
+		return report_arrays;
 	case OP_INVOKEVIRTUAL:
 	case OP_INVOKESPECIAL:
 	case OP_INVOKESTATIC:
-		edit_call(method, instruction);
-		break;
+		return report_of_call(method, instruction);
 	default:
-		break;
+		return NULL;
 	}
+}
+
+/* What reports the allocation by an instruction; NULL if it does not allocate. */
+static report *report_of(const struct allocating_method *method,
+                         struct edit_instruction instruction)
+{
+	/* What a counted call makes by new is not its result, but an exception. */
+	if (instruction.opcode == OP_NEW)
+		return report_new;
+	return method->is_counted_call ? NULL : report_of_result(method, instruction);
+}
+
+static uint32_t count_sites(const struct allocating_method *method)
+{
+	uint32_t count = method_edit_instruction_count(method->edit);
+	uint32_t sites = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		sites += report_of(method, method_edit_instruction(method->edit, i)) != NULL;
+	return sites;
+}
+
+/* How many of the method's allocations report; sets how many do not. */
+static uint32_t sites_that_report(const struct allocating_method *method, uint32_t code_length,
+                                  uint32_t *sites_left_out)
+{
+	uint32_t left_out = method_edit_left_out(method->edit);
+
+	*sites_left_out = 0;
+	if (left_out == 0)
+		return UINT32_MAX;
+	uint32_t sites = count_sites(method);
+	uint32_t fitting = (CODE_MAX_BYTES - code_length) / LEAST_BYTES;
+	if (fitting > sites)
+		fitting = sites;
+	fitting = fitting * (PARTS + 1 - left_out) / PARTS;
+	*sites_left_out = sites - fitting;
+	return fitting;
 }
 
 static bool is_counted_call(const struct classfile *classfile,
@@ -297,35 +348,51 @@ static void edit(void *context, const struct classfile *classfile,
 	        .edit = edit,
 	        .is_counted_call = is_counted_call(classfile, classfile_method),
 	};
+	struct instrumentation *class = context;
 	uint32_t count = method_edit_instruction_count(edit);
-	(void)context;
 
 	if (is_hidden_definer(classfile_class_name(classfile), classfile_method))
 		rewrite_hidden_classes(edit);
-	for (uint32_t i = 0; i < count; i++) {
+	uint32_t sites =
+	        sites_that_report(&method, classfile_method->code_length, &class->sites_left_out);
+	for (uint32_t i = 0; i < count && sites > 0; i++) {
 		struct edit_instruction instruction = method_edit_instruction(edit, i);
-		/* What such a method makes by new is not its result, but an exception. */
-		if (instruction.opcode == OP_NEW)
-			report_new(&method, instruction);
-		else if (!method.is_counted_call)
-			edit_result(&method, instruction);
+		report *reports = report_of(&method, instruction);
+		if (reports == NULL)
+			continue;
+		reports(&method, instruction);
+		sites--;
 	}
 }
 
 static void skipped(void *context, const struct classfile *classfile,
                     const struct classfile_method *method, enum rewrite_skip reason)
 {
-	const struct alloc_instrumenter *instrumenter = context;
-	class_rewriting_print_skipped(&instrumenter->rewriting, classfile, method, reason);
+	const struct instrumentation *class = context;
+	class_rewriting_print_skipped(&class->instrumenter->rewriting, classfile, method, reason);
+}
+
+static void reduced(void *context, const struct classfile *classfile,
+                    const struct classfile_method *method, uint32_t left_out)
+{
+	struct instrumentation *class = context;
+	(void)left_out;
+
+	atomic_fetch_add(&class->instrumenter->sites_left_out, class->sites_left_out);
+	class_rewriting_add_reduced(&class->instrumenter->rewriting, classfile, method,
+	                            "its last allocations");
 }
 
 static bool rewrite(struct alloc_instrumenter *instrumenter, const struct classfile *classfile,
                     uint8_t **rewritten, size_t *rewritten_length)
 {
+	struct instrumentation class = {.instrumenter = instrumenter};
 	struct rewrite_plan plan = {
-	        .context = instrumenter,
+	        .context = &class,
 	        .edit = edit,
+	        .optional_parts = PARTS + 1,
 	        .skipped = skipped,
+	        .reduced = reduced,
 	        .drop_unknown_code_attributes = true,
 	};
 

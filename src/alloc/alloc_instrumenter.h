@@ -10,6 +10,7 @@
 
 struct alloc_instrumenter {
 	struct class_rewriting rewriting;
+	_Atomic uint32_t sites_left_out; /* of reduced methods: instructions that report nothing */
 };
 
 /* Rewrites a class file: each allocation calls HEAP_CLASS. *rewritten is from malloc().

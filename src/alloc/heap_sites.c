@@ -166,6 +166,22 @@ static void write_summary(struct heap_sites *sites)
 	writer_heap_summary(sites->profile->writer, &summary);
 }
 
+static void write_reduced_note(const struct heap_sites *sites)
+{
+	const struct alloc_instrumenter *instrumenter = &sites->alloc->instrumenter;
+	uint32_t reduced = atomic_load(&instrumenter->rewriting.methods_reduced);
+	char text[256];
+
+	if (reduced == 0)
+		return;
+	(void)snprintf(
+	        text, sizeof(text),
+	        "%u methods are too long for code at each of their allocations: the last ones "
+	        "in them, %u in all, are not counted",
+	        reduced, atomic_load(&instrumenter->sites_left_out));
+	writer_note(sites->profile->writer, text);
+}
+
 static void write_section(void *mode)
 {
 	struct heap_sites *sites = mode;
@@ -175,6 +191,7 @@ static void write_section(void *mode)
 	write_record(sites, &request);
 	class_rewriting_write_note(&sites->alloc->instrumenter.rewriting, sites->profile->writer,
 	                           "what they allocate is not counted");
+	write_reduced_note(sites);
 }
 
 /* Remembers what has been reported, for the next incremental record. */

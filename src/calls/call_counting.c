@@ -143,10 +143,31 @@ static void write_huge_note(struct call_counting *counting)
 	writer_note(counting->profile->writer, text);
 }
 
+static void write_reduced_note(struct call_counting *counting)
+{
+	uint32_t reduced = atomic_load(&counting->instrumenter.rewriting.methods_reduced);
+	uint32_t without_waits = atomic_load(&counting->instrumenter.methods_without_waits);
+	char text[256];
+
+	if (reduced == 0)
+		return;
+	(void)snprintf(text, sizeof(text),
+	               "%u methods are too long for all of the counting code: their own calls are "
+	               "counted, calls of intrinsics in them are not",
+	               reduced);
+	writer_note(counting->profile->writer, text);
+	if (without_waits == 0)
+		return;
+	(void)snprintf(text, sizeof(text), "the waits of %u of these methods count as sleep",
+	               without_waits);
+	writer_note(counting->profile->writer, text);
+}
+
 void call_counting_write_note(struct call_counting *counting)
 {
 	write_intrinsics_note(counting);
 	class_rewriting_write_note(&counting->instrumenter.rewriting, counting->profile->writer,
 	                           "their time is charged to their callers");
+	write_reduced_note(counting);
 	write_huge_note(counting);
 }

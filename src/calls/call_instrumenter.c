@@ -14,6 +14,8 @@
  * the method itself, unless it calls methods that are not counted and may take time.
  * Before and after a call of a native method that waits (wait_calls.h):
  *   call               HprofTracker.waits(cause)
+ * Where all of that would make a method too long for a class file, what is inserted at calls is
+ * left out: first at those of intrinsics, then at those that wait.
  *
  * A method left by an exception does not call exit, and its call stays open until the
  * method that handles the exception calls resume, or exit. So no handler has to be added
@@ -33,6 +35,9 @@
 
 /* The tracker calls this class; if it were instrumented, the tracker would recurse. */
 #define UNSAFE_CLASS "jdk/internal/misc/Unsafe"
+
+/* How many parts of a method's code are left out, and which. */
+enum { LEFT_OUT_INTRINSICS = 1, LEFT_OUT_WAITS = 2 };
 
 /* The instrumentation of one class. */
 struct instrumentation {
@@ -183,12 +188,14 @@ static void emit_waits(struct code_emitter *code, enum wait_cause cause)
 static void edit_call(struct instrumentation *class, struct method_edit *edit,
                       const struct edit_instruction *call, const struct classfile_member *called)
 {
+	uint32_t left_out = method_edit_left_out(edit);
 	call_method number;
 
-	if (intrinsics_find(&class->instrumenter->intrinsics, call->opcode, called, &number))
+	if (left_out < LEFT_OUT_INTRINSICS &&
+	    intrinsics_find(&class->instrumenter->intrinsics, call->opcode, called, &number))
 		emit_leaf(method_edit_before(edit, call->offset), number);
 	enum wait_cause cause = class->instrumenter->clocked ? wait_calls_find(called) : WAIT_NONE;
-	if (cause == WAIT_NONE)
+	if (cause == WAIT_NONE || left_out >= LEFT_OUT_WAITS)
 		return;
 	emit_waits(method_edit_before(edit, call->offset), cause);
 	emit_waits(method_edit_after(edit, call->offset), WAIT_NONE);
@@ -263,6 +270,19 @@ static void skipped(void *context, const struct classfile *classfile,
 	class_rewriting_print_skipped(&class->instrumenter->rewriting, classfile, method, reason);
 }
 
+static void reduced(void *context, const struct classfile *classfile,
+                    const struct classfile_method *method, uint32_t left_out)
+{
+	struct instrumentation *class = context;
+	bool has_waits = left_out < LEFT_OUT_WAITS;
+
+	if (!has_waits)
+		atomic_fetch_add(&class->instrumenter->methods_without_waits, 1);
+	class_rewriting_add_reduced(&class->instrumenter->rewriting, classfile, method,
+	                            has_waits ? "calls of intrinsics"
+	                                      : "calls of intrinsics and causes of waits");
+}
+
 static bool is_tracker_class(const struct classfile *classfile)
 {
 	struct classfile_name name = classfile_class_name(classfile);
@@ -328,7 +348,9 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 	        .context = class,
 	        .selects = selects,
 	        .edit = edit,
+	        .optional_parts = LEFT_OUT_WAITS,
 	        .skipped = skipped,
+	        .reduced = reduced,
 	        .drop_unknown_code_attributes = true,
 	};
 

@@ -18,6 +18,7 @@ struct call_instrumenter {
 	struct native_calls natives;
 	struct intrinsics intrinsics;
 	struct class_rewriting rewriting;
+	_Atomic uint32_t methods_without_waits; /* of those reduced: without causes of waits, too */
 };
 
 /* Adds the intrinsics of a class that the filter includes, so that classes instrumented

@@ -239,6 +239,11 @@ bool code_edit_has_insertions(const struct method_edit *edit)
 	return edit->has_entry || edit->has_handler || edit->insertion_count;
 }
 
+uint32_t method_edit_left_out(const struct method_edit *edit)
+{
+	return edit->left_out;
+}
+
 uint32_t method_edit_instruction_count(const struct method_edit *edit)
 {
 	return edit->code.count;

@@ -44,6 +44,7 @@ struct method_edit {
 	struct method_code code;
 	struct pool_builder *pool;
 	const struct rewrite_plan *plan;
+	uint32_t left_out; /* of the plan's optional parts */
 	struct code_buffer snippets;
 	struct insertion *insertions; /* by place, in the order of their beginning */
 	uint32_t insertion_count;

@@ -120,11 +120,43 @@ static void note_skip(struct rewriter *rewriter, const struct method_record *rec
 		plan->skipped(plan->context, rewriter->classfile, &record->view, reason);
 }
 
+/* Whether less code may do. */
+static bool is_limit(enum rewrite_skip reason)
+{
+	return reason == REWRITE_SKIP_CODE_TOO_LONG || reason == REWRITE_SKIP_POOL_FULL ||
+	       reason == REWRITE_SKIP_TABLE_FULL;
+}
+
+/* Edits the method, leaving out parts of the plan until the rest fits. Returns false when there
+ * is no memory. */
+static bool edit_until_it_fits(struct rewriter *rewriter, const struct method_record *record)
+{
+	const struct rewrite_plan *plan = rewriter->plan;
+	struct method_edit *edit = &rewriter->edit;
+	struct pool_mark mark = pool_builder_mark(&rewriter->pool);
+
+	edit->left_out = 0;
+	edit_method(rewriter, record);
+	while (is_limit(edit->skip) && edit->left_out < plan->optional_parts) {
+		pool_builder_roll_back(&rewriter->pool, mark);
+		edit->left_out++;
+		edit_method(rewriter, record);
+	}
+	if (edit->no_memory || rewriter->pool.no_memory)
+		return false;
+	if (edit->skip) {
+		pool_builder_roll_back(&rewriter->pool, mark);
+		note_skip(rewriter, record, edit->skip);
+	} else if (edit->left_out > 0 && plan->reduced) {
+		plan->reduced(plan->context, rewriter->classfile, &record->view, edit->left_out);
+	}
+	return true;
+}
+
 /* Returns false when there is no memory. */
 static bool rewrite_method(struct rewriter *rewriter, const struct method_record *record)
 {
 	const struct rewrite_plan *plan = rewriter->plan;
-	struct pool_mark mark = pool_builder_mark(&rewriter->pool);
 
 	if (!record->code_attribute)
 		return true;
@@ -134,14 +166,7 @@ static bool rewrite_method(struct rewriter *rewriter, const struct method_record
 		note_skip(rewriter, record, REWRITE_SKIP_OLD_LAYOUT);
 		return true;
 	}
-	edit_method(rewriter, record);
-	if (rewriter->edit.no_memory || rewriter->pool.no_memory)
-		return false;
-	if (rewriter->edit.skip) {
-		pool_builder_roll_back(&rewriter->pool, mark);
-		note_skip(rewriter, record, rewriter->edit.skip);
-	}
-	return true;
+	return edit_until_it_fits(rewriter, record);
 }
 
 /* Puts the file together: header, old and new constants, the rest with the new methods. */

@@ -71,9 +71,23 @@ struct rewrite_plan {
 	void (*edit)(void *context, const struct classfile *classfile,
 	             const struct classfile_method *method, struct method_edit *edit);
 
+	/*
+	 * How many parts of its insertions edit can leave out. A method that would
+	 * exceed a limit of class files is edited again with one part less, and so on:
+	 * method_edit_left_out() tells edit how many to leave out.
+	 */
+	uint32_t optional_parts;
+
 	/* Called for each selected method that was left unchanged. May be NULL. */
 	void (*skipped)(void *context, const struct classfile *classfile,
 	                const struct classfile_method *method, enum rewrite_skip reason);
+
+	/*
+	 * Called for each method that was edited with left_out parts less, after the
+	 * last edit, even if that inserted nothing. May be NULL.
+	 */
+	void (*reduced)(void *context, const struct classfile *classfile,
+	                const struct classfile_method *method, uint32_t left_out);
 
 	/*
 	 * What to do with an attribute of Code that this engine does not know, and
@@ -121,6 +135,9 @@ struct edit_instruction {
 	uint8_t opcode;
 	const uint8_t *bytes; /* opcode and operands */
 };
+
+/* How many of the plan's optional parts are to be left out this time, the first ones first. */
+uint32_t method_edit_left_out(const struct method_edit *edit);
 
 /* The number of instructions in the method, and the one at an index below it. */
 uint32_t method_edit_instruction_count(const struct method_edit *edit);

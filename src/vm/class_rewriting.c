@@ -73,6 +73,20 @@ void class_rewriting_print_skipped(const struct class_rewriting *rewriting,
 	free(class_name);
 }
 
+void class_rewriting_add_reduced(struct class_rewriting *rewriting,
+                                 const struct classfile *classfile,
+                                 const struct classfile_method *method, const char *what)
+{
+	atomic_fetch_add(&rewriting->methods_reduced, 1);
+	if (!rewriting->verbose)
+		return;
+	char *class_name = class_rewriting_dotted_name(classfile_class_name(classfile));
+	if (class_name != NULL)
+		message_print("too long for all code: %s.%.*s (without %s)", class_name,
+		              method->name.length, (const char *)method->name.bytes, what);
+	free(class_name);
+}
+
 void class_rewriting_write_note(const struct class_rewriting *rewriting,
                                 struct record_writer *writer, const char *consequence)
 {

@@ -17,6 +17,7 @@ struct class_rewriting {
 	bool verbose; /* print each method that is left unchanged; set before the first class */
 	_Atomic uint32_t methods_skipped;    /* left unchanged */
 	_Atomic uint32_t methods_grown_huge; /* now too long for the VM's compilers */
+	_Atomic uint32_t methods_reduced;    /* rewritten with a part of the code left out */
 	_Atomic uint32_t classes_refused;    /* could not be parsed */
 };
 
@@ -42,6 +43,12 @@ bool class_rewriting_apply(struct class_rewriting *rewriting, const struct class
 void class_rewriting_print_skipped(const struct class_rewriting *rewriting,
                                    const struct classfile *classfile,
                                    const struct classfile_method *method, enum rewrite_skip reason);
+
+/* For the plan's reduced callback: counts the method and, with verbose, prints it. what is left
+ * out completes the line: "calls of intrinsics". */
+void class_rewriting_add_reduced(struct class_rewriting *rewriting,
+                                 const struct classfile *classfile,
+                                 const struct classfile_method *method, const char *what);
 
 /* Writes a note with the numbers of methods and classes that could not be rewritten,
  * if there are any. consequence completes the sentence: what that means for the

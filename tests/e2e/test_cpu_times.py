@@ -2,6 +2,7 @@
 
 import functools
 import os
+import re
 import signal
 import subprocess
 import zipfile
@@ -392,6 +393,45 @@ def test_a_method_near_64_kib_is_left_alone_and_noted(jdk, java, tmp_path):
     check(counts == wanted, run, f"counts are {counts}")
     check(any("instrumented" in note for note in section.notes), run,
           f"a note should say that a method was left alone; notes: {section.notes}")
+
+
+MANY_INTRINSICS = """
+public final class TimesMany {
+    static int few(int x) { int r = x; FEW return r; }
+    static int many(int x) { int r = x; MANY return r; }
+    static int thrower(int x) {
+        int r = x;
+        try { MANY r = few(r); throw new RuntimeException(); } catch (RuntimeException e) { r++; }
+        return r;
+    }
+    public static void main(String[] args) {
+        int sum = 0;
+        for (int i = 0; i < 100; i++) { sum += few(i) + many(i) + thrower(i); }
+        System.out.println("sum=" + sum);
+    }
+}
+""".replace("FEW", 50 * "r = Math.max(r, x);").replace("MANY", 7000 * "r = Math.max(r, x);")
+
+
+@pytest.mark.parametrize("more", ["", pytest.param(",msa=y", marks=thorough)])
+def test_methods_with_too_many_calls_of_intrinsics_are_counted_without_these(
+        jdk, java, tmp_path, more):
+    """7,000 calls are 49,000 bytes of code, and would be 98,000 with their counts."""
+    java.class_path = [compile_here(jdk, tmp_path / "many",
+                                    {"TimesMany.java": MANY_INTRINSICS}, 11)]
+    plain = java.run("TimesMany", None)
+    run = java.run("TimesMany", f"cpu=times,cutoff=0,depth=3{more}")
+    check_same_output(run, plain, streams=("stdout",))
+    section = run.profile().titled(SECTION)[0]
+    counts = {tuple(row.names): row.count for row in section.rows
+              if row.names and row.names[-1] == "TimesMany.main"
+              and re.match(r"TimesMany|java\.lang\.Math\.max", row.names[0])}
+    few, many, thrower, main = (f"TimesMany.{name}" for name in ("few", "many", "thrower", "main"))
+    wanted = {(main,): 1, (few, main): 100, (many, main): 100, (thrower, main): 100,
+              (few, thrower, main): 100, ("java.lang.Math.max", few, main): 5000}
+    check(counts == wanted, run, f"counts are {counts}")
+    check(any("2 methods are too long for all of the counting code" in note
+              for note in section.notes), run, f"notes are {section.notes}")
 
 
 OLD = """

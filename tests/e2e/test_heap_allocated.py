@@ -5,6 +5,7 @@ import re
 import pytest
 
 from checks import check
+from test_cpu_times import compile_here
 from test_heap_sites import (MADE_BY_NATIVES, check_truth, collectors, counted, has_collector,
                              last_sites, sums)
 
@@ -182,3 +183,33 @@ def test_calls_and_allocations_are_counted_in_one_run(run_java, cpu):
         (section,) = run.profile().titled("CPU TIME")
         calls = sum(row.count for row in section.rows if row.names[:1] == ["SitesTruth.leaf"])
         check(calls == 8000, run, f"{calls} calls of SitesTruth.leaf, should be 8000")
+
+
+# ---- long methods ------------------------------------------------------------
+
+
+LONG = """
+public final class SitesLong {
+    static final class Mine { }
+    static Object made;
+    static void one() { made = new Mine(); }
+    static void many() { Object o = null; MANY made = o; }
+    public static void main(String[] args) {
+        for (int i = 0; i < 10; i++) { one(); many(); }
+        System.out.println("made=" + made.getClass().getName());
+    }
+}
+""".replace("MANY", 6000 * "o = new Mine();")  # of 8 bytes, and of 14 with the report
+
+
+def test_the_first_allocations_of_a_method_that_is_too_long_are_counted(jdk, java, tmp_path):
+    java.class_path = [compile_here(jdk, tmp_path / "long", {"SitesLong.java": LONG}, 11)]
+    run = java.run("SitesLong", "heap=sites,cutoff=0,live=n")
+    sites = last_sites(run)
+    seen = sum(row.allocated_objects for row in sites.rows if row.class_name == "SitesLong$Mine")
+    left_out = [int(found[1]) for found in (re.match(
+        r"1 methods are too long for code at each of their allocations: "
+        r"the last ones in them, (\d+) in all, are not counted$", note)
+        for note in run.notes + sites.notes) if found] or [0]
+    check(seen == 10 * (6001 - left_out[0]), run, f"{seen} counted, {left_out} sites left out")
+    check(left_out[0] < 6000 / 2 + 6000 / 16 or jdk.version == 11, run, f"{left_out} left out")

@@ -21,7 +21,8 @@ static void tear_down(void)
 static bool rewrite(const uint8_t *bytes, size_t length, uint8_t **rewritten,
                     size_t *rewritten_length)
 {
-	return alloc_instrumenter_rewrite(&instrumenter, bytes, length, rewritten, rewritten_length);
+	return alloc_instrumenter_rewrite(&instrumenter, bytes, length, rewritten,
+	                                  rewritten_length);
 }
 
 static bool instrument(struct class_builder *builder)
@@ -403,7 +404,9 @@ START_TEST(a_method_that_can_not_grow_is_left_alone_and_counted)
 	ADD_CODE(builder, OP_ICONST_1, OP_NEWARRAY, 10, OP_POP, OP_RETURN);
 	instrumenter.rewriting.verbose = true;
 	ck_assert(!instrument(builder));
-	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 1);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 1);
+	ck_assert_uint_eq(instrumenter.sites_left_out, 1);
 }
 END_TEST
 
@@ -441,6 +444,42 @@ START_TEST(truncated_class_files_are_refused_and_counted)
 }
 END_TEST
 
+/* The number of reports in a method of that many instructions new, each with a pop. */
+static uint32_t reports_of(uint32_t sites)
+{
+	static const uint8_t code[] = {OP_NEW, 0, 2, OP_POP};
+	struct class_builder *builder = new_builder();
+	uint32_t reports = 0;
+
+	ck_assert_uint_eq(add_class(builder, "p/C"), 2);
+	for (uint32_t i = 0; i < sites; i++)
+		put(&builder->code, code, sizeof(code));
+	ADD_CODE(builder, OP_RETURN);
+	ck_assert(instrument(builder));
+	for (uint32_t at = 0; at < method_after()->code_length; at++)
+		reports += method_after()->code[at] == OP_INVOKESTATIC;
+	free_instrumented();
+	return reports;
+}
+
+/* Four bytes for each site and five for each report, up to 65,535. */
+START_TEST(in_a_method_that_is_too_long_the_first_allocations_report)
+{
+	enum { BYTES = 65535 - 1, FIT = BYTES / (4 + 5), SITES = 10000, LONGEST = BYTES / 4 };
+
+	ck_assert_uint_eq(reports_of(FIT), FIT);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 0);
+	uint32_t reports = reports_of(SITES);
+	uint32_t room = (BYTES - 4 * SITES) / 5;
+	ck_assert_uint_le(reports, room);
+	ck_assert_uint_ge(reports, room - room / 8);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 1);
+	ck_assert_uint_eq(instrumenter.sites_left_out, SITES - reports);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
+	ck_assert_uint_eq(reports_of(LONGEST - 3), 2);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("alloc_instrumenter");
@@ -469,6 +508,7 @@ int main(void)
 	tcase_add_test(tests, a_method_that_makes_what_is_no_class_is_left_alone_and_counted);
 	tcase_add_test(tests, a_call_of_what_is_no_method_is_passed_over);
 	tcase_add_test(tests, truncated_class_files_are_refused_and_counted);
+	tcase_add_test(tests, in_a_method_that_is_too_long_the_first_allocations_report);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -454,6 +454,57 @@ START_TEST(a_method_too_long_to_grow_stays_unchanged_and_is_counted)
 }
 END_TEST
 
+/* A method with that many calls of an intrinsic, and of Thread.sleep0(). */
+static struct class_builder *caller_of_many(uint32_t intrinsics, uint32_t waits)
+{
+	struct class_builder *builder = old_builder();
+	uint16_t intrinsic =
+	        add_member(builder, CONSTANT_METHODREF, "java/lang/R", "m", builder->descriptor);
+	uint16_t wait =
+	        add_member(builder, CONSTANT_METHODREF, "java/lang/Thread", "sleep0", "()V");
+
+	for (uint32_t i = 0; i < intrinsics + waits; i++) {
+		put1(&builder->code, OP_INVOKESTATIC);
+		put2(&builder->code, i < intrinsics ? intrinsic : wait);
+	}
+	put1(&builder->code, OP_RETURN);
+	return builder;
+}
+
+START_TEST(in_a_method_that_is_too_long_calls_of_intrinsics_are_left_out)
+{
+	enum { CALLS = 16000 }; /* of three bytes; seven with the count */
+
+	add_intrinsics(CLASSFILE_STATIC);
+	ck_assert(instrument(caller_of_many(CALLS, 0)));
+	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 1);
+	ck_assert_uint_eq(instrumenter.methods_without_waits, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
+}
+END_TEST
+
+START_TEST(causes_of_waits_are_left_out_after_calls_of_intrinsics)
+{
+	enum { INTRINSICS = 10000, FEW = 1000, MANY = 6000 };
+
+	add_intrinsics(CLASSFILE_STATIC);
+	instrumenter.clocked = true;
+	ck_assert(instrument(caller_of_many(INTRINSICS, FEW)));
+	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 0);
+	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2 * FEW);
+	ck_assert_uint_eq(instrumenter.methods_without_waits, 0);
+	free_instrumented();
+	ck_assert(instrument(caller_of_many(INTRINSICS, MANY)));
+	ck_assert_uint_eq(calls_of(TRACKER "enterClocked(I)J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 2);
+	ck_assert_uint_eq(instrumenter.methods_without_waits, 1);
+}
+END_TEST
+
 START_TEST(truncated_class_files_are_refused_and_counted)
 {
 	size_t length = assert_prefixes_unchanged(empty_method(), rewrite);
@@ -489,6 +540,8 @@ int main(void)
 	tcase_add_test(tests, the_constructor_of_object_is_counted_although_annotated);
 	tcase_add_test(tests, methods_without_code_stay_unchanged);
 	tcase_add_test(tests, a_method_too_long_to_grow_stays_unchanged_and_is_counted);
+	tcase_add_test(tests, in_a_method_that_is_too_long_calls_of_intrinsics_are_left_out);
+	tcase_add_test(tests, causes_of_waits_are_left_out_after_calls_of_intrinsics);
 	tcase_add_test(tests, truncated_class_files_are_refused_and_counted);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);

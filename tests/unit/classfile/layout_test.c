@@ -376,6 +376,108 @@ START_TEST(code_may_grow_to_65535_bytes)
 }
 END_TEST
 
+/* How far a plan of four parts of that many nops is reduced. */
+struct reduction {
+	uint32_t nops;
+	uint32_t edits;
+	uint32_t reductions;
+	uint32_t left_out;
+};
+
+static void edit_in_parts(void *context, const struct classfile *classfile,
+                          const struct classfile_method *method, struct method_edit *edit)
+{
+	struct reduction *reduction = context;
+	uint32_t parts = 4 - method_edit_left_out(edit);
+	(void)classfile;
+	(void)method;
+
+	reduction->edits++;
+	if (parts == 0)
+		return;
+	struct code_emitter *emitter = method_edit_entry(edit);
+	/* A constant that only this try has. */
+	emit_push_int(emitter, 100000 + (int32_t)parts);
+	emit_op(emitter, OP_POP);
+	for (uint32_t i = 0; i < parts * reduction->nops; i++)
+		emit_op(emitter, OP_NOP);
+}
+
+static void count_reduction(void *context, const struct classfile *classfile,
+                            const struct classfile_method *method, uint32_t left_out)
+{
+	struct reduction *reduction = context;
+	(void)classfile;
+	(void)method;
+	reduction->reductions++;
+	reduction->left_out = left_out;
+}
+
+static struct rewritten rewrite_in_parts(struct reduction *reduction, uint32_t optional_parts)
+{
+	struct rewrite_plan plan = {.context = reduction,
+	                            .edit = edit_in_parts,
+	                            .optional_parts = optional_parts,
+	                            .reduced = count_reduction};
+	struct class_builder *builder = old_builder();
+
+	put_repeated(&builder->code, OP_NOP, 65000);
+	put1(&builder->code, OP_RETURN);
+	return rewrite_built(builder, &plan);
+}
+
+START_TEST(parts_are_left_out_until_the_rest_fits)
+{
+	struct reduction reduction = {.nops = 200};
+	struct rewritten rewritten = rewrite_in_parts(&reduction, 4);
+
+	ck_assert_uint_eq(rewritten.result.methods_rewritten, 1);
+	ck_assert_uint_eq(new_method(&rewritten)->view.code_length, 65000 + 1 + 3 + 400);
+	ck_assert_uint_eq(reduction.edits, 3);
+	ck_assert_uint_eq(reduction.reductions, 1);
+	ck_assert_uint_eq(reduction.left_out, 2);
+	/* One constant, of the last try. */
+	ck_assert_uint_eq(rewritten.after->pool.count, rewritten.before->pool.count + 1);
+	release(&rewritten);
+}
+END_TEST
+
+START_TEST(what_fits_is_not_reduced)
+{
+	struct reduction reduction = {.nops = 100};
+	struct rewritten rewritten = rewrite_in_parts(&reduction, 4);
+
+	ck_assert_uint_eq(new_method(&rewritten)->view.code_length, 65000 + 1 + 3 + 400);
+	ck_assert_uint_eq(reduction.edits, 1);
+	ck_assert_uint_eq(reduction.reductions, 0);
+	release(&rewritten);
+}
+END_TEST
+
+START_TEST(a_method_can_be_reduced_to_nothing)
+{
+	struct reduction reduction = {.nops = 1000};
+	struct rewritten rewritten = rewrite_in_parts(&reduction, 4);
+
+	ck_assert_int_eq((int)rewritten.status, (int)REWRITE_UNCHANGED);
+	ck_assert_uint_eq(rewritten.result.skipped[REWRITE_SKIP_CODE_TOO_LONG], 0);
+	ck_assert_uint_eq(reduction.left_out, 4);
+	release(&rewritten);
+}
+END_TEST
+
+START_TEST(a_method_without_more_parts_to_leave_out_is_left_alone)
+{
+	struct reduction reduction = {.nops = 1000};
+	struct rewritten rewritten = rewrite_in_parts(&reduction, 3);
+
+	ASSERT_SKIPPED(&rewritten, REWRITE_SKIP_CODE_TOO_LONG);
+	ck_assert_uint_eq(reduction.edits, 4);
+	ck_assert_uint_eq(reduction.reductions, 0);
+	release(&rewritten);
+}
+END_TEST
+
 START_TEST(a_method_grown_past_what_hotspot_compiles_is_counted)
 {
 	struct class_builder *builder = old_builder();
@@ -484,6 +586,10 @@ int main(void)
 	tcase_add_test(layout, the_handler_covers_the_body_but_no_entry_code_and_no_return);
 	tcase_add_test(layout, code_that_would_pass_64_kib_leaves_the_method_alone);
 	tcase_add_test(layout, code_may_grow_to_65535_bytes);
+	tcase_add_test(layout, parts_are_left_out_until_the_rest_fits);
+	tcase_add_test(layout, what_fits_is_not_reduced);
+	tcase_add_test(layout, a_method_can_be_reduced_to_nothing);
+	tcase_add_test(layout, a_method_without_more_parts_to_leave_out_is_left_alone);
 	tcase_add_test(layout, a_method_grown_past_what_hotspot_compiles_is_counted);
 	tcase_add_loop_test(layout, code_that_is_no_sequence_of_instructions_is_left_alone, 0, 7);
 	tcase_add_loop_test(layout, exception_tables_that_lead_nowhere_are_left_alone, 0, 5);
