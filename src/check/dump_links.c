@@ -12,9 +12,6 @@
 enum { HASH_BITS = 27, WORD_BITS = 64, PAGE_BITS = (1 << HASH_BITS) / LINK_PAGES };
 enum { PAGE_WORDS = PAGE_BITS / WORD_BITS };
 
-/* Supers of a class that are believed; a longer chain is a circle. */
-enum { SUPERS_MAX = 65536 };
-
 void dump_links_init(struct dump_links *links)
 {
 	*links = (struct dump_links){0};
@@ -131,10 +128,32 @@ bool dump_links_class(struct dump_links *links, uint64_t id, const struct hprof_
 	return true;
 }
 
-static const struct link_class *find_class(const struct dump_links *links, uint64_t id)
+static struct link_class *find_class(const struct dump_links *links, uint64_t id)
 {
 	const uint64_t *index = address_map_find(&links->class_by_id, id);
 	return index == NULL ? NULL : &links->classes[*index];
+}
+
+/* The class, or its nearest superclass, that has fields; NULL: none that is known. The classes
+ * passed get it as their superclass, so that no chain is followed twice. */
+static struct link_class *with_fields(const struct dump_links *links, uint64_t id)
+{
+	struct link_class *found = find_class(links, id);
+	uint64_t last = id; /* the id of found, or of a class that is not known */
+	size_t passed = 0;
+
+	while (found != NULL && found->field_count == 0 && passed++ <= links->class_count) {
+		last = found->super_id;
+		found = find_class(links, last);
+	}
+	if (passed > links->class_count)
+		last = 0; /* a circle */
+	for (struct link_class *at = find_class(links, id); at != NULL && passed-- > 0;) {
+		struct link_class *super = find_class(links, at->super_id);
+		at->super_id = last;
+		at = super;
+	}
+	return last == 0 ? NULL : found;
 }
 
 static uint64_t id_at(const uint8_t *bytes, unsigned id_size)
@@ -148,10 +167,11 @@ static uint64_t id_at(const uint8_t *bytes, unsigned id_size)
 bool dump_links_instance(struct dump_links *links, uint64_t class_id, const uint8_t *values,
                          uint32_t length, unsigned id_size)
 {
-	const struct link_class *class = find_class(links, class_id);
+	const struct link_class *class = with_fields(links, class_id);
 	uint64_t at = 0;
 
-	for (unsigned supers = 0; class != NULL && supers < SUPERS_MAX; supers++) {
+	/* Each class with fields takes at least a byte of the values. */
+	while (class != NULL) {
 		for (uint16_t i = 0; i < class->field_count; i++) {
 			unsigned size = heap_type_size(class->types[i], id_size);
 			if (size > length - at)
@@ -161,7 +181,7 @@ bool dump_links_instance(struct dump_links *links, uint64_t class_id, const uint
 				return false;
 			at += size;
 		}
-		class = find_class(links, class->super_id);
+		class = with_fields(links, class->super_id);
 	}
 	return true;
 }

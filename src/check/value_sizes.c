@@ -51,6 +51,7 @@ bool value_sizes_set(struct value_sizes *layouts, uint64_t class_id, uint64_t su
 		layout = add(layouts, class_id);
 	if (layout == NULL)
 		return false;
+	layouts->dumps++;
 	*layout = (struct value_size){.super_id = super_id, .own = own_bytes};
 	return true;
 }
@@ -61,6 +62,8 @@ bool value_sizes_find(struct value_sizes *layouts, uint64_t class_id, uint64_t *
 	const struct value_size *layout = first;
 
 	*bytes = 0;
+	if (first != NULL && first->failed_at == layouts->dumps)
+		return false;
 	for (int i = 0; layout != NULL && i < SUPERS_MAX; i++) {
 		if (layout->all_known) {
 			*bytes += layout->all;
@@ -73,8 +76,11 @@ bool value_sizes_find(struct value_sizes *layouts, uint64_t class_id, uint64_t *
 		if (i + 1 == SUPERS_MAX)
 			layout = NULL;
 	}
-	if (layout == NULL)
+	if (layout == NULL) {
+		if (first != NULL)
+			first->failed_at = layouts->dumps;
 		return false;
+	}
 	first->all = *bytes;
 	first->all_known = true;
 	return true;

@@ -16,6 +16,7 @@ struct value_size {
 	uint64_t own;      /* bytes of its own fields */
 	uint64_t all;      /* with those of its superclasses, once computed */
 	bool all_known;
+	uint64_t failed_at; /* number of CLASS DUMPs when a superclass was unknown; 0: never */
 };
 
 struct value_sizes {
@@ -23,6 +24,7 @@ struct value_sizes {
 	struct value_size *layouts;
 	size_t count;
 	size_t capacity;
+	uint64_t dumps; /* CLASS DUMPs noted */
 };
 
 void value_sizes_init(struct value_sizes *layouts);

@@ -142,7 +142,7 @@ static bool read_side(struct difference *difference, enum side side,
 	bool memory = good;
 	good = good && profile_open(options->names[side], &profile, &reader.base);
 	if (good)
-		memory = good = difference_add(difference, side, &reader);
+		memory = good = difference_add(difference, side, &reader, &profile);
 	if (!memory || reader.out_of_memory)
 		(void)console_failed("out of memory");
 	difference_reader_free(&reader);
@@ -232,6 +232,7 @@ static int write_difference(struct difference *difference, const struct diff_opt
 		difference_normalize(difference);
 	if (!output_open(&output, options->output))
 		return EXIT_FAILED;
+	output_limit(&output, difference->bytes);
 	bool good = options->form == FORM_TABLES
 	                    ? write_tables(difference, options, &output)
 	                    : write_part(part, &difference_names[kind], options->form, &output);

@@ -113,7 +113,8 @@ static bool read_side(struct contexts *contexts, enum side side, const char *nam
 	contexts_visitor_init(&visitor, contexts, side);
 	if (!good)
 		(void)console_failed("out of memory");
-	good = good && profile_open(name, &profile, &visitor.base);
+	good = good && profile_open(name, &profile, &visitor.base) &&
+	       contexts_visitor_finish(&visitor, &profile);
 	if (visitor.out_of_memory)
 		(void)console_failed("out of memory");
 	const struct string *options = good ? profile.facts.options : NULL;

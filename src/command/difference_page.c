@@ -52,10 +52,10 @@ enum difference_page_result difference_page_write(const struct difference_page *
 	good = page_visitor_init(&visitor, &profiles[SIDE_NEW], &page->selection) && good;
 	if (!good)
 		(void)console_failed("out of memory");
-	else if (read_both(page, &visitor, profiles) && !page_has_data(&visitor))
-		result = PAGE_NOTHING_IN_COMMON;
-	else if (page_has_data(&visitor) && write_file(page, &visitor, &profiles[SIDE_NEW]))
-		result = PAGE_WRITTEN;
+	else if (read_both(page, &visitor, profiles))
+		result = !page_has_data(&visitor)                          ? PAGE_NOTHING_IN_COMMON
+		         : write_file(page, &visitor, &profiles[SIDE_NEW]) ? PAGE_WRITTEN
+		                                                           : PAGE_FAILED;
 	page_visitor_free(&visitor);
 	report_profile_free(&profiles[SIDE_OLD]);
 	report_profile_free(&profiles[SIDE_NEW]);

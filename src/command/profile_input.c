@@ -41,6 +41,7 @@ bool profile_input_read(struct input *input, const char *name, struct report_pro
 	bool whole = text ? report_read_text(input_source(input), profile, visitor, &error)
 	                  : report_read_binary(input_source(input), profile, visitor, &error);
 
+	profile->facts.bytes = input_length(input);
 	if (whole)
 		return true;
 	if (error.code != 0)

@@ -25,6 +25,7 @@ static bool read_tree(const struct profile_job *job, struct report_profile *prof
 {
 	bool good = profile_job_read(job, profile, &visitor->base);
 
+	good = good && tree_visitor_finish(visitor, profile);
 	if (visitor->out_of_memory)
 		(void)console_failed("out of memory");
 	if (good && visitor->sections == 0) {
@@ -53,7 +54,10 @@ static bool write_stacks(const struct profile_job *job, write_tree *write, struc
 	visitor.kind = job->selection.kind;
 	visitor.last = job->selection.last;
 	visitor.threads = job->selection.threads;
-	good = good && read_tree(job, &profile, &visitor) && write(&visitor, output);
+	good = good && read_tree(job, &profile, &visitor);
+	output_limit(output, profile.facts.bytes);
+	good = good && write(&visitor, output);
+	tree_visitor_free(&visitor);
 	stack_tree_free(&tree);
 	report_profile_free(&profile);
 	return good;
@@ -119,6 +123,7 @@ static bool write_page(const struct profile_job *job, struct output *output)
 	if (!good)
 		(void)console_failed("out of memory");
 	good = good && read_page(job, &profile, &visitor);
+	output_limit(output, profile.facts.bytes);
 	if (good && !page_write(&visitor, &profile, base_name(job->input_name), output)) {
 		good = false;
 		if (output->error == 0)

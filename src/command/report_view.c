@@ -73,8 +73,7 @@ static bool collect_costs(const struct view *view, enum section_kind kind,
 		if (!method_costs_add(costs, &view->profile, &item->section))
 			return out_of_memory();
 	}
-	method_costs_sort(costs);
-	return true;
+	return method_costs_finish(costs, &view->profile) || out_of_memory();
 }
 
 static bool print_costs(struct view *view, enum section_kind kind, enum method_group group)
@@ -109,7 +108,8 @@ static bool print_tree(struct view *view, enum section_kind kind)
 	visitor.kind = kind;
 	visitor.last = selection->last;
 	visitor.threads = selection->threads;
-	if (!good || !report_content_visit(&view->content, &visitor.base)) {
+	if (!good || !report_content_visit(&view->content, &visitor.base) ||
+	    !tree_visitor_finish(&visitor, &view->profile)) {
 		good = out_of_memory();
 	} else {
 		const struct section_name *name = section_name_of_kind(kind);
@@ -118,6 +118,7 @@ static bool print_tree(struct view *view, enum section_kind kind)
 		                   tree.nodes[0].total, name->unit);
 		good = stack_tree_write_text(&tree, selection->least_share, view->output);
 	}
+	tree_visitor_free(&visitor);
 	stack_tree_free(&tree);
 	return good;
 }
@@ -208,6 +209,7 @@ bool report_view_write(const struct profile_job *job, struct output *output)
 
 	report_content_init(&view.content, &view.profile);
 	bool whole = good && profile_job_read(job, &view.profile, &view.content.base);
+	output_limit(output, view.profile.facts.bytes);
 	if (!good || view.content.out_of_memory) {
 		good = out_of_memory();
 	} else {

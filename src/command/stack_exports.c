@@ -19,6 +19,8 @@ static bool read_stacks(const struct profile_job *job, struct report_profile *pr
 	of_all.selection.states = true;
 	bool good = profile_job_read(&of_all, profile, &stacks->base);
 
+	stacks->out_of_memory = stacks->out_of_memory || (good && !stack_profile_merge(stacks));
+	good = good && !stacks->out_of_memory;
 	if (stacks->out_of_memory)
 		(void)console_failed("out of memory");
 	if (good && stacks->series_count == 0) {
@@ -44,7 +46,9 @@ static bool write_stacks(const struct profile_job *job, write_profile *write, st
 	stacks.kind = job->selection.kind;
 	stacks.last = job->selection.last;
 	stacks.threads = job->selection.threads;
-	good = good && read_stacks(job, &profile, &stacks) && write(job, &stacks, output);
+	good = good && read_stacks(job, &profile, &stacks);
+	output_limit(output, profile.facts.bytes);
+	good = good && write(job, &stacks, output);
 	stack_profile_free(&stacks);
 	report_profile_free(&profile);
 	return good;

@@ -26,6 +26,7 @@ struct input {
 	size_t peeked_at;
 	size_t peeked_length;
 	int peek_error; /* error of the read that ended peeking */
+	uint64_t delivered;
 };
 
 static int read_file(struct input *input, void *bytes, size_t size, size_t *got)
@@ -124,11 +125,15 @@ static int read_input(struct byte_source *source, void *bytes, size_t size, size
 
 	if (held == 0 && input->peek_error != 0)
 		return input->peek_error;
-	if (held == 0)
-		return read_on(input, bytes, size, got);
+	if (held == 0) {
+		int error = read_on(input, bytes, size, got);
+		input->delivered += *got;
+		return error;
+	}
 	*got = held < size ? held : size;
 	memcpy(bytes, input->peeked + input->peeked_at, *got);
 	input->peeked_at += *got;
+	input->delivered += *got;
 	return 0;
 }
 
@@ -218,6 +223,11 @@ bool input_begins_with(struct input *input, const char *text)
 {
 	size_t length = strlen(text);
 	return input->peeked_length >= length && memcmp(input->peeked, text, length) == 0;
+}
+
+uint64_t input_length(const struct input *input)
+{
+	return input->delivered;
 }
 
 struct byte_source *input_source(struct input *input)

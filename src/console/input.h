@@ -32,6 +32,9 @@ void input_close(struct input *input);
 /* Whether the unpacked file begins with text. To be called before anything is read. */
 bool input_begins_with(struct input *input, const char *text);
 
+/* How many unpacked bytes have been read. */
+uint64_t input_length(const struct input *input);
+
 /* The source of the unpacked bytes. A read returns 0, INPUT_BROKEN or a code of os.h. */
 struct byte_source *input_source(struct input *input);
 

@@ -5,7 +5,13 @@
 
 #include "console/messages.h"
 
-enum { ENOUGH_BYTES = 64 * 1024 };
+enum {
+	ENOUGH_BYTES = 64 * 1024,
+	/* Of the limit: any output may have so many bytes, */
+	LIMIT_FREE = 64 * 1024 * 1024,
+	/* and so many for each of the profile. */
+	LIMIT_PER_BYTE = 128
+};
 
 bool output_open(struct output *output, const char *name)
 {
@@ -32,10 +38,25 @@ bool output_open_error_stream(struct output *output)
 	return os_file_standard(OS_STANDARD_ERROR, &output->file) == 0;
 }
 
+void output_limit(struct output *output, uint64_t profile_bytes)
+{
+	output->limit = profile_bytes > (UINT64_MAX - LIMIT_FREE) / LIMIT_PER_BYTE
+	                        ? UINT64_MAX
+	                        : LIMIT_FREE + LIMIT_PER_BYTE * profile_bytes;
+}
+
+void output_count(struct output *output, size_t bytes)
+{
+	output->counted += bytes;
+	if (output->limit > 0 && output->counted > output->limit && output->error == 0)
+		output->error = OUTPUT_TOO_LARGE;
+}
+
 static bool flush(struct output *output)
 {
 	if (output->error == 0)
 		output->error = output->text.error;
+	output_count(output, output->text.length);
 	if (output->error == 0 && output->text.length > 0)
 		output->error =
 		        os_file_write(&output->file, output->text.bytes, output->text.length);
@@ -52,9 +73,24 @@ bool output_continue(struct output *output)
 
 bool output_raw(struct output *output, const void *bytes, size_t length)
 {
-	if (flush(output) && length > 0)
+	bool good = flush(output);
+	output_count(output, length);
+	if (good && output->error == 0 && length > 0)
 		output->error = os_file_write(&output->file, bytes, length);
 	return output->error == 0;
+}
+
+static void print_error(const struct output *output)
+{
+	struct shown name = console_shown(output->name == NULL ? "standard output" : output->name);
+
+	if (output->error == OUTPUT_TOO_LARGE)
+		(void)console_failed("can't write %s: it would repeat the same stacks too often; "
+		                     "write a .html or .svg file, which have each stack once",
+		                     name.text);
+	else
+		(void)console_failed("can't write %s: %s", name.text,
+		                     console_reason(output->error).text);
 }
 
 bool output_close(struct output *output, bool succeeded)
@@ -67,10 +103,7 @@ bool output_close(struct output *output, bool succeeded)
 		output->error = error;
 	byte_buffer_free(&output->text);
 	if (output->error != 0)
-		(void)console_failed("can't write %s: %s",
-		                     output->name == NULL ? "standard output"
-		                                          : console_shown(output->name).text,
-		                     console_reason(output->error).text);
+		print_error(output);
 	succeeded = succeeded && output->error == 0;
 	if (!succeeded && created)
 		(void)os_file_remove(output->name);

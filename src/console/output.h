@@ -9,13 +9,19 @@
 #include "os/os.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* The error of an output that exceeds its limit. */
+#define OUTPUT_TOO_LARGE (-1002)
 
 struct output {
 	const char *name; /* NULL: standard output or error */
 	bool stays_open;
 	struct os_file file; /* also of output_raw() */
 	struct byte_buffer text;
-	int error; /* 0 or a code of os.h */
+	int error;        /* 0, OUTPUT_TOO_LARGE or a code of os.h */
+	uint64_t limit;   /* 0: none */
+	uint64_t counted; /* bytes, before they are compressed */
 };
 
 /* Creates the file name with mode 0600, without touching an existing one; NULL: standard
@@ -24,6 +30,13 @@ bool output_open(struct output *output, const char *name);
 
 /* The same for standard error, which stays open; prints no error. */
 bool output_open_error_stream(struct output *output);
+
+/* Limits the output to what a profile of that many bytes can give: formats that write each stack
+ * out repeat frames that the profile has once. */
+void output_limit(struct output *output, uint64_t profile_bytes);
+
+/* Counts bytes against the limit; output_continue() and output_raw() do so themselves. */
+void output_count(struct output *output, size_t bytes);
 
 /* Whether nothing has failed so far. */
 static inline bool output_is_good(const struct output *output)

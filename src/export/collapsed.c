@@ -20,9 +20,10 @@ static void add_frame(struct byte_buffer *out, const struct string *name)
 	}
 }
 
-void collapsed_add_stack(struct byte_buffer *out, const struct stack_tree *tree, uint32_t node,
+bool collapsed_add_stack(struct output *output, const struct stack_tree *tree, uint32_t node,
                          uint32_t *path)
 {
+	struct byte_buffer *out = &output->text;
 	uint32_t depth = tree->nodes[node].depth;
 	for (uint32_t i = depth; i > 0; i--) {
 		path[i - 1] = node;
@@ -32,7 +33,10 @@ void collapsed_add_stack(struct byte_buffer *out, const struct stack_tree *tree,
 		if (i > 0)
 			byte_buffer_add_u1(out, ';');
 		add_frame(out, tree->nodes[path[i]].name);
+		if (!output_continue(output))
+			return false;
 	}
+	return true;
 }
 
 uint32_t collapsed_path_length(const struct stack_tree *tree)
@@ -58,9 +62,9 @@ bool stack_tree_write_collapsed(const struct stack_tree *tree, struct output *ou
 		const struct stack_node *node = &tree->nodes[order[i]];
 		if (node->self == 0)
 			continue;
-		collapsed_add_stack(&output->text, tree, order[i], path);
+		good = collapsed_add_stack(output, tree, order[i], path);
 		byte_buffer_printf(&output->text, " %" PRIu64 "\n", node->self);
-		good = output_continue(output);
+		good = good && output_continue(output);
 	}
 	free(order);
 	free(path);

@@ -117,24 +117,51 @@ static uint32_t frame_number(struct firefox_tables *tables, const struct stack_f
 	return number;
 }
 
-uint32_t firefox_tables_stack(struct firefox_tables *tables, const struct stack_frames *frames)
+/* The number plus 1 of a frame called by a stack, which is a number plus 1 or 0 for none. */
+static uint32_t push_frame(struct firefox_tables *tables, uint32_t parent,
+                           const struct stack_frame *frame)
 {
+	const struct stack_entry entry = {.frame = frame_number(tables, frame), .parent = parent};
+	uint32_t number;
+	bool is_new;
+	/* Keys are not 0: frames count from 1 in them. */
+	uint64_t key = (uint64_t)entry.parent << 32 | (entry.frame + 1);
+
+	if (!numbering_find(&tables->stack_numbers, key, &number, &is_new) ||
+	    (is_new && !entry_list_add(&tables->stacks, &entry, sizeof(entry))))
+		return fail(tables);
+	return number + 1;
+}
+
+/* The same of all frames but the top, which rows of one trace differ by: a trace is followed
+ * once. */
+static uint32_t push_trace(struct firefox_tables *tables, const struct stack_frames *frames)
+{
+	uint32_t tops = frames->top != NULL;
+	uint64_t number = frames->trace == NULL ? 0 : frames->trace->number;
+	const uint64_t *known = address_map_find(&tables->traces, number);
 	uint32_t parent = 0;
 
-	for (uint32_t i = frames->depth; i > 0 && tables->errors->error == 0; i--) {
+	if (known != NULL)
+		return (uint32_t)*known;
+	for (uint32_t i = frames->depth; i > tops && tables->errors->error == 0; i--) {
 		const struct stack_frame frame = stack_frame_at(frames, i - 1);
-		const struct stack_entry entry = {.frame = frame_number(tables, &frame),
-		                                  .parent = parent};
-		uint32_t number;
-		bool is_new;
-		/* Keys are not 0: frames count from 1 in them. */
-		uint64_t key = (uint64_t)entry.parent << 32 | (entry.frame + 1);
-		if (!numbering_find(&tables->stack_numbers, key, &number, &is_new) ||
-		    (is_new && !entry_list_add(&tables->stacks, &entry, sizeof(entry))))
-			return fail(tables);
-		parent = number + 1;
+		parent = push_frame(tables, parent, &frame);
 	}
-	return parent == 0 ? 0 : parent - 1;
+	if (number != 0 && !address_map_set(&tables->traces, number, parent))
+		return fail(tables);
+	return parent;
+}
+
+uint32_t firefox_tables_stack(struct firefox_tables *tables, const struct stack_frames *frames)
+{
+	uint32_t stack = push_trace(tables, frames);
+
+	if (frames->top != NULL) {
+		const struct stack_frame top = stack_frame_at(frames, 0);
+		stack = push_frame(tables, stack, &top);
+	}
+	return stack == 0 ? 0 : stack - 1;
 }
 
 void firefox_tables_init(struct firefox_tables *tables, struct firefox_strings *strings,
@@ -142,6 +169,7 @@ void firefox_tables_init(struct firefox_tables *tables, struct firefox_strings *
 {
 	*tables = (struct firefox_tables){.strings = strings, .names = names, .errors = errors};
 	numbering_init(&tables->stack_numbers, 0);
+	address_map_init(&tables->traces);
 	numbering_init(&tables->frame_numbers, 0);
 	numbering_init(&tables->func_numbers, 0);
 }
@@ -149,6 +177,7 @@ void firefox_tables_init(struct firefox_tables *tables, struct firefox_strings *
 void firefox_tables_free(struct firefox_tables *tables)
 {
 	numbering_free(&tables->stack_numbers);
+	address_map_free(&tables->traces);
 	numbering_free(&tables->frame_numbers);
 	numbering_free(&tables->func_numbers);
 	free(tables->stacks.entries);

@@ -24,6 +24,7 @@ struct firefox_tables {
 	struct string_table *names; /* of the profile, for names of files */
 	struct byte_buffer *errors;
 	struct numbering stack_numbers; /* by parent and frame */
+	struct address_map traces;      /* by number of a trace: its stack's number plus 1 */
 	struct numbering frame_numbers; /* by method and place */
 	struct numbering func_numbers;  /* by method and file */
 	struct entry_list stacks;

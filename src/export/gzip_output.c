@@ -45,6 +45,7 @@ void gzip_output_add(struct gzip_output *gzip, const void *bytes, size_t length)
 {
 	const uint8_t *at = bytes;
 
+	output_count(gzip->output, length);
 	while (length > 0 && is_good(gzip)) {
 		uInt part = length > INT32_MAX ? INT32_MAX : (uInt)length;
 		gzip->stream.next_in = (Bytef *)(uintptr_t)at;

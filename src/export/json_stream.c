@@ -131,10 +131,33 @@ void json_stream_add(struct json_stream *stream, const char *key, json_t *value)
 		flush(stream);
 }
 
+static void add_decimal(struct byte_buffer *out, uint64_t number)
+{
+	enum { DIGITS_MAX = 20 };
+	char digits[DIGITS_MAX];
+	size_t at = DIGITS_MAX;
+
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	byte_buffer_add(out, digits + at, DIGITS_MAX - at);
+}
+
 void json_stream_add_number(struct json_stream *stream, const char *key, uint64_t number)
 {
-	json_stream_add(stream, key,
-	                json_integer(number > INT64_MAX ? INT64_MAX : (json_int_t)number));
+	struct json_level *level = innermost(stream);
+	uint64_t most = number > INT64_MAX ? INT64_MAX : number;
+
+	if (is_object(level)) {
+		json_stream_add(stream, key, json_integer((json_int_t)most));
+		return;
+	}
+	/* Arrays can have millions of them. */
+	flush(stream);
+	add_comma(stream, level);
+	add_decimal(&stream->output->text, most);
+	(void)output_continue(stream->output);
 }
 
 void json_stream_add_real(struct json_stream *stream, const char *key, double number)

@@ -65,15 +65,13 @@ static void add_frame(struct speedscope *speedscope, const struct stack_frame *f
 static void add_stack(struct speedscope *speedscope, const struct stack_series *series, size_t row)
 {
 	const struct stack_frames frames = stack_frames_of(speedscope->stacks, series, row);
-	json_t *numbers = json_array();
 
+	json_stream_open_array(&speedscope->json, NULL);
 	for (uint32_t i = frames.depth; i > 0 && json_stream_is_good(&speedscope->json); i--) {
 		const struct stack_frame frame = stack_frame_at(&frames, i - 1);
-		uint32_t number = frame_number(speedscope, &frame);
-		if (json_array_append_new(numbers, json_integer(number)) != 0)
-			fail(speedscope);
+		json_stream_add_number(&speedscope->json, NULL, frame_number(speedscope, &frame));
 	}
-	json_stream_add(&speedscope->json, NULL, numbers);
+	json_stream_close(&speedscope->json);
 }
 
 static const char *unit_of(enum section_kind kind)
@@ -96,12 +94,29 @@ static void add_name(struct speedscope *speedscope, const struct stack_series *s
 	byte_buffer_free(&text);
 }
 
+/* Makes one sample of those that follow each other with one stack. Returns how many there are. */
+static size_t join_samples(struct stack_sample *samples, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (kept > 0 && samples[kept - 1].row == samples[i].row)
+			samples[kept - 1].cost =
+			        report_sum(samples[kept - 1].cost, samples[i].cost);
+		else
+			samples[kept++] = samples[i];
+	}
+	return kept;
+}
+
 /* The samples of one thread. */
 static void add_profile(struct speedscope *speedscope, const struct stack_series *series,
-                        const struct stack_sample *samples, size_t count)
+                        struct stack_sample *samples, size_t count)
 {
 	struct json_stream *json = &speedscope->json;
 	uint64_t total = 0;
+
+	count = join_samples(samples, count);
 
 	json_stream_open_object(json, NULL);
 	json_stream_add_words(json, "type", "sampled");

@@ -4,7 +4,7 @@
  */
 #include "export/stack_profile.h"
 
-#include "base/address_map.h"
+#include "export/numbering.h"
 #include "report/row_top.h"
 #include "report/section_names.h"
 
@@ -28,6 +28,12 @@ static void clear_series(struct stack_series *series)
 	series->section.row_count = 0;
 	series->section_count = 0;
 	series->times.count = 0;
+}
+
+static void forget_rows(struct stack_series *series)
+{
+	address_map_free(&series->rows);
+	series->has_rows = false;
 }
 
 static bool add_row(const struct report_profile *profile, struct stack_series *series,
@@ -55,6 +61,7 @@ static bool add_section(struct stack_profile *stacks, const struct report_profil
 		clear_series(series);
 	series->section_count++;
 	series->first_row = series->section.row_count;
+	forget_rows(series);
 	series->section.by_allocation = section->by_allocation;
 	memcpy(series->section.title, section->title, sizeof(section->title));
 	for (size_t i = 0; i < section->row_count; i++) {
@@ -66,14 +73,17 @@ static bool add_section(struct stack_profile *stacks, const struct report_profil
 
 /* The rows of the last section by trace. Traces without a row are part of the rest, if there is
  * one. */
-static bool map_rows(const struct stack_series *series, struct address_map *rows, size_t *rest)
+static bool map_rows(struct stack_series *series)
 {
-	*rest = SIZE_MAX;
+	if (series->has_rows)
+		return true;
+	series->has_rows = true;
+	series->rest = SIZE_MAX;
 	for (size_t i = series->first_row; i < series->section.row_count; i++) {
 		const struct section_row *row = &series->section.rows[i];
 		if (row->is_rest)
-			*rest = i;
-		else if (!address_map_set(rows, (uint64_t)row->trace + 1, i))
+			series->rest = i;
+		else if (!address_map_set(&series->rows, (uint64_t)row->trace + 1, i))
 			return false;
 	}
 	return true;
@@ -83,18 +93,15 @@ static bool map_rows(const struct stack_series *series, struct address_map *rows
 static bool add_times(struct stack_profile *stacks, const struct report_section *section)
 {
 	struct stack_series *series = find_series(stacks, SECTION_SAMPLES);
-	struct address_map rows;
-	size_t rest;
 
 	if (series == NULL)
 		return true;
-	address_map_init(&rows);
-	bool good = map_rows(series, &rows, &rest);
+	bool good = map_rows(series);
 	for (size_t i = 0; i < section->time_count && good; i++) {
 		const struct section_time *from = &section->times[i];
-		const uint64_t *row = address_map_find(&rows, (uint64_t)from->trace + 1);
+		const uint64_t *row = address_map_find(&series->rows, (uint64_t)from->trace + 1);
 		const struct stack_time time = {
-		        .row = row == NULL ? rest : (size_t)*row,
+		        .row = row == NULL ? series->rest : (size_t)*row,
 		        .width_ms = section->bucket_ms,
 		        .at_ms = report_sum(section->start_ms,
 		                            (uint64_t)from->bucket * section->bucket_ms),
@@ -102,7 +109,6 @@ static bool add_times(struct stack_profile *stacks, const struct report_section 
 		if (time.row != SIZE_MAX)
 			good = entry_list_add(&series->times, &time, sizeof(time));
 	}
-	address_map_free(&rows);
 	return good;
 }
 
@@ -135,6 +141,7 @@ void stack_profile_free(struct stack_profile *stacks)
 {
 	for (size_t i = 0; i < stacks->series_count; i++) {
 		section_free(&stacks->series[i].section);
+		forget_rows(&stacks->series[i]);
 		free(stacks->series[i].times.entries);
 	}
 	stacks->series_count = 0;
@@ -208,6 +215,88 @@ struct stack_frame stack_frame_at(const struct stack_frames *frames, uint32_t i)
 		return (struct stack_frame){.name = frames->bottom};
 	return (struct stack_frame){.name = frames->trace->frames[i].method,
 	                            .place = frames->trace->frames[i].place};
+}
+
+/* ---- merging ---------------------------------------------------------------------- */
+
+struct merging {
+	struct numbering traces; /* by number of a trace */
+	struct numbering stacks; /* by number of the trace, and top: the index of the row */
+	size_t *places;          /* by row: its index after merging */
+};
+
+/* A number of the row's trace, which rows of no trace and of the rest have too. */
+static uint64_t trace_key(const struct stack_profile *stacks, const struct section_row *row)
+{
+	enum { REST = 1, NO_TRACE = 2 };
+	const struct report_trace *trace = report_find_trace(stacks->profile, row->trace);
+
+	if (row->is_rest)
+		return REST;
+	return trace == NULL ? NO_TRACE : trace->number + NO_TRACE;
+}
+
+static void add_numbers(struct section_row *sum, const struct section_row *row)
+{
+	sum->cost = report_sum(sum->cost, row->cost);
+	sum->count = report_sum(sum->count, row->count);
+	sum->live_bytes = report_sum(sum->live_bytes, row->live_bytes);
+	sum->allocated_bytes = report_sum(sum->allocated_bytes, row->allocated_bytes);
+	sum->allocated_objects = report_sum(sum->allocated_objects, row->allocated_objects);
+}
+
+/* False when out of memory. */
+static bool merge_rows(const struct stack_profile *stacks, struct stack_series *series,
+                       struct merging *merging)
+{
+	struct report_section *section = &series->section;
+	bool tops = section_has_tops(section->kind);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < section->row_count; i++) {
+		const struct section_row row = section->rows[i];
+		uint32_t trace;
+		uint32_t place;
+		bool is_new;
+		if (!numbering_find(&merging->traces, trace_key(stacks, &row), &trace, &is_new))
+			return false;
+		uint64_t top = tops || row.is_rest ? (uint64_t)row.name->id + 1 : 0;
+		if (!numbering_find(&merging->stacks, (uint64_t)trace << 32 | top, &place, &is_new))
+			return false;
+		merging->places[i] = place;
+		if (is_new)
+			section->rows[kept++] = row;
+		else
+			add_numbers(&section->rows[place], &row);
+	}
+	section->row_count = kept;
+	return true;
+}
+
+static bool merge_series(const struct stack_profile *stacks, struct stack_series *series)
+{
+	struct merging merging = {
+	        .places = calloc(series->section.row_count + 1, sizeof(*merging.places))};
+	struct stack_time *times = series->times.entries;
+
+	numbering_init(&merging.traces, 1);
+	numbering_init(&merging.stacks, 0);
+	bool good = merging.places != NULL && merge_rows(stacks, series, &merging);
+	for (size_t i = 0; i < series->times.count && good; i++)
+		times[i].row = merging.places[times[i].row];
+	numbering_free(&merging.traces);
+	numbering_free(&merging.stacks);
+	free(merging.places);
+	return good;
+}
+
+bool stack_profile_merge(struct stack_profile *stacks)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < stacks->series_count && good; i++)
+		good = merge_series(stacks, &stacks->series[i]);
+	return good;
 }
 
 /* ---- samples ---------------------------------------------------------------------- */

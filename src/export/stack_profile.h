@@ -5,6 +5,7 @@
 #ifndef HPROF_EXPORT_STACK_PROFILE_H
 #define HPROF_EXPORT_STACK_PROFILE_H
 
+#include "base/address_map.h"
 #include "base/byte_buffer.h"
 #include "export/entry_list.h"
 #include "report/report_profile.h"
@@ -29,6 +30,9 @@ struct stack_series {
 	struct report_section section; /* the title is that of the last section */
 	size_t section_count;
 	size_t first_row;        /* of the last section */
+	struct address_map rows; /* of the last section, by trace; when has_rows is set */
+	bool has_rows;
+	size_t rest;             /* its row of the rest; SIZE_MAX: none */
 	struct entry_list times; /* struct stack_time */
 };
 
@@ -49,6 +53,10 @@ struct stack_profile {
  * either case. The profile must outlive it. */
 bool stack_profile_init(struct stack_profile *stacks, const struct report_profile *profile);
 void stack_profile_free(struct stack_profile *stacks);
+
+/* Makes one row of those with the same stack, with the sum of their numbers: a format that writes
+ * each stack out has it once. To be called after the last section. False when out of memory. */
+bool stack_profile_merge(struct stack_profile *stacks);
 
 /* What a series is called: the title of its section, or the kind's if it has several. */
 const char *stack_series_title(const struct stack_series *series);

@@ -3,6 +3,7 @@
  */
 #include "gate/contexts.h"
 
+#include "base/array.h"
 #include "report/stable_name.h"
 
 #include <stdlib.h>
@@ -149,21 +150,12 @@ static const struct context_frame *find_frame(struct contexts_visitor *visitor,
 
 /* ---- rows --------------------------------------------------------------------- */
 
-/* The context of a trace. */
-struct context {
-	uint32_t node;      /* of the innermost method of the program; 0: none */
-	size_t exclude;     /* the rule that excludes it, found from the outermost frame on */
-	bool any_own;       /* a method of the program is on the stack, */
-	bool innermost_own; /* the innermost frame is one */
-};
-
 /* False when out of memory. */
-static bool find_context(struct contexts_visitor *visitor, const struct report_trace *trace,
-                         struct context *context)
+static bool follow_frames(struct contexts_visitor *visitor, const struct report_trace *trace,
+                          struct context *context)
 {
 	struct contexts *contexts = visitor->contexts;
-	bool called = false; /* the next frame is called by that of node */
-
+	bool called = false;  /* the next frame is called by that of node */
 	bool runtime = false; /* what follows is not the program's */
 
 	*context = (struct context){.exclude = SIZE_MAX};
@@ -198,6 +190,25 @@ static bool find_context(struct contexts_visitor *visitor, const struct report_t
 	return true;
 }
 
+/* Many rows can have one trace: its frames are followed once. False when out of memory. */
+static bool find_context(struct contexts_visitor *visitor, const struct report_trace *trace,
+                         struct context *context)
+{
+	const uint64_t *found = address_map_find(&visitor->traces, trace->number);
+
+	if (found != NULL) {
+		*context = visitor->known[*found];
+		return true;
+	}
+	if (!follow_frames(visitor, trace, context) ||
+	    !array_grow(&visitor->known, &visitor->known_capacity, visitor->known_count,
+	                sizeof(*visitor->known)) ||
+	    !address_map_set(&visitor->traces, trace->number, visitor->known_count))
+		return false;
+	visitor->known[visitor->known_count++] = *context;
+	return true;
+}
+
 /* Counts what a rule excludes without a node of the tree. */
 static void count_excluded(const struct contexts_visitor *visitor, struct measured *measured,
                            size_t rule, uint64_t value)
@@ -226,11 +237,28 @@ static bool add_calls(struct contexts_visitor *visitor, const struct report_trac
 	return true;
 }
 
-/* The node "new CLASS" below that of a context; 0 when out of memory. */
-static uint32_t find_class(struct contexts *contexts, uint32_t node, const struct string *name)
+/* NULL when out of memory; valid until the next call. */
+static const struct context_class *find_class(struct contexts_visitor *visitor,
+                                              const struct string *name)
 {
-	const struct string *stable = stable_name_intern(contexts->strings, "new ", name);
-	return stable == NULL ? 0 : stack_tree_child(&contexts->tree, node, stable);
+	const struct contexts *contexts = visitor->contexts;
+
+	if (name->id >= visitor->class_count) {
+		size_t count = (size_t)name->id * 2 + 1;
+		struct context_class *larger = realloc(visitor->classes, count * sizeof(*larger));
+		if (larger == NULL)
+			return NULL;
+		memset(larger + visitor->class_count, 0,
+		       (count - visitor->class_count) * sizeof(*larger));
+		visitor->classes = larger;
+		visitor->class_count = count;
+	}
+	struct context_class *class = &visitor->classes[name->id];
+	if (class->name != NULL)
+		return class;
+	class->exclude = rules_find(contexts->rules, RULE_EXCLUDE_OBJECTS, name->text);
+	class->name = stable_name_intern(contexts->strings, "new ", name);
+	return class->name == NULL ? NULL : class;
 }
 
 static bool add_bytes(struct contexts_visitor *visitor, const struct report_trace *trace,
@@ -244,26 +272,50 @@ static bool add_bytes(struct contexts_visitor *visitor, const struct report_trac
 		return false;
 	if (!context.any_own)
 		return true;
+	const struct context_class *class = find_class(visitor, row->name);
+	if (class == NULL)
+		return false;
 	if (context.exclude == SIZE_MAX)
-		context.exclude =
-		        rules_find(contexts->rules, RULE_EXCLUDE_OBJECTS, row->name->text);
+		context.exclude = class->exclude;
 	if (context.exclude != SIZE_MAX) {
 		count_excluded(visitor, measured, context.exclude, row->allocated_bytes);
 		return true;
 	}
-	uint32_t node = find_class(contexts, context.node, row->name);
+	uint32_t node = stack_tree_child(&contexts->tree, context.node, class->name);
 	return node != 0 && pairs_add(&measured->values, &contexts->tree, node, visitor->side,
 	                              row->allocated_bytes);
 }
 
-/* Every SITES section has all counts since the start: the last one replaces the others. */
-static void clear_side(struct contexts *contexts, enum measure measure, enum side side)
+static bool add_rows(struct contexts_visitor *visitor, const struct report_profile *profile,
+                     const struct report_section *section)
 {
-	struct measured *measured = &contexts->measured[measure];
-	pairs_clear_side(&measured->values, side);
-	measured->all[side] = 0;
-	if (side == SIDE_NEW)
-		memset(measured->excluded, 0, contexts->rules->count * sizeof(*measured->excluded));
+	bool calls = section->kind == SECTION_TIMES;
+
+	for (size_t i = 0; i < section->row_count; i++) {
+		const struct section_row *row = &section->rows[i];
+		const struct report_trace *trace = report_find_trace(profile, row->trace);
+		if (row->is_rest)
+			visitor->rest = true;
+		if (trace == NULL)
+			continue;
+		if (!(calls ? add_calls(visitor, trace, row) : add_bytes(visitor, trace, row)))
+			return false;
+	}
+	return true;
+}
+
+static void drop_sites(struct contexts_visitor *visitor)
+{
+	if (visitor->has_sites)
+		section_free(&visitor->sites);
+	visitor->has_sites = false;
+}
+
+static bool hold_sites(struct contexts_visitor *visitor, const struct report_section *section)
+{
+	drop_sites(visitor);
+	visitor->has_sites = section_copy(&visitor->sites, section);
+	return visitor->has_sites;
 }
 
 static bool visit_section(struct report_visitor *base, const struct report_profile *profile,
@@ -274,26 +326,22 @@ static bool visit_section(struct report_visitor *base, const struct report_profi
 
 	if (!calls && section->kind != SECTION_SITES)
 		return true;
-	enum measure measure = calls ? MEASURE_CALLS : MEASURE_BYTES;
-	if (!calls) {
-		clear_side(visitor->contexts, measure, visitor->side);
-		if (!section->by_allocation)
-			visitor->tracked = true;
-	}
-	visitor->contexts->measured[measure].has[visitor->side] = true;
-	for (size_t i = 0; i < section->row_count; i++) {
-		const struct section_row *row = &section->rows[i];
-		const struct report_trace *trace = report_find_trace(profile, row->trace);
-		if (row->is_rest)
-			visitor->rest = true;
-		if (trace == NULL)
-			continue;
-		if (calls ? add_calls(visitor, trace, row) : add_bytes(visitor, trace, row))
-			continue;
-		visitor->out_of_memory = true;
-		return false;
-	}
-	return true;
+	if (!calls && !section->by_allocation)
+		visitor->tracked = true;
+	visitor->contexts->measured[calls ? MEASURE_CALLS : MEASURE_BYTES].has[visitor->side] =
+	        true;
+	visitor->out_of_memory =
+	        calls ? !add_rows(visitor, profile, section) : !hold_sites(visitor, section);
+	return !visitor->out_of_memory;
+}
+
+bool contexts_visitor_finish(struct contexts_visitor *visitor, const struct report_profile *profile)
+{
+	bool good = !visitor->has_sites || add_rows(visitor, profile, &visitor->sites);
+
+	drop_sites(visitor);
+	visitor->out_of_memory = visitor->out_of_memory || !good;
+	return good;
 }
 
 /* ---- notes --------------------------------------------------------------------- */
@@ -329,9 +377,14 @@ void contexts_visitor_init(struct contexts_visitor *visitor, struct contexts *co
 	*visitor = (struct contexts_visitor){.base = {.section = visit_section, .note = visit_note},
 	                                     .contexts = contexts,
 	                                     .side = side};
+	address_map_init(&visitor->traces);
 }
 
 void contexts_visitor_free(struct contexts_visitor *visitor)
 {
+	drop_sites(visitor);
 	free(visitor->frames);
+	free(visitor->classes);
+	free(visitor->known);
+	address_map_free(&visitor->traces);
 }

@@ -56,13 +56,36 @@ struct context_frame {
 	bool runtime; /* it and what it calls are not the program's */
 };
 
-/* Reads one side. */
+/* How a class of allocated objects appears in a context. */
+struct context_class {
+	const struct string *name; /* "new CLASS"; NULL: not looked up yet */
+	size_t exclude;            /* index of a rule, SIZE_MAX: none */
+};
+
+/* The context of a trace. */
+struct context {
+	uint32_t node;      /* of the innermost method of the program; 0: none */
+	size_t exclude;     /* the rule that excludes it, found from the outermost frame on */
+	bool any_own;       /* a method of the program is on the stack, */
+	bool innermost_own; /* the innermost frame is one */
+};
+
+/* Reads one side. Every SITES section has all counts since the start: the last one is held until
+ * reading ends. */
 struct contexts_visitor {
 	struct report_visitor base;
 	struct contexts *contexts;
 	enum side side;
 	struct context_frame *frames; /* by id of the profile's string */
 	size_t frame_count;
+	struct context_class *classes; /* by id of the profile's string */
+	size_t class_count;
+	struct address_map traces; /* by number of a trace: index in known */
+	struct context *known;
+	size_t known_count;
+	size_t known_capacity;
+	struct report_section sites;
+	bool has_sites;
 	bool out_of_memory;
 	bool sampled; /* a note reports that some allocations only were recorded */
 	bool tracked; /* or that live objects were counted: allocations are not of bytecode alone */
@@ -72,5 +95,9 @@ struct contexts_visitor {
 void contexts_visitor_init(struct contexts_visitor *visitor, struct contexts *contexts,
                            enum side side);
 void contexts_visitor_free(struct contexts_visitor *visitor);
+
+/* To be called when the profile has been read. False when out of memory. */
+bool contexts_visitor_finish(struct contexts_visitor *visitor,
+                             const struct report_profile *profile);
 
 #endif

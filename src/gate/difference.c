@@ -98,20 +98,24 @@ bool difference_reader_init(struct difference_reader *reader, bool last, bool th
 
 void difference_reader_free(struct difference_reader *reader)
 {
-	for (int i = 0; i < DIFFERENCE_KINDS; i++)
+	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
+		tree_visitor_free(&reader->visitors[i]);
 		stack_tree_free(&reader->trees[i]);
+	}
+	stable_names_free(&reader->names);
 }
 
 /* ---- merging ----------------------------------------------------------------------- */
 
 /* Adds the nodes of a tree. places, by node of it, is scratch. */
 static bool merge(struct difference *difference, struct difference_part *part, enum side side,
-                  const struct stack_tree *tree, uint32_t *places)
+                  const struct stack_tree *tree, struct stable_names *names, uint32_t *places)
 {
 	places[0] = 0;
 	for (uint32_t i = 1; i < tree->count; i++) {
 		const struct stack_node *node = &tree->nodes[i];
-		const struct string *name = stable_name_intern(difference->strings, "", node->name);
+		const struct string *name =
+		        stable_names_find(names, difference->strings, node->name);
 		/* Parents come before their children. */
 		places[i] = name == NULL
 		                    ? 0
@@ -123,16 +127,20 @@ static bool merge(struct difference *difference, struct difference_part *part, e
 	return true;
 }
 
-bool difference_add(struct difference *difference, enum side side,
-                    const struct difference_reader *reader)
+bool difference_add(struct difference *difference, enum side side, struct difference_reader *reader,
+                    const struct report_profile *profile)
 {
+	difference->bytes = report_sum(difference->bytes, profile->facts.bytes);
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
-		const struct stack_tree *tree = &reader->trees[i];
+		struct stack_tree *tree = &reader->trees[i];
 		struct difference_part *part = &difference->parts[i];
+		if (!tree_visitor_finish(&reader->visitors[i], profile))
+			return false;
 		part->has[side] = reader->has[i];
 		part->total[side] = tree->nodes[0].total;
 		uint32_t *places = malloc((size_t)tree->count * sizeof(*places));
-		bool good = places != NULL && merge(difference, part, side, tree, places);
+		bool good = places != NULL &&
+		            merge(difference, part, side, tree, &reader->names, places);
 		free(places);
 		if (!good)
 			return false;
@@ -191,4 +199,5 @@ void difference_set_costs(struct difference_part *part, bool both)
 		if (cost > 0)
 			stack_tree_add(&part->tree, node, cost);
 	}
+	stack_tree_sum(&part->tree);
 }

@@ -7,6 +7,7 @@
 
 #include "gate/pairs.h"
 #include "report/report_profile.h"
+#include "report/stable_name.h"
 #include "report/stack_tree.h"
 
 #include <stdbool.h>
@@ -42,6 +43,7 @@ struct difference_part {
 struct difference {
 	struct string_table *strings;
 	struct difference_part parts[DIFFERENCE_KINDS];
+	uint64_t bytes; /* of the files of both profiles */
 };
 
 /* False when out of memory; difference_free() must be called in either case. */
@@ -55,6 +57,7 @@ struct difference_reader {
 	bool has[DIFFERENCE_KINDS];
 	struct stack_tree trees[DIFFERENCE_KINDS];
 	struct tree_visitor visitors[DIFFERENCE_KINDS];
+	struct stable_names names;
 };
 
 /* last: the last section of a kind counts, not the sum of all. threads: stacks begin with their
@@ -63,9 +66,9 @@ struct difference_reader {
 bool difference_reader_init(struct difference_reader *reader, bool last, bool threads);
 void difference_reader_free(struct difference_reader *reader);
 
-/* Adds what was read as a side. False when out of memory. */
-bool difference_add(struct difference *difference, enum side side,
-                    const struct difference_reader *reader);
+/* Adds what was read of the profile as a side. False when out of memory. */
+bool difference_add(struct difference *difference, enum side side, struct difference_reader *reader,
+                    const struct report_profile *profile);
 
 /* Scales the old values of each part so that both totals are equal. */
 void difference_normalize(struct difference *difference);

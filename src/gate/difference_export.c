@@ -26,10 +26,10 @@ bool difference_write_collapsed(struct difference_part *part, struct output *out
 		struct pair pair = pairs_get(&part->values, order[i]);
 		if (pair.of[SIDE_OLD] == 0 && pair.of[SIDE_NEW] == 0)
 			continue;
-		collapsed_add_stack(&output->text, &part->tree, order[i], path);
+		good = collapsed_add_stack(output, &part->tree, order[i], path);
 		byte_buffer_printf(&output->text, " %" PRIu64 " %" PRIu64 "\n", pair.of[SIDE_OLD],
 		                   pair.of[SIDE_NEW]);
-		good = output_continue(output);
+		good = good && output_continue(output);
 	}
 	free(order);
 	free(path);

@@ -40,9 +40,3 @@ struct pair pairs_get(const struct pairs *pairs, uint32_t node)
 	static const struct pair none;
 	return node < pairs->capacity ? pairs->pairs[node] : none;
 }
-
-void pairs_clear_side(struct pairs *pairs, enum side side)
-{
-	for (uint32_t i = 0; i < pairs->capacity; i++)
-		pairs->pairs[i].of[side] = 0;
-}

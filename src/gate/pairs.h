@@ -32,9 +32,6 @@ bool pairs_add(struct pairs *pairs, const struct stack_tree *tree, uint32_t node
 /* The values of a node. */
 struct pair pairs_get(const struct pairs *pairs, uint32_t node);
 
-/* Sets all values of a side to 0. */
-void pairs_clear_side(struct pairs *pairs, enum side side);
-
 /* By how much the values differ. */
 static inline uint64_t pair_change(struct pair pair)
 {

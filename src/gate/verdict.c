@@ -22,23 +22,35 @@ static bool matches(const struct rule *rule, const struct string *name)
 	return rule_matches(rule, is_class ? name->text + strlen(prefix) : name->text);
 }
 
-/* The first rule of the budget that matches a method or the allocated class of the context. */
-static size_t find_budget(const struct contexts *contexts, enum measure measure, uint32_t node)
+/* The first rule of the budget that matches a name; SIZE_MAX: none. */
+static size_t find_rule(const struct rules *rules, enum measure measure, const struct string *name)
 {
-	const struct rules *rules = contexts->rules;
-	const struct stack_node *nodes = contexts->tree.nodes;
-
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct rule *rule = &rules->rules[i];
-		if (rule->kind != RULE_BUDGET ||
-		    !(measure == MEASURE_CALLS ? rule->calls : rule->bytes))
-			continue;
-		for (uint32_t at = node; at != 0; at = nodes[at].parent) {
-			if (matches(rule, nodes[at].name))
-				return i;
-		}
+		if (rule->kind == RULE_BUDGET &&
+		    (measure == MEASURE_CALLS ? rule->calls : rule->bytes) && matches(rule, name))
+			return i;
 	}
 	return SIZE_MAX;
+}
+
+/* By node: the first rule of the budget that matches a method or the allocated class of the
+ * context. The caller frees them. NULL when out of memory. */
+static size_t *find_budgets(const struct contexts *contexts, enum measure measure)
+{
+	const struct stack_tree *tree = &contexts->tree;
+	bool any = rules_have(contexts->rules, RULE_BUDGET);
+	size_t *budgets = malloc((size_t)tree->count * sizeof(*budgets));
+
+	/* Parents come before their children. */
+	for (uint32_t node = 0; budgets != NULL && node < tree->count; node++) {
+		const struct string *name = tree->nodes[node].name;
+		size_t caller = node == 0 ? SIZE_MAX : budgets[tree->nodes[node].parent];
+		size_t own =
+		        any && name != NULL ? find_rule(contexts->rules, measure, name) : SIZE_MAX;
+		budgets[node] = own < caller ? own : caller;
+	}
+	return budgets;
 }
 
 static bool add_growth(struct judged *judged, const struct growth *growth)
@@ -51,7 +63,7 @@ static bool add_growth(struct judged *judged, const struct growth *growth)
 }
 
 static bool judge(struct judged *judged, const struct contexts *contexts, enum measure measure,
-                  uint32_t node)
+                  uint32_t node, size_t budget)
 {
 	struct pair pair = pairs_get(&contexts->measured[measure].values, node);
 
@@ -63,7 +75,7 @@ static bool judge(struct judged *judged, const struct contexts *contexts, enum m
 		judged->shrank += pair.of[SIDE_NEW] < pair.of[SIDE_OLD];
 		return true;
 	}
-	const struct growth growth = {measure, node, pair, find_budget(contexts, measure, node)};
+	const struct growth growth = {measure, node, pair, budget};
 	if (growth.rule != SIZE_MAX && rule_allows(&contexts->rules->rules[growth.rule],
 	                                           pair.of[SIDE_OLD], pair.of[SIDE_NEW])) {
 		judged->allowed++;
@@ -83,17 +95,25 @@ static int by_growth(const void *one, const void *other)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
+static bool judge_all(struct judged *judged, const struct contexts *contexts, enum measure measure)
+{
+	size_t *budgets = find_budgets(contexts, measure);
+	bool good = budgets != NULL;
+
+	for (uint32_t node = 1; node < contexts->tree.count && good; node++)
+		good = judge(judged, contexts, measure, node, budgets[node]);
+	if (judged->grew > 0)
+		qsort(judged->growths, judged->grew, sizeof(*judged->growths), by_growth);
+	free(budgets);
+	return good;
+}
+
 bool verdict_init(struct verdict *verdict, const struct contexts *contexts)
 {
 	*verdict = (struct verdict){.contexts = contexts};
 	for (int i = 0; i < MEASURES; i++) {
-		struct judged *judged = &verdict->of[i];
-		for (uint32_t node = 1; node < contexts->tree.count; node++) {
-			if (!judge(judged, contexts, (enum measure)i, node))
-				return false;
-		}
-		if (judged->grew > 0)
-			qsort(judged->growths, judged->grew, sizeof(*judged->growths), by_growth);
+		if (!judge_all(&verdict->of[i], contexts, (enum measure)i))
+			return false;
 	}
 	return true;
 }

@@ -8,7 +8,6 @@
 #include "report/frame_names.h"
 #include "report/frame_place.h"
 #include "report/row_top.h"
-#include "report/stable_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,25 +80,29 @@ void page_data_free(struct page_data *data)
 		free(data->total[side]);
 	}
 	free(data->threads);
+	stable_names_free(&data->names);
 }
 
 void page_data_compare(struct page_data *data, enum page_side side)
 {
 	data->compares = true;
 	data->side = side;
-	/* Serial numbers are those of one profile. */
+	/* Serial numbers and ids of names are those of one profile. */
 	address_map_free(&data->places);
 	address_map_init(&data->places);
 	data->stack_count = 0;
+	stable_names_free(&data->names);
+	for (size_t kind = 0; kind < PAGE_SETS; kind++)
+		data->sets[kind].first = data->sets[kind].count;
 }
 
 /* ---- stacks ------------------------------------------------------------------- */
 
 /* The name as the page has it: two profiles compare without what differs between runs. NULL when
  * out of memory. */
-static const struct string *name_of(const struct page_data *data, const struct string *name)
+static const struct string *name_of(struct page_data *data, const struct string *name)
 {
-	return data->compares ? stable_name_intern(data->strings, "", name) : name;
+	return data->compares ? stable_names_find(&data->names, data->strings, name) : name;
 }
 
 static bool note_native(struct page_data *data, const struct report_frame *frame,
@@ -218,8 +221,7 @@ static void clear_costs(struct page_data *data, enum page_set_kind kind)
 {
 	struct page_set *set = &data->sets[kind];
 
-	for (size_t i = 0; i < set->count; i++)
-		memset(set->entries[i].values[data->side], 0, sizeof(set->entries[i].values[0]));
+	set->count = set->first;
 	if (data->side == PAGE_NEW)
 		set->total = 0;
 	if (kind == PAGE_SAMPLES)
@@ -367,10 +369,12 @@ static void remove_replaced(struct page_data *data, bool classes)
 {
 	size_t kept = 0;
 
+	if (!data->compares && !data->selection.last)
+		return;
 	for (size_t i = 0; i < data->list_count; i++) {
 		struct page_list *list = &data->lists[i];
 		bool same = (list->classes != NULL) == classes && list->side == data->side;
-		if (same && (data->compares || data->selection.last)) {
+		if (same) {
 			free(list->classes);
 			free(list->lines);
 		} else {

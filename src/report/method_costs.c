@@ -3,6 +3,7 @@
  */
 #include "report/method_costs.h"
 
+#include "base/array.h"
 #include "report/frame_names.h"
 #include "report/row_top.h"
 
@@ -16,6 +17,7 @@ void method_costs_init(struct method_costs *costs, enum method_group group)
 	*costs = (struct method_costs){.group = group, .exact = true};
 	address_map_init(&costs->places);
 	address_map_init(&costs->names);
+	address_map_init(&costs->traces);
 }
 
 void method_costs_free(struct method_costs *costs)
@@ -24,6 +26,8 @@ void method_costs_free(struct method_costs *costs)
 	free(costs->last_stacks);
 	address_map_free(&costs->places);
 	address_map_free(&costs->names);
+	address_map_free(&costs->traces);
+	free(costs->trace_costs);
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -130,26 +134,6 @@ static uint64_t count_of(const struct report_section *section, const struct sect
 	                                                                : row->count;
 }
 
-/* Adds cost to a row's total, once a stack. False if there is no row. */
-static bool add_total(struct method_costs *costs, uint32_t row, uint64_t cost)
-{
-	if (row == NO_ROW)
-		return false;
-	if (costs->last_stacks[row] != costs->stacks)
-		costs->rows[row].total = report_sum(costs->rows[row].total, cost);
-	costs->last_stacks[row] = costs->stacks;
-	return true;
-}
-
-static bool add_self(struct method_costs *costs, uint32_t row, uint64_t cost, uint64_t count)
-{
-	if (!add_total(costs, row, cost))
-		return false;
-	costs->rows[row].self = report_sum(costs->rows[row].self, cost);
-	costs->rows[row].count = report_sum(costs->rows[row].count, count);
-	return true;
-}
-
 static bool by_object(const struct method_costs *costs, enum section_kind kind)
 {
 	return costs->group == BY_CLASS && section_has_tops(kind);
@@ -172,6 +156,26 @@ static uint32_t row_of_self(struct method_costs *costs, const struct report_prof
 	return row_of_frame(costs, profile, &trace->frames[0]);
 }
 
+/* Adds to the cost of all rows of a trace. Many rows can have one trace: its frames are followed
+ * once, at the end. False when out of memory. */
+static bool add_trace_cost(struct method_costs *costs, const struct report_trace *trace,
+                           uint64_t cost)
+{
+	const uint64_t *known = address_map_find(&costs->traces, trace->number);
+
+	if (known != NULL) {
+		struct trace_cost *before = &costs->trace_costs[*known];
+		before->cost = report_sum(before->cost, cost);
+		return true;
+	}
+	if (!array_grow(&costs->trace_costs, &costs->trace_capacity, costs->trace_count,
+	                sizeof(*costs->trace_costs)) ||
+	    !address_map_set(&costs->traces, trace->number, costs->trace_count))
+		return false;
+	costs->trace_costs[costs->trace_count++] = (struct trace_cost){trace, cost};
+	return true;
+}
+
 static bool add_stack(struct method_costs *costs, const struct report_profile *profile,
                       const struct report_section *section, const struct section_row *row)
 {
@@ -179,20 +183,19 @@ static bool add_stack(struct method_costs *costs, const struct report_profile *p
 	        row->is_rest ? NULL : report_find_trace(profile, row->trace);
 	uint32_t self = row_of_self(costs, profile, section, row);
 
-	costs->stacks++;
-	if (!add_self(costs, self, row->cost, count_of(section, row)))
+	if (self == NO_ROW)
 		return false;
-	costs->rows[self].is_rest = costs->rows[self].is_rest || row->is_rest;
+	struct method_cost *cost = &costs->rows[self];
+	cost->self = report_sum(cost->self, row->cost);
+	cost->count = report_sum(cost->count, count_of(section, row));
+	cost->is_rest = cost->is_rest || row->is_rest;
 	costs->total = report_sum(costs->total, row->cost);
 	if (!row->is_rest && trace_is_stackless(profile, row->trace))
 		costs->stackless = report_sum(costs->stackless, row->cost);
-	if (trace == NULL || costs->group == BY_THREAD || by_object(costs, section->kind))
-		return true;
-	for (uint32_t i = 1; i < trace->depth; i++) {
-		uint32_t above = row_of_frame(costs, profile, &trace->frames[i]);
-		if (!add_total(costs, above, row->cost))
-			return false;
-	}
+	if (trace != NULL && trace->depth > 0 && costs->group != BY_THREAD &&
+	    !by_object(costs, section->kind))
+		return add_trace_cost(costs, trace, row->cost);
+	cost->total = report_sum(cost->total, row->cost);
 	return true;
 }
 
@@ -205,6 +208,24 @@ bool method_costs_add(struct method_costs *costs, const struct report_profile *p
 	for (size_t i = 0; i < section->row_count; i++) {
 		if (!add_stack(costs, profile, section, &section->rows[i]))
 			return false;
+	}
+	return true;
+}
+
+/* ---- totals ------------------------------------------------------------------------ */
+
+/* Adds the cost of a trace to the total of each row that its frames have, once. */
+static bool add_totals(struct method_costs *costs, const struct report_profile *profile,
+                       const struct trace_cost *of)
+{
+	costs->traces_counted++;
+	for (uint32_t i = 0; i < of->trace->depth; i++) {
+		uint32_t row = row_of_frame(costs, profile, &of->trace->frames[i]);
+		if (row == NO_ROW)
+			return false;
+		if (costs->last_stacks[row] != costs->traces_counted)
+			costs->rows[row].total = report_sum(costs->rows[row].total, of->cost);
+		costs->last_stacks[row] = costs->traces_counted;
 	}
 	return true;
 }
@@ -223,8 +244,13 @@ static int by_self(const void *one, const void *other)
 	return order != 0 ? order : (a->thread > b->thread) - (a->thread < b->thread);
 }
 
-void method_costs_sort(struct method_costs *costs)
+bool method_costs_finish(struct method_costs *costs, const struct report_profile *profile)
 {
+	for (size_t i = 0; i < costs->trace_count; i++) {
+		if (!add_totals(costs, profile, &costs->trace_costs[i]))
+			return false;
+	}
 	if (costs->count > 0)
 		qsort(costs->rows, costs->count, sizeof(*costs->rows), by_self);
+	return true;
 }

@@ -18,6 +18,12 @@ struct method_cost {
 	uint64_t count;  /* of the stacks of self: samples, calls, waits or objects */
 };
 
+/* What the rows of a trace cost, to be added to the totals of its frames. */
+struct trace_cost {
+	const struct report_trace *trace;
+	uint64_t cost;
+};
+
 struct method_costs {
 	enum method_group group;
 	enum section_kind kind; /* of the sections added */
@@ -31,8 +37,12 @@ struct method_costs {
 
 	struct address_map places; /* what a frame is grouped by to index in rows, plus 1 */
 	struct address_map names;  /* id of a row's name to the same */
-	uint64_t *last_stacks;     /* by row: number of the last stack that counted in its total */
-	uint64_t stacks;
+	uint64_t *last_stacks;     /* by row: number of the last trace that counted in its total */
+	uint64_t traces_counted;
+	struct address_map traces; /* number of a trace to index in trace_costs */
+	struct trace_cost *trace_costs;
+	size_t trace_count;
+	size_t trace_capacity;
 };
 
 /* Initializes an empty table. method_costs_free() must be called. */
@@ -40,12 +50,13 @@ void method_costs_init(struct method_costs *costs, enum method_group group);
 void method_costs_free(struct method_costs *costs);
 
 /* Adds a section that has stacks. BY_CLASS means the class of the object in sections of sites and
- * monitors, and that of the method in others. False when out of memory. */
+ * monitors, and that of the method in others. The profile keeps its traces until
+ * method_costs_finish(). False when out of memory. */
 bool method_costs_add(struct method_costs *costs, const struct report_profile *profile,
                       const struct report_section *section);
 
-/* Sorts the rows by self, descending, then by total, then by name; those of the rest last. No
- * section can be added after it. */
-void method_costs_sort(struct method_costs *costs);
+/* Computes the totals, and sorts the rows by self, descending, then by total, then by name; those
+ * of the rest last. No section can be added after it. False when out of memory. */
+bool method_costs_finish(struct method_costs *costs, const struct report_profile *profile);
 
 #endif

@@ -18,6 +18,12 @@
 enum {
 	/* Longer names are cut. */
 	NAME_BYTES = 64 * 1024,
+	/* Names that are joined, of methods and places, are cut to NAME_BYTES_LEAST when they have
+	 * more bytes than these and so many times those of the file: long strings can be joined
+	 * in more ways than the file has bytes. */
+	JOINED_BYTES_FREE = 64 * 1024 * 1024,
+	JOINED_PER_BYTE = 16,
+	NAME_BYTES_LEAST = 512,
 	FRAMES_FIRST = 16,
 	TITLE_BYTES = 160,
 	US_PER_MS = 1000
@@ -31,6 +37,10 @@ struct binary_reader {
 	struct address_map strings;       /* by id, const struct string * */
 	struct address_map classes;       /* by serial number, const struct string *: names */
 	struct address_map class_objects; /* by object id, the same */
+	struct address_map readable;      /* by id of a string plus 1, the same for classes */
+	struct address_map methods;       /* by ids of class and method name, the name of both */
+	struct address_map places;        /* by id of source file and line, likewise */
+	uint64_t joined_bytes;            /* of the names in methods and places */
 	struct address_map frames;        /* by id, index in kept_frames */
 	struct report_frame *kept_frames;
 	size_t frame_count;
@@ -116,6 +126,19 @@ static const struct string *readable(struct binary_reader *reader, const struct 
 	return intern(reader, text, length);
 }
 
+/* The same, found once for each name. */
+static const struct string *class_name(struct binary_reader *reader, const struct string *name)
+{
+	const uint64_t *known = address_map_find(&reader->readable, (uint64_t)name->id + 1);
+
+	if (known != NULL)
+		return (const struct string *)(uintptr_t)*known;
+	const struct string *found = readable(reader, name);
+	return found != NULL && set(reader, &reader->readable, (uint64_t)name->id + 1, found)
+	               ? found
+	               : NULL;
+}
+
 static bool read_load_class(struct binary_reader *reader)
 {
 	uint32_t serial = hprof_read_u4(&reader->file);
@@ -125,7 +148,7 @@ static bool read_load_class(struct binary_reader *reader)
 
 	if (!good(reader))
 		return true;
-	const struct string *name = readable(reader, look_up(reader, &reader->strings, name_id));
+	const struct string *name = class_name(reader, look_up(reader, &reader->strings, name_id));
 	return name != NULL && set(reader, &reader->classes, serial, name) &&
 	       set(reader, &reader->class_objects, object, name);
 }
@@ -140,51 +163,80 @@ static bool read_thread(struct binary_reader *reader)
 	if (!good(reader))
 		return true;
 	const struct string *name = look_up(reader, &reader->strings, name_id);
-	return report_add_thread(reader->profile, serial, name->text, name->length) ||
-	       out_of_memory(reader);
+	return report_add_thread(reader->profile, serial, name) || out_of_memory(reader);
 }
 
 /* ---- traces ------------------------------------------------------------------- */
 
-/* Appends the name to scratch, cut to NAME_BYTES. */
+/* Appends the name to scratch, cut if need be. */
 static size_t append(const struct binary_reader *reader, size_t used, const struct string *name)
 {
-	size_t length = name->length < NAME_BYTES ? name->length : NAME_BYTES;
+	uint64_t most = JOINED_BYTES_FREE + JOINED_PER_BYTE * hprof_offset(&reader->file);
+	size_t room = reader->joined_bytes < most ? NAME_BYTES : NAME_BYTES_LEAST;
+	size_t length = name->length < room ? name->length : room;
 	memcpy(reader->scratch + used, name->text, length);
 	return used + length;
+}
+
+/* The name that was joined for a key before; NULL: none. */
+static const struct string *find_joined(const struct address_map *map, uint64_t key)
+{
+	const uint64_t *known = address_map_find(map, key);
+	return known == NULL ? NULL : (const struct string *)(uintptr_t)*known;
+}
+
+/* Keeps what is in scratch as the name of a key. */
+static const struct string *keep_joined(struct binary_reader *reader, struct address_map *map,
+                                        uint64_t key, size_t length)
+{
+	const struct string *name = intern(reader, reader->scratch, length);
+
+	reader->joined_bytes += length;
+	return name != NULL && set(reader, map, key, name) ? name : NULL;
 }
 
 static const struct string *method_name(struct binary_reader *reader,
                                         const struct string *class_name,
                                         const struct string *method)
 {
+	uint64_t key = ((uint64_t)class_name->id + 1) << 32 | method->id;
+	const struct string *known = find_joined(&reader->methods, key);
+
+	if (known != NULL)
+		return known;
 	size_t used = append(reader, 0, class_name);
 	reader->scratch[used++] = '.';
 	used = append(reader, used, method);
-	return intern(reader, reader->scratch, used);
+	return keep_joined(reader, &reader->methods, key, used);
 }
 
 static const struct string *place_name(struct binary_reader *reader, uint64_t source_id,
                                        int32_t line)
 {
 	enum { NATIVE = -3, MARK_BYTES = 32 };
+	const struct string *source =
+	        source_id == 0 ? NULL : look_up(reader, &reader->strings, source_id);
+	uint64_t key = (source == NULL ? 1 : (uint64_t)source->id + 2) << 32 | (uint32_t)line;
+	const struct string *known = find_joined(&reader->places, key);
 	char mark[MARK_BYTES] = ":Unknown line)";
 	size_t used = 0;
 
+	if (known != NULL)
+		return known;
 	if (line > 0)
 		(void)snprintf(mark, sizeof(mark), ":%" PRId32 ")", line);
 	else if (line == NATIVE)
 		(void)strlcpy(mark, ":Native method)", sizeof(mark));
 	reader->scratch[used++] = '(';
-	if (source_id != 0) {
-		used = append(reader, used, look_up(reader, &reader->strings, source_id));
+	if (source != NULL) {
+		used = append(reader, used, source);
 	} else {
 		static const char no_source[] = "<Unknown Source>";
 		memcpy(reader->scratch + used, no_source, strlen(no_source));
 		used += strlen(no_source);
 	}
 	memcpy(reader->scratch + used, mark, strlen(mark));
-	return intern(reader, reader->scratch, used + strlen(mark));
+	return keep_joined(reader, &reader->places, key, used + strlen(mark));
 }
 
 /* Ensures room for one more frame. */
@@ -536,6 +588,9 @@ static void end(struct binary_reader *reader)
 	address_map_free(&reader->strings);
 	address_map_free(&reader->classes);
 	address_map_free(&reader->class_objects);
+	address_map_free(&reader->readable);
+	address_map_free(&reader->methods);
+	address_map_free(&reader->places);
 	address_map_free(&reader->frames);
 	free(reader->kept_frames);
 	free(reader->stack);

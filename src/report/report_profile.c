@@ -10,6 +10,7 @@ bool report_profile_init(struct report_profile *profile)
 {
 	address_map_init(&profile->traces);
 	address_map_init(&profile->threads);
+	profile->trace_numbers = 0;
 	profile->facts = (struct report_facts){.program = NULL};
 	profile->strings = string_table_create();
 	return profile->strings != NULL;
@@ -42,6 +43,7 @@ bool report_add_trace(struct report_profile *profile, uint32_t serial, uint32_t 
 	if (trace == NULL)
 		return false;
 	profile->facts.has_cut_stacks |= profile->facts.depth > 0 && depth >= profile->facts.depth;
+	trace->number = ++profile->trace_numbers;
 	trace->thread = thread;
 	trace->depth = depth;
 	if (depth > 0)
@@ -54,11 +56,9 @@ bool report_add_trace(struct report_profile *profile, uint32_t serial, uint32_t 
 	return false;
 }
 
-bool report_add_thread(struct report_profile *profile, uint32_t serial, const char *name,
-                       size_t length)
+bool report_add_thread(struct report_profile *profile, uint32_t serial, const struct string *name)
 {
-	const struct string *kept = string_table_intern(profile->strings, name, length);
-	return kept != NULL && address_map_set(&profile->threads, key_of(serial), (uintptr_t)kept);
+	return address_map_set(&profile->threads, key_of(serial), (uintptr_t)name);
 }
 
 const struct report_trace *report_find_trace(const struct report_profile *profile, uint32_t serial)
@@ -73,13 +73,17 @@ const struct string *report_find_thread(const struct report_profile *profile, ui
 	return found == NULL ? NULL : (const struct string *)(uintptr_t)*found;
 }
 
+const struct string *report_no_frames(const struct report_profile *profile)
+{
+	static const char name[] = "<empty trace>";
+	return string_table_intern(profile->strings, name, strlen(name));
+}
+
 const struct string *report_innermost(const struct report_profile *profile, uint32_t serial)
 {
-	static const char empty[] = "<empty trace>";
 	const struct report_trace *trace = report_find_trace(profile, serial);
-	if (trace == NULL || trace->depth == 0)
-		return string_table_intern(profile->strings, empty, strlen(empty));
-	return trace->frames[0].method;
+	return trace == NULL || trace->depth == 0 ? report_no_frames(profile)
+	                                          : trace->frames[0].method;
 }
 
 bool report_ignore_note(struct report_visitor *visitor, const char *text, size_t length)

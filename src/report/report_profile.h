@@ -21,6 +21,7 @@ struct report_frame {
 };
 
 struct report_trace {
+	uint64_t number; /* from 1; a trace that replaces another one has a new number */
 	uint32_t thread; /* serial number; 0: of no particular thread */
 	uint32_t depth;
 	struct report_frame frames[]; /* innermost first */
@@ -37,12 +38,14 @@ struct report_facts {
 	uint32_t interval_ms; /* of CPU time, for each sample */
 	uint32_t depth;       /* the limit of frames by options; 0: unknown, or no stacks */
 	bool has_cut_stacks;  /* a trace has as many frames */
+	uint64_t bytes;       /* of the file, unpacked, as far as it was read */
 };
 
 struct report_profile {
 	struct string_table *strings;
 	struct address_map traces;  /* by serial number, struct report_trace * */
 	struct address_map threads; /* by serial number, const struct string *: their names */
+	uint64_t trace_numbers;     /* given so far */
 	struct report_facts facts;
 };
 
@@ -50,16 +53,18 @@ struct report_profile {
 bool report_profile_init(struct report_profile *profile);
 void report_profile_free(struct report_profile *profile);
 
-/* Add a trace, whose frames are copied, or a thread. A later one with the same serial number
- * replaces it. False when out of memory. */
+/* Add a trace, whose frames are copied, or a thread, whose name is of the profile's table. A later
+ * one with the same serial number replaces it. False when out of memory. */
 bool report_add_trace(struct report_profile *profile, uint32_t serial, uint32_t thread,
                       const struct report_frame *frames, uint32_t depth);
-bool report_add_thread(struct report_profile *profile, uint32_t serial, const char *name,
-                       size_t length);
+bool report_add_thread(struct report_profile *profile, uint32_t serial, const struct string *name);
 
 /* NULL if the profile has none with that serial number. */
 const struct report_trace *report_find_trace(const struct report_profile *profile, uint32_t serial);
 const struct string *report_find_thread(const struct report_profile *profile, uint32_t serial);
+
+/* "<empty trace>", the name of a stack without frames; NULL when out of memory. */
+const struct string *report_no_frames(const struct report_profile *profile);
 
 /* The method of the innermost frame, or "<empty trace>"; NULL when out of memory. */
 const struct string *report_innermost(const struct report_profile *profile, uint32_t serial);

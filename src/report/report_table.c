@@ -113,14 +113,15 @@ static const char *heading_of(const struct report_section *section)
 	                                       : SAMPLES_HEADING;
 }
 
-static void add_frames(struct byte_buffer *out, const struct report_profile *profile,
+static bool add_frames(struct output *output, const struct report_profile *profile,
                        const struct section_row *row, uint32_t frames_max)
 {
+	struct byte_buffer *out = &output->text;
 	const struct report_trace *trace =
 	        row->trace == 0 ? NULL : report_find_trace(profile, row->trace);
 
 	if (trace == NULL)
-		return;
+		return true;
 	uint32_t frames = frames_max == 0 || trace->depth <= frames_max ? trace->depth : frames_max;
 	if (trace->thread != 0) {
 		const struct string *name = report_find_thread(profile, trace->thread);
@@ -137,10 +138,13 @@ static void add_frames(struct byte_buffer *out, const struct report_profile *pro
 		text_add_name(out, trace->frames[i].method);
 		text_add_name(out, trace->frames[i].place);
 		byte_buffer_add_u1(out, '\n');
+		if (!output_continue(output))
+			return false;
 	}
 	if (frames < trace->depth)
 		byte_buffer_printf(out, "\t\t... and %" PRIu32 " more; --traces shows all\n",
 		                   trace->depth - frames);
+	return true;
 }
 
 static bool is_lines(enum section_kind kind)
@@ -168,8 +172,8 @@ static bool add_row(struct table_visitor *visitor, const struct report_profile *
 
 	shapes[section->kind].add(out, place + 1, row);
 	add_name(out, section->kind, row->name);
-	add_frames(out, profile, row, visitor->frames_max);
-	return output_continue(visitor->output);
+	return add_frames(visitor->output, profile, row, visitor->frames_max) &&
+	       output_continue(visitor->output);
 }
 
 static bool write_section(struct report_visitor *base, const struct report_profile *profile,

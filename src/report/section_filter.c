@@ -1,5 +1,5 @@
 /*
- * section_filter.c: see section_filter.h. Each name is matched once.
+ * section_filter.c: see section_filter.h. Each name and each trace is matched once.
  */
 #include "report/section_filter.h"
 
@@ -41,16 +41,32 @@ static unsigned verdict(struct section_filter *filter, const struct string *name
 	return *known;
 }
 
+/* The same of the thread and the frames of a trace: many rows can have it. */
+static unsigned trace_verdict(struct section_filter *filter, const struct report_profile *profile,
+                              uint32_t serial)
+{
+	const struct report_trace *trace = report_find_trace(profile, serial);
+	unsigned found = 0;
+
+	if (trace == NULL)
+		return 0;
+	const uint64_t *known = address_map_find(&filter->traces, trace->number);
+	if (known != NULL)
+		return (unsigned)*known;
+	if (trace->thread != 0)
+		found |= verdict(filter, report_find_thread(profile, trace->thread));
+	for (uint32_t i = 0; i < trace->depth; i++)
+		found |= verdict(filter, trace->frames[i].method);
+	if (!address_map_set(&filter->traces, trace->number, found))
+		filter->out_of_memory = true;
+	return found;
+}
+
 static bool keeps_trace(struct section_filter *filter, const struct report_profile *profile,
                         uint32_t serial, const struct string *name)
 {
-	const struct report_trace *trace = report_find_trace(profile, serial);
-	unsigned found = verdict(filter, name);
+	unsigned found = verdict(filter, name) | trace_verdict(filter, profile, serial);
 
-	if (trace != NULL && trace->thread != 0)
-		found |= verdict(filter, report_find_thread(profile, trace->thread));
-	for (uint32_t i = 0; trace != NULL && i < trace->depth; i++)
-		found |= verdict(filter, trace->frames[i].method);
 	if (filter->keep == NULL)
 		found |= KEEP;
 	return (found & (KEEP | IGNORE)) == KEEP;
@@ -157,9 +173,11 @@ void section_filter_init(struct section_filter *filter, struct report_visitor *i
 	                                  .inner = inner,
 	                                  .keep = keep,
 	                                  .ignore = ignore};
+	address_map_init(&filter->traces);
 }
 
 void section_filter_free(struct section_filter *filter)
 {
 	free(filter->verdicts);
+	address_map_free(&filter->traces);
 }

@@ -18,7 +18,8 @@ struct section_filter {
 	const struct os_regex *ignore; /* NULL: none */
 	uint8_t *verdicts;             /* by id of a name, 0: not matched yet */
 	size_t verdict_count;
-	bool out_of_memory; /* reading ended because of it */
+	struct address_map traces; /* by number of a trace: what it matches */
+	bool out_of_memory;        /* reading ended because of it */
 };
 
 /* Initializes a filter that passes on the stacks which have a name that matches keep, and none

@@ -64,3 +64,34 @@ const struct string *stable_name_intern(struct string_table *strings, const char
 	free(text);
 	return result;
 }
+
+void stable_names_free(struct stable_names *names)
+{
+	free(names->names);
+	*names = (struct stable_names){.names = NULL};
+}
+
+/* Makes room for an id that has none. */
+static bool grow(struct stable_names *names, uint32_t id)
+{
+	size_t count = (size_t)id * 2 + 1;
+	const struct string **larger = realloc(names->names, count * sizeof(*larger));
+
+	if (larger == NULL)
+		return false;
+	memset(larger + names->count, 0, (count - names->count) * sizeof(*larger));
+	names->names = larger;
+	names->count = count;
+	return true;
+}
+
+const struct string *stable_names_find(struct stable_names *names, struct string_table *strings,
+                                       const struct string *name)
+{
+	if (name->id >= names->count && !grow(names, name->id))
+		return NULL;
+	const struct string **known = &names->names[name->id];
+	if (*known == NULL)
+		*known = stable_name_intern(strings, "", name);
+	return *known;
+}

@@ -73,11 +73,18 @@ uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, const struct
 void stack_tree_add(struct stack_tree *tree, uint32_t node, uint64_t cost)
 {
 	tree->nodes[node].self = report_sum(tree->nodes[node].self, cost);
-	for (;;) {
-		tree->nodes[node].total = report_sum(tree->nodes[node].total, cost);
-		if (node == 0)
-			return;
-		node = tree->nodes[node].parent;
+}
+
+void stack_tree_sum(struct stack_tree *tree)
+{
+	struct stack_node *nodes = tree->nodes;
+
+	for (uint32_t node = 0; node < tree->count; node++)
+		nodes[node].total = nodes[node].self;
+	/* Parents come before their children. */
+	for (uint32_t node = tree->count; node-- > 1;) {
+		uint64_t *parent = &nodes[nodes[node].parent].total;
+		*parent = report_sum(*parent, nodes[node].total);
 	}
 }
 
@@ -148,29 +155,97 @@ static bool descend(struct stack_tree *tree, uint32_t *node, const struct string
 	return *node != 0;
 }
 
+/* The node of a thread, which its stacks begin with. 0 when out of memory. */
+static uint32_t thread_node(struct tree_visitor *visitor, const struct report_profile *profile,
+                            uint32_t thread)
+{
+	const uint64_t *known = address_map_find(&visitor->thread_nodes, thread);
+	uint32_t node = 0;
+
+	if (known != NULL)
+		return (uint32_t)*known;
+	return descend(visitor->tree, &node, frame_thread(profile, thread)) &&
+	                       address_map_set(&visitor->thread_nodes, thread, node)
+	               ? node
+	               : 0;
+}
+
+/* Adds the frames of a trace. 0 when out of memory. */
+static uint32_t add_frames(struct tree_visitor *visitor, const struct report_profile *profile,
+                           const struct report_trace *trace)
+{
+	bool by_thread = visitor->threads && trace->thread != 0;
+	uint32_t node = by_thread ? thread_node(visitor, profile, trace->thread) : 0;
+
+	if (by_thread && node == 0)
+		return 0;
+	for (uint32_t i = trace->depth; i > 0; i--) {
+		if (!descend(visitor->tree, &node, trace->frames[i - 1].method))
+			return 0;
+	}
+	return trace->depth > 0 || descend(visitor->tree, &node, report_no_frames(profile)) ? node
+	                                                                                    : 0;
+}
+
+/* The node of the innermost frame of a trace. Many rows can have one trace: its frames are
+ * followed once. 0 when out of memory. */
+static uint32_t trace_node(struct tree_visitor *visitor, const struct report_profile *profile,
+                           uint32_t serial)
+{
+	const struct report_trace *trace = report_find_trace(profile, serial);
+	uint32_t node = 0;
+
+	if (trace == NULL)
+		return descend(visitor->tree, &node, report_no_frames(profile)) ? node : 0;
+	const uint64_t *known = address_map_find(&visitor->nodes, trace->number);
+	if (known != NULL)
+		return (uint32_t)*known;
+	node = add_frames(visitor, profile, trace);
+	return address_map_set(&visitor->nodes, trace->number, node) ? node : 0;
+}
+
 /* The innermost node of the row's stack; 0 when out of memory. */
 static uint32_t find_node(struct tree_visitor *visitor, const struct report_profile *profile,
                           const struct section_row *row)
 {
-	const struct report_trace *trace = report_find_trace(profile, row->trace);
-	struct stack_tree *tree = visitor->tree;
-	uint32_t node = 0;
-
 	if (row->is_rest)
-		return stack_tree_child(tree, node, row->name);
-	if (visitor->threads && trace != NULL && trace->thread != 0 &&
-	    !descend(tree, &node, frame_thread(profile, trace->thread)))
-		return 0;
-	for (uint32_t i = trace == NULL ? 0 : trace->depth; i > 1; i--) {
-		if (!descend(tree, &node, trace->frames[i - 1].method))
-			return 0;
-	}
-	if (!descend(tree, &node, report_innermost(profile, row->trace)))
-		return 0;
+		return stack_tree_child(visitor->tree, 0, row->name);
+	uint32_t node = trace_node(visitor, profile, row->trace);
 	/* The allocated class, or the monitor, is on top of the stack. */
-	if (section_has_tops(visitor->kind))
-		(void)descend(tree, &node, report_row_top(profile, visitor->kind, row));
+	if (node != 0 && section_has_tops(visitor->kind))
+		(void)descend(visitor->tree, &node, report_row_top(profile, visitor->kind, row));
 	return node;
+}
+
+/* False when out of memory. */
+static bool add_rows(struct tree_visitor *visitor, const struct report_profile *profile,
+                     const struct report_section *section)
+{
+	for (size_t i = 0; i < section->row_count; i++) {
+		const struct section_row *row = &section->rows[i];
+		uint64_t cost = visitor->counts ? row->count : row->cost;
+		if (cost == 0)
+			continue;
+		uint32_t node = find_node(visitor, profile, row);
+		if (node == 0)
+			return false;
+		stack_tree_add(visitor->tree, node, cost);
+	}
+	return true;
+}
+
+static void drop_held(struct tree_visitor *visitor)
+{
+	if (visitor->holds)
+		section_free(&visitor->held);
+	visitor->holds = false;
+}
+
+static bool hold(struct tree_visitor *visitor, const struct report_section *section)
+{
+	drop_held(visitor);
+	visitor->holds = section_copy(&visitor->held, section);
+	return visitor->holds;
 }
 
 static bool add_section(struct report_visitor *base, const struct report_profile *profile,
@@ -184,23 +259,12 @@ static bool add_section(struct report_visitor *base, const struct report_profile
 	}
 	if (section->kind != visitor->kind || visitor->any_kind)
 		return true;
-	if (section_replaces(section->kind, visitor->last))
-		stack_tree_clear(visitor->tree);
 	visitor->sections++;
 	memcpy(visitor->title, section->title, sizeof(visitor->title));
-	for (size_t i = 0; i < section->row_count; i++) {
-		const struct section_row *row = &section->rows[i];
-		uint64_t cost = visitor->counts ? row->count : row->cost;
-		if (cost == 0)
-			continue;
-		uint32_t node = find_node(visitor, profile, row);
-		if (node == 0) {
-			visitor->out_of_memory = true;
-			return false;
-		}
-		stack_tree_add(visitor->tree, node, cost);
-	}
-	return true;
+	visitor->out_of_memory = section_replaces(section->kind, visitor->last)
+	                                 ? !hold(visitor, section)
+	                                 : !add_rows(visitor, profile, section);
+	return !visitor->out_of_memory;
 }
 
 void tree_visitor_init(struct tree_visitor *visitor, struct stack_tree *tree)
@@ -209,4 +273,23 @@ void tree_visitor_init(struct tree_visitor *visitor, struct stack_tree *tree)
 	        (struct tree_visitor){.base = {.section = add_section, .note = report_ignore_note},
 	                              .tree = tree,
 	                              .any_kind = true};
+	address_map_init(&visitor->nodes);
+	address_map_init(&visitor->thread_nodes);
+}
+
+void tree_visitor_free(struct tree_visitor *visitor)
+{
+	drop_held(visitor);
+	address_map_free(&visitor->nodes);
+	address_map_free(&visitor->thread_nodes);
+}
+
+bool tree_visitor_finish(struct tree_visitor *visitor, const struct report_profile *profile)
+{
+	bool good = !visitor->holds || add_rows(visitor, profile, &visitor->held);
+
+	drop_held(visitor);
+	stack_tree_sum(visitor->tree);
+	visitor->out_of_memory = visitor->out_of_memory || !good;
+	return good;
 }

@@ -17,7 +17,7 @@ struct stack_node {
 	uint32_t sibling;     /* the next child of the parent, 0: none */
 	uint32_t depth;       /* the root has 0 */
 	uint64_t self;
-	uint64_t total; /* including its descendants */
+	uint64_t total; /* including its descendants; set by stack_tree_sum() */
 };
 
 struct stack_tree {
@@ -38,14 +38,18 @@ void stack_tree_clear(struct stack_tree *tree);
 /* The child with that name, created if needed; 0 when out of memory. */
 uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, const struct string *name);
 
-/* Adds cost to a node and to the totals of its ancestors. */
+/* Adds cost to a node. */
 void stack_tree_add(struct stack_tree *tree, uint32_t node, uint64_t cost);
+
+/* Computes the totals of all nodes from what was added to each. */
+void stack_tree_sum(struct stack_tree *tree);
 
 /* The nodes with costs in depth-first order, children by name. The caller frees *order, which
  * has *count entries. False when out of memory. */
 bool stack_tree_order(const struct stack_tree *tree, uint32_t **order, uint32_t *count);
 
-/* Adds the sections of one kind to a tree. */
+/* Adds the sections of one kind to a tree. A section that a later one can replace is held until
+ * that one comes or reading ends. */
 struct tree_visitor {
 	struct report_visitor base;
 	struct stack_tree *tree; /* owned by the caller */
@@ -55,10 +59,20 @@ struct tree_visitor {
 	bool counts;   /* count calls or waits instead of costs */
 	bool threads;  /* stacks begin with the thread, if known */
 	bool out_of_memory;
+	struct address_map nodes;        /* by number of a trace: the node of its innermost frame */
+	struct address_map thread_nodes; /* by serial number of a thread */
+	struct report_section held;
+	bool holds;
 	uint64_t sections;
 	char title[SECTION_TITLE_MAX]; /* of the last section */
 };
 
+/* tree_visitor_free() must be called. */
 void tree_visitor_init(struct tree_visitor *visitor, struct stack_tree *tree);
+void tree_visitor_free(struct tree_visitor *visitor);
+
+/* To be called after the last section: adds the one that is held, and computes the totals. False
+ * when out of memory. */
+bool tree_visitor_finish(struct tree_visitor *visitor, const struct report_profile *profile);
 
 #endif

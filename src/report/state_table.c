@@ -155,9 +155,9 @@ static bool write_state(struct table *table, size_t state, size_t rows_max, stru
 		good = section == NULL ||
 		       add_costs(&costs, table->content->profile, section, state);
 	}
+	good = good && method_costs_finish(&costs, table->content->profile);
 	table->out_of_memory = !good;
 	if (good) {
-		method_costs_sort(&costs);
 		byte_buffer_add_u1(&output->text, '\n');
 		method_costs_write_title(&costs, table->names[state]->text, 0, output);
 		good = method_costs_write(&costs, 0, rows_max, output);

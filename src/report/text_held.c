@@ -25,6 +25,7 @@ bool text_hold_section(struct text_reader *reader, struct report_section *sectio
 		return text_out_of_memory(reader);
 	}
 	item->section = *section;
+	reader->held.last[section->kind] = reader->held.count;
 	return true;
 }
 
@@ -41,12 +42,8 @@ bool text_hold_note(struct text_reader *reader)
 
 struct report_section *text_find_held(struct text_reader *reader, enum section_kind kind)
 {
-	for (size_t i = reader->held.count; i > 0; i--) {
-		struct text_held_item *item = &reader->held.items[i - 1];
-		if (item->note == NULL && item->section.kind == kind)
-			return &item->section;
-	}
-	return NULL;
+	size_t last = reader->held.last[kind];
+	return last == 0 ? NULL : &reader->held.items[last - 1].section;
 }
 
 bool text_release(struct text_reader *reader)

@@ -19,6 +19,7 @@ struct text_held {
 	struct text_held_item *items;
 	size_t count;
 	size_t capacity;
+	size_t last[SECTION_KINDS]; /* index of the last section by kind, plus 1 */
 };
 
 struct text_reader {

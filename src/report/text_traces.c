@@ -22,9 +22,9 @@ bool text_read_thread(struct text_reader *reader)
 	name += strlen(name_mark);
 	if (cursor.bad || end < name)
 		return text_refuse(reader, "malformed THREAD START");
-	if (!report_add_thread(reader->profile, serial, name, (size_t)(end - name)))
-		return text_out_of_memory(reader);
-	return true;
+	const struct string *kept = text_intern(reader, name, end);
+	return kept != NULL &&
+	       (report_add_thread(reader->profile, serial, kept) || text_out_of_memory(reader));
 }
 
 /* The frame of the current line. False after setting the error. */

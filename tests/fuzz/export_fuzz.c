@@ -251,6 +251,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stacks.kind = SECTION_SAMPLES;
 	(void)reader_of(data, size)(input_source(input), &profile, &stacks.base, &error);
 	input_close(input);
+	require(stack_profile_merge(&stacks));
 	check_speedscope(&stacks);
 	check_firefox(&stacks);
 	check_pprof(&stacks);

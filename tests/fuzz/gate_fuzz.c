@@ -128,6 +128,7 @@ static void read_side(struct contexts *contexts, enum side side, struct part par
 	contexts_visitor_init(&visitor, contexts, side);
 	(void)read_all(reader_of(part.bytes, part.size), part.bytes, part.size, &profile,
 	               &visitor.base);
+	require(contexts_visitor_finish(&visitor, &profile));
 	require(!visitor.out_of_memory);
 	contexts_visitor_free(&visitor);
 	report_profile_free(&profile);

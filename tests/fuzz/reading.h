@@ -109,10 +109,13 @@ static inline void report_stacks(report_reader *reader, const uint8_t *data, siz
 	visitor.threads = size % 2 == 0;
 	visitor.last = size % 4 < 2;
 	if (read_all(reader, data, size, &profile, &visitor.base)) {
+		if (!tree_visitor_finish(&visitor, &profile))
+			abort();
 		(void)stack_tree_write_collapsed(&tree, &output);
 		(void)stack_tree_write_flame(&tree, NULL, "title", "unit", &output);
 		(void)stack_tree_write_text(&tree, (double)(size % 3) / 10, &output);
 	}
+	tree_visitor_free(&visitor);
 	stack_tree_free(&tree);
 	report_profile_free(&profile);
 	(void)output_close(&output, true);
@@ -143,7 +146,8 @@ static inline void report_costs(report_reader *reader, const uint8_t *data, size
 			    !method_costs_add(&costs, &profile, section))
 				abort();
 		}
-		method_costs_sort(&costs);
+		if (!method_costs_finish(&costs, &profile))
+			abort();
 		method_costs_write_title(&costs, "title", profile.facts.interval_ms, &output);
 		(void)method_costs_write(&costs, profile.facts.interval_ms, 30, &output);
 		method_costs_free(&costs);

@@ -73,7 +73,7 @@ static inline bool stack_read(const char *text)
 	                                              &stacks.base, &error);
 	if (input != NULL)
 		input_close(input);
-	return good;
+	return good && stack_profile_merge(&stacks);
 }
 
 static inline void read_all(void)

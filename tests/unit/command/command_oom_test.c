@@ -133,8 +133,11 @@ static bool pictures_of(const void *bytes, size_t length, enum section_kind kind
 	visitor.kind = kind;
 	visitor.threads = true;
 	good = good && read_it(bytes, length, &profile, &visitor.base) &&
+	       tree_visitor_finish(&visitor, &profile) &&
 	       stack_tree_write_collapsed(&tree, &output) &&
-	       stack_tree_write_flame(&tree, NULL, "title", "samples", &output) && output.text.error == 0;
+	       stack_tree_write_flame(&tree, NULL, "title", "samples", &output) &&
+	       output.text.error == 0;
+	tree_visitor_free(&visitor);
 	stack_tree_free(&tree);
 	report_profile_free(&profile);
 	byte_buffer_free(&output.text);

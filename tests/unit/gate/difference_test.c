@@ -65,7 +65,7 @@ static void read_side(enum side side, const char *text)
 	ck_assert(difference_reader_init(&reader, false, false));
 	ck_assert_msg(report_read_text(input_source(input), &profile, &reader.base, &error), "%s",
 	              error.text);
-	ck_assert(difference_add(&difference, side, &reader));
+	ck_assert(difference_add(&difference, side, &reader, &profile));
 	difference_reader_free(&reader);
 	report_profile_free(&profile);
 	input_close(input);

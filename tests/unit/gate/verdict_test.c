@@ -97,6 +97,7 @@ static void add_side(enum side side, const char *const *rows)
 	contexts_visitor_init(&visitor, &contexts, side);
 	ck_assert_msg(report_read_text(input_source(input), &profile, &visitor.base, &error), "%s",
 	              error.text);
+	ck_assert(contexts_visitor_finish(&visitor, &profile));
 	facts[side] = (struct side_facts){.name = side == SIDE_OLD ? "old" : "new",
 	                                  .options = GATE_OPTIONS,
 	                                  .sampled = visitor.sampled,

@@ -52,7 +52,7 @@ static void collect(const char *text, enum method_group group)
 	method_costs_init(&costs, group);
 	for (size_t i = 0; i < content.count; i++)
 		ck_assert(method_costs_add(&costs, &profile, &content.items[i].section));
-	method_costs_sort(&costs);
+	ck_assert(method_costs_finish(&costs, &profile));
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < costs.count; i++)
 		sum += costs.rows[i].self;

@@ -86,6 +86,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	report_profile_free(&profile);
+	tree_visitor_free(&tree_visitor);
 	stack_tree_free(&tree);
 	byte_buffer_free(&output.text);
 	byte_buffer_free(&file);
@@ -118,6 +119,12 @@ static bool read_file(struct report_visitor *visitor)
 	return read_bytes(file.bytes, file.length, visitor);
 }
 
+static void read_tree(void)
+{
+	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
+	ck_assert(tree_visitor_finish(&tree_visitor, &profile));
+}
+
 static const char *written(void)
 {
 	byte_buffer_add_u1(&output.text, 0);
@@ -138,7 +145,7 @@ START_TEST(stacks_of_text_are_collapsed_whatever_their_lines)
 	add(preamble);
 	add(traces);
 	add(samples);
-	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
+	read_tree();
 	ck_assert_str_eq(collapsed(), "<empty trace> 2\nB.main;A.with (parens);A.inner 8\n");
 }
 END_TEST
@@ -153,7 +160,7 @@ START_TEST(sections_of_one_kind_are_added_up_unless_only_the_last_is_selected)
 		add(samples);
 		add(times);
 		add(samples);
-		ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
+		read_tree();
 		ck_assert_uint_eq(tree.nodes[0].total, last != 0 ? 10 : 20);
 	}
 }
@@ -165,7 +172,7 @@ START_TEST(threads_are_the_outermost_frames_on_request)
 	add(preamble);
 	add(traces);
 	add(samples);
-	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
+	read_tree();
 	ck_assert_str_eq(collapsed(), "<empty trace> 2\n"
 	                              "B.main;A.with (parens);A.inner 5\n"
 	                              "thread ma, \"in;B.main;A.with (parens);A.inner 3\n");
@@ -177,7 +184,7 @@ START_TEST(times_are_reported_in_nanoseconds)
 	add(preamble);
 	add(traces);
 	add(times);
-	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
+	read_tree();
 	ck_assert_str_eq(collapsed(), "B.main;A.with (parens);A.inner 246800000\n"
 	                              "[below the cutoff] 1753200000\n");
 }
@@ -189,7 +196,7 @@ START_TEST(what_was_allocated_is_on_top_of_its_stack_and_the_last_section_counts
 	add(traces);
 	add(sites);
 	add(sites);
-	ck_assert_msg(read_file(&tree_visitor.base), "%s", error.text);
+	read_tree();
 	ck_assert_str_eq(collapsed(), "<empty trace>;a.B 400\n"
 	                              "B.main;A.with (parens);A.inner;byte[] 600\n");
 }
@@ -417,11 +424,14 @@ static void read_changed(uint32_t *random, int changes)
 	report_profile_free(&profile);
 	ck_assert(report_profile_init(&profile));
 	stack_tree_clear(&tree);
+	tree_visitor_free(&tree_visitor);
+	tree_visitor_init(&tree_visitor, &tree);
 	byte_buffer_truncate(&output.text, 0);
 	(void)read_bytes(changed, file.length, &table_visitor.base);
 	report_profile_free(&profile);
 	ck_assert(report_profile_init(&profile));
 	(void)read_bytes(changed, file.length, &tree_visitor.base);
+	ck_assert(tree_visitor_finish(&tree_visitor, &profile));
 	byte_buffer_truncate(&output.text, 0);
 	ck_assert(stack_tree_write_collapsed(&tree, &output));
 	ck_assert(stack_tree_write_flame(&tree, NULL, "t", "u", &output));
@@ -488,7 +498,7 @@ START_TEST(a_picture_has_a_frame_for_each_call)
 	add(preamble);
 	add(traces);
 	add(samples);
-	ck_assert(read_file(&tree_visitor.base));
+	read_tree();
 	ck_assert(stack_tree_write_flame(&tree, NULL, "a < b", "samples", &output));
 	const char *svg = written();
 	ck_assert_ptr_nonnull(strstr(svg, "a &lt; b</text>"));
@@ -518,6 +528,7 @@ START_TEST(a_frame_too_narrow_for_its_name_has_it_without_the_package)
 	add_call("com.example.deep.narrow.Other.method", 90);
 	add_call("com.example.deep.narrower.LongName.method", 60);
 	add_call("short", 10);
+	stack_tree_sum(&tree);
 	ck_assert(stack_tree_write_flame(&tree, NULL, "t", "u", &output));
 	const char *svg = written();
 	ck_assert_ptr_nonnull(strstr(svg, ">com.example.deep.wide.Some.method</text>"));
@@ -537,6 +548,7 @@ START_TEST(a_stack_as_deep_as_it_likes_is_no_trap)
 		ck_assert_uint_ne(node, 0);
 	}
 	stack_tree_add(&tree, node, 1);
+	stack_tree_sum(&tree);
 	uint32_t *order = NULL;
 	uint32_t count = 0;
 	ck_assert(stack_tree_order(&tree, &order, &count));

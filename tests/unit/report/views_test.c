@@ -164,7 +164,9 @@ static void print_tree(double share)
 	ck_assert(stack_tree_init(&tree));
 	tree_visitor_init(&visitor, &tree);
 	ck_assert(fixture_read(samples, &visitor.base));
+	ck_assert(tree_visitor_finish(&visitor, &profile));
 	ck_assert(stack_tree_write_text(&tree, share, &output));
+	tree_visitor_free(&visitor);
 	stack_tree_free(&tree);
 }
 
