@@ -4,7 +4,6 @@
 #include "gate/contexts.h"
 
 #include "base/array.h"
-#include "report/stable_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +236,21 @@ static bool add_calls(struct contexts_visitor *visitor, const struct report_trac
 	return true;
 }
 
+/* "new CLASS"; NULL when out of memory. */
+static const struct string *intern_new(struct string_table *strings, const struct string *name)
+{
+	static const char prefix[] = "new ";
+	size_t length = strlen(prefix) + name->length;
+	char *text = malloc(length + 1);
+	if (text == NULL)
+		return NULL;
+	(void)strlcpy(text, prefix, length + 1);
+	memcpy(text + strlen(prefix), name->text, name->length);
+	const struct string *added = string_table_intern(strings, text, length);
+	free(text);
+	return added;
+}
+
 /* NULL when out of memory; valid until the next call. */
 static const struct context_class *find_class(struct contexts_visitor *visitor,
                                               const struct string *name)
@@ -257,7 +271,7 @@ static const struct context_class *find_class(struct contexts_visitor *visitor,
 	if (class->name != NULL)
 		return class;
 	class->exclude = rules_find(contexts->rules, RULE_EXCLUDE_OBJECTS, name->text);
-	class->name = stable_name_intern(contexts->strings, "new ", name);
+	class->name = intern_new(contexts->strings, name);
 	return class->name == NULL ? NULL : class;
 }
 

@@ -3,8 +3,6 @@
  */
 #include "gate/difference.h"
 
-#include "report/stable_name.h"
-
 #include <stdlib.h>
 
 const struct difference_name difference_names[DIFFERENCE_KINDS] = {
@@ -102,20 +100,19 @@ void difference_reader_free(struct difference_reader *reader)
 		tree_visitor_free(&reader->visitors[i]);
 		stack_tree_free(&reader->trees[i]);
 	}
-	stable_names_free(&reader->names);
+	name_map_free(&reader->names);
 }
 
 /* ---- merging ----------------------------------------------------------------------- */
 
 /* Adds the nodes of a tree. places, by node of it, is scratch. */
 static bool merge(struct difference *difference, struct difference_part *part, enum side side,
-                  const struct stack_tree *tree, struct stable_names *names, uint32_t *places)
+                  const struct stack_tree *tree, struct name_map *names, uint32_t *places)
 {
 	places[0] = 0;
 	for (uint32_t i = 1; i < tree->count; i++) {
 		const struct stack_node *node = &tree->nodes[i];
-		const struct string *name =
-		        stable_names_find(names, difference->strings, node->name);
+		const struct string *name = name_map_find(names, difference->strings, node->name);
 		/* Parents come before their children. */
 		places[i] = name == NULL
 		                    ? 0

@@ -7,7 +7,7 @@
 
 #include "gate/pairs.h"
 #include "report/report_profile.h"
-#include "report/stable_name.h"
+#include "report/name_map.h"
 #include "report/stack_tree.h"
 
 #include <stdbool.h>
@@ -57,7 +57,7 @@ struct difference_reader {
 	bool has[DIFFERENCE_KINDS];
 	struct stack_tree trees[DIFFERENCE_KINDS];
 	struct tree_visitor visitors[DIFFERENCE_KINDS];
-	struct stable_names names;
+	struct name_map names;
 };
 
 /* last: the last section of a kind counts, not the sum of all. threads: stacks begin with their

@@ -80,7 +80,7 @@ void page_data_free(struct page_data *data)
 		free(data->total[side]);
 	}
 	free(data->threads);
-	stable_names_free(&data->names);
+	name_map_free(&data->names);
 }
 
 void page_data_compare(struct page_data *data, enum page_side side)
@@ -91,18 +91,17 @@ void page_data_compare(struct page_data *data, enum page_side side)
 	address_map_free(&data->places);
 	address_map_init(&data->places);
 	data->stack_count = 0;
-	stable_names_free(&data->names);
+	name_map_free(&data->names);
 	for (size_t kind = 0; kind < PAGE_SETS; kind++)
 		data->sets[kind].first = data->sets[kind].count;
 }
 
 /* ---- stacks ------------------------------------------------------------------- */
 
-/* The name as the page has it: two profiles compare without what differs between runs. NULL when
- * out of memory. */
+/* The name in the table of the new profile. NULL when out of memory. */
 static const struct string *name_of(struct page_data *data, const struct string *name)
 {
-	return data->compares ? stable_names_find(&data->names, data->strings, name) : name;
+	return data->compares ? name_map_find(&data->names, data->strings, name) : name;
 }
 
 static bool note_native(struct page_data *data, const struct report_frame *frame,

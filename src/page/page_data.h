@@ -8,7 +8,7 @@
 #include "base/address_map.h"
 #include "report/report_profile.h"
 #include "report/section.h"
-#include "report/stable_name.h"
+#include "report/name_map.h"
 #include "report/stack_tree.h"
 
 #include <stdbool.h>
@@ -105,7 +105,7 @@ struct page_data {
 	bool compares;
 	enum page_side side;          /* of what is read now */
 	struct string_table *strings; /* of the new profile: all names are of this table */
-	struct stable_names names;    /* of the names of the profile that is read */
+	struct name_map names;        /* of the names of the profile that is read */
 	struct stack_tree tree;
 	struct page_set sets[PAGE_SETS];
 	struct address_map places; /* by serial number of a trace, plus 1: an index of stacks */

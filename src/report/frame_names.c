@@ -20,18 +20,6 @@ const struct string *frame_class(const struct report_profile *profile, const str
 	return length == 0 ? method : string_table_intern(profile->strings, method->text, length);
 }
 
-/* The names of hidden classes end with a slash or a dot and their address. */
-static size_t without_address(const char *name, size_t length)
-{
-	static const char mark[] = "0x";
-	for (size_t i = 1; i + strlen(mark) < length; i++) {
-		if ((name[i - 1] == '/' || name[i - 1] == '.') &&
-		    memcmp(name + i, mark, strlen(mark)) == 0)
-			return i - 1;
-	}
-	return length;
-}
-
 const struct string *frame_package(const struct report_profile *profile,
                                    const struct string *method)
 {
@@ -40,7 +28,7 @@ const struct string *frame_package(const struct report_profile *profile,
 
 	if (name == NULL || name->length == 0 || name->text[0] == '<')
 		return name;
-	size_t length = before_dot(name->text, without_address(name->text, name->length));
+	size_t length = before_dot(name->text, name->length);
 	return length == 0 ? string_table_intern(profile->strings, none, strlen(none))
 	                   : string_table_intern(profile->strings, name->text, length);
 }

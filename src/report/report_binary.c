@@ -9,6 +9,7 @@
 #include "model/classes.h"
 #include "report/heap_objects.h"
 #include "report/report_profile.h"
+#include "report/same_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ struct binary_reader {
 	struct address_map classes;       /* by serial number, const struct string *: names */
 	struct address_map class_objects; /* by object id, the same */
 	struct address_map readable;      /* by id of a string plus 1, the same for classes */
+	struct address_map stable;        /* likewise, the stable form of a class's name */
 	struct address_map methods;       /* by ids of class and method name, the name of both */
 	struct address_map places;        /* by id of source file and line, likewise */
 	uint64_t joined_bytes;            /* of the names in methods and places */
@@ -85,6 +87,16 @@ static const struct string *look_up(const struct binary_reader *reader,
 static const struct string *intern(struct binary_reader *reader, const char *text, size_t length)
 {
 	const struct string *string = string_table_intern(reader->profile->strings, text, length);
+	if (string == NULL)
+		(void)out_of_memory(reader);
+	return string;
+}
+
+/* A name of a class or method in its stable form. */
+static const struct string *intern_name(struct binary_reader *reader, const char *text,
+                                        size_t length)
+{
+	const struct string *string = report_intern_name(reader->profile, text, length);
 	if (string == NULL)
 		(void)out_of_memory(reader);
 	return string;
@@ -139,6 +151,18 @@ static const struct string *class_name(struct binary_reader *reader, const struc
 	               : NULL;
 }
 
+/* The stable form of such a name, found once, too. */
+static const struct string *stable_class(struct binary_reader *reader, const struct string *name)
+{
+	const uint64_t *known = address_map_find(&reader->stable, (uint64_t)name->id + 1);
+
+	if (known != NULL)
+		return (const struct string *)(uintptr_t)*known;
+	const struct string *found = intern_name(reader, name->text, name->length);
+	return found != NULL && set(reader, &reader->stable, (uint64_t)name->id + 1, found) ? found
+	                                                                                    : NULL;
+}
+
 static bool read_load_class(struct binary_reader *reader)
 {
 	uint32_t serial = hprof_read_u4(&reader->file);
@@ -185,12 +209,10 @@ static const struct string *find_joined(const struct address_map *map, uint64_t 
 	return known == NULL ? NULL : (const struct string *)(uintptr_t)*known;
 }
 
-/* Keeps what is in scratch as the name of a key. */
+/* Keeps the name that was joined from length bytes for a key. NULL if name is, or out of memory. */
 static const struct string *keep_joined(struct binary_reader *reader, struct address_map *map,
-                                        uint64_t key, size_t length)
+                                        uint64_t key, const struct string *name, size_t length)
 {
-	const struct string *name = intern(reader, reader->scratch, length);
-
 	reader->joined_bytes += length;
 	return name != NULL && set(reader, map, key, name) ? name : NULL;
 }
@@ -207,7 +229,8 @@ static const struct string *method_name(struct binary_reader *reader,
 	size_t used = append(reader, 0, class_name);
 	reader->scratch[used++] = '.';
 	used = append(reader, used, method);
-	return keep_joined(reader, &reader->methods, key, used);
+	return keep_joined(reader, &reader->methods, key,
+	                   intern_name(reader, reader->scratch, used), used);
 }
 
 static const struct string *place_name(struct binary_reader *reader, uint64_t source_id,
@@ -236,7 +259,9 @@ static const struct string *place_name(struct binary_reader *reader, uint64_t so
 		used += strlen(no_source);
 	}
 	memcpy(reader->scratch + used, mark, strlen(mark));
-	return keep_joined(reader, &reader->places, key, used + strlen(mark));
+	used += strlen(mark);
+	return keep_joined(reader, &reader->places, key, intern(reader, reader->scratch, used),
+	                   used);
 }
 
 /* Ensures room for one more frame. */
@@ -318,7 +343,8 @@ static bool visit(struct binary_reader *reader, struct report_section *section, 
 		return out_of_memory(reader);
 	}
 	section_set_shares(section, section->total);
-	bool visited = reader->visitor->section(reader->visitor, reader->profile, section);
+	bool visited = (same_rows_add_up(reader->profile, section) || out_of_memory(reader)) &&
+	               reader->visitor->section(reader->visitor, reader->profile, section);
 	section_free(section);
 	return visited;
 }
@@ -364,9 +390,12 @@ static bool read_site(struct binary_reader *reader, struct report_section *secti
 	row.allocated_bytes = hprof_read_u4(file);
 	row.allocated_objects = hprof_read_u4(file);
 	row.cost = section->by_allocation ? row.allocated_bytes : row.live_bytes;
-	row.name = look_up(reader, &reader->classes, class_serial);
+	const struct string *name = look_up(reader, &reader->classes, class_serial);
 	if (!good(reader))
 		return true;
+	row.name = stable_class(reader, name);
+	if (row.name == NULL)
+		return false;
 	struct section_row *added = section_add(section);
 	if (added == NULL)
 		return out_of_memory(reader);
@@ -448,8 +477,10 @@ static const char *string_text(void *context, uint64_t id)
 static const struct string *objects_name(void *context, uint64_t class_id, uint8_t type)
 {
 	struct binary_reader *reader = context;
-	return class_id == 0 ? array_name(reader, type)
-	                     : look_up(reader, &reader->class_objects, class_id);
+	if (class_id == 0)
+		return array_name(reader, type);
+	const struct string *name = look_up(reader, &reader->class_objects, class_id);
+	return stable_class(reader, name);
 }
 
 static bool count_class(struct binary_reader *reader)
@@ -589,6 +620,7 @@ static void end(struct binary_reader *reader)
 	address_map_free(&reader->classes);
 	address_map_free(&reader->class_objects);
 	address_map_free(&reader->readable);
+	address_map_free(&reader->stable);
 	address_map_free(&reader->methods);
 	address_map_free(&reader->places);
 	address_map_free(&reader->frames);

@@ -3,6 +3,8 @@
  */
 #include "report/report_profile.h"
 
+#include "report/stable_name.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@ bool report_profile_init(struct report_profile *profile)
 	address_map_init(&profile->traces);
 	address_map_init(&profile->threads);
 	profile->trace_numbers = 0;
+	same_traces_init(&profile->same);
 	profile->facts = (struct report_facts){.program = NULL};
 	profile->strings = string_table_create();
 	return profile->strings != NULL;
@@ -24,6 +27,7 @@ void report_profile_free(struct report_profile *profile)
 	}
 	address_map_free(&profile->traces);
 	address_map_free(&profile->threads);
+	same_traces_free(&profile->same);
 	if (profile->strings != NULL)
 		string_table_destroy(profile->strings);
 }
@@ -32,6 +36,22 @@ void report_profile_free(struct report_profile *profile)
 static uint64_t key_of(uint32_t serial)
 {
 	return (uint64_t)serial + 1;
+}
+
+const struct string *report_intern_name(struct report_profile *profile, const char *name,
+                                        size_t length)
+{
+	if (!stable_name_may_differ(name, length))
+		return string_table_intern(profile->strings, name, length);
+	char *stable = malloc(length);
+	if (stable == NULL)
+		return NULL;
+	size_t kept = stable_name(name, length, stable);
+	const struct string *result = string_table_intern(profile->strings, stable, kept);
+	free(stable);
+	if (result != NULL && kept < length && !same_traces_note_name(&profile->same, result))
+		return NULL;
+	return result;
 }
 
 bool report_add_trace(struct report_profile *profile, uint32_t serial, uint32_t thread,
@@ -48,12 +68,15 @@ bool report_add_trace(struct report_profile *profile, uint32_t serial, uint32_t 
 	trace->depth = depth;
 	if (depth > 0)
 		memcpy(trace->frames, frames, depth * sizeof(*frames));
-	if (before != NULL)
+	if (before != NULL) {
 		free((void *)(uintptr_t)*before);
-	if (address_map_set(&profile->traces, key_of(serial), (uintptr_t)trace))
-		return true;
-	free(trace);
-	return false;
+		same_traces_stop(&profile->same);
+	}
+	if (!address_map_set(&profile->traces, key_of(serial), (uintptr_t)trace)) {
+		free(trace);
+		return false;
+	}
+	return same_traces_add(&profile->same, &profile->traces, serial, trace);
 }
 
 bool report_add_thread(struct report_profile *profile, uint32_t serial, const struct string *name)

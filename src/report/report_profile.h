@@ -9,23 +9,13 @@
 
 #include "base/address_map.h"
 #include "model/strings.h"
+#include "report/report_trace.h"
+#include "report/same_traces.h"
 #include "report/section.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct report_frame {
-	const struct string *method; /* Class.method */
-	const struct string *place;  /* "(Source.java:12)", or less if less is known */
-};
-
-struct report_trace {
-	uint64_t number; /* from 1; a trace that replaces another one has a new number */
-	uint32_t thread; /* serial number; 0: of no particular thread */
-	uint32_t depth;
-	struct report_frame frames[]; /* innermost first */
-};
 
 /* What the file reports about the profile itself; complete when all of it has been read. Strings
  * are NULL, and numbers 0, if the file does not have them. */
@@ -46,12 +36,18 @@ struct report_profile {
 	struct address_map traces;  /* by serial number, struct report_trace * */
 	struct address_map threads; /* by serial number, const struct string *: their names */
 	uint64_t trace_numbers;     /* given so far */
+	struct same_traces same;    /* traces that only unstable names distinguish */
 	struct report_facts facts;
 };
 
 /* False when out of memory; report_profile_free() must be called in either case. */
 bool report_profile_init(struct report_profile *profile);
 void report_profile_free(struct report_profile *profile);
+
+/* The stable form of the name of a class or method (stable_name.h): all names of them in a report
+ * are interned here, whatever format the profile has. NULL when out of memory. */
+const struct string *report_intern_name(struct report_profile *profile, const char *name,
+                                        size_t length);
 
 /* Add a trace, whose frames are copied, or a thread, whose name is of the profile's table. A later
  * one with the same serial number replaces it. False when out of memory. */

@@ -1,26 +1,20 @@
 /*
- * stable_name.h: names without what differs between runs of a JVM.
+ * stable_name.h: names of classes and methods without what differs between runs: addresses and
+ * counters of hidden and generated classes. Pure.
  */
 #ifndef HPROF_REPORT_STABLE_NAME_H
 #define HPROF_REPORT_STABLE_NAME_H
 
-#include "model/strings.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* The name without the addresses of hidden classes and the numbers of lambda classes, after
- * prefix: "App$$Lambda$14/0x00007f4.run" becomes "App$$Lambda.run". NULL when out of memory. */
-const struct string *stable_name_intern(struct string_table *strings, const char *prefix,
-                                        const struct string *name);
+/* Whether stable_name() may change the name; false for most names, at little cost. */
+bool stable_name_may_differ(const char *name, size_t length);
 
-/* The stable names of the names of one table, each computed once. All zeros: empty. */
-struct stable_names {
-	const struct string **names; /* by id */
-	size_t count;
-};
-
-void stable_names_free(struct stable_names *names);
-
-/* The stable name without a prefix, of the table strings. NULL when out of memory. */
-const struct string *stable_names_find(struct stable_names *names, struct string_table *strings,
-                                       const struct string *name);
+/* Writes the stable form of a name, which is never longer, to stable:
+ * "App$$Lambda$14/0x00007f4.run" becomes "App$$Lambda.run". Numbers that a compiler chose stay:
+ * "App$1", "App.lambda$main$3". Returns its length; no zero byte is added. The two do not overlap.
+ */
+size_t stable_name(const char *name, size_t length, char *stable);
 
 #endif

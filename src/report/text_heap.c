@@ -26,7 +26,7 @@ static bool count_object(struct text_reader *reader, struct heap_histogram *hist
 		end = line_end - 1;
 	if (cursor.bad || end < name)
 		return text_refuse(reader, "malformed object");
-	const struct string *class_name = text_intern(reader, name, end);
+	const struct string *class_name = text_intern_name(reader, name, end);
 	if (class_name == NULL)
 		return false;
 	return heap_histogram_add(histogram, class_name, 1, bytes) || text_out_of_memory(reader);

@@ -5,6 +5,7 @@
 #include "report/text_reader.h"
 
 #include "base/array.h"
+#include "report/same_rows.h"
 
 #include <stdlib.h>
 
@@ -62,6 +63,8 @@ bool text_release(struct text_reader *reader)
 		if (!item->section.exact &&
 		    !section_add_rest(&item->section, reader->profile->strings,
 		                      item->section.total))
+			visited = text_out_of_memory(reader);
+		if (!same_rows_add_up(reader->profile, &item->section))
 			visited = text_out_of_memory(reader);
 		visited = visited && visitor->section(visitor, reader->profile, &item->section);
 		section_free(&item->section);

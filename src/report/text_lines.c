@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-bool text_add_line(struct text_reader *reader, struct report_section *section, uint32_t trace)
+bool text_add_line(struct text_reader *reader, struct report_section *section,
+                   const struct string *line, uint32_t trace)
 {
-	const struct string *line =
-	        text_intern(reader, reader->line, reader->line + reader->length);
 	struct section_row *row = line == NULL ? NULL : section_add(section);
 	if (row == NULL)
 		return text_out_of_memory(reader);
@@ -50,7 +49,9 @@ static bool read_monitor_line(struct text_reader *reader, struct report_section 
 		if (cursor.bad)
 			return false;
 	}
-	return text_add_line(reader, section, serial);
+	return text_add_line(reader, section,
+	                     text_intern_name(reader, reader->line, reader->line + reader->length),
+	                     serial);
 }
 
 bool text_read_monitor_dump(struct text_reader *reader)

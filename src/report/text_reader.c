@@ -154,3 +154,12 @@ const struct string *text_intern(struct text_reader *reader, const char *from, c
 		(void)text_out_of_memory(reader);
 	return string;
 }
+
+const struct string *text_intern_name(struct text_reader *reader, const char *from, const char *to)
+{
+	const struct string *string =
+	        report_intern_name(reader->profile, from, (size_t)(to - from));
+	if (string == NULL)
+		(void)text_out_of_memory(reader);
+	return string;
+}

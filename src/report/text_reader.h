@@ -64,6 +64,10 @@ const char *text_find_last(const struct text_reader *reader, const char *from, c
 /* A string of the profile; NULL after setting the error. */
 const struct string *text_intern(struct text_reader *reader, const char *from, const char *to);
 
+/* A name of a class or method, or a line with one, in its stable form; NULL after setting the
+ * error. */
+const struct string *text_intern_name(struct text_reader *reader, const char *from, const char *to);
+
 /* ---- parts of a line ----------------------------------------------------------- */
 
 struct text_cursor {
@@ -111,8 +115,10 @@ bool text_read_rows(struct text_reader *reader, struct report_section *section, 
 bool text_end_section(struct text_reader *reader, struct report_section *section, bool read,
                       bool ended);
 
-/* Adds the current line as a row of that trace, 0 for none. False when out of memory. */
-bool text_add_line(struct text_reader *reader, struct report_section *section, uint32_t trace);
+/* Adds a line, NULL when out of memory, as a row of that trace, 0 for none. False when out of
+ * memory. */
+bool text_add_line(struct text_reader *reader, struct report_section *section,
+                   const struct string *line, uint32_t trace);
 
 /* Reads a section whose rows are all lines up to end. */
 bool text_read_lines(struct text_reader *reader, enum section_kind kind, const char *end,

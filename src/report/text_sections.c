@@ -1,6 +1,7 @@
 /*
  * text_sections.c: what the sections of a text profile have in common.
  */
+#include "report/same_rows.h"
 #include "report/text_reader.h"
 
 #include <string.h>
@@ -61,7 +62,9 @@ bool text_read_rows(struct text_reader *reader, struct report_section *section, 
 bool text_end_section(struct text_reader *reader, struct report_section *section, bool read,
                       bool ended)
 {
-	bool visited = reader->visitor->section(reader->visitor, reader->profile, section);
+	bool added_up = same_rows_add_up(reader->profile, section) || text_out_of_memory(reader);
+	bool visited =
+	        added_up && reader->visitor->section(reader->visitor, reader->profile, section);
 	section_free(section);
 	if (read && !ended)
 		return text_ends_early(reader);

@@ -94,7 +94,10 @@ static bool read_thread_states(struct text_reader *reader, struct report_section
 
 static bool read_microstates_line(struct text_reader *reader, struct report_section *section)
 {
-	if (!text_add_line(reader, section, 0))
+	const struct string *line =
+	        text_intern(reader, reader->line, reader->line + reader->length);
+
+	if (!text_add_line(reader, section, line, 0))
 		return false;
 	return section->row_count == 1 ? read_state_names(reader, section)
 	                               : read_thread_states(reader, section);
@@ -127,7 +130,9 @@ static bool read_trace_states(struct text_reader *reader, struct report_section 
 	cursor_text(&cursor, " ");
 	if (cursor.bad || wall_us > UINT64_MAX / NS_PER_US)
 		return false;
-	if (!text_add_line(reader, section, states.trace))
+	const struct string *line =
+	        text_intern_name(reader, reader->line, reader->line + reader->length);
+	if (!text_add_line(reader, section, line, states.trace))
 		return false;
 	section->rows[section->row_count - 1].cost = wall_us * NS_PER_US;
 	struct section_trace_states *added = section_add_trace_states(section);

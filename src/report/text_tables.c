@@ -13,7 +13,7 @@ static bool add_row(struct text_reader *reader, struct text_cursor *cursor,
 	cursor_text(cursor, " ");
 	if (cursor->bad)
 		return false;
-	const struct string *name = text_intern(reader, cursor->at, cursor->end);
+	const struct string *name = text_intern_name(reader, cursor->at, cursor->end);
 	struct section_row *added = name == NULL ? NULL : section_add(section);
 	if (added == NULL)
 		return text_out_of_memory(reader);

@@ -38,7 +38,7 @@ static bool read_frame(struct text_reader *reader, struct report_frame *frame)
 	const char *place = text_find_last(reader, from, "(");
 	if (place == NULL)
 		place = end;
-	frame->method = text_intern(reader, from, place);
+	frame->method = text_intern_name(reader, from, place);
 	frame->place = text_intern(reader, place, end);
 	if (frame->method == NULL || frame->place == NULL)
 		return false;

@@ -79,6 +79,16 @@ def numbered_lambda(name):
     return re.sub(r"(\$\$Lambda\$\d+)[./]\w+", r"\1", name)
 
 
+# Addresses and counters in the names of classes that the JVM and the JDK generate.
+RUN_NUMBERS = re.compile(r"[/.+]0x[0-9a-fA-F]+|(?<=\$\$Lambda)\$\d+|(?<=(?<![\w$])\$Proxy)\d+"
+                         r"|(?<=jdk\.proxy)\d+|(?<=MethodAccessor)\d+|(?<=ConstructorAccessor)\d+")
+
+
+def stable_name(name):
+    """A name, or a stack of them, as the command reports it."""
+    return RUN_NUMBERS.sub("", name)
+
+
 def check(condition, run, reason):
     """Fails with the reason and with all that was seen of the run."""
     if not condition:

@@ -17,7 +17,7 @@ import hprof_binary
 import hprof_text
 import processes
 from builds import COMMAND, JDKS, PLATFORM
-from checks import check_cpu, samples
+from checks import check_cpu, samples, stable_name
 from live_run import TIMEOUT_S
 from runner import Runner
 
@@ -47,7 +47,7 @@ def expected_stacks(rows, cost, leaf=lambda row: []):
     stacks = Counter()
     for row in rows:
         names = [frame.name for frame in reversed(row.trace.frames)] or ["<empty trace>"]
-        stacks[";".join([*names, *leaf(row)])] += cost(row)
+        stacks[stable_name(";".join([*names, *leaf(row)]))] += cost(row)
     return {stack: cost for stack, cost in stacks.items() if cost}
 
 

@@ -14,6 +14,7 @@ import pytest
 import json_profiles
 import pprof_reader
 from builds import PLATFORM
+from checks import stable_name
 from test_command import hprof
 
 REST = ("[below the cutoff]",)
@@ -141,7 +142,7 @@ def test_every_format_has_the_states(jdk, shared_run, export):
     for row in section.rows:
         for state in in_order:
             if ms := row.ms[state] or 0:
-                stacks[state][tuple(reversed(row.names))] += round(ms * NS_PER_MS)
+                stacks[state][tuple(map(stable_name, reversed(row.names)))] += round(ms * NS_PER_MS)
     assert all(stacks.values()), {state: len(rows) for state, rows in stacks.items()}
     stacks = {state: joined(rows) for state, rows in stacks.items()}
 
@@ -163,7 +164,7 @@ def test_every_format_has_the_states(jdk, shared_run, export):
 
 def frames_of(profile):
     """(name, file, line) of all frames that rows have, None where the file does not say."""
-    return {(frame.name, None if frame.source in ("<Unknown Source>", "") else frame.source,
+    return {(stable_name(frame.name), None if frame.source in ("<Unknown Source>", "") else frame.source,
              frame.line if isinstance(frame.line, int) and frame.line > 0 else None)
             for row in profile.rows for frame in row.trace.frames}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from browser import Browser, needs_browser
+from checks import stable_name
 from test_command import hprof
 
 pytestmark = [pytest.mark.browser, needs_browser]
@@ -100,7 +101,7 @@ def test_figures_are_those_of_the_profile(browser, real):
     section = profile.sections[0]
     own, all_of = Counter(), Counter()
     for row in section.rows:
-        names = [frame.name for frame in row.trace.frames]
+        names = [stable_name(frame.name) for frame in row.trace.frames]
         own[names[0]] += row.count
         for name in set(names):
             all_of[name] += row.count

@@ -1,12 +1,12 @@
 """The page of two profiles in a real browser: frames, methods, stacks and classes with what changed."""
 
-import re
 import subprocess
 
 import pytest
 
 from browser import Browser, needs_browser
 from builds import COMMAND
+from checks import stable_name
 from live_run import TIMEOUT_S
 from runner import Runner
 from test_page import KEYS, MARKUP, MONITORS, SITES, STACKS, colours_of, luminance, made_profile
@@ -69,8 +69,7 @@ def test_calls_are_those_of_both_runs(browser, runs, tmp_path):
     for side, run in enumerate(runs):
         for row in run.profile().rows:
             name = row.trace.frames[0].name if row.trace.frames else "<empty trace>"
-            stable = re.sub(r"/0x[0-9a-fA-F]*", "", re.sub(r"(\$\$Lambda)\$\d+", r"\1", name))
-            expected.setdefault(stable, [0, 0])[side] += row.count
+            expected.setdefault(stable_name(name), [0, 0])[side] += row.count
     diff("--of", "calls", "-o", tmp_path / "calls.html", *(run.output for run in runs))
     assert (tmp_path / "calls.html").stat().st_mode & 0o777 == 0o600
     page = browser.page(tmp_path / "calls.html")

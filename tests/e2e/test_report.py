@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from builds import PLATFORM
-from checks import TIMES_JUDGED, check_cpu, samples
+from checks import TIMES_JUDGED, check_cpu, samples, stable_name
 from test_command import collapsed, expected_stacks, hprof
 
 REST = "[below the cutoff]"
@@ -201,7 +201,7 @@ def test_classes_of_sites_are_those_of_the_objects(run_java):
     run = run_java("Burn", "heap=sites,cutoff=0", 10)
     wanted = Counter()
     for row in run.profile().sites[-1].rows:
-        wanted[row.class_name] += row.live_bytes
+        wanted[stable_name(row.class_name)] += row.live_bytes
     text = report("--by", "class", "--top", 0, run.output)
     rows = re.findall(r"^ *\d+ +[\d.]+% +[\d.]+% +(\d+) +(\d+) +\d+ (.*)$", text, re.M)
     assert {name: int(own) for own, _, name in rows} == dict(wanted)

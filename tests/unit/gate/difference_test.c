@@ -9,7 +9,6 @@
 #include "gate/difference.h"
 #include "gate/difference_export.h"
 #include "gate/difference_table.h"
-#include "report/stable_name.h"
 
 #include <string.h>
 
@@ -160,32 +159,6 @@ START_TEST(a_flame_graph_shows_what_grew_and_what_shrank)
 }
 END_TEST
 
-static const struct {
-	const char *name;
-	const char *stable;
-} names[] = {
-        {"App.main", "App.main"},
-        {"App$$Lambda$14/0x00007f4.run", "App$$Lambda.run"},
-        {"App$$Lambda/0x00007F4.run", "App$$Lambda.run"},
-        {"App$$Lambda$14.run", "App$$Lambda.run"},
-        {"java.lang.invoke.LambdaForm$MH/0x12.invoke", "java.lang.invoke.LambdaForm$MH.invoke"},
-        {"App.lambda$main$14", "App.lambda$main$14"},
-        {"App$1.run", "App$1.run"},
-        {"", ""},
-        {"$14", "$14"},
-        {"/0x", ""},
-};
-
-START_TEST(names_lose_numbers_and_addresses)
-{
-	const struct string *name =
-	        string_table_intern(difference.strings, names[_i].name, strlen(names[_i].name));
-	ck_assert_str_eq(stable_name_intern(difference.strings, "", name)->text, names[_i].stable);
-	ck_assert_str_eq(stable_name_intern(difference.strings, "new ", name)->text + 4,
-	                 names[_i].stable);
-}
-END_TEST
-
 static Suite *difference_suite(void)
 {
 	Suite *suite = suite_create("difference");
@@ -196,8 +169,6 @@ static Suite *difference_suite(void)
 	tcase_add_test(tests, old_values_can_be_scaled_to_the_new_total);
 	tcase_add_test(tests, collapsed_stacks_have_both_numbers);
 	tcase_add_test(tests, a_flame_graph_shows_what_grew_and_what_shrank);
-	tcase_add_loop_test(tests, names_lose_numbers_and_addresses, 0,
-	                    sizeof(names) / sizeof(names[0]));
 	suite_add_tcase(suite, tests);
 	return suite;
 }

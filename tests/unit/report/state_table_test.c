@@ -69,17 +69,17 @@ START_TEST(states_come_by_their_time_and_each_has_its_methods)
 	next_is(&text,
 	        "    1   99.01% 100.00%         50.000         50.500           7 a.b.A.fib\n");
 	next_is(&text, "    2    0.99%   0.99%          0.500          0.500           3 "
-	               "a.b.A$$Lambda/0x00007f.run\n");
+	               "a.b.A$$Lambda.run\n");
 	next_is(&text, "... and 1 more; --top 0 shows all\n");
 	next_is(&text, "\nlck: 22.000 ms\n" HEADING);
 	next_is(&text, "    1   90.91%  90.91%         20.000         20.000           3 "
-	               "a.b.A$$Lambda/0x00007f.run\n");
+	               "a.b.A$$Lambda.run\n");
 	next_is(&text,
 	        "    2    9.09% 100.00%          2.000         22.000           7 a.b.A.fib\n");
 	next_is(&text, "... and 1 more; --top 0 shows all\n");
 	next_is(&text, "\nslp: 9.500 ms\n" HEADING);
 	next_is(&text, "    1  100.00% 100.00%          9.500          9.500           3 "
-	               "a.b.A$$Lambda/0x00007f.run\n");
+	               "a.b.A$$Lambda.run\n");
 	next_is(&text,
 	        "    2    0.00% 100.00%          0.000          9.500           0 a.b.A.fib\n");
 	next_is(&text, "\nlat: 8.000 ms\n" HEADING);

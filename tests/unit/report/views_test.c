@@ -181,7 +181,7 @@ START_TEST(a_tree_has_callers_above_callees)
 	                 "  50.00%   0.00%             50   a.b.A.fib\n"
 	                 "  50.00%  50.00%             50   a.b.A.fib\n"
 	                 "  30.00%   0.00%             30 + a.b.A.fib\n"
-	                 "  30.00%  30.00%             30   a.b.A$$Lambda/0x00007f.run\n"
+	                 "  30.00%  30.00%             30   a.b.A$$Lambda.run\n"
 	                 "  10.00%  10.00%             10 + <no_stack>.ring_full\n"
 	                 "  10.00%   0.00%             10 + (2 smaller)\n");
 }
