@@ -6,6 +6,8 @@
 #include "command/jvm_names.h"
 #include "console/messages.h"
 
+#include <stdio.h>
+
 /* A number that means nothing here may be one within a container. */
 static bool explain_inner(uint64_t pid)
 {
@@ -19,13 +21,40 @@ static bool explain_inner(uint64_t pid)
 	return true;
 }
 
-int attach_explain(uint64_t pid, const char *library, const struct os_attach *attach)
+/* The error, with what was asked of the system if that is known. */
+static struct shown why(const struct os_attach *attach)
 {
 	const struct shown reason = console_reason(attach->error);
-	const struct shown shown = console_shown(library);
+	char text[sizeof(attach->failed) + sizeof(reason) + 2];
+
+	if (attach->failed[0] == '\0')
+		return reason;
+	(void)snprintf(text, sizeof(text), "%s: %s", attach->failed, reason.text);
+	return console_shown(text);
+}
+
+/* It has another user, or what is needed to act as that user is refused. */
+static int explain_rights(uint64_t pid, const struct os_attach *attach)
+{
 	const unsigned long long number = pid;
 	const unsigned long long uid = attach->uid;
 	const unsigned long long gid = attach->gid;
+
+	if (attach->error == 0)
+		return console_failed("process %llu runs as user %llu, group %llu; run hprof "
+		                      "attach as that user and group, or as root",
+		                      number, uid, gid);
+	return console_failed("can't act as user %llu, group %llu of process %llu: %s; run hprof "
+	                      "attach as that user and group, or as root with all capabilities",
+	                      uid, gid, number, why(attach).text);
+}
+
+int attach_explain(uint64_t pid, const char *library, const struct os_attach *attach)
+{
+	const struct shown reason = why(attach);
+	const struct shown shown = console_shown(library);
+	const unsigned long long number = pid;
+	const unsigned long long uid = attach->uid;
 
 	if ((attach->outcome == OS_ATTACH_NO_PROCESS || attach->outcome == OS_ATTACH_NO_JVM) &&
 	    explain_inner(pid))
@@ -40,9 +69,7 @@ int attach_explain(uint64_t pid, const char *library, const struct os_attach *at
 		                      "process ID of another one",
 		                      number);
 	case OS_ATTACH_NOT_PERMITTED:
-		return console_failed("process %llu runs as user %llu, group %llu; run hprof "
-		                      "attach as that user and group, or as root",
-		                      number, uid, gid);
+		return explain_rights(pid, attach);
 	case OS_ATTACH_LIBRARY_ELSEWHERE:
 		return console_failed("process %llu runs in another mount namespace or root "
 		                      "directory, which has no %s; install hprof there and write "
@@ -56,6 +83,8 @@ int attach_explain(uint64_t pid, const char *library, const struct os_attach *at
 		return console_failed("the options or the library's path are too long: process "
 		                      "%llu accepts %d bytes of each; write shorter ones",
 		                      number, OS_ATTACH_TEXT_MAX);
+	case OS_ATTACH_INTERRUPTED:
+		return console_failed("interrupted: process %llu is not profiled", number);
 	case OS_ATTACH_NO_SOCKET:
 		return console_failed("process %llu does not open its attach socket: it is "
 		                      "stopped, or runs with -XX:+DisableAttachMechanism; "

@@ -13,12 +13,12 @@
 enum { TEXT_BYTES = 512, MESSAGES_MAX = 16 * 1024 };
 
 bool attach_load(uint64_t pid, const char *library, const char *options,
-                 enum attach_verdict *verdict)
+                 enum os_attach_interrupts interrupts, enum attach_verdict *verdict)
 {
 	static struct os_attach result;
 	char text[TEXT_BYTES];
 
-	if (os_jvm_load(pid, library, options, &result) == OS_UNSUPPORTED) {
+	if (os_jvm_load(pid, library, options, interrupts, &result) == OS_UNSUPPORTED) {
 		if (!jcmd_load(pid, library, options, result.answer, sizeof(result.answer)))
 			return false;
 	} else if (result.outcome != OS_ATTACH_ANSWERED) {

@@ -13,7 +13,7 @@
 /* The JVM's verdict goes to *verdict. False, after printing an error, when the JVM was not reached
  * or could not load the library. If the agent refused, nothing is printed. */
 bool attach_load(uint64_t pid, const char *library, const char *options,
-                 enum attach_verdict *verdict);
+                 enum os_attach_interrupts interrupts, enum attach_verdict *verdict);
 
 /* Prints the lines that the agent wrote to the file of messages=, after prefix. Returns their
  * number. */

@@ -103,7 +103,8 @@ static bool stop(struct running *running)
 	(void)strlcpy(running->options, "stop", sizeof(running->options));
 	return !os_jvm_is_running(running->jvm) ||
 	       (add_messages(running) &&
-	        attach_load(session->pid, session->library, running->options, &verdict)) ||
+	        attach_load(session->pid, session->library, running->options,
+	                    OS_ATTACH_INTERRUPTS_WAIT, &verdict)) ||
 	       !os_jvm_is_running(running->jvm);
 }
 
@@ -124,8 +125,8 @@ static int profile(struct running *running)
 	const struct attach_session *session = running->session;
 	enum attach_verdict verdict;
 
-	if (!make_options(running) ||
-	    !attach_load(session->pid, session->library, running->options, &verdict)) {
+	if (!make_options(running) || !attach_load(session->pid, session->library, running->options,
+	                                           OS_ATTACH_INTERRUPTS_CANCEL, &verdict)) {
 		delivery_cancel(&running->delivery);
 		return EXIT_FAILED;
 	}
@@ -150,10 +151,10 @@ int attach_session_run(const struct attach_session *session)
 		return attach_explain(session->pid, session->library, &result);
 	running.delivery = (struct profile_delivery){.plan = session->plan, .number = session->pid};
 	int exit_code = EXIT_FAILED;
+	/* From before any file is created, so that Ctrl-C leaves nothing, and one that comes late
+	 * does not change the exit code. */
+	os_interrupts_catch();
 	if (delivery_begin(&running.delivery)) {
-		/* From before the agent is loaded, so that Ctrl-C leaves nothing, and one that
-		 * comes late does not change the exit code. */
-		os_interrupts_catch();
 		exit_code = profile(&running);
 		remove_exchanged(&running);
 	}

@@ -37,8 +37,12 @@ static int ask_again(uint64_t pid, const char *library, const char *options,
 	    strlcpy(all, options, sizeof(all)) >= sizeof(all) ||
 	    !profile_plan_add_path(all, sizeof(all), "messages", path))
 		return attach_print_refusal(pid, NULL);
-	if (!attach_load(pid, library, all, &verdict))
+	/* Until that file is removed. */
+	os_interrupts_catch();
+	if (!attach_load(pid, library, all, OS_ATTACH_INTERRUPTS_CANCEL, &verdict)) {
+		(void)os_jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
 		return EXIT_FAILED;
+	}
 	if (verdict == ATTACH_LOADED) {
 		/* What refused before, such as another attach at that time, does not any more. */
 		if (strcmp(options, "stop") == 0)
@@ -59,7 +63,7 @@ static int load_only(uint64_t pid, const char *library, const char *options)
 	struct os_jvm *jvm;
 	enum attach_verdict verdict;
 
-	if (!attach_load(pid, library, options, &verdict))
+	if (!attach_load(pid, library, options, OS_ATTACH_INTERRUPTS_END, &verdict))
 		return EXIT_FAILED;
 	if (verdict == ATTACH_LOADED)
 		return EXIT_DONE;

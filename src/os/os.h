@@ -622,16 +622,26 @@ enum os_attach_outcome {
 	                               */
 	OS_ATTACH_LIBRARY_UNREADABLE, /* by its user; see error */
 	OS_ATTACH_TEXT_TOO_LONG,
+	OS_ATTACH_INTERRUPTED,    /* by a request to end, before the JVM had the request */
 	OS_ATTACH_NO_SOCKET,      /* the JVM does not open its socket */
 	OS_ATTACH_SOCKET_FOREIGN, /* another process has, or left, a socket of its name */
 	OS_ATTACH_NO_ANSWER,      /* the request was sent; see error */
 	OS_ATTACH_FAILED          /* see error */
 };
 
+/* What a request to end (os_interrupts_catch()) does while the JVM is attached to. */
+enum os_attach_interrupts {
+	OS_ATTACH_INTERRUPTS_END,    /* it ends this process, unless that is caught already */
+	OS_ATTACH_INTERRUPTS_CANCEL, /* OS_ATTACH_INTERRUPTED; it waits while the JVM answers */
+	OS_ATTACH_INTERRUPTS_WAIT    /* it waits */
+};
+
 struct os_attach {
 	enum os_attach_outcome outcome;
-	int error;    /* 0 where the outcome needs none */
-	uint64_t uid; /* the user and group of the process, once it is known to be a JVM */
+	int error;        /* 0 where the outcome needs none */
+	char failed[160]; /* the system call with that error, and what it was called for; or empty
+	                   */
+	uint64_t uid;     /* the user and group of the process, once it is known to be a JVM */
 	uint64_t gid;
 	uint64_t inner_pid; /* the number of the process in its own PID namespace */
 	char answer[16 * 1024];
@@ -640,9 +650,10 @@ struct os_attach {
 /* Makes the JVM of that process load the library (an absolute path) with options, by
  * HotSpot's attach protocol. Accesses the process's directories with the rights of
  * its user and group only, and runs none of its files. Waits up to 15 minutes for the answer.
- * OS_UNSUPPORTED, and result unchanged, where that protocol is not implemented; else 0. For a
- * process with one thread. */
-int os_jvm_load(uint64_t pid, const char *library, const char *options, struct os_attach *result);
+ * Leaves no file, whenever it is interrupted. OS_UNSUPPORTED, and result unchanged, where that
+ * protocol is not implemented; else 0. For a process with one thread. */
+int os_jvm_load(uint64_t pid, const char *library, const char *options,
+                enum os_attach_interrupts interrupts, struct os_attach *result);
 
 /* A running JVM, and a place for files that it creates for this process. */
 struct os_jvm;

@@ -193,6 +193,32 @@ def test_ctrl_c_before_the_agent_is_loaded_leaves_nothing(burn, tmp_path):
 
 
 @pytest.mark.any_jvm
+@pytest.mark.parametrize("options", [(), ("cpu=samples,file=a.txt",), ("stop",)])
+def test_ctrl_c_leaves_nothing_beside_a_jvm_that_does_not_answer(java, tmp_path, options):
+    at_home = tmp_path / "jvm"
+    at_home.mkdir()
+    live = java.start("Burn", None, 600000, directory=at_home)
+    live.wait_stdout("ready=1")
+    pid = live.process.pid
+    os.kill(pid, signal.SIGSTOP)
+    request = at_home / f".attach_pid{pid}"
+    process = processes.start([COMMAND, "attach", str(pid), *options], cwd=tmp_path,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment())
+    end = time.monotonic() + TIMEOUT_S
+    while not request.exists():
+        assert process.poll() is None and time.monotonic() < end
+        time.sleep(0.001)
+    os.killpg(process.pid, signal.SIGINT)
+    process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode != 0
+    assert not list(at_home.iterdir()) and list(tmp_path.iterdir()) == [at_home]
+    assert not Path(f"/tmp/.attach_pid{pid}").exists()
+    os.kill(pid, signal.SIGCONT)
+    assert live.alive()
+    live.kill()
+
+
+@pytest.mark.any_jvm
 def test_the_elapsed_time_is_shown_on_a_terminal(burn, tmp_path):
     leader, follower = os.openpty()
     process = processes.start([COMMAND, "attach", "-d", "3", "-o", "a.txt", str(burn.process.pid)],

@@ -7,6 +7,7 @@
  * could not do to the JVM.
  */
 #include "descriptor.h"
+#include "interrupts.h"
 #include "jvm_process.h"
 #include "jvm_request.h"
 #include "jvm_socket.h"
@@ -24,46 +25,84 @@
 enum {
 	SOCKET_MS = 10 * 1000,
 	ANSWER_MS = 15 * 60 * 1000,
-	CHILD_MS = SOCKET_MS + ANSWER_MS + 30 * 1000
+	CHILD_MS = SOCKET_MS + ANSWER_MS + 30 * 1000,
+	LOOK_MS = 20
 };
 
 #define NS_PER_MS UINT64_C(1000000)
 
+struct attach_request {
+	const char *library;
+	const char *options;
+	enum os_attach_interrupts interrupts;
+	bool catches; /* requests to end are caught here, not by the caller */
+};
+
 /* ---- in the child ------------------------------------------------------------------------ */
 
 /* Whether the JVM can open the library where we have it. */
-static enum os_attach_outcome look_at_library(const struct jvm_process *process,
-                                              const char *library, int *error)
+static bool look_at_library(const struct jvm_process *process, const char *library,
+                            struct os_attach *result)
 {
 	int fd = -1;
+	int error = jvm_process_open_path(process, library, O_RDONLY | O_NONBLOCK | O_NOCTTY, &fd);
 
-	*error = jvm_process_open_path(process, library, O_RDONLY | O_NONBLOCK | O_NOCTTY, &fd);
-	if (*error == 0) {
+	if (error == 0) {
 		(void)close(fd);
-		return OS_ATTACH_ANSWERED;
+		return true;
 	}
+	jvm_attach_failed(result, error, "open", "it");
 	/* We have found it there. */
-	return *error == ENOENT || *error == ENOTDIR ? OS_ATTACH_LIBRARY_ELSEWHERE
-	                                             : OS_ATTACH_LIBRARY_UNREADABLE;
+	result->outcome = error == ENOENT || error == ENOTDIR ? OS_ATTACH_LIBRARY_ELSEWHERE
+	                                                      : OS_ATTACH_LIBRARY_UNREADABLE;
+	return false;
 }
 
-static enum os_attach_outcome load(const struct jvm_process *process, const char *library,
-                                   const char *options, struct os_attach *result)
+static bool become(const struct jvm_process *process, struct os_attach *result)
+{
+	const char *call;
+	int error = jvm_process_become(process, &call);
+
+	/* Nor may that user inspect this process: it ran as root before. */
+	if (error == 0 && prctl(PR_SET_DUMPABLE, 0) != 0) {
+		call = "prctl";
+		error = errno;
+	}
+	if (error == 0)
+		return true;
+	jvm_attach_failed(result, error, call, "for its user");
+	result->outcome = OS_ATTACH_NOT_PERMITTED;
+	return false;
+}
+
+/* The JVM is about to get the request, and nothing of ours is left until then. */
+static bool goes_on(const struct attach_request *request, struct os_attach *result)
+{
+	if (request->interrupts == OS_ATTACH_INTERRUPTS_END && request->catches)
+		interrupts_release();
+	if (request->interrupts == OS_ATTACH_INTERRUPTS_WAIT || !os_interrupted())
+		return true;
+	result->outcome = OS_ATTACH_INTERRUPTED;
+	return false;
+}
+
+static void load(const struct jvm_process *process, const struct attach_request *request,
+                 struct os_attach *result)
 {
 	struct os_socket socket = {.handle = -1};
 
-	/* Nor may that user inspect this process: it ran as root before. */
-	if (jvm_process_become(process) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0)
-		return OS_ATTACH_NOT_PERMITTED;
-	enum os_attach_outcome outcome = look_at_library(process, library, &result->error);
-	if (outcome == OS_ATTACH_ANSWERED)
-		outcome = jvm_socket_connect(process, SOCKET_MS, &socket, &result->error);
-	if (outcome != OS_ATTACH_ANSWERED)
-		return outcome;
-	result->error = jvm_request_load(&socket, library, options, ANSWER_MS, result->answer,
-	                                 sizeof(result->answer));
+	if (!become(process, result) || !look_at_library(process, request->library, result))
+		return;
+	jvm_socket_connect(process, SOCKET_MS, request->interrupts != OS_ATTACH_INTERRUPTS_WAIT,
+	                   &socket, result);
+	if (result->outcome != OS_ATTACH_ANSWERED)
+		return;
+	if (goes_on(request, result)) {
+		result->error = jvm_request_load(&socket, request->library, request->options,
+		                                 ANSWER_MS, result->answer, sizeof(result->answer));
+		result->outcome = result->error == 0 ? OS_ATTACH_ANSWERED : OS_ATTACH_NO_ANSWER;
+	}
 	os_socket_close(&socket);
-	return result->error == 0 ? OS_ATTACH_ANSWERED : OS_ATTACH_NO_ANSWER;
 }
 
 /* Writes the whole result to the pipe and ends. */
@@ -78,20 +117,30 @@ static void report(int pipe, const struct os_attach *result)
 
 /* ---- in the parent ------------------------------------------------------------------------ */
 
+/* Passes on a request to end, once: another process may have sent it to this one alone. */
+static void pass_interrupt(pid_t child, bool *passed)
+{
+	if (*passed || !os_interrupted())
+		return;
+	*passed = true;
+	(void)kill(child, SIGTERM);
+}
+
 /* What the child has reported; an error when it ended before, or takes too long. */
-static int collect(int pipe, struct os_attach *result)
+static int collect(pid_t child, int pipe, struct os_attach *result)
 {
 	uint64_t end_ns = os_monotonic_ns() + CHILD_MS * NS_PER_MS;
 	size_t used = 0;
+	bool passed = false;
 
 	while (used < sizeof(*result)) {
 		struct pollfd ready = {.fd = pipe, .events = POLLIN};
-		uint64_t now_ns = os_monotonic_ns();
-		int count = now_ns >= end_ns
-		                    ? 0
-		                    : poll(&ready, 1, (int)((end_ns - now_ns) / NS_PER_MS) + 1);
-		if (count == 0)
+		if (os_monotonic_ns() >= end_ns)
 			return OS_TIMED_OUT;
+		pass_interrupt(child, &passed);
+		int count = poll(&ready, 1, LOOK_MS);
+		if (count == 0)
+			continue;
 		ssize_t got =
 		        count < 0 ? -1 : read(pipe, (char *)result + used, sizeof(*result) - used);
 		if (got < 0 && errno != EINTR)
@@ -111,25 +160,26 @@ static void end_child(pid_t child)
 		;
 }
 
-static void load_in_child(const struct jvm_process *process, const char *library,
-                          const char *options, struct os_attach *result)
+static void load_in_child(const struct jvm_process *process, const struct attach_request *request,
+                          struct os_attach *result)
 {
 	int ends[2];
 
 	result->outcome = OS_ATTACH_FAILED;
 	if (pipe2(ends, O_CLOEXEC) != 0) {
-		result->error = errno;
+		jvm_attach_failed(result, errno, "pipe2", "for a process");
 		return;
 	}
 	pid_t child = fork();
 	if (child == 0) {
-		result->outcome = load(process, library, options, result);
+		load(process, request, result);
 		report(ends[1], result);
 	}
-	result->error = child < 0 ? errno : 0;
+	if (child < 0)
+		jvm_attach_failed(result, errno, "fork", "a process");
 	(void)close(ends[1]);
 	if (child > 0) {
-		int error = collect(ends[0], result);
+		int error = collect(child, ends[0], result);
 		end_child(child);
 		if (error != 0) {
 			result->outcome = OS_ATTACH_NO_ANSWER;
@@ -139,21 +189,27 @@ static void load_in_child(const struct jvm_process *process, const char *library
 	(void)close(ends[0]);
 }
 
-int os_jvm_load(uint64_t pid, const char *library, const char *options, struct os_attach *result)
+int os_jvm_load(uint64_t pid, const char *library, const char *options,
+                enum os_attach_interrupts interrupts, struct os_attach *result)
 {
 	struct jvm_process process;
+	const struct attach_request request = {library, options, interrupts,
+	                                       !interrupts_are_caught()};
 
-	memset(result, 0, sizeof(*result));
 	if (strlen(library) > OS_ATTACH_TEXT_MAX || strlen(options) > OS_ATTACH_TEXT_MAX) {
+		memset(result, 0, sizeof(*result));
 		result->outcome = OS_ATTACH_TEXT_TOO_LONG;
 		return 0;
 	}
-	result->outcome = jvm_process_open(pid, &process, &result->error);
-	result->uid = process.uid;
-	result->gid = process.gid;
-	result->inner_pid = (uint64_t)process.inner_pid;
-	if (result->outcome == OS_ATTACH_ANSWERED)
-		load_in_child(&process, library, options, result);
+	jvm_process_open(pid, &process, result);
+	if (result->outcome == OS_ATTACH_ANSWERED) {
+		/* So that this process is there until the child has removed its file. */
+		if (request.catches)
+			os_interrupts_catch();
+		load_in_child(&process, &request, result);
+		if (request.catches)
+			interrupts_release();
+	}
 	jvm_process_close(&process);
 	return 0;
 }

@@ -29,23 +29,6 @@ struct os_jvm {
 	char exchange_path[NAME_BYTES];
 };
 
-static bool is_same_root(const struct jvm_process *process)
-{
-	struct stat ours;
-	struct stat its;
-	return stat("/", &ours) == 0 && fstat(process->root, &its) == 0 &&
-	       ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
-}
-
-static bool is_same_mount_namespace(const struct jvm_process *process)
-{
-	struct stat ours;
-	struct stat its;
-	return stat("/proc/self/ns/mnt", &ours) == 0 &&
-	       fstatat(process->proc, "ns/mnt", &its, 0) == 0 && ours.st_dev == its.st_dev &&
-	       ours.st_ino == its.st_ino;
-}
-
 static struct os_jvm *create(void)
 {
 	struct os_jvm *jvm = calloc(1, sizeof(*jvm));
@@ -54,8 +37,7 @@ static struct os_jvm *create(void)
 	return jvm;
 }
 
-/* Anything but 0 is the reason why its files can't be used. */
-static int look_around(struct os_jvm *jvm)
+static void look_around(struct os_jvm *jvm, struct os_attach *result)
 {
 	const struct jvm_process *process = &jvm->process;
 	uint64_t random[2];
@@ -63,31 +45,29 @@ static int look_around(struct os_jvm *jvm)
 	arc4random_buf(random, sizeof(random));
 	(void)snprintf(jvm->exchange_path, sizeof(jvm->exchange_path),
 	               "%shprof-%016" PRIx64 "%016" PRIx64, directory_path, random[0], random[1]);
-	jvm->is_here = process->uid == geteuid() && is_same_root(process) &&
-	               is_same_mount_namespace(process);
-	return jvm_process_open_path(process, directory_path, O_PATH | O_DIRECTORY,
-	                             &jvm->directory);
+	jvm->is_here = process->uid == geteuid() && jvm_process_sees_our_files(process);
+	int error = jvm_process_open_path(process, directory_path, O_PATH | O_DIRECTORY,
+	                                  &jvm->directory);
+	if (error == 0)
+		return;
+	jvm_attach_failed(result, error, "open", directory_path);
+	result->outcome = OS_ATTACH_FAILED;
 }
 
 void os_jvm_hold(uint64_t pid, struct os_jvm **held, struct os_attach *result)
 {
 	struct os_jvm *jvm = create();
 
-	memset(result, 0, sizeof(*result));
 	*held = NULL;
 	if (jvm == NULL) {
+		memset(result, 0, sizeof(*result));
 		result->outcome = OS_ATTACH_FAILED;
 		result->error = OS_NO_MEMORY;
 		return;
 	}
-	result->outcome = jvm_process_open(pid, &jvm->process, &result->error);
-	result->uid = jvm->process.uid;
-	result->gid = jvm->process.gid;
-	result->inner_pid = (uint64_t)jvm->process.inner_pid;
-	if (result->outcome == OS_ATTACH_ANSWERED) {
-		result->error = look_around(jvm);
-		result->outcome = result->error == 0 ? OS_ATTACH_ANSWERED : OS_ATTACH_FAILED;
-	}
+	jvm_process_open(pid, &jvm->process, result);
+	if (result->outcome == OS_ATTACH_ANSWERED)
+		look_around(jvm, result);
 	if (result->outcome == OS_ATTACH_ANSWERED)
 		*held = jvm;
 	else

@@ -71,10 +71,11 @@ static int find_data(const struct jvm_process *process)
 
 static void look_at(const struct listing *listing, uint64_t pid)
 {
+	static struct os_attach attach;
 	struct jvm_process process;
-	int error;
 
-	if (jvm_process_open(pid, &process, &error) == OS_ATTACH_ANSWERED) {
+	jvm_process_open(pid, &process, &attach);
+	if (attach.outcome == OS_ATTACH_ANSWERED) {
 		struct os_file data = {.shared = false};
 		int fd = find_data(&process);
 		if (fd >= 0 && descriptor_to_file(fd, &data) == 0) {

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -164,31 +165,50 @@ static bool is_ours(const struct jvm_process *process)
 	return process->uid == geteuid() && process->gid == getegid();
 }
 
-static int open_directories(struct jvm_process *process)
+/* Opens a directory of /proc/PID; -1 after noting the error. */
+static int open_directory(const struct jvm_process *process, const char *name,
+                          struct os_attach *attach)
 {
-	process->root = open_in(process->proc, "root", O_PATH | O_DIRECTORY);
-	if (process->root < 0)
-		return errno;
-	process->cwd = open_in(process->proc, "cwd", O_PATH | O_DIRECTORY);
-	return 0;
+	char path[2 * NAME_BYTES];
+	int fd = open_in(process->proc, name, O_PATH | O_DIRECTORY);
+
+	if (fd < 0) {
+		(void)snprintf(path, sizeof(path), "/proc/%d/%s", (int)process->pid, name);
+		jvm_attach_failed(attach, errno, "openat", path);
+	}
+	return fd;
 }
 
-enum os_attach_outcome jvm_process_open(uint64_t pid, struct jvm_process *process, int *error)
+/* 0, or the error of what failed. */
+static int open_process(uint64_t pid, struct jvm_process *process, struct status *status,
+                        struct os_attach *attach)
 {
 	char path[NAME_BYTES];
-	struct status status = {.caught = 0};
 
-	*process = (struct jvm_process){.proc = -1, .root = -1, .cwd = -1};
-	*error = 0;
 	(void)snprintf(path, sizeof(path), "/proc/%" PRIu64, pid);
 	process->proc = open_in(AT_FDCWD, path, O_RDONLY | O_DIRECTORY);
-	if (process->proc < 0 && errno == ENOENT)
-		return OS_ATTACH_NO_PROCESS;
+	if (process->proc < 0) {
+		jvm_attach_failed(attach, errno, "open", path);
+		return attach->error;
+	}
 	process->pid = process->inner_pid = (pid_t)pid;
-	*error = process->proc < 0 ? errno : read_status(process, &status);
-	if (*error == ESRCH)
+	int error = read_status(process, status);
+	if (error != 0) {
+		(void)strlcat(path, "/status", sizeof(path));
+		jvm_attach_failed(attach, error, "read", path);
+	}
+	return error;
+}
+
+static enum os_attach_outcome look_at(uint64_t pid, struct jvm_process *process,
+                                      struct os_attach *attach)
+{
+	struct status status = {.caught = 0};
+	int error = open_process(pid, process, &status, attach);
+
+	if ((process->proc < 0 && error == ENOENT) || error == ESRCH)
 		return OS_ATTACH_NO_PROCESS;
-	if (*error != 0)
+	if (error != 0)
 		return OS_ATTACH_FAILED;
 	/* A thread has a directory there, too, and so has a process that ended and was not waited
 	 * for. */
@@ -198,10 +218,30 @@ enum os_attach_outcome jvm_process_open(uint64_t pid, struct jvm_process *proces
 		return OS_ATTACH_NO_JVM;
 	if (!is_ours(process) && geteuid() != 0)
 		return OS_ATTACH_NOT_PERMITTED;
-	*error = open_directories(process);
-	if (*error == EACCES || *error == EPERM)
-		return OS_ATTACH_NOT_PERMITTED;
-	return *error == 0 ? OS_ATTACH_ANSWERED : OS_ATTACH_FAILED;
+	process->root = open_directory(process, "root", attach);
+	if (process->root < 0)
+		return attach->error == EACCES || attach->error == EPERM ? OS_ATTACH_NOT_PERMITTED
+		                                                         : OS_ATTACH_FAILED;
+	process->cwd = open_in(process->proc, "cwd", O_PATH | O_DIRECTORY);
+	return OS_ATTACH_ANSWERED;
+}
+
+void jvm_process_open(uint64_t pid, struct jvm_process *process, struct os_attach *attach)
+{
+	*process = (struct jvm_process){.proc = -1, .root = -1, .cwd = -1};
+	memset(attach, 0, sizeof(*attach));
+	attach->outcome = look_at(pid, process, attach);
+	attach->uid = process->uid;
+	attach->gid = process->gid;
+	attach->inner_pid = (uint64_t)process->inner_pid;
+}
+
+void jvm_attach_failed(struct os_attach *attach, int error, const char *call, const char *of)
+{
+	attach->error = error;
+	attach->failed[0] = '\0';
+	if (error != 0)
+		(void)snprintf(attach->failed, sizeof(attach->failed), "%s %s", call, of);
 }
 
 void jvm_process_close(struct jvm_process *process)
@@ -225,6 +265,8 @@ bool jvm_process_is_running(const struct jvm_process *process)
 	return error != 0 ? error != ESRCH : !has_ended(&status);
 }
 
+/* ---- acting as the process, and on it ------------------------------------------------------ */
+
 /* A process with PR_SET_KEEPCAPS keeps them when its user changes. */
 static int drop_capabilities(void)
 {
@@ -233,19 +275,56 @@ static int drop_capabilities(void)
 	return syscall(SYS_capset, &header, none) == 0 ? 0 : errno;
 }
 
-int jvm_process_become(const struct jvm_process *process)
+int jvm_process_become(const struct jvm_process *process, const char **call)
 {
 	uid_t uid = process->uid;
 	gid_t gid = process->gid;
 
+	*call = "setgroups";
 	if (is_ours(process))
 		return 0;
 	if (geteuid() != 0)
 		return EPERM;
-	if (setgroups(process->group_count, process->groups) != 0 ||
-	    setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
+	if (setgroups(process->group_count, process->groups) != 0)
 		return errno;
+	*call = "setresgid";
+	if (setresgid(gid, gid, gid) != 0)
+		return errno;
+	*call = "setresuid";
+	if (setresuid(uid, uid, uid) != 0)
+		return errno;
+	*call = "capset";
 	return uid == 0 ? 0 : drop_capabilities();
+}
+
+static bool is_same_file(const struct stat *one, const struct stat *other)
+{
+	return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+bool jvm_process_sees_our_files(const struct jvm_process *process)
+{
+	struct stat ours;
+	struct stat its;
+	return stat("/", &ours) == 0 && fstat(process->root, &its) == 0 &&
+	       is_same_file(&ours, &its) && stat("/proc/self/ns/mnt", &ours) == 0 &&
+	       fstatat(process->proc, "ns/mnt", &its, 0) == 0 && is_same_file(&ours, &its);
+}
+
+/* Whether a system call is to be replaced by an older one: an old kernel does not have it, or the
+ * filter of a container, which may be older than the call, refuses it by either number. */
+static bool is_unavailable(int error)
+{
+	return error == ENOSYS || error == EPERM;
+}
+
+/* Linux before 5.6 can't resolve links within the process's root. Where that is another one, none
+ * is followed. */
+static int open_path_before_openat2(const struct jvm_process *process, const char *path, int flags)
+{
+	if (jvm_process_sees_our_files(process))
+		return open_in(AT_FDCWD, path, flags);
+	return open_in(process->root, path + strspn(path, "/"), flags | O_NOFOLLOW);
 }
 
 int jvm_process_open_path(const struct jvm_process *process, const char *path, int flags,
@@ -256,9 +335,8 @@ int jvm_process_open_path(const struct jvm_process *process, const char *path, i
 
 	*opened = descriptor_above_standard(
 	        (int)syscall(SYS_openat2, process->root, path, &how, sizeof(how)));
-	/* Linux before 5.6 can't resolve links within that root, so none is followed. */
-	if (*opened < 0 && errno == ENOSYS)
-		*opened = open_in(process->root, path + strspn(path, "/"), flags | O_NOFOLLOW);
+	if (*opened < 0 && is_unavailable(errno))
+		*opened = open_path_before_openat2(process, path, flags);
 	return *opened < 0 ? errno : 0;
 }
 
@@ -266,7 +344,7 @@ int jvm_process_signal(const struct jvm_process *process)
 {
 	if (syscall(SYS_pidfd_send_signal, process->proc, SIGQUIT, NULL, 0) == 0)
 		return 0;
-	if (errno != ENOSYS)
+	if (!is_unavailable(errno))
 		return errno;
 	/* Linux before 5.1: what remains is to look first. */
 	if (faccessat(process->proc, "status", F_OK, 0) != 0)

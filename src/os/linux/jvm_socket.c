@@ -38,10 +38,11 @@ static int make_trigger(struct trigger *trigger, int directory)
 }
 
 /* In the working directory, where the JVM looks first, or in its /tmp. An existing file
- * belongs to another attach in progress, or to one that was killed. */
-static int make_trigger_somewhere(const struct jvm_process *process, int tmp,
-                                  struct trigger *trigger)
+ * belongs to another attach in progress, or to one that was killed. False after noting an error. */
+static bool make_trigger_somewhere(const struct jvm_process *process, int tmp,
+                                   struct trigger *trigger, struct os_attach *attach)
 {
+	char path[2 * NAME_BYTES];
 	int error = ENOENT;
 
 	trigger->created = false;
@@ -51,7 +52,11 @@ static int make_trigger_somewhere(const struct jvm_process *process, int tmp,
 		error = make_trigger(trigger, process->cwd);
 	if (error != 0)
 		error = make_trigger(trigger, tmp);
-	return error == EEXIST ? 0 : error;
+	if (error == 0 || error == EEXIST)
+		return true;
+	(void)snprintf(path, sizeof(path), "/tmp/%s", trigger->name);
+	jvm_attach_failed(attach, error, "openat", path);
+	return false;
 }
 
 static void remove_trigger(const struct trigger *trigger)
@@ -98,18 +103,49 @@ static bool nobody_listens(int error)
 	return error == ENOENT || error == ECONNREFUSED;
 }
 
-/* Requests the socket: a JVM that is starting may miss the first signal, so it is sent again. */
-static int connect_asking(const struct jvm_process *process, const char *name, uint32_t deadline_ms,
-                          struct os_socket *socket)
+/* What is asked for the socket. */
+struct asking {
+	const struct jvm_process *process;
+	const char *name;
+	uint32_t deadline_ms;
+	bool may_end;
+};
+
+static int send_signal(const struct jvm_process *process, struct os_attach *attach)
 {
-	uint64_t start_ns = os_monotonic_ns();
-	uint64_t end_ns = start_ns + deadline_ms * NS_PER_MS;
-	uint64_t again_ns = start_ns + deadline_ms * NS_PER_MS / 2;
+	char path[2 * NAME_BYTES];
 	int error = jvm_process_signal(process);
 
+	(void)snprintf(path, sizeof(path), "SIGQUIT to process %d", (int)process->pid);
+	jvm_attach_failed(attach, error, "send", path);
+	return error;
+}
+
+static int connect_noting(const struct asking *asking, struct os_socket *socket,
+                          struct os_attach *attach)
+{
+	char path[2 * NAME_BYTES];
+	int error = connect_now(asking->process, asking->name, asking->deadline_ms, socket);
+
+	(void)snprintf(path, sizeof(path), "/tmp/%s", asking->name);
+	jvm_attach_failed(attach, error, "connect", path);
+	return error;
+}
+
+/* Requests the socket: a JVM that is starting may miss the first signal, so it is sent again. */
+static int connect_asking(const struct asking *asking, struct os_socket *socket,
+                          struct os_attach *attach)
+{
+	uint64_t start_ns = os_monotonic_ns();
+	uint64_t end_ns = start_ns + asking->deadline_ms * NS_PER_MS;
+	uint64_t again_ns = start_ns + asking->deadline_ms * NS_PER_MS / 2;
+	int error = send_signal(asking->process, attach);
+
 	while (error == 0) {
+		if (asking->may_end && os_interrupted())
+			return EINTR;
 		os_sleep_until(os_monotonic_ns() + LOOK_MS * NS_PER_MS);
-		error = connect_now(process, name, deadline_ms, socket);
+		error = connect_noting(asking, socket, attach);
 		if (!nobody_listens(error))
 			return error;
 		uint64_t now_ns = os_monotonic_ns();
@@ -118,7 +154,7 @@ static int connect_asking(const struct jvm_process *process, const char *name, u
 		error = 0;
 		if (now_ns >= again_ns) {
 			again_ns = end_ns;
-			error = jvm_process_signal(process);
+			error = send_signal(asking->process, attach);
 		}
 	}
 	return error;
@@ -135,32 +171,46 @@ static enum os_attach_outcome outcome_of(int error)
 		return OS_ATTACH_NO_SOCKET;
 	case ESRCH:
 		return OS_ATTACH_NO_PROCESS;
+	case EINTR:
+		return OS_ATTACH_INTERRUPTED;
 	default:
 		return OS_ATTACH_FAILED;
 	}
 }
 
-enum os_attach_outcome jvm_socket_connect(const struct jvm_process *process, uint32_t deadline_ms,
-                                          struct os_socket *socket, int *error)
+/* The JVM's /tmp becomes the working directory; *tmp is its descriptor. */
+static int enter_tmp(const struct jvm_process *process, int *tmp, struct os_attach *attach)
 {
-	struct trigger trigger;
+	int error = jvm_process_open_path(process, "/tmp", O_PATH | O_DIRECTORY, tmp);
+
+	if (error == 0 && fchdir(*tmp) != 0) {
+		error = errno;
+		(void)close(*tmp);
+	}
+	jvm_attach_failed(attach, error, "open", "/tmp");
+	return error;
+}
+
+void jvm_socket_connect(const struct jvm_process *process, uint32_t deadline_ms, bool may_end,
+                        struct os_socket *socket, struct os_attach *attach)
+{
 	char name[NAME_BYTES];
+	const struct asking asking = {process, name, deadline_ms, may_end};
+	struct trigger trigger;
 	int tmp;
 
-	*error = jvm_process_open_path(process, "/tmp", O_PATH | O_DIRECTORY, &tmp);
-	if (*error == 0 && fchdir(tmp) != 0)
-		*error = errno;
-	if (*error != 0)
-		return OS_ATTACH_FAILED;
+	attach->outcome = OS_ATTACH_FAILED;
+	if (enter_tmp(process, &tmp, attach) != 0)
+		return;
 	(void)snprintf(name, sizeof(name), ".java_pid%d", (int)process->inner_pid);
-	*error = connect_now(process, name, deadline_ms, socket);
-	if (nobody_listens(*error)) {
-		*error = make_trigger_somewhere(process, tmp, &trigger);
-		if (*error == 0) {
-			*error = connect_asking(process, name, deadline_ms, socket);
+	int error = connect_noting(&asking, socket, attach);
+	if (nobody_listens(error)) {
+		error = EIO;
+		if (make_trigger_somewhere(process, tmp, &trigger, attach)) {
+			error = connect_asking(&asking, socket, attach);
 			remove_trigger(&trigger);
 		}
 	}
 	(void)close(tmp);
-	return outcome_of(*error);
+	attach->outcome = outcome_of(error);
 }

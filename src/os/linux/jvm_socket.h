@@ -7,10 +7,11 @@
 #include "jvm_process.h"
 
 /* Connects to the JVM's socket. If there is none, makes the JVM create it, by a file and a
- * SIGQUIT, and waits at most deadline_ms. The calling process, of one thread, has the JVM's rights
- * (jvm_process_become()); its working directory changes. Only a socket on which the process
- * itself listens is accepted. */
-enum os_attach_outcome jvm_socket_connect(const struct jvm_process *process, uint32_t deadline_ms,
-                                          struct os_socket *socket, int *error);
+ * SIGQUIT, and waits at most deadline_ms; the file is removed then. The calling process, of one
+ * thread, has the JVM's rights (jvm_process_become()); its working directory changes. Only a socket
+ * on which the process itself listens is accepted. With may_end, OS_ATTACH_INTERRUPTED as soon as
+ * os_interrupted(). Sets the outcome and error of attach. */
+void jvm_socket_connect(const struct jvm_process *process, uint32_t deadline_ms, bool may_end,
+                        struct os_socket *socket, struct os_attach *attach);
 
 #endif

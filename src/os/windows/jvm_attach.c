@@ -3,11 +3,13 @@
  */
 #include "os.h"
 
-int os_jvm_load(uint64_t pid, const char *library, const char *options, struct os_attach *result)
+int os_jvm_load(uint64_t pid, const char *library, const char *options,
+                enum os_attach_interrupts interrupts, struct os_attach *result)
 {
 	(void)pid;
 	(void)library;
 	(void)options;
+	(void)interrupts;
 	(void)result;
 	return OS_UNSUPPORTED;
 }

@@ -9,12 +9,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -179,7 +183,9 @@ static void tear_down(void)
 static void load(const struct manners *manners, enum os_attach_outcome expected)
 {
 	start(manners);
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
 	ck_assert_int_eq(result.outcome, expected);
 }
 
@@ -219,7 +225,9 @@ START_TEST(the_request_arrives_and_the_answer_comes_back)
 	ck_assert_uint_eq(result.uid, geteuid());
 	check_request();
 	/* Again, now that it listens. */
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_ANSWERED);
 	check_request();
 }
@@ -261,7 +269,9 @@ START_TEST(a_socket_that_is_left_over_is_not_taken_for_the_jvms)
 	start(&polite);
 	(void)snprintf(path, sizeof(path), "/tmp/.java_pid%d", (int)jvm);
 	(void)close(listen_at(path));
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_ANSWERED);
 }
 END_TEST
@@ -285,7 +295,9 @@ START_TEST(what_is_no_socket_is_left_alone)
 	start(&polite);
 	(void)snprintf(path, sizeof(path), "/tmp/.java_pid%d", (int)jvm);
 	ck_assert_int_eq(symlink("/dev/null", path), 0);
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_SOCKET_FOREIGN);
 	ck_assert_int_eq(lstat(path, &status), 0);
 	ck_assert(S_ISLNK(status.st_mode));
@@ -327,13 +339,18 @@ START_TEST(who_has_ended_is_no_process)
 	siginfo_t info;
 	ck_assert_int_eq(waitid(P_PID, (id_t)jvm, &info, WEXITED | WNOWAIT), 0);
 	/* First as a zombie. */
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_NO_PROCESS);
 	ck_assert_int_eq(waitpid(jvm, NULL, 0), jvm);
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, options, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_NO_PROCESS);
 	jvm = 0;
-	ck_assert_int_eq(os_jvm_load(UINT64_MAX, library, options, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load(UINT64_MAX, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result), 0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_NO_PROCESS);
 }
 END_TEST
@@ -341,7 +358,9 @@ END_TEST
 START_TEST(a_library_must_be_there)
 {
 	start(&polite);
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, "/no/such/file", options, &result), 0);
+	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, "/no/such/file", options,
+	                             OS_ATTACH_INTERRUPTS_WAIT, &result),
+	                 0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_LIBRARY_ELSEWHERE);
 	ck_assert_int_eq(result.error, ENOENT);
 }
@@ -353,10 +372,155 @@ START_TEST(texts_have_a_limit)
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	start(&polite);
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, text, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, text, OS_ATTACH_INTERRUPTS_WAIT, &result), 0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_TEXT_TOO_LONG);
-	ck_assert_int_eq(os_jvm_load((uint64_t)jvm, library, text + 1, &result), 0);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, text + 1, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
 	ck_assert_int_eq(result.outcome, OS_ATTACH_ANSWERED);
+}
+END_TEST
+
+/* ---- a request to end while the JVM does not answer ------------------------------------- */
+
+static const int requests_to_end[] = {SIGINT, SIGTERM, SIGHUP};
+
+enum { REQUESTS_TO_END = sizeof(requests_to_end) / sizeof(requests_to_end[0]) };
+
+/* A process that attaches, as the command does; its exit code is the outcome. */
+static pid_t start_attach(enum os_attach_interrupts interrupts)
+{
+	pid_t attach = fork();
+	ck_assert_int_ge(attach, 0);
+	if (attach != 0)
+		return attach;
+	(void)setpgid(0, 0);
+	for (int i = 0; i < REQUESTS_TO_END; i++)
+		(void)signal(requests_to_end[i], SIG_DFL);
+	if (interrupts == OS_ATTACH_INTERRUPTS_CANCEL)
+		os_interrupts_catch();
+	(void)os_jvm_load((uint64_t)jvm, library, options, interrupts, &result);
+	_exit((int)result.outcome);
+}
+
+/* The status of an attach that gets a request to end when the file for the JVM is there. The
+ * request is for that process alone, or for its child as well. */
+static int interrupt(int number, bool group, enum os_attach_interrupts interrupts)
+{
+	char trigger[2 * NAME_BYTES];
+	int status = 0;
+	struct manners deaf = polite;
+
+	deaf.opens = false;
+	start(&deaf);
+	pid_t attach = start_attach(interrupts);
+	(void)snprintf(trigger, sizeof(trigger), "%s/.attach_pid%d", directory, (int)jvm);
+	while (access(trigger, F_OK) != 0)
+		ck_assert_int_eq(waitpid(attach, &status, WNOHANG), 0);
+	ck_assert_int_eq(kill(group ? -attach : attach, number), 0);
+	ck_assert_int_eq(waitpid(attach, &status, 0), attach);
+	ck_assert_int_ne(access(trigger, F_OK), 0);
+	ck_assert(lives());
+	return status;
+}
+
+START_TEST(a_request_to_end_leaves_no_file)
+{
+	int number = requests_to_end[_i / 2];
+	int status = interrupt(number, _i % 2 == 0, OS_ATTACH_INTERRUPTS_END);
+	ck_assert(WIFSIGNALED(status));
+	ck_assert_int_eq(WTERMSIG(status), number);
+}
+END_TEST
+
+START_TEST(a_caught_request_to_end_is_an_outcome)
+{
+	int status = interrupt(requests_to_end[_i / 2], _i % 2 == 0, OS_ATTACH_INTERRUPTS_CANCEL);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), OS_ATTACH_INTERRUPTED);
+}
+END_TEST
+
+/* As the one that ends a profile does: the request came before, and the JVM is to stop. */
+START_TEST(a_request_to_end_that_came_before_does_not_keep_the_jvm_waiting)
+{
+	start(&polite);
+	os_interrupts_catch();
+	(void)raise(SIGINT);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_CANCEL, &result),
+	        0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_INTERRUPTED);
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_ANSWERED);
+	check_request();
+}
+END_TEST
+
+/* ---- system calls that the filter of a container refuses --------------------------------- */
+
+/* False if the system has no filters. */
+static bool refuse(unsigned error, long first, long second)
+{
+	struct sock_filter filter[] = {
+	        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)first, 1, 0),
+	        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)second, 0, 1),
+	        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+	        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = {.len = sizeof(filter) / sizeof(filter[0]),
+	                                   .filter = filter};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static const struct {
+	unsigned error;
+	long first;
+	long second;
+} refused[] = {
+        {EPERM, SYS_openat2, SYS_openat2},
+        {EPERM, SYS_pidfd_send_signal, SYS_pidfd_send_signal},
+        {EPERM, SYS_openat2, SYS_pidfd_send_signal},
+        {ENOSYS, SYS_openat2, SYS_pidfd_send_signal},
+};
+
+START_TEST(newer_system_calls_have_an_older_way)
+{
+	char link[2 * NAME_BYTES];
+
+	start(&polite);
+	(void)snprintf(link, sizeof(link), "%s/library", directory);
+	ck_assert_int_eq(symlink(library, link), 0);
+	if (refuse(refused[_i].error, refused[_i].first, refused[_i].second)) {
+		ck_assert_int_eq(os_jvm_load((uint64_t)jvm, link, options,
+		                             OS_ATTACH_INTERRUPTS_WAIT, &result),
+		                 0);
+		ck_assert_msg(result.outcome == OS_ATTACH_ANSWERED, "%d, %s: %d", result.outcome,
+		              result.failed, result.error);
+	}
+	(void)unlink(link);
+}
+END_TEST
+
+START_TEST(what_failed_is_named)
+{
+	char expected[2 * NAME_BYTES];
+
+	start(&polite);
+	if (!refuse(EPERM, SYS_connect, SYS_connect))
+		return;
+	ck_assert_int_eq(
+	        os_jvm_load((uint64_t)jvm, library, options, OS_ATTACH_INTERRUPTS_WAIT, &result),
+	        0);
+	ck_assert_int_eq(result.outcome, OS_ATTACH_FAILED);
+	ck_assert_int_eq(result.error, EPERM);
+	(void)snprintf(expected, sizeof(expected), "connect /tmp/.java_pid%d", (int)jvm);
+	ck_assert_str_eq(result.failed, expected);
 }
 END_TEST
 
@@ -504,6 +668,12 @@ static Suite *jvm_attach_suite(void)
 	tcase_add_test(tests, exchange_paths_differ);
 	tcase_add_test(tests, what_is_no_jvm_is_not_held);
 	tcase_add_test(tests, a_library_must_be_there);
+	tcase_add_loop_test(tests, a_request_to_end_leaves_no_file, 0, 2 * REQUESTS_TO_END);
+	tcase_add_loop_test(tests, a_caught_request_to_end_is_an_outcome, 0, 2 * REQUESTS_TO_END);
+	tcase_add_test(tests, a_request_to_end_that_came_before_does_not_keep_the_jvm_waiting);
+	tcase_add_loop_test(tests, newer_system_calls_have_an_older_way, 0,
+	                    sizeof(refused) / sizeof(refused[0]));
+	tcase_add_test(tests, what_failed_is_named);
 	tcase_add_test(tests, texts_have_a_limit);
 	suite_add_tcase(suite, tests);
 	return suite;
