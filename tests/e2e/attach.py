@@ -16,7 +16,7 @@ from builds import AGENT
 WAIT_S = 60
 
 
-def _handles_sigquit(pid):
+def handles_sigquit(pid):
     """Whether the JVM has installed its handler, so that the signal does not kill it."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return int(re.search(r"^SigCgt:\s*(\w+)", status, re.M)[1], 16) >> signal.SIGQUIT - 1 & 1
@@ -28,7 +28,7 @@ def _socket_of(live):
     path = Path(f"/tmp/.java_pid{pid}")
     if path.exists():
         return path
-    while live.alive() and not _handles_sigquit(pid):
+    while live.alive() and not handles_sigquit(pid):
         time.sleep(0.001)
     trigger = Path(f"/proc/{pid}/cwd/.attach_pid{pid}")
     try:

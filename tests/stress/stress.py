@@ -48,6 +48,17 @@ COLLECTORS = ["Serial", "Parallel", "G1", "Shenandoah", "Z"]
 QUITS = 40
 QUITS_OF_TIMED = 5  # as reading 40 dumps takes half a minute
 CYCLES = 20
+EARLY_S = 0.002  # between two requests; so is the next
+BURST_S = 0.1  # many dumps take longer
+BURST_HEAP_MODES = ["heap=all,format=b,depth=40", "heap=all,depth=40",
+                    "heap=all,format=b,depth=40,dumper=jvmti",
+                    "cpu=samples,interval=1,heap=all,format=b,depth=40,file=profile.hprof.gz"]
+# What requests come to: name, program with arguments for longer than that, modes.
+BURSTS = [("burst, classes", ("Storm", 600_000, 4), BURST_HEAP_MODES),
+          ("burst, new stacks", ("Paths", 600_000, 4), BURST_HEAP_MODES),
+          ("burst, monitors", ("Contenders", 600_000, 8), [
+              "monitor=y", "monitor=y,heap=all", "monitor=y,msa=y,cpu=samples,interval=1",
+              "monitor=y,cpu=times"])]
 
 
 @dataclass(frozen=True)
@@ -127,9 +138,60 @@ def _quits(runner, case, count):
     run = live.finish()
     if run.exit_code != 128 + 15:
         _fail(run, f"exit code {run.exit_code}")
+    _check_dumps(run, count)
+
+
+def _burst(runner, case, program, count):
+    """Requests come whether or not those before have been answered. Each that the JVM passes on,
+    after its own thread dump, is answered in the end."""
+    live = runner.start(program[0], case.options, *program[1:], java_opts=case.java_opts,
+                        timeout_s=TIMEOUT_S)
+    live.wait_stdout("ready=1")
+    for _ in range(count):
+        live.signal(3)
+        time.sleep(BURST_S)
+    end = time.monotonic() + TIMEOUT_S / 2
+    answered = _dumps(live)
+    while answered == 0 or _requests(live) != answered:
+        if time.monotonic() > end or not live.alive():
+            live.kill()
+            _fail(live.run, f"{_requests(live)} requests, {answered} answers")
+        time.sleep(0.01)
+        answered = _dumps(live)
+    live.signal(15)
+    run = live.finish()
+    if run.exit_code != 128 + 15:
+        _fail(run, f"exit code {run.exit_code}")
+    _check_dumps(run, answered)
+
+
+def _early(runner, case):
+    """Requests from the moment on in which the JVM takes them, when the profile is not yet set up,
+    until the program has ended."""
+    live = runner.start("Storm", f"{case.options},verbose=n", 20, 2, java_opts=case.java_opts,
+                        timeout_s=TIMEOUT_S)
+    while live.alive():
+        if attach.handles_sigquit(live.process.pid):
+            live.signal(3)
+        time.sleep(EARLY_S)
+    check_sound(live.finish())
+
+
+def _check_dumps(run, least):
+    """The profile is valid and has what that many dumps of its modes write, or more."""
     profile = check_profile(run)
-    if len(profile.heaps) < count:
-        _fail(run, f"{len(profile.heaps)} heap dumps, should be {count} or more")
+    counts = {"heap": len(profile.heaps)} if "heap=" in run.options else {}
+    if "monitor=y" in run.options:
+        counts["monitor"] = len(profile.monitor_dumps)
+    for kind, count in counts.items():
+        if count < least:
+            _fail(run, f"{count} {kind} dumps, should be {least} or more")
+
+
+def _requests(live):
+    """Thread dumps that the JVM has begun: it passes the request on after each."""
+    with live.changed:
+        return sum(line.startswith("Full thread dump") for line in live.lines)
 
 
 def _dumps(live):
@@ -168,6 +230,12 @@ def _make_cases(jdk, retransformer, quits):
     def dumps(runner, case):
         _quits(runner, case, quits)
 
+    def burst(program):
+        return lambda runner, case: _burst(runner, case, program, quits)
+
+    for name, program, modes in BURSTS:
+        for mode in modes:
+            yield Case(name, jdk, mode, burst(program), ("-Xmx96m",))
     for mode in MODES:
         yield Case("classes", jdk, mode, _program("Storm", 300, 4), ("-Xmx128m",))
         yield Case("threads", jdk, mode, _program("Crowd", 2000), ("-Xmx256m",))
@@ -180,6 +248,7 @@ def _make_cases(jdk, retransformer, quits):
         yield Case("jdwp", jdk, mode, _program("Storm", 100, 2),
                    ("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0",))
         yield Case("attach", jdk, mode, _attach_cycles)
+        yield Case("early requests", jdk, mode, _early)
     if jdk.version >= builds.VIRTUAL_THREADS:
         for mode in MODES + VIRTUAL_MODES:
             yield Case("virtual threads", jdk, mode, _program("VirtualCrowd", 50_000),

@@ -65,6 +65,7 @@ public class Storm {
         try (InputStream in = Storm.class.getResourceAsStream("Storm$Victim.class")) {
             victim = in.readAllBytes();
         }
+        System.out.println("ready=1");
         for (int t = 0; t < threads.length; t++) {
             int at = t;
             threads[t] = new Thread(() -> {
