@@ -7,6 +7,7 @@
 #include "agent/run_notes.h"
 
 #include "vm/class_registry.h"
+#include "vm/java_threads.h"
 
 #include <string.h>
 
@@ -169,6 +170,7 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
+		java_threads_update_names(profile->threads, jni);
 		dump_locked(agent, jni, false);
 		reset_modes(agent);
 	}
@@ -187,6 +189,7 @@ bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct net_c
 			progress_begin(&profile->progress, name);
 		agent_start_mode_for(agent, jni, command->kind);
 		drain_modes(agent, jni);
+		java_threads_update_names(profile->threads, jni);
 		EACH_MODE(agent, mode, command)
 			answered |= mode->ops->command(mode->state, jni, command);
 		progress_end(&profile->progress);
@@ -246,6 +249,7 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 	stop_modes(agent);
 	if (!profile_is_stopped(profile)) {
 		drain_modes(agent, jni);
+		java_threads_update_names(profile->threads, jni);
 		if (agent->settings.doe && !dumps)
 			message_print("the program ended before the profile had begun; there is "
 			              "no last dump");

@@ -67,11 +67,12 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread object
 	leave(jni);
 }
 
-static void thread_end(struct agent *agent, JNIEnv *jni)
+static void thread_end(struct agent *agent, JNIEnv *jni, jthread object)
 {
 	struct java_thread *thread = java_threads_mark_ending(agent->profile.threads);
 	if (thread == NULL)
 		return;
+	java_threads_update_name(agent->profile.threads, jni, object, thread);
 	EACH_MODE(agent, mode, thread_end)
 		mode->ops->thread_end(mode->state, jni, thread);
 	java_threads_end(agent->profile.threads, jni, thread);
@@ -84,6 +85,7 @@ static void virtual_thread_end(struct agent *agent, JNIEnv *jni, jthread object)
 	struct java_thread *thread = java_threads_current(agent->profile.threads);
 	if (thread == NULL || !thread->is_virtual)
 		return;
+	java_threads_update_name(agent->profile.threads, jni, object, thread);
 	EACH_MODE(agent, mode, virtual_thread_end)
 		mode->ops->virtual_thread_end(mode->state, jni, thread);
 	java_threads_end(agent->profile.threads, jni, thread);
@@ -138,9 +140,8 @@ static void JNICALL on_virtual_thread_unmount(jvmtiEnv *jvmti, ...)
 static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread object)
 {
 	struct agent *agent = enter(jvmti, jni);
-	(void)object;
 	if (agent != NULL)
-		thread_end(agent, jni);
+		thread_end(agent, jni, object);
 	leave(jni);
 }
 

@@ -28,7 +28,9 @@ static const struct {
 } record_kinds[] = {
         {"THREAD START",
          "      A thread started, or was already running when profiling started: its object,\n"
-         "      its number, its name at that time and the name of its thread group.\n"},
+         "      its number, its name at that time and the name of its thread group. It is\n"
+         "      there again, with the same numbers, if the thread has another name when\n"
+         "      sections are written or when it ends.\n"},
         {"THREAD END", "      The thread with that number ended.\n"},
         {"TRACE number:",
          "      A stack trace that other records refer to. One frame per line, the innermost\n"

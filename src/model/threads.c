@@ -86,6 +86,12 @@ struct thread_record *thread_table_add(struct thread_table *table, uint32_t seri
 	return record;
 }
 
+bool thread_table_rename(struct thread_table *table, struct thread_record *thread, const char *name)
+{
+	const struct string *now = name_or_empty(table, name);
+	return now != NULL && atomic_exchange(&thread->name, now) != now;
+}
+
 void thread_table_remove(struct thread_table *table, struct thread_record *thread)
 {
 	/* The record is the entry's first member. */

@@ -7,6 +7,7 @@
 #include "model/object_ids.h"
 #include "model/strings.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The first thread has this serial plus one; this serial is the unknown thread. */
@@ -15,9 +16,9 @@
 struct thread_record {
 	uint32_t serial;
 	uint64_t object_id;
-	const struct string *name;
-	const struct string *group;        /* "" if it has none */
-	const struct string *parent_group; /* of the group; "" if it has none */
+	_Atomic(const struct string *) name; /* see thread_table_rename() */
+	const struct string *group;          /* "" if it has none */
+	const struct string *parent_group;   /* of the group; "" if it has none */
 };
 
 struct thread_table;
@@ -34,6 +35,11 @@ uint32_t thread_table_next_serial(struct thread_table *table);
 struct thread_record *thread_table_add(struct thread_table *table, uint32_t serial, uint64_t tid,
                                        const char *name, const char *group,
                                        const char *parent_group);
+
+/* Gives a thread another name, modified UTF-8. False if it has that name already, or without
+ * memory. Any thread; one at a time for each record. */
+bool thread_table_rename(struct thread_table *table, struct thread_record *thread,
+                         const char *name);
 
 /* Removes and frees the record of a thread that has ended; its serial is not reused. Any
  * thread; takes the table's lock. */

@@ -202,6 +202,22 @@ struct thread_record *java_threads_record(struct java_threads *threads, JNIEnv *
 	return record;
 }
 
+void java_threads_update_name(struct java_threads *threads, JNIEnv *jni, jthread object,
+                              struct java_thread *thread)
+{
+	struct profile *profile = threads->profile;
+	jvmtiThreadInfo info = {0};
+
+	if (thread->record == NULL ||
+	    (*profile->jvmti)->GetThreadInfo(profile->jvmti, object, &info) != JVMTI_ERROR_NONE)
+		return;
+	if (thread_table_rename(profile->model.threads, thread->record, info.name))
+		writer_thread_start(profile->writer, thread->record);
+	profile_deallocate(profile, info.name);
+	(*jni)->DeleteLocalRef(jni, info.thread_group);
+	(*jni)->DeleteLocalRef(jni, info.context_class_loader);
+}
+
 /* Gives the thread its record and writes THREAD START. */
 static void complete(struct java_threads *threads, JNIEnv *jni, jthread jthread_object,
                      struct java_thread *thread)
@@ -429,6 +445,26 @@ void java_threads_visit(struct java_threads *threads, JNIEnv *jni,
 		const struct java_thread *thread = known;
 		if (thread != NULL && thread->record != NULL)
 			visit(context, jni, list[i], thread);
+		(*jni)->DeleteLocalRef(jni, list[i]);
+	}
+	os_mutex_unlock(&threads->lock);
+	profile_deallocate(profile, list);
+}
+
+void java_threads_update_names(struct java_threads *threads, JNIEnv *jni)
+{
+	struct profile *profile = threads->profile;
+	jint count = 0;
+	jthread *list = NULL;
+
+	os_mutex_lock(&threads->lock);
+	if ((*profile->jvmti)->GetAllThreads(profile->jvmti, &count, &list) != JVMTI_ERROR_NONE)
+		count = 0;
+	for (jint i = 0; i < count; i++) {
+		struct java_thread *thread = stored(threads, list[i]);
+		/* One that is about to end does it itself. */
+		if (thread != NULL && thread != &threads->ended && !thread->leaving)
+			java_threads_update_name(threads, jni, list[i], thread);
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
 	os_mutex_unlock(&threads->lock);

@@ -97,6 +97,15 @@ void java_threads_visit(struct java_threads *threads, JNIEnv *jni,
                                       const struct java_thread *thread),
                         void *context);
 
+/* Brings the name of a known thread, which can't end meanwhile, up to date: if it has changed,
+ * THREAD START is written again, with the same serial. object is not NULL. Live phase. */
+void java_threads_update_name(struct java_threads *threads, JNIEnv *jni, jthread object,
+                              struct java_thread *thread);
+
+/* The same for all live threads except virtual ones: to ask for the name of one from another thread
+ * could wait for it, under the lock. Live phase; takes the lock. */
+void java_threads_update_names(struct java_threads *threads, JNIEnv *jni);
+
 /* The calling thread's java_thread, or NULL. */
 struct java_thread *java_threads_current(struct java_threads *threads);
 

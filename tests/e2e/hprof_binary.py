@@ -340,7 +340,15 @@ class _Parser:
         parent = self.look_up_string(body, "parent group name", optional=True)
         if serial in NO_THREAD or serial >= EMPTY_TRACE or object_id == 0:
             body.fail(f"thread serial {serial}, object {object_id}")
-        self.define(body, "threads", serial, Thread(serial, name, group, parent, object_id))
+        before = self.profile.threads.get(serial)
+        if before is None:
+            self.define(body, "threads", serial, Thread(serial, name, group, parent, object_id))
+            return
+        # The same thread again, under another name.
+        again = Thread(serial, before.name, group, parent, object_id)
+        if again != before or name == before.name:
+            body.fail(f"thread {serial} is defined twice")
+        before.name = name
 
     def end_thread(self, body):
         thread = self.look_up(body, "threads", body.u4(), "thread")

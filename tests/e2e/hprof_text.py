@@ -298,9 +298,16 @@ class _Parser(hprof_text_monitors.MonitorRecords, hprof_text_details.DetailRecor
         thread = Thread(int(match[2]), match[3], match[4], int(match[1], 16))
         if thread.id < FIRST_THREAD or thread.id >= EMPTY_TRACE:
             self.fail("thread id out of its range", self.at - 1)
-        if thread.id in self.profile.threads:
+        before = self.profile.threads.setdefault(thread.id, thread)
+        if before is not thread:
+            self.rename(before, thread)
+
+    def rename(self, thread, again):
+        """The same thread again, under another name."""
+        if (thread.ended or thread.name == again.name or
+                (thread.group, thread.obj) != (again.group, again.obj)):
             self.fail("thread id used twice", self.at - 1)
-        self.profile.threads[thread.id] = thread
+        thread.name = again.name
 
     def thread_end(self, line):
         match = _THREAD_END.fullmatch(line)

@@ -1,10 +1,13 @@
 """Threads: many, short-lived, and with unusual names."""
 
 import re
+import subprocess
 
 import pytest
 
 from checks import at_least, at_most, check, check_stacks, samples
+from live_run import sigquit
+from test_command import hprof
 
 CROWD = ("ManyThreads", "cpu=samples,cutoff=0,depth=16,lineno=n", 2000, 200, 8000, 3000)
 
@@ -80,3 +83,37 @@ def test_odd_thread_names_are_exact_in_binary(run_java):
     check(len(lone) == 1, run, "no thread for the name with half a surrogate pair")
     check(all(found[name].ended for name in ODD_NAMES if name is not None), run,
           "not all threads ended")
+
+
+@pytest.mark.parametrize("form", ["a", "b"])
+def test_a_renamed_thread_has_its_last_name(run_java, form):
+    """In its records, in its row of microstates, and in reports of what it did."""
+    msa = ",msa=y" if form == "a" else ""
+    run = run_java("Renamed", f"cpu=samples,interval=1,thread=y,cutoff=0,format={form}{msa}")
+    profile = run.profile()
+    names = [thread.name for thread in profile.threads.values()]
+    check({"last ended", "last alive", "never"} <= set(names), run, f"{names}")
+    check(not any(name.startswith(("first", "middle")) for name in names), run, f"{names}")
+    for rows in profile.lives if form == "a" else []:
+        listed = [row.thread.name for row in rows]
+        check({"last ended", "last alive", "never"} <= set(listed), run, f"{listed}")
+    said = hprof("report", "--by", "thread", run.output).stdout.decode()
+    for name in ("last ended", "last alive", "never"):
+        serial = next(thread.id for thread in profile.threads.values() if thread.name == name)
+        check(re.search(rf" {serial} {name}$", said, re.M), run, said)
+    check("first" not in said and "middle" not in said, run, said)
+
+
+def test_a_dump_has_the_names_of_that_time(java):
+    live = java.start("Renamed", "cpu=samples,msa=y,thread=y", "wait", stdin=subprocess.PIPE)
+    live.wait_stdout("ready=1")
+    sigquit(live)
+    live.send_line("go")
+    run = live.finish()
+    run.profile()
+    sections = [set(re.findall(r'"(.*)"$', part.partition("THREAD MICROSTATES (ms) END")[0], re.M))
+                for part in run.output.read_text().split("\nTHREAD MICROSTATES (ms) BEGIN ")[1:]]
+    check(len(sections) == 2, run, f"{len(sections)} sections")
+    check({"last ended", "middle alive", "never"} <= sections[0], run, f"{sections[0]}")
+    check({"last alive", "never"} <= sections[1] and "middle alive" not in sections[1], run,
+          f"{sections[1]}")

@@ -47,6 +47,23 @@ START_TEST(a_record_has_the_fields_of_the_thread)
 }
 END_TEST
 
+START_TEST(a_thread_can_have_another_name)
+{
+	struct thread_record *thread =
+	        thread_table_add(threads, 200007, 0, "main", "workers", "system");
+
+	ck_assert(!thread_table_rename(threads, thread, "main"));
+	ck_assert(thread_table_rename(threads, thread, "task"));
+	ck_assert_str_eq(thread->name->text, "task");
+	ck_assert(!thread_table_rename(threads, thread, "task"));
+	ck_assert(thread_table_rename(threads, thread, NULL));
+	ck_assert_str_eq(thread->name->text, "");
+	ck_assert_uint_eq(thread->serial, 200007);
+	ck_assert_uint_eq(thread->object_id, OBJECT_ID_BASE + 1);
+	ck_assert_str_eq(thread->group->text, "workers");
+}
+END_TEST
+
 /* So a dump knows the id of an ended thread's object. */
 START_TEST(the_object_id_is_derived_from_the_thread_id)
 {
@@ -149,6 +166,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, make_tables, destroy_tables);
 	tcase_add_test(tests, serials_count_up_from_the_first);
 	tcase_add_test(tests, a_record_has_the_fields_of_the_thread);
+	tcase_add_test(tests, a_thread_can_have_another_name);
 	tcase_add_test(tests, the_object_id_is_derived_from_the_thread_id);
 	tcase_add_test(tests, names_that_are_missing_are_empty);
 	tcase_add_test(tests, names_are_plain_utf8);
