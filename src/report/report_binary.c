@@ -39,7 +39,6 @@ struct binary_reader {
 	struct address_map classes;       /* by serial number, const struct string *: names */
 	struct address_map class_objects; /* by object id, the same */
 	struct address_map readable;      /* by id of a string plus 1, the same for classes */
-	struct address_map stable;        /* likewise, the stable form of a class's name */
 	struct address_map methods;       /* by ids of class and method name, the name of both */
 	struct address_map places;        /* by id of source file and line, likewise */
 	uint64_t joined_bytes;            /* of the names in methods and places */
@@ -92,11 +91,11 @@ static const struct string *intern(struct binary_reader *reader, const char *tex
 	return string;
 }
 
-/* A name of a class or method in its stable form. */
-static const struct string *intern_name(struct binary_reader *reader, const char *text,
-                                        size_t length)
+/* A name of a class or method in its stable form; NULL if it is NULL, or out of memory. */
+static const struct string *stable(struct binary_reader *reader, const struct string *name)
 {
-	const struct string *string = report_intern_name(reader->profile, text, length);
+	const struct string *string =
+	        name == NULL ? NULL : report_stable_name(reader->profile, name);
 	if (string == NULL)
 		(void)out_of_memory(reader);
 	return string;
@@ -149,18 +148,6 @@ static const struct string *class_name(struct binary_reader *reader, const struc
 	return found != NULL && set(reader, &reader->readable, (uint64_t)name->id + 1, found)
 	               ? found
 	               : NULL;
-}
-
-/* The stable form of such a name, found once, too. */
-static const struct string *stable_class(struct binary_reader *reader, const struct string *name)
-{
-	const uint64_t *known = address_map_find(&reader->stable, (uint64_t)name->id + 1);
-
-	if (known != NULL)
-		return (const struct string *)(uintptr_t)*known;
-	const struct string *found = intern_name(reader, name->text, name->length);
-	return found != NULL && set(reader, &reader->stable, (uint64_t)name->id + 1, found) ? found
-	                                                                                    : NULL;
 }
 
 static bool read_load_class(struct binary_reader *reader)
@@ -230,7 +217,7 @@ static const struct string *method_name(struct binary_reader *reader,
 	reader->scratch[used++] = '.';
 	used = append(reader, used, method);
 	return keep_joined(reader, &reader->methods, key,
-	                   intern_name(reader, reader->scratch, used), used);
+	                   stable(reader, intern(reader, reader->scratch, used)), used);
 }
 
 static const struct string *place_name(struct binary_reader *reader, uint64_t source_id,
@@ -393,7 +380,7 @@ static bool read_site(struct binary_reader *reader, struct report_section *secti
 	const struct string *name = look_up(reader, &reader->classes, class_serial);
 	if (!good(reader))
 		return true;
-	row.name = stable_class(reader, name);
+	row.name = stable(reader, name);
 	if (row.name == NULL)
 		return false;
 	struct section_row *added = section_add(section);
@@ -480,7 +467,7 @@ static const struct string *objects_name(void *context, uint64_t class_id, uint8
 	if (class_id == 0)
 		return array_name(reader, type);
 	const struct string *name = look_up(reader, &reader->class_objects, class_id);
-	return stable_class(reader, name);
+	return stable(reader, name);
 }
 
 static bool count_class(struct binary_reader *reader)
@@ -620,7 +607,6 @@ static void end(struct binary_reader *reader)
 	address_map_free(&reader->classes);
 	address_map_free(&reader->class_objects);
 	address_map_free(&reader->readable);
-	address_map_free(&reader->stable);
 	address_map_free(&reader->methods);
 	address_map_free(&reader->places);
 	address_map_free(&reader->frames);

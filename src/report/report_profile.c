@@ -13,6 +13,7 @@ bool report_profile_init(struct report_profile *profile)
 	address_map_init(&profile->traces);
 	address_map_init(&profile->threads);
 	profile->trace_numbers = 0;
+	address_map_init(&profile->stable);
 	same_traces_init(&profile->same);
 	profile->facts = (struct report_facts){.program = NULL};
 	profile->strings = string_table_create();
@@ -27,6 +28,7 @@ void report_profile_free(struct report_profile *profile)
 	}
 	address_map_free(&profile->traces);
 	address_map_free(&profile->threads);
+	address_map_free(&profile->stable);
 	same_traces_free(&profile->same);
 	if (profile->strings != NULL)
 		string_table_destroy(profile->strings);
@@ -38,20 +40,40 @@ static uint64_t key_of(uint32_t serial)
 	return (uint64_t)serial + 1;
 }
 
+/* The stable form of a name; NULL when out of memory. */
+static const struct string *make_stable(struct report_profile *profile, const struct string *name)
+{
+	if (!stable_name_may_differ(name->text, name->length))
+		return name;
+	char *stable = malloc(name->length);
+	if (stable == NULL)
+		return NULL;
+	size_t kept = stable_name(name->text, name->length, stable);
+	const struct string *result =
+	        kept == name->length ? name : string_table_intern(profile->strings, stable, kept);
+	free(stable);
+	if (result == NULL || result == name || same_traces_note_name(&profile->same, result))
+		return result;
+	return NULL;
+}
+
+/* A file has many more lines than names, so each is looked at once. */
+const struct string *report_stable_name(struct report_profile *profile, const struct string *name)
+{
+	const uint64_t *known = address_map_find(&profile->stable, name->id);
+	if (known != NULL)
+		return (const struct string *)(uintptr_t)*known;
+	const struct string *result = make_stable(profile, name);
+	return result != NULL && address_map_set(&profile->stable, name->id, (uintptr_t)result)
+	               ? result
+	               : NULL;
+}
+
 const struct string *report_intern_name(struct report_profile *profile, const char *name,
                                         size_t length)
 {
-	if (!stable_name_may_differ(name, length))
-		return string_table_intern(profile->strings, name, length);
-	char *stable = malloc(length);
-	if (stable == NULL)
-		return NULL;
-	size_t kept = stable_name(name, length, stable);
-	const struct string *result = string_table_intern(profile->strings, stable, kept);
-	free(stable);
-	if (result != NULL && kept < length && !same_traces_note_name(&profile->same, result))
-		return NULL;
-	return result;
+	const struct string *raw = string_table_intern(profile->strings, name, length);
+	return raw == NULL ? NULL : report_stable_name(profile, raw);
 }
 
 bool report_add_trace(struct report_profile *profile, uint32_t serial, uint32_t thread,

@@ -36,6 +36,7 @@ struct report_profile {
 	struct address_map traces;  /* by serial number, struct report_trace * */
 	struct address_map threads; /* by serial number, const struct string *: their names */
 	uint64_t trace_numbers;     /* given so far */
+	struct address_map stable;  /* by id of a name in the file, const struct string * */
 	struct same_traces same;    /* traces that only unstable names distinguish */
 	struct report_facts facts;
 };
@@ -44,8 +45,10 @@ struct report_profile {
 bool report_profile_init(struct report_profile *profile);
 void report_profile_free(struct report_profile *profile);
 
-/* The stable form of the name of a class or method (stable_name.h): all names of them in a report
- * are interned here, whatever format the profile has. NULL when out of memory. */
+/* The stable form of the name of a class or method (stable_name.h), which is of the profile's table
+ * or is added to it: all names of them in a report come from here, whatever format the profile
+ * has. NULL when out of memory. */
+const struct string *report_stable_name(struct report_profile *profile, const struct string *name);
 const struct string *report_intern_name(struct report_profile *profile, const char *name,
                                         size_t length);
 
