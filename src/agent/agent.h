@@ -39,6 +39,7 @@ struct agent {
 	uint64_t live_ns;              /* os_monotonic_ns() at agent_go_live() */
 	bool attached;                 /* started in a running JVM */
 	bool misses_threads;           /* that start before it receives events */
+	const char *archive_option;    /* why modes are left out; NULL if none is */
 	_Atomic int stage;             /* enum agent_stage */
 	os_thread beginner;            /* the thread in agent_go_live(); set before the stage */
 	unsigned reported_commands;    /* bit for each kind reported once; net_commands.c only */

@@ -106,7 +106,9 @@ static void print_start(struct agent *agent)
 {
 	char line[AGENT_OUTPUT_NAME_MAX + 256];
 
-	if (!agent->settings.verbose || profile_is_stopped(&agent->profile))
+	bool has_modes = agent->mode_count > 0 || agent->archive_option == NULL;
+
+	if (!agent->settings.verbose || !has_modes || profile_is_stopped(&agent->profile))
 		return;
 	start_line_format(&agent->settings, agent->output_name, line, sizeof(line));
 	message_print("%s", line);

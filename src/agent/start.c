@@ -7,6 +7,7 @@
 #include "options/options.h"
 #include "agent/output_target.h"
 #include "agent/run_notes.h"
+#include "hotspot/vm_flags.h"
 #include "hprof/record_format.h"
 #include "vm/class_registry.h"
 #include "vm/class_versions.h"
@@ -128,18 +129,47 @@ static bool init_profile(struct agent *agent, JavaVM *vm, jvmtiEnv *jvmti)
 	return true;
 }
 
+/* What the user reads, in the file too. */
+static const char left_out_format[] =
+        "no calls are counted: this JVM archives its classes (%s) and would crash if they were "
+        "rewritten; write cpu=samples, or remove that option";
+
+/* Whether the new mode must not run: it rewrites classes, and the VM archives them. */
+static bool is_left_out(struct agent *agent, const struct mode_needs *before)
+{
+	if (agent->needs.class_file_load && !before->class_file_load)
+		agent->archive_option = vm_archive_option(agent->profile.jvmti);
+	return agent->archive_option != NULL && agent->needs.class_file_load;
+}
+
+static bool create_mode(struct agent *agent, const struct mode_ops *ops)
+{
+	struct active_mode *mode = &agent->modes[agent->mode_count];
+	struct mode_needs before = agent->needs;
+
+	mode->ops = ops;
+	mode->state = ops->create(&agent->profile, &agent->needs);
+	if (mode->state == NULL)
+		return false;
+	if (!is_left_out(agent, &before)) {
+		agent->mode_count++;
+		return true;
+	}
+	ops->destroy(mode->state, NULL);
+	agent->needs = before;
+	agent->settings.cpu = CPU_OFF;
+	message_print(left_out_format, agent->archive_option);
+	/* The program may start all the same, but an attach has failed. */
+	return !agent->attached;
+}
+
 /* Creates each selected mode; adds their needs to agent->needs. */
 static bool create_modes(struct agent *agent)
 {
 	for (size_t i = 0; mode_table[i] != NULL; i++) {
-		if (!mode_table[i]->is_selected(&agent->settings))
-			continue;
-		struct active_mode *mode = &agent->modes[agent->mode_count];
-		mode->ops = mode_table[i];
-		mode->state = mode->ops->create(&agent->profile, &agent->needs);
-		if (mode->state == NULL)
+		if (mode_table[i]->is_selected(&agent->settings) &&
+		    !create_mode(agent, mode_table[i]))
 			return false;
-		agent->mode_count++;
 	}
 	return true;
 }
@@ -158,6 +188,8 @@ static bool create_writer(struct agent *agent)
 	agent->sink = NULL;
 	if (agent->settings.notes)
 		run_notes_write_start(profile, agent->options);
+	if (agent->archive_option != NULL)
+		profile_note(profile, left_out_format, agent->archive_option);
 	return true;
 }
 

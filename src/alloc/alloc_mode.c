@@ -81,12 +81,13 @@ static void report_rests_of_buffers(jvmtiEnv *jvmti, uint32_t sampled)
 }
 
 /* Only the count of every allocation is needed. With stacks=vm the event is used, for
- * tests. JDK 11 passes the classes of lambdas to no agent, so that they can't report. */
+ * tests. JDK 11 passes the classes of lambdas to no agent, so that they can't report. A VM that
+ * archives its classes would crash if they were rewritten. */
 static bool uses_bytecode(const struct profile *profile)
 {
 	const struct settings *settings = profile->settings;
 	return !settings->live && settings->heap_interval == 0 && settings->stacks != STACKS_VM &&
-	       !is_jdk_11(profile->jvmti);
+	       !is_jdk_11(profile->jvmti) && vm_archive_option(profile->jvmti) == NULL;
 }
 
 static void need_bytecode(struct mode_needs *needs)

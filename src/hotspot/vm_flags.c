@@ -118,6 +118,46 @@ bool vm_links_compiled_frames(const struct vm_structs *structs)
 	return flag_set(structs, "PreserveFramePointer", &set) && set;
 }
 
+/* Whether the option, a text, is set; to that value unless value is NULL. */
+static bool text_set(const struct vm_structs *structs, const char *name, const char *value)
+{
+	const char *text;
+	char byte = '\0';
+
+	if (!vm_memory_read(find(structs, name), &text, sizeof(text)) || text == NULL)
+		return false;
+	if (value == NULL)
+		return vm_memory_read(text, &byte, sizeof(byte)) && byte != '\0';
+	for (;; text++, value++) {
+		if (!vm_memory_read(text, &byte, sizeof(byte)) || byte != *value)
+			return false;
+		if (byte == '\0')
+			return true;
+	}
+}
+
+const char *vm_archive_option(jvmtiEnv *jvmti)
+{
+	struct vm_structs structs;
+	bool set = false;
+
+	if (!vm_structs_find(&structs, jvmti))
+		return NULL;
+	/* AutoCreateSharedArchive sets it if there is something to write. */
+	if (text_set(&structs, "ArchiveClassesAtExit", NULL))
+		return "-XX:ArchiveClassesAtExit";
+	if (text_set(&structs, "AOTCacheOutput", NULL))
+		return "-XX:AOTCacheOutput";
+	if (text_set(&structs, "AOTMode", "record"))
+		return "-XX:AOTMode=record";
+	if (flag_set(&structs, "RecordDynamicDumpInfo", &set) && set)
+		return "-XX:+RecordDynamicDumpInfo";
+	/* Later JDKs don't start with an agent then. */
+	if (flag_set(&structs, "DumpSharedSpaces", &set) && set)
+		return "-Xshare:dump";
+	return NULL;
+}
+
 bool vm_set_option(jvmtiEnv *jvmti, const char *name, size_t value)
 {
 	struct vm_structs structs;

@@ -19,6 +19,10 @@ bool vm_has_experimental_z(jvmtiEnv *jvmti);
 /* Whether compiled methods link their frames by the frame pointer. */
 bool vm_links_compiled_frames(const struct vm_structs *structs);
 
+/* The option by which the VM archives the classes that the program has loaded, at its end or by
+ * jcmd: "-XX:ArchiveClassesAtExit". NULL if there is none. Any phase. */
+const char *vm_archive_option(jvmtiEnv *jvmti);
+
 /* Sets an option whose value is one word. What the VM has computed from it before stays until it
  * computes it anew. False if it has no such option. Any phase. */
 bool vm_set_option(jvmtiEnv *jvmti, const char *name, size_t value);
