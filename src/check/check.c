@@ -294,12 +294,13 @@ static bool has_thread(uint8_t tag)
 {
 	return tag == HPROF_SUB_ROOT_JNI_LOCAL || tag == HPROF_SUB_ROOT_JAVA_FRAME ||
 	       tag == HPROF_SUB_ROOT_NATIVE_STACK || tag == HPROF_SUB_ROOT_THREAD_BLOCK ||
-	       tag == HPROF_SUB_ROOT_THREAD_OBJECT;
+	       tag == HPROF_SUB_ROOT_THREAD_OBJECT || tag == HPROF_SUB_ROOT_JNI_MONITOR;
 }
 
 static bool is_root(uint8_t tag)
 {
-	return tag < HPROF_SUB_CLASS_DUMP || tag == HPROF_SUB_ROOT_UNKNOWN;
+	return tag < HPROF_SUB_CLASS_DUMP || tag == HPROF_SUB_ROOT_UNKNOWN ||
+	       (tag >= HPROF_SUB_ROOT_INTERNED_STRING && tag <= HPROF_SUB_UNREACHABLE);
 }
 
 /* Reads ids from the next bytes of the input. */
@@ -381,7 +382,11 @@ static void check_sub(struct checker *checker)
 		need(checker, KNOWN_CLASS_OBJECT, sub->class_id, "class object");
 		break;
 	case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HPROF_SUB_PRIMITIVE_ARRAY_NODATA:
 		break;
+	case HPROF_SUB_HEAP_DUMP_INFO:
+		need(checker, KNOWN_STRING, sub->name_id, "heap name string");
+		return;
 	case HPROF_SUB_ROOT_THREAD_OBJECT:
 		need_unless_0(checker, KNOWN_TRACE, sub->trace_serial, "trace");
 		return;
@@ -405,14 +410,28 @@ static void report_broken_sub(struct checker *checker)
 	hprof_skip(&checker->reader, checker->reader.left);
 }
 
+/* Reports sub-records that extended past the end of their segment and were read all the same. */
+static void report_extended(struct checker *checker, uint64_t joined, uint64_t extended)
+{
+	const struct hprof_reader *reader = &checker->reader;
+
+	if (reader->error == 0 && reader->joined > joined)
+		add_error(checker, "extends past the end of its segment, into the next one");
+	if (reader->error == 0 && reader->extended > extended)
+		add_error(checker, "extends past the end that the length of its record gives");
+}
+
 static void check_heap_records(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
 
+	hprof_join_segments(reader);
 	while (reader->left > 0 && reader->error == 0) {
 		checker->at = hprof_offset(reader);
 		checker->what = "heap dump";
 		checker->sub.tag = 0;
+		uint64_t joined = reader->joined;
+		uint64_t extended = reader->extended;
 		bool read = hprof_read_sub_record(reader, &checker->sub);
 		const char *name = sub_names[checker->sub.tag];
 		if (name != NULL)
@@ -423,6 +442,11 @@ static void check_heap_records(struct checker *checker)
 		}
 		check_sub(checker);
 		link_sub(checker);
+		report_extended(checker, joined, extended);
+		if (reader->error == HPROF_BROKEN) {
+			report_broken_sub(checker);
+			return;
+		}
 		struct check_count *count = &checker->result->subrecords[checker->sub.tag];
 		count->records++;
 		count->bytes += hprof_offset(reader) - checker->at;
@@ -440,8 +464,9 @@ static void check_heap_dump(struct checker *checker)
 
 static void check_segment(struct checker *checker)
 {
-	if (checker->result->version != 2)
-		add_error(checker, "a JAVA PROFILE 1.0.1 file has no segments");
+	if (checker->result->version < HPROF_VERSION_1_0_2)
+		add_error(checker, "a %s file has no segments",
+		          hprof_versions[checker->result->version]);
 	checker->in_segments = true;
 	check_heap_records(checker);
 }
@@ -516,9 +541,11 @@ static void check_records(struct checker *checker)
 	uint8_t tag = 0;
 
 	while (hprof_next_record(reader, &tag)) {
+		uint64_t joined = reader->joined;
 		check_record(checker, start, tag);
 		uint64_t end = hprof_offset(reader);
-		checker->result->records[tag].records++;
+		/* Segments that were joined are one in what is read. */
+		checker->result->records[tag].records += 1 + reader->joined - joined;
 		checker->result->records[tag].bytes += end - start;
 		if (reader->error == 0)
 			start = end;
@@ -563,9 +590,8 @@ void check_profile(struct byte_source *source, struct check_result *result)
 	dump_links_init(&checker.links);
 	bool opened = hprof_reader_open_source(reader, source);
 	if (!opened && reader->error == HPROF_BROKEN)
-		add_error(&checker,
-		          "not one of JAVA PROFILE 1.0.1 or 1.0.2 with identifiers of 4 or 8 "
-		          "bytes");
+		add_error(&checker, "not one of JAVA PROFILE 1.0, 1.0.1, 1.0.2 or 1.0.3 with "
+		                    "identifiers of 4 or 8 bytes");
 	if (opened) {
 		result->header_read = true;
 		result->version = reader->version;
@@ -647,8 +673,8 @@ void check_describe(struct byte_buffer *out, const char *name, const struct chec
 	if (result->header_read) {
 		int64_t ms = result->created_ms <= INT64_MAX ? (int64_t)result->created_ms : 0;
 		os_local_time_text(ms, created, sizeof(created));
-		byte_buffer_printf(out, "%s: JAVA PROFILE 1.0.%u, identifiers of %u bytes, %s\n",
-		                   name, result->version, result->id_size, created);
+		byte_buffer_printf(out, "%s: %s, identifiers of %u bytes, %s\n", name,
+		                   hprof_versions[result->version], result->id_size, created);
 		describe_counts(out, result);
 	}
 	for (uint64_t i = 0; i < result->error_count && i < CHECK_ERRORS_KEPT; i++)

@@ -26,7 +26,7 @@ struct check_count {
 
 struct check_result {
 	bool header_read; /* the next three members are set */
-	unsigned version; /* 1 or 2: JAVA PROFILE 1.0.1 or 1.0.2 */
+	unsigned version; /* HPROF_VERSION_ */
 	unsigned id_size;
 	uint64_t created_ms;                       /* since 1970 */
 	struct check_count records[CHECK_TAGS];    /* by tag */

@@ -47,7 +47,7 @@ int command_check(int count, char **arguments)
 	if (!profile_input_open(name, &input))
 		return EXIT_FAILED;
 	int result;
-	if (input_begins_with(input, "JAVA PROFILE 1.0.1, created "))
+	if (profile_input_is_text(input))
 		result = console_failed("%s is a text profile; hprof check reads binary ones "
 		                        "(format=b)",
 		                        console_shown(name).text);

@@ -19,4 +19,7 @@ bool profile_input_is_profile(struct input *input, const char *name);
 bool profile_input_read(struct input *input, const char *name, struct report_profile *profile,
                         struct report_visitor *visitor);
 
+/* Whether the input is a text profile, of any version. To be called before anything is read. */
+bool profile_input_is_text(struct input *input);
+
 #endif

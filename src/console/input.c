@@ -225,6 +225,13 @@ bool input_begins_with(struct input *input, const char *text)
 	return input->peeked_length >= length && memcmp(input->peeked, text, length) == 0;
 }
 
+void input_first_text(const struct input *input, char text[INPUT_PEEK_BYTES])
+{
+	memcpy(text, input->peeked, input->peeked_length);
+	text[input->peeked_length < INPUT_PEEK_BYTES ? input->peeked_length
+	                                             : INPUT_PEEK_BYTES - 1] = '\0';
+}
+
 uint64_t input_length(const struct input *input)
 {
 	return input->delivered;

@@ -32,6 +32,10 @@ void input_close(struct input *input);
 /* Whether the unpacked file begins with text. To be called before anything is read. */
 bool input_begins_with(struct input *input, const char *text);
 
+/* The first bytes of the unpacked file up to a NUL, or as many as text has room for. To be called
+ * before anything is read. */
+void input_first_text(const struct input *input, char text[INPUT_PEEK_BYTES]);
+
 /* How many unpacked bytes have been read. */
 uint64_t input_length(const struct input *input);
 

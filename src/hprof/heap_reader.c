@@ -84,6 +84,7 @@ static void read_root(struct hprof_reader *reader, struct hprof_sub_record *sub)
 		break;
 	case HPROF_SUB_ROOT_JNI_LOCAL:
 	case HPROF_SUB_ROOT_JAVA_FRAME:
+	case HPROF_SUB_ROOT_JNI_MONITOR:
 		sub->thread_serial = hprof_read_u4(reader);
 		sub->frame = hprof_read_u4(reader);
 		break;
@@ -98,6 +99,12 @@ static void read_root(struct hprof_reader *reader, struct hprof_sub_record *sub)
 	case HPROF_SUB_ROOT_UNKNOWN:
 	case HPROF_SUB_ROOT_STICKY_CLASS:
 	case HPROF_SUB_ROOT_MONITOR_USED:
+	case HPROF_SUB_ROOT_INTERNED_STRING:
+	case HPROF_SUB_ROOT_FINALIZING:
+	case HPROF_SUB_ROOT_DEBUGGER:
+	case HPROF_SUB_ROOT_REFERENCE_CLEANUP:
+	case HPROF_SUB_ROOT_VM_INTERNAL:
+	case HPROF_SUB_UNREACHABLE:
 		break;
 	default:
 		hprof_set_broken(reader);
@@ -131,7 +138,8 @@ static inline void read_head(struct hprof_sub_record *sub, const uint8_t *bytes,
 static void read_object(struct hprof_reader *reader, struct hprof_sub_record *sub)
 {
 	unsigned id_size = reader->id_size;
-	bool primitive = sub->tag == HPROF_SUB_PRIMITIVE_ARRAY_DUMP;
+	bool primitive = sub->tag == HPROF_SUB_PRIMITIVE_ARRAY_DUMP ||
+	                 sub->tag == HPROF_SUB_PRIMITIVE_ARRAY_NODATA;
 	const uint8_t *bytes = hprof_read_bytes(reader, 8 + id_size + (primitive ? 1 : id_size));
 
 	if (bytes == NULL)
@@ -143,8 +151,14 @@ static void read_object(struct hprof_reader *reader, struct hprof_sub_record *su
 	if (primitive &&
 	    (sub->type == HPROF_TYPE_OBJECT || heap_type_size(sub->type, id_size) == 0))
 		hprof_set_broken(reader);
-	if (hprof_body_length(reader, sub) > reader->left)
+	if (!reader->joins && hprof_body_length(reader, sub) > reader->left)
 		hprof_set_broken(reader);
+}
+
+static bool is_of_art(uint8_t tag)
+{
+	static const bool tags[UINT8_MAX + 1] = {HPROF_ART_SUB_RECORDS(HPROF_TAG_ENTRY)};
+	return tags[tag];
 }
 
 bool hprof_read_sub_record(struct hprof_reader *reader, struct hprof_sub_record *sub)
@@ -153,15 +167,23 @@ bool hprof_read_sub_record(struct hprof_reader *reader, struct hprof_sub_record 
 		return false;
 	const uint8_t *tag = hprof_read_bytes(reader, 1);
 	sub->tag = tag == NULL ? 0 : *tag;
+	if (is_of_art(sub->tag) && reader->version != HPROF_VERSION_1_0_3)
+		hprof_set_broken(reader);
 	switch (sub->tag) {
 	case HPROF_SUB_INSTANCE_DUMP:
 	case HPROF_SUB_OBJECT_ARRAY_DUMP:
 	case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HPROF_SUB_PRIMITIVE_ARRAY_NODATA:
 		read_object(reader, sub);
 		break;
 	case HPROF_SUB_CLASS_DUMP:
 		sub->object_id = hprof_read_id(reader);
 		read_class(reader, sub);
+		break;
+	case HPROF_SUB_HEAP_DUMP_INFO:
+		sub->object_id = 0;
+		(void)hprof_read_u4(reader); /* the number of the heap */
+		sub->name_id = hprof_read_id(reader);
 		break;
 	default:
 		sub->object_id = hprof_read_id(reader);

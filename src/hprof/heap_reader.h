@@ -42,6 +42,7 @@ struct hprof_sub_record {
 	uint8_t tag; /* enum hprof_sub_tag */
 	uint64_t object_id;
 	uint64_t jni_id;
+	uint64_t name_id; /* of a HEAP DUMP INFO: that of the heap that follows */
 	uint32_t thread_serial;
 	uint32_t frame;
 	uint32_t trace_serial;
@@ -56,8 +57,9 @@ bool hprof_sub_record_init(struct hprof_sub_record *sub);
 void hprof_sub_record_free(struct hprof_sub_record *sub);
 
 /* Reads the next sub-record of the record, except the values of an instance and the elements
- * of an array, which are the next bytes of the reader: see hprof_body_length(). False at the
- * record's end and after an error. */
+ * of an array, which are the next bytes of the reader: see hprof_body_length(). If the reader joins
+ * segments, these may be missing, which reading or skipping them shows. False at the record's end
+ * and after an error. */
 bool hprof_read_sub_record(struct hprof_reader *reader, struct hprof_sub_record *sub);
 
 /* The size of an object before its values or elements, with ids of 8 bytes. */

@@ -18,6 +18,16 @@
 /* The error code for a file that violates the format; other codes are from os.h. */
 #define HPROF_BROKEN (-1000)
 
+/* The names of the versions that can be read, which files begin with. ART writes the last one. */
+enum {
+	HPROF_VERSION_1_0,
+	HPROF_VERSION_1_0_1,
+	HPROF_VERSION_1_0_2,
+	HPROF_VERSION_1_0_3,
+	HPROF_VERSIONS
+};
+extern const char *const hprof_versions[HPROF_VERSIONS];
+
 /* Called at the end of a file that is still being written. Waits until the file may have
  * grown, and returns true; false if it will not grow any more. */
 typedef bool hprof_more(void *context);
@@ -41,7 +51,12 @@ struct hprof_reader {
 	uint64_t base;       /* offset of the window in the file */
 	bool at_end;         /* the file has no bytes after those of the window */
 	uint32_t record_us;  /* the record's time, in microseconds since created_ms */
-	unsigned version;    /* 1 or 2: of JAVA PROFILE 1.0.1 or 1.0.2 */
+	unsigned version;    /* HPROF_VERSION_ */
+	bool joins;          /* the record may go on in the next one: hprof_join_segments() */
+	uint64_t joined;     /* segments that went on in the next one */
+	uint64_t extended;   /* records that were longer than their heads say */
+	uint64_t joined_at;  /* offset of the end of the first such record */
+	uint8_t *across;     /* HPROF_WINDOW_BYTES, of two records or more; NULL until needed */
 	unsigned id_size;    /* 4 or 8 */
 	uint64_t created_ms; /* since 1970, from the header */
 	int error;           /* 0, HPROF_BROKEN, OS_NO_MEMORY or a code of os.h */
@@ -59,6 +74,12 @@ void hprof_reader_close(struct hprof_reader *reader);
 /* Skips the rest of the record and begins the next one: sets left to its length. False at the
  * file's end and after an error. */
 bool hprof_next_record(struct hprof_reader *reader, uint8_t *tag);
+
+/* Lets the sub-records of the current heap dump or segment extend past its end, until the next
+ * record is begun. Some programs end a segment within an object, and go on with the rest of it in
+ * the next one; others write too small a length before the whole object. What follows the end
+ * tells these apart. */
+void hprof_join_segments(struct hprof_reader *reader);
 
 /* The offset of the next byte in the file. */
 uint64_t hprof_offset(const struct hprof_reader *reader);

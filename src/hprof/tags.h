@@ -38,7 +38,20 @@
 	X(0x21, INSTANCE_DUMP, "INSTANCE DUMP")               \
 	X(0x22, OBJECT_ARRAY_DUMP, "OBJECT ARRAY DUMP")       \
 	X(0x23, PRIMITIVE_ARRAY_DUMP, "PRIMITIVE ARRAY DUMP") \
+	HPROF_ART_SUB_RECORDS(X)                              \
 	X(0xff, ROOT_UNKNOWN, "ROOT UNKNOWN")
+
+/* Those of JAVA PROFILE 1.0.3, which Android's runtime writes, alone. */
+#define HPROF_ART_SUB_RECORDS(X)                                  \
+	X(0x89, ROOT_INTERNED_STRING, "ROOT INTERNED STRING")     \
+	X(0x8a, ROOT_FINALIZING, "ROOT FINALIZING")               \
+	X(0x8b, ROOT_DEBUGGER, "ROOT DEBUGGER")                   \
+	X(0x8c, ROOT_REFERENCE_CLEANUP, "ROOT REFERENCE CLEANUP") \
+	X(0x8d, ROOT_VM_INTERNAL, "ROOT VM INTERNAL")             \
+	X(0x8e, ROOT_JNI_MONITOR, "ROOT JNI MONITOR")             \
+	X(0x90, UNREACHABLE, "UNREACHABLE")                       \
+	X(0xc3, PRIMITIVE_ARRAY_NODATA, "PRIMITIVE ARRAY NODATA") \
+	X(0xfe, HEAP_DUMP_INFO, "HEAP DUMP INFO")
 
 /* The primitive types of values ("Basic Type"). */
 #define HPROF_PRIMITIVE_TYPES(X) \
@@ -56,6 +69,9 @@
 
 /* An entry of a table of names by value. */
 #define HPROF_TEXT_ENTRY(value, name, text) [value] = (text),
+
+/* An entry of a table of those that exist. */
+#define HPROF_TAG_ENTRY(value, name, text) [value] = true,
 
 #define HPROF_RECORD_ENTRY(value, name, text) HPROF_RECORD_##name = (value),
 #define HPROF_SUB_ENTRY(value, name, text) HPROF_SUB_##name = (value),

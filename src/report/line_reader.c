@@ -59,6 +59,9 @@ bool line_reader_next(struct line_reader *reader, const char **line, size_t *len
 	*line = reader->bytes + reader->at;
 	*length = end != NULL ? (size_t)(end - *line) : reader->length - reader->at;
 	reader->at += *length + (end != NULL ? 1 : 0);
+	if (*length > 0 && (*line)[*length - 1] == '\r')
+		--*length;
+	reader->unended = end == NULL;
 	reader->number++;
 	return true;
 }

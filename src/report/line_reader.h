@@ -19,6 +19,7 @@ struct line_reader {
 	size_t length;
 	uint64_t number; /* number of the last line read */
 	bool too_long;   /* the next line is too long */
+	bool unended;    /* the last line read has no end: the file may have been cut in it */
 	int error;       /* of the source, or OS_NO_MEMORY */
 };
 
@@ -26,8 +27,9 @@ struct line_reader {
 void line_reader_open(struct line_reader *reader, struct byte_source *source);
 void line_reader_close(struct line_reader *reader);
 
-/* The next line without its end, valid until the next call. The last line needs no end. False
- * at the end of the file and after a failure. */
+/* The next line without its end, which is a line feed, or a carriage return and a line feed, valid
+ * until the next call. The last line needs no end. False at the end of the file and after a
+ * failure. */
 bool line_reader_next(struct line_reader *reader, const char **line, size_t *length);
 
 #endif

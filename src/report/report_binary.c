@@ -351,12 +351,13 @@ static bool read_samples(struct binary_reader *reader)
 	for (uint32_t i = 0; i < count && good(reader); i++) {
 		uint32_t samples = hprof_read_u4(file);
 		uint32_t trace = hprof_read_u4(file);
-		const struct string *name =
-		        good(reader) ? report_innermost(reader->profile, trace) : NULL;
+		if (!good(reader))
+			break;
+		const struct string *name = report_innermost(reader->profile, trace);
 		struct section_row *row = name != NULL ? section_add(&section) : NULL;
 		if (row == NULL) {
 			section_free(&section);
-			return !good(reader) || out_of_memory(reader);
+			return out_of_memory(reader);
 		}
 		row->name = name;
 		row->trace = trace;
@@ -484,10 +485,11 @@ static bool count_sub_record(struct binary_reader *reader)
 {
 	switch (reader->sub.tag) {
 	case HPROF_SUB_CLASS_DUMP:
-		return good(reader) ? count_class(reader) : true;
+		return count_class(reader);
 	case HPROF_SUB_INSTANCE_DUMP:
 	case HPROF_SUB_OBJECT_ARRAY_DUMP:
 	case HPROF_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HPROF_SUB_PRIMITIVE_ARRAY_NODATA:
 		return heap_objects_add(&reader->heap, &reader->sub) || out_of_memory(reader);
 	default:
 		return true;
@@ -501,10 +503,12 @@ static bool read_heap(struct binary_reader *reader)
 		heap_objects_init(&reader->heap, reader->file.id_size);
 		reader->in_heap = true;
 	}
+	hprof_join_segments(&reader->file);
 	while (hprof_read_sub_record(&reader->file, &reader->sub)) {
-		if (!count_sub_record(reader))
-			return false;
 		hprof_skip(&reader->file, hprof_body_length(&reader->file, &reader->sub));
+		/* What is cut is not counted. */
+		if (good(reader) && !count_sub_record(reader))
+			return false;
 	}
 	return true;
 }
@@ -575,8 +579,12 @@ static bool read_records(struct binary_reader *reader)
 				going = records[i].read(reader);
 		}
 	}
+	if (good(reader) && going && reader->in_heap)
+		(void)snprintf(reader->error->text, sizeof(reader->error->text),
+		               "offset %" PRIu64 ": the file ends inside a heap dump",
+		               hprof_offset(&reader->file));
 	/* A truncated dump is reported as far as it was read. */
-	return end_heap(reader) && going;
+	return end_heap(reader) && going && reader->error->text[0] == '\0';
 }
 
 static bool begin(struct binary_reader *reader)
@@ -627,6 +635,11 @@ bool report_read_binary(struct byte_source *source, struct report_profile *profi
 	bool opened = hprof_reader_open_source(&reader.file, source);
 	if (begin(&reader) && opened && read_created(&reader))
 		whole = read_records(&reader);
+	if (reader.file.joined + reader.file.extended > 0)
+		(void)snprintf(error->warning, sizeof(error->warning),
+		               "offset %" PRIu64
+		               ": an object of the heap dump extends past the end of its segment",
+		               reader.file.joined_at);
 	if (reader.file.error == HPROF_BROKEN) {
 		(void)snprintf(error->text, sizeof(error->text),
 		               "offset %" PRIu64 ": corrupt or truncated record",

@@ -86,6 +86,8 @@ struct byte_source;
 struct report_error {
 	int code;       /* a code of os.h or input.h; 0: the file is malformed */
 	char text[160]; /* where and how it is malformed; empty when a visitor failed */
+	/* Where it is malformed in a way that did not keep anything from being read; or empty. */
+	char warning[160];
 };
 
 /* Read a whole text or binary profile from its beginning. False with the error set; what the

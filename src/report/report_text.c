@@ -50,14 +50,16 @@ static bool read_record(struct text_reader *reader)
 
 static bool read_profile(struct text_reader *reader)
 {
-	static const char first[] = "JAVA PROFILE 1.0.1, created ";
+	static const char first[] = "JAVA PROFILE 1.0";
+	static const char mark[] = ", created ";
 	bool begun = false;
 
 	if (text_next_line(reader)) {
-		if (!text_begins_with(reader, first))
+		const char *created = text_find(reader, mark);
+		if (!text_begins_with(reader, first) || created == NULL)
 			return text_refuse(reader, "not the first line of a profile");
-		reader->profile->facts.created = text_intern(reader, reader->line + strlen(first),
-		                                             reader->line + reader->length);
+		reader->profile->facts.created =
+		        text_intern(reader, created + strlen(mark), reader->line + reader->length);
 		if (reader->profile->facts.created == NULL)
 			return false;
 	}
@@ -84,6 +86,8 @@ bool report_read_text(struct byte_source *source, struct report_profile *profile
 	if (reader.lines.error != 0) {
 		error->code = reader.lines.error;
 		good = false;
+	} else if (good && reader.is_cut) {
+		good = text_refuse(&reader, "the file ends inside it");
 	} else if (good && reader.lines.too_long) {
 		good = text_refuse(&reader, "the next line is too long");
 	}

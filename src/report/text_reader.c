@@ -125,13 +125,26 @@ bool text_line_is(const struct text_reader *reader, const char *text)
 
 /* ---- lines ------------------------------------------------------------------- */
 
+/* Whether the current line ends a section. The last one of a file needs no line feed. */
+static bool is_end(const struct text_reader *reader)
+{
+	static const char mark[] = " END";
+	size_t length = strlen(mark);
+
+	return reader->length > length &&
+	       memcmp(reader->line + reader->length - length, mark, length) == 0;
+}
+
 bool text_next_line(struct text_reader *reader)
 {
 	if (reader->has_line) {
 		reader->has_line = false;
 		return true;
 	}
-	return line_reader_next(&reader->lines, &reader->line, &reader->length);
+	if (reader->is_cut || !line_reader_next(&reader->lines, &reader->line, &reader->length))
+		return false;
+	reader->is_cut = reader->lines.unended && !is_end(reader);
+	return !reader->is_cut;
 }
 
 void text_put_back(struct text_reader *reader)

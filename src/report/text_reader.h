@@ -29,6 +29,7 @@ struct text_reader {
 	struct report_error *error;
 	const char *line; /* the current line of the record */
 	size_t length;
+	bool is_cut;                 /* the file ends inside a line */
 	bool has_line;               /* text_next_line() returns the current line again */
 	struct report_frame *frames; /* scratch */
 	size_t frame_capacity;

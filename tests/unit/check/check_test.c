@@ -362,6 +362,41 @@ START_TEST(a_ring_of_super_classes_is_no_trap)
 }
 END_TEST
 
+/* The whole dump is checked and counted; that its segments divide an object is one error. */
+START_TEST(objects_in_two_segments_are_errors_that_lose_nothing)
+{
+	struct byte_buffer good;
+
+	add_good_file();
+	check_all();
+	struct check_result whole = result;
+	size_t segment =
+	        bytes.length - 9 - (size_t)whole.records[HPROF_RECORD_HEAP_DUMP_SEGMENT].bytes;
+	size_t body = segment + 9;
+	good = bytes;
+	byte_buffer_init(&bytes);
+	for (size_t at = body + 1; at < good.length - 9; at++) {
+		byte_buffer_truncate(&bytes, 0);
+		byte_buffer_add(&bytes, good.bytes, at);
+		put_u4(&bytes, segment + 5, (uint32_t)(at - body));
+		size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
+		byte_buffer_add(&bytes, good.bytes + at, good.length - 9 - at);
+		end_record(&bytes, start);
+		add_segments_end();
+		check_all();
+		ck_assert_uint_le(result.error_count, 1);
+		if (result.error_count == 1)
+			ck_assert_ptr_nonnull(strstr(result.errors[0].text, "into the next one"));
+		ck_assert_uint_eq(result.records[HPROF_RECORD_HEAP_DUMP_SEGMENT].records, 2);
+		for (int tag = 0; tag < CHECK_TAGS; tag++)
+			ck_assert_uint_eq(result.subrecords[tag].records,
+			                  whole.subrecords[tag].records);
+		ck_assert_uint_eq(result.missing.objects, whole.missing.objects);
+	}
+	byte_buffer_free(&good);
+}
+END_TEST
+
 START_TEST(segments_have_an_end_and_an_end_has_segments)
 {
 	add_names();
@@ -664,7 +699,8 @@ static Suite *check_suite(void)
 	tcase_add_test(tests, a_file_that_is_cut_off_is_refused);
 	tcase_add_test(tests, other_files_are_refused);
 	tcase_add_test(tests, an_unknown_record_is_reported_and_those_behind_it_are_checked);
-	tcase_add_test(tests, a_record_of_a_wrong_length_is_reported_and_those_behind_it_are_checked);
+	tcase_add_test(tests,
+	               a_record_of_a_wrong_length_is_reported_and_those_behind_it_are_checked);
 	tcase_add_test(tests, undefined_references_are_reported);
 	tcase_add_test(tests, the_trace_of_a_class_may_come_later_but_must_come);
 	tcase_add_test(tests, a_count_that_does_not_fit_its_record_is_reported);
@@ -672,6 +708,7 @@ static Suite *check_suite(void)
 	tcase_add_test(tests, an_unknown_sub_record_is_reported);
 	tcase_add_test(tests, an_instance_has_the_values_of_its_class_and_those_above);
 	tcase_add_test(tests, a_ring_of_super_classes_is_no_trap);
+	tcase_add_test(tests, objects_in_two_segments_are_errors_that_lose_nothing);
 	tcase_add_test(tests, segments_have_an_end_and_an_end_has_segments);
 	tcase_add_test(tests, a_thread_of_a_root_has_its_start_before);
 	tcase_add_test(tests, a_thread_of_a_trace_has_its_start_before);

@@ -43,15 +43,17 @@ static void open_all(void)
 
 /* ---- files and records ------------------------------------------------- */
 
-START_TEST(both_versions_and_both_sizes_of_ids_are_read)
+START_TEST(all_versions_and_both_sizes_of_ids_are_read)
 {
-	static const char *const versions[] = {"JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2"};
-	for (size_t i = 0; i < 2; i++) {
+	static const char *const versions[] = {"JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1",
+	                                       "JAVA PROFILE 1.0.2", "JAVA PROFILE 1.0.3"};
+	for (unsigned i = 0; i < 4; i++) {
 		for (uint32_t id_size = 4; id_size <= 8; id_size += 4) {
 			byte_buffer_truncate(&bytes, 0);
 			add_header(&bytes, versions[i], id_size);
 			open_all();
 			ck_assert_uint_eq(reader.id_size, id_size);
+			ck_assert_uint_eq(reader.version, i);
 			hprof_reader_close(&reader);
 		}
 	}
@@ -60,8 +62,9 @@ END_TEST
 
 START_TEST(other_headers_are_rejected)
 {
-	static const char *const versions[] = {"JAVA PROFILE 1.0.3", "JAVA PROFILE 1.0",
-	                                       "java profile 1.0.2", "GZIP"};
+	static const char *const versions[] = {"JAVA PROFILE 1.0.4",          "JAVA PROFILE 1",
+	                                       "JAVA PROFILE 1.0.2 and more", "",
+	                                       "java profile 1.0.2",          "GZIP"};
 	static const uint32_t sizes[] = {0, 1, 2, 3, 5, 16, 0x80000004, UINT32_MAX};
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		byte_buffer_truncate(&bytes, 0);
@@ -491,7 +494,7 @@ int main(void)
 	TCase *heap = tcase_create("heap dumps");
 
 	tcase_add_checked_fixture(files, set_up, tear_down);
-	tcase_add_test(files, both_versions_and_both_sizes_of_ids_are_read);
+	tcase_add_test(files, all_versions_and_both_sizes_of_ids_are_read);
 	tcase_add_test(files, other_headers_are_rejected);
 	tcase_add_test(files, a_truncated_header_is_rejected);
 	tcase_add_test(files, a_read_error_is_reported);
