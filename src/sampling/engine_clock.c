@@ -1,76 +1,25 @@
 /*
- * engine_clock.c: engine B, for JVMs and systems that lack what engine A needs. An
- * agent thread wakes up once per interval, reads the CPU clock of each Java thread, and
- * requests from the VM the stacks of those that are running and have used an interval.
- * The VM stops a thread at a safepoint to walk its stack; because of this safepoint bias
- * engine A is preferred.
- *
- * Locking: one lock covers the list of threads (starts, ends and ticks). Samples are
- * passed to the sink under the profile's dump lock.
+ * engine_clock.c: engine B, for JVMs and systems that lack what engine A needs: all threads are
+ * sampled by their CPU clocks (clock_sampler.h). The VM stops a thread at a safepoint to
+ * walk its stack; because of this safepoint bias engine A is preferred.
  */
 #include "sampling/engine.h"
 
-#include "sampling/runner.h"
-#include "sampling/ticks.h"
-#include "vm/agent_thread.h"
-#include "vm/frame_resolver.h"
+#include "sampling/clock_sampler.h"
 #include "vm/java_threads.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
-#include <utlist.h>
-
-enum {
-	BATCH = 64, /* threads sampled per pass over the list */
-
-	/* A thread that has used an interval but is not running now (it sleeps, or
-	 * was preempted, often at the end of a system call) shows a stack other than
-	 * the one that used the time. It is not sampled until it runs, for at most
-	 * this many ticks and this many intervals. */
-	PATIENCE_TICKS = 20,
-	PATIENCE_INTERVALS = 2
-};
-
-struct clocked_thread {
-	struct clocked_thread *prev;
-	struct clocked_thread *next;
-	os_thread id;
-	uint32_t serial;
-	jobject object; /* global reference */
-	uint64_t origin_ns;
-	uint64_t delivered; /* intervals */
-	unsigned waited_ticks;
-};
 
 struct clock_engine {
 	struct profile *profile;
 	struct sample_sink *sink;
-	virtual_thread_of *virtual_thread_of; /* NULL without virtual threads */
+	struct clock_sampler *sampler;
 	uint64_t interval_ns;
-	struct os_mutex lock;
-	struct clocked_thread *threads;
-	uint64_t thread_count;   /* ever seen */
-	uint64_t exiting_weight; /* due intervals of threads that have ended */
-	/* Maximum number of frames in a stack, and buffers of that length. */
-	jint depth;
-	jvmtiFrameInfo *stack;
-	struct raw_frame *frames;
-	_Atomic bool stopped;
+	_Atomic uint64_t thread_count; /* ever seen */
+	_Atomic uint64_t
+	        exiting_weight; /* due intervals of threads that ended since the last poll */
 };
-
-/* A thread to be sampled in this tick. */
-struct due_thread {
-	jthread object; /* local reference */
-	uint32_t serial;
-	uint64_t weight;
-};
-
-static uint64_t due_intervals(const struct clock_engine *engine,
-                              const struct clocked_thread *thread, uint64_t cpu_ns)
-{
-	uint64_t reached = (cpu_ns - thread->origin_ns) / engine->interval_ns;
-	return reached > thread->delivered ? reached - thread->delivered : 0;
-}
 
 /* ---- threads ----------------------------------------------------------- */
 
@@ -83,16 +32,20 @@ static void add_thread(struct clock_engine *engine, JNIEnv *jni, jthread object,
 		profile_out_of_memory(engine->profile);
 		return;
 	}
+	uint64_t number = atomic_fetch_add(&engine->thread_count, 1) + 1;
 	clocked->id = thread->id;
 	clocked->serial = thread->serial;
 	clocked->object = (*jni)->NewGlobalRef(jni, object);
+	clocked->origin_ns = cpu_ns - engine_phase_ns(number, engine->interval_ns);
 	thread->sampling = clocked;
+	clock_sampler_add(engine->sampler, clocked, 0);
+}
 
-	os_mutex_lock(&engine->lock);
-	uint64_t phase_ns = engine_phase_ns(++engine->thread_count, engine->interval_ns);
-	clocked->origin_ns = cpu_ns - phase_ns;
-	DL_APPEND(engine->threads, clocked);
-	os_mutex_unlock(&engine->lock);
+static void free_thread(JNIEnv *jni, struct clocked_thread *clocked)
+{
+	if (clocked->object != NULL)
+		(*jni)->DeleteGlobalRef(jni, clocked->object);
+	free(clocked);
 }
 
 static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
@@ -115,146 +68,10 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 	if (clocked == NULL)
 		return;
 	thread->sampling = NULL;
-	os_mutex_lock(&engine->lock);
-	DL_DELETE(engine->threads, clocked);
-	engine->exiting_weight += due_intervals(engine, clocked, os_self_cpu_ns());
-	os_mutex_unlock(&engine->lock);
-	if (clocked->object != NULL)
-		(*jni)->DeleteGlobalRef(jni, clocked->object);
-	free(clocked);
-}
-
-/* ---- ticks ------------------------------------------------------------- */
-
-/* Whether to sample the thread now; *weight is the number of intervals that the sample
- * stands for. Under the lock. */
-static bool is_due(struct clock_engine *engine, struct clocked_thread *thread, uint64_t *weight)
-{
-	uint64_t cpu_ns;
-
-	if (thread->object == NULL || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
-		return false;
-	*weight = due_intervals(engine, thread, cpu_ns);
-	if (*weight == 0)
-		return false;
-	if (*weight <= PATIENCE_INTERVALS && thread->waited_ticks < PATIENCE_TICKS &&
-	    os_thread_running(thread->id) == OS_NO) {
-		thread->waited_ticks++;
-		return false;
-	}
-	thread->waited_ticks = 0;
-	*weight = engine_share(*weight, PATIENCE_INTERVALS);
-	return true;
-}
-
-/* Collects up to BATCH due threads, with local references, skipping the first *from
- * threads of the list. Sets *from to the number of threads examined, and returns the
- * number collected. */
-static jint collect_due(struct clock_engine *engine, JNIEnv *jni, uint64_t *from,
-                        struct due_thread *due)
-{
-	struct clocked_thread *thread;
-	uint64_t place = 0;
-	jint count = 0;
-
-	os_mutex_lock(&engine->lock);
-	DL_FOREACH(engine->threads, thread)
-	{
-		uint64_t weight;
-		if (place++ < *from || !is_due(engine, thread, &weight))
-			continue;
-		thread->delivered += weight;
-		due[count] = (struct due_thread){
-		        .object = (*jni)->NewLocalRef(jni, thread->object),
-		        .serial = thread->serial,
-		        .weight = weight,
-		};
-		if (++count == BATCH)
-			break;
-	}
-	*from = place;
-	os_mutex_unlock(&engine->lock);
-	return count;
-}
-
-static void add_stack(struct clock_engine *engine, JNIEnv *jni, const struct sample_origin *origin,
-                      jint frame_count)
-{
-	if (frame_count <= 0) {
-		engine->sink->add_stackless(engine->sink, origin, STACKLESS_NO_JAVA_FRAME);
-		return;
-	}
-	for (jint i = 0; i < frame_count; i++) {
-		engine->frames[i].method = engine->stack[i].method;
-		engine->frames[i].bci = (int32_t)engine->stack[i].location;
-	}
-	engine->sink->add(engine->sink, jni, origin, engine->frames, (uint32_t)frame_count);
-}
-
-/* Resolves the methods before the dump lock is taken: their classes may be unloaded
- * while a dump holds it. */
-static void resolve_methods(struct clock_engine *engine, JNIEnv *jni, jint frame_count)
-{
-	for (jint i = 0; i < frame_count; i++)
-		frame_resolver_learn(engine->profile->resolver, jni, &engine->stack[i].method, 1);
-}
-
-/* Takes one thread's stack and passes it to the sink. GetThreadListStackTraces could take
- * many at once, but it stops all threads of the program by a VM operation: the VM thread
- * gets a CPU only when a thread of the program gives it up, so that samples would show
- * that thread in a system call too often. */
-static void sample(struct clock_engine *engine, JNIEnv *jni, const struct due_thread *due)
-{
-	struct profile *profile = engine->profile;
-	jvmtiEnv *jvmti = profile->jvmti;
-	jint count = 0;
-	jthread runner = runner_of(profile, engine->virtual_thread_of, due->object);
-	jvmtiError error = (*jvmti)->GetStackTrace(jvmti, runner, 0,
-	                                           (jint)atomic_load(&engine->sink->current_depth),
-	                                           engine->stack, &count);
-	const struct sample_origin origin = {
-	        .thread_serial = runner_serial(profile, jni, due->object, runner,
-	                                       engine->sink->virtual_threads, due->serial),
-	        .weight = due->weight,
-	        .time_ns = engine_sample_time(engine->sink)};
-
-	if (error == JVMTI_ERROR_NONE)
-		resolve_methods(engine, jni, count);
-	os_mutex_lock(&profile->dump_lock);
-	if (!profile_is_stopped(profile)) {
-		if (error == JVMTI_ERROR_NONE)
-			add_stack(engine, jni, &origin, count);
-		else
-			engine->sink->add_stackless(engine->sink, &origin, STACKLESS_NOT_WALKABLE);
-	}
-	os_mutex_unlock(&profile->dump_lock);
-}
-
-static void tick(struct clock_engine *engine, JNIEnv *jni)
-{
-	struct due_thread due[BATCH];
-	uint64_t from = 0;
-	jint count;
-
-	do {
-		if ((*jni)->PushLocalFrame(jni, 2 * BATCH) != JNI_OK)
-			return;
-		count = collect_due(engine, jni, &from, due);
-		for (jint i = 0; i < count; i++)
-			sample(engine, jni, &due[i]);
-		(void)(*jni)->PopLocalFrame(jni, NULL);
-	} while (count == BATCH);
-}
-
-static void JNICALL run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
-{
-	struct clock_engine *engine = argument;
-	struct ticks ticks;
-	(void)jvmti;
-
-	ticks_start(&ticks, engine->interval_ns, &engine->stopped);
-	while (ticks_wait(&ticks, 0))
-		tick(engine, jni);
+	(void)clock_sampler_remove(engine->sampler, clocked);
+	atomic_fetch_add(&engine->exiting_weight,
+	                 clock_sampler_due(engine->sampler, clocked, os_self_cpu_ns()));
+	free_thread(jni, clocked);
 }
 
 /* ---- life -------------------------------------------------------------- */
@@ -265,10 +82,7 @@ static void poll(void *argument, JNIEnv *jni)
 
 	if (engine->sink->virtual_threads)
 		java_threads_sweep(engine->profile->threads, jni);
-	os_mutex_lock(&engine->lock);
-	uint64_t exiting = engine->exiting_weight;
-	engine->exiting_weight = 0;
-	os_mutex_unlock(&engine->lock);
+	uint64_t exiting = atomic_exchange(&engine->exiting_weight, 0);
 	const struct sample_origin origin = {.weight = exiting,
 	                                     .time_ns = engine_sample_time(engine->sink)};
 	if (exiting > 0)
@@ -278,18 +92,11 @@ static void poll(void *argument, JNIEnv *jni)
 static void destroy(void *argument, JNIEnv *jni)
 {
 	struct clock_engine *engine = argument;
-	struct clocked_thread *thread;
-	struct clocked_thread *next;
+	struct clocked_thread *clocked;
 
-	DL_FOREACH_SAFE(engine->threads, thread, next)
-	{
-		if (thread->object != NULL)
-			(*jni)->DeleteGlobalRef(jni, thread->object);
-		free(thread);
-	}
-	os_mutex_destroy(&engine->lock);
-	free(engine->stack);
-	free(engine->frames);
+	while ((clocked = clock_sampler_remove_any(engine->sampler)) != NULL)
+		free_thread(jni, clocked);
+	clock_sampler_destroy(engine->sampler);
 	free(engine);
 }
 
@@ -307,20 +114,15 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 		free(engine);
 		return NULL;
 	}
-	engine->depth = (jint)sink->depth;
-	engine->stack = calloc((size_t)engine->depth, sizeof(*engine->stack));
-	engine->frames = calloc((size_t)engine->depth, sizeof(*engine->frames));
-	if (engine->stack == NULL || engine->frames == NULL || os_mutex_init(&engine->lock) != 0) {
-		free(engine->stack);
-		free(engine->frames);
+	engine->sampler = clock_sampler_create(profile, sink);
+	if (engine->sampler == NULL) {
 		free(engine);
 		return NULL;
 	}
 	engine->profile = profile;
 	engine->sink = sink;
 	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
-	engine->virtual_thread_of = virtual_threads_find(profile->jvmti);
-	if (engine->virtual_thread_of != NULL)
+	if (virtual_threads_find(profile->jvmti) != NULL)
 		virtual_threads_add_capability(&needs->capabilities);
 	needs->virtual_thread_end = needs->virtual_thread_end || sink->virtual_threads;
 	needs->capabilities.can_get_source_file_name = 1;
@@ -337,13 +139,13 @@ static const char *describe(void *argument)
 static void live(void *argument, JNIEnv *jni)
 {
 	struct clock_engine *engine = argument;
-	(void)agent_thread_start(engine->profile, jni, "hprof sampler", run, engine);
+	(void)clock_sampler_start(engine->sampler, jni);
 }
 
 static void stop(void *argument)
 {
 	struct clock_engine *engine = argument;
-	atomic_store(&engine->stopped, true);
+	clock_sampler_stop(engine->sampler);
 }
 
 const struct engine_ops engine_clock = {
