@@ -80,13 +80,14 @@ void call_counting_live(struct call_counting *counting, JNIEnv *jni)
 	intrinsic_classes_retransform(counting->profile, jni);
 	if (!tracker_define_class(counting->tracker, jni))
 		return;
-	if (!tracker_needs_charger(counting->tracker) || start_charger(counting, jni))
+	if (!tracker_charger_is_due(counting->tracker) || start_charger(counting, jni))
 		atomic_store(&counting->tracking, true);
 }
 
 void call_counting_poll(struct call_counting *counting, JNIEnv *jni)
 {
-	if (tracker_poll(counting->tracker))
+	tracker_poll(counting->tracker);
+	if (tracker_charger_is_due(counting->tracker))
 		(void)start_charger(counting, jni);
 }
 

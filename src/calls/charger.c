@@ -30,14 +30,20 @@ static bool shows_another_call(struct tracked_thread *thread, uint64_t used_ns)
 	       thread->waited_rounds < PATIENCE_ROUNDS && os_thread_running(thread->id) == OS_NO;
 }
 
-/* argument: a uint64_t, the CPU time that a thread can use from round to round. Time that
- * is not charged now is charged in later rounds. */
+struct round {
+	struct tracker *tracker;
+	uint64_t usual_ns; /* the CPU time that a thread can use from round to round */
+};
+
+/* Time that is not charged now is charged in later rounds. */
 static void charge(void *argument, struct tracked_thread *thread)
 {
-	const uint64_t *usual_ns = argument;
+	const struct round *round = argument;
 	uint64_t charged_ns = thread->state.cpu_ns;
 	uint64_t cpu_ns;
 
+	if (!tracker_is_charged_outside(round->tracker, thread))
+		return;
 	if (os_thread_cpu_ns(thread->id, &cpu_ns) != 0 || cpu_ns <= charged_ns)
 		return;
 	if (shows_another_call(thread, cpu_ns - charged_ns)) {
@@ -46,7 +52,7 @@ static void charge(void *argument, struct tracked_thread *thread)
 	}
 	thread->waited_rounds = 0;
 	call_state_charge_cpu(&thread->state,
-	                      charged_ns + engine_share(cpu_ns - charged_ns, *usual_ns));
+	                      charged_ns + engine_share(cpu_ns - charged_ns, round->usual_ns));
 }
 
 /* The phase within the interval varies from round to round. Otherwise a program that
@@ -60,19 +66,17 @@ uint64_t charger_next_ns(uint64_t began_ns, uint64_t now_ns, uint64_t used_ns, u
 
 void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
-	struct tracker *tracker = argument;
+	struct round round = {.tracker = argument, .usual_ns = PATIENCE_INTERVALS * INTERVAL_NS};
 	(void)jvmti;
 	(void)jni;
 
-	uint64_t usual_ns = PATIENCE_INTERVALS * INTERVAL_NS;
-
-	for (uint64_t round = 0; !tracker_is_stopped(tracker); round++) {
+	for (uint64_t number = 0; !tracker_is_stopped(round.tracker); number++) {
 		uint64_t began_ns = os_monotonic_ns();
 		uint64_t began_cpu_ns = os_self_cpu_ns();
-		tracker_each_thread(tracker, charge, &usual_ns);
+		tracker_each_thread(round.tracker, charge, &round);
 		uint64_t used_ns = os_self_cpu_ns() - began_cpu_ns;
-		uint64_t at_ns = charger_next_ns(began_ns, os_monotonic_ns(), used_ns, round);
+		uint64_t at_ns = charger_next_ns(began_ns, os_monotonic_ns(), used_ns, number);
 		os_sleep_until(at_ns);
-		usual_ns = PATIENCE_INTERVALS * (at_ns - began_ns);
+		round.usual_ns = PATIENCE_INTERVALS * (at_ns - began_ns);
 	}
 }

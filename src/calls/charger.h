@@ -1,6 +1,6 @@
 /*
- * charger.h: an agent thread that charges CPU time to the open calls of all threads, where
- * threads have no CPU timers that do.
+ * charger.h: an agent thread that charges CPU time to the open calls of all threads, unless
+ * their CPU timers do.
  */
 #ifndef HPROF_CALLS_CHARGER_H
 #define HPROF_CALLS_CHARGER_H

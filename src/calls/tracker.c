@@ -30,8 +30,11 @@ struct tracker {
 	void *argument;
 	struct os_mutex lock;
 	struct tracked_thread *threads;
-	/* The threads' CPU timers charge open calls; otherwise the charger does. */
+	/* The threads' CPU timers charge open calls; otherwise the charger does, as for threads
+	 * that the system refuses a timer. */
 	_Atomic bool timers;
+	_Atomic bool has_untimed; /* some threads have no timer */
+	bool has_charger;
 	struct timer_watch watch;
 	/* With both clocks. */
 	struct vm_pauses pauses;
@@ -130,11 +133,12 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 	int error =
 	        os_cpu_timer_start(&thread->timer, CHARGE_INTERVAL_NS, CHARGE_INTERVAL_NS, thread);
 	thread->has_timer = error == 0;
-	if (error != 0) {
-		char text[OS_ERROR_TEXT_MAX];
-		os_error_text(error, text, sizeof(text));
-		profile_fail(tracker->profile, "can't start a thread's CPU timer: %s", text);
-	}
+	if (error == 0)
+		return;
+	timer_watch_refused(&tracker->watch, error);
+	atomic_store(&thread->is_timed, false);
+	atomic_store(&tracker->has_untimed, true);
+	os_event_signal(&tracker->profile->wake);
 }
 
 static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t serial, os_thread id)
@@ -157,6 +161,8 @@ static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t seria
 	thread->state.word = &no_word;
 	thread->serial = serial;
 	thread->id = id;
+	/* Until its timer is refused. */
+	atomic_store(&thread->is_timed, true);
 	return thread;
 }
 
@@ -205,9 +211,21 @@ static void charge_from_outside(struct tracker *tracker, struct tracked_thread *
 		call_state_charge_cpu(&thread->state, cpu_ns);
 }
 
-bool tracker_needs_charger(const struct tracker *tracker)
+/* An existing thread has no timer until it calls the tracker, and is charged when its costs are
+ * collected. */
+bool tracker_is_charged_outside(const struct tracker *tracker, const struct tracked_thread *thread)
 {
-	return tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->timers;
+	return tracker->clock == TRACKER_SAMPLED_CLOCK &&
+	       (!tracker->timers || !atomic_load(&thread->is_timed));
+}
+
+bool tracker_charger_is_due(struct tracker *tracker)
+{
+	bool is_due = tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->has_charger &&
+	              (!tracker->timers || atomic_load(&tracker->has_untimed));
+
+	tracker->has_charger |= is_due;
+	return is_due;
 }
 
 /* Makes the existing thread with that address the calling thread's tracked_thread. NULL if
@@ -382,12 +400,13 @@ void tracker_each_thread(struct tracker *tracker, tracked_thread_visit *visit, v
 
 static void charge_rest(void *argument, struct tracked_thread *thread)
 {
-	charge_from_outside(argument, thread);
+	if (tracker_is_charged_outside(argument, thread))
+		charge_from_outside(argument, thread);
 }
 
 void tracker_charge_rest(struct tracker *tracker)
 {
-	if (tracker_needs_charger(tracker))
+	if (tracker->clock == TRACKER_SAMPLED_CLOCK)
 		tracker_each_thread(tracker, charge_rest, tracker);
 }
 
@@ -396,7 +415,10 @@ void tracker_stop(struct tracker *tracker)
 	atomic_store(&tracker->stopped, true);
 	if (!tracker->timers)
 		return;
+	bool is_taken = timer_watch_last_look(&tracker->watch);
 	(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
+	if (is_taken)
+		tracker->timers = false;
 }
 
 bool tracker_is_stopped(struct tracker *tracker)
@@ -450,7 +472,7 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	tracker->clock = clock;
 	tracker->collect = collect;
 	tracker->argument = argument;
-	tracker->watch.consequence = "an agent thread charges CPU time instead, less precisely";
+	tracker->watch.instead = "an agent thread charges CPU time instead, less precisely";
 	tracker->number = atomic_fetch_add(&last_number, 1) + 1;
 	if (!find_clock(tracker)) {
 		os_mutex_destroy(&tracker->lock);
@@ -529,16 +551,30 @@ static bool has_carriers(JNIEnv *jni)
 	return method != NULL;
 }
 
-bool tracker_poll(struct tracker *tracker)
+/* A handler that has found the timer still running has long ended: the watch waits between its
+ * rounds. */
+static void release_lost_timer(void *argument, struct tracked_thread *thread)
+{
+	struct tracker *tracker = argument;
+
+	if (!thread->has_timer || os_cpu_timer_runs(&thread->timer))
+		return;
+	atomic_store(&thread->is_timed, false);
+	atomic_store(&tracker->has_untimed, true);
+}
+
+void tracker_poll(struct tracker *tracker)
 {
 	vm_pauses_find(&tracker->pauses);
 	if (!tracker->timers || !timer_watch_poll(&tracker->watch))
-		return false;
-	tracker->timers = false;
-	return true;
+		return;
+	if (tracker->watch.ended != NULL)
+		tracker->timers = false;
+	else
+		tracker_each_thread(tracker, release_lost_timer, tracker);
 }
 
-void tracker_write_notes(const struct tracker *tracker)
+void tracker_write_notes(struct tracker *tracker)
 {
 	timer_watch_write_notes(&tracker->watch, tracker->profile->writer);
 }

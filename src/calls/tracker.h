@@ -41,6 +41,7 @@ struct tracked_thread {
 	struct uncharged_costs shown; /* msa=y */
 	struct os_cpu_timer timer;    /* msa=n */
 	bool has_timer;
+	_Atomic bool is_timed;  /* its timer charges CPU time; otherwise the charger does */
 	unsigned waited_rounds; /* used by the charger */
 	struct tracked_thread *prev;
 	struct tracked_thread *next;
@@ -120,20 +121,23 @@ void tracker_collection_finished(struct tracker *tracker);
  * tracked yet, or that is charging. Under the lock, in a visit. */
 bool tracker_uncharged(struct tracked_thread *thread, struct uncharged_time *time);
 
-/* Whether a charger (charger.h) must charge CPU time, since there are no CPU timers. */
-bool tracker_needs_charger(const struct tracker *tracker);
+/* Whether a charger (charger.h) is to be started, since some threads have no CPU timer. True once;
+ * on one thread at a time. */
+bool tracker_charger_is_due(struct tracker *tracker);
 
-/* Checks the threads' CPU timers and finds the VM's counters; under the dump lock. True once, when
- * the program has taken over their signal: a charger is needed from now on. */
-bool tracker_poll(struct tracker *tracker);
+/* Whether the charger charges that thread's CPU time. Under the lock, in a visit. */
+bool tracker_is_charged_outside(const struct tracker *tracker, const struct tracked_thread *thread);
+
+/* Checks the threads' CPU timers and finds the VM's counters; under the dump lock. */
+void tracker_poll(struct tracker *tracker);
 
 /* Writes notes about these timers to the output. */
-void tracker_write_notes(const struct tracker *tracker);
+void tracker_write_notes(struct tracker *tracker);
 
 /* With both clocks: writes notes about what is not known of breaks. */
 void tracker_write_break_notes(const struct tracker *tracker);
 
-/* Stops charging time. Any thread. */
+/* Stops charging time. Any thread, under the dump lock. */
 void tracker_stop(struct tracker *tracker);
 bool tracker_is_stopped(struct tracker *tracker);
 

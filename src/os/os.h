@@ -246,12 +246,12 @@ enum os_cpu_timer_kind {
 	OS_CPU_TIMER_POSIX /* timer_create() on the thread's CPU clock; Solaris: ITIMER_PROF */
 };
 
-/* Installs the process-wide machinery, for good; callback serves every timer. The
- * program's own handler for the same signal, if any, still receives the signals
- * that are not ours. Also installs the handlers of os_call_guarded(): call it
- * after the program (a JVM) has installed its own. OS_UNSUPPORTED where the platform has no
- * such timer or does not permit it (the clock engine is used then). kind other than
- * ANY forces one. The first call uses the CPU for some milliseconds, to measure what an
+/* Installs the process-wide machinery, for good; callback serves every timer. Chooses a signal
+ * that the program does not handle, if there is one; otherwise the
+ * program's handler still receives the signals that are not ours. Also installs the handlers of
+ * os_call_guarded(): call it after the program (a JVM) has installed its own. OS_UNSUPPORTED where
+ * the platform has no such timer or does not permit it (the clock engine is used then). kind other
+ * than ANY forces one. The first call uses the CPU for some milliseconds, to measure what an
  * expiration costs. A later call replaces the callback and
  * resumes; EBUSY while an earlier timer is neither stopped nor ended. */
 int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback);
@@ -285,6 +285,10 @@ int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t
 /* Whether the platform has timers of other threads. */
 bool os_cpu_timers_of_others(void);
 
+/* Whether the timer has been started and neither stopped nor ended, and the system still has it.
+ * Any thread, while the timer exists. */
+bool os_cpu_timer_runs(const struct os_cpu_timer *timer);
+
 /* Stops the timer. False if it was not running: it was stopped before, or all timers have ended.
  * A thread must stop its own timer before it ends; after that return the callback never runs on
  * it again. Another thread may stop the timer only while the timer's thread can't end (under a
@@ -311,17 +315,25 @@ struct os_cpu_timers_findings {
 	unsigned slowed;
 	uint64_t longest_period_ns;
 
-	/* Timers that were given up. */
+	/* Timers that stopped and that the system refuses to replace, and its last error. */
 	unsigned lost;
+	int lost_error;
 
-	/* The program has taken the signal: all timers have ended. */
+	/* The program has taken the signal of that name: timers use the next one from now on, or
+	 * have all ended, if it is NULL. */
 	bool taken;
-	const char *signal; /* its name */
+	const char *signal;
+	const char *next_signal;
 };
 
 /* Checks the timers from outside their handlers. Call it about ten times a second while
  * timers run, from one thread at a time. */
 void os_cpu_timers_watch(struct os_cpu_timers_findings *findings);
+
+/* Whether the program has taken the timers' signal since the last check, and the signal's name:
+ * for a last check before os_cpu_timers_end(). Never called at the same time as
+ * os_cpu_timers_watch(). */
+bool os_cpu_timers_taken(const char **signal);
 
 /* Calls call(arg). If the call accesses invalid memory (SIGSEGV, SIGBUS), it is
  * abandoned and the result is false; faults elsewhere go to the handlers that were

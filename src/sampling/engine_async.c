@@ -8,6 +8,9 @@
  * late or merged timer expirations lose no time. Time that is due when a thread ends
  * has no stack.
  *
+ * A thread that the system refuses a timer, or whose timer is lost, is sampled by its CPU clock
+ * (clock_sampler.h): poll hands it over.
+ *
  * With vthreads=y a sample counts for the virtual thread that is mounted (carrier.h).
  *
  * Locking: one lock covers the list of sources (thread starts and polls). The handler
@@ -17,6 +20,7 @@
 
 #include "hotspot/async_walker.h"
 #include "sampling/carrier.h"
+#include "sampling/clock_sampler.h"
 #include "sampling/virtual_callers.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
@@ -45,6 +49,10 @@ struct async_engine {
 	struct sample_source *sources;
 	uint64_t source_count; /* ever created */
 	struct timer_watch watch;
+	struct clock_sampler *clock; /* samples threads without a timer */
+	bool clock_started;
+	_Atomic bool has_untimed; /* some threads have just got no timer */
+	_Atomic bool stopped;
 	_Atomic uint64_t walked_by_vm; /* weight of samples walked by the VM */
 	/* Methods of recent samples, by hash; the latest one replaces another in its
 	 * place. A method that is not among them wakes the agent thread, which resolves
@@ -58,8 +66,7 @@ struct sample_source {
 	struct sample_source *prev;
 	struct sample_source *next;
 	uint32_t thread_serial;
-	jobject thread; /* global reference, where there are virtual threads */
-	uint64_t rest;  /* weight due when the thread ended; set before ended, as is its time */
+	uint64_t rest; /* weight due when the thread ended; set before ended, as is its time */
 	uint64_t rest_ns;
 	_Atomic bool ended;
 	struct os_cpu_timer timer;
@@ -68,9 +75,13 @@ struct sample_source {
 	struct carrier carrier;
 	JNIEnv *jni;
 
-	/* Used by the handler only. */
-	uint64_t origin_ns; /* CPU clock value at which counting starts */
-	uint64_t delivered; /* intervals counted so far */
+	/* The thread as it is sampled without a timer; its object and the beginning of the count
+	 * with a timer, too. */
+	struct clocked_thread clocked;
+	_Atomic bool has_begun; /* its count has; it has a timer, or was refused one */
+	_Atomic bool by_clock;
+
+	_Atomic uint64_t delivered; /* intervals counted so far; by the handler until by_clock */
 };
 
 /* The calling thread's source, and the number of its engine: an engine that has ended leaves
@@ -118,18 +129,22 @@ static bool is_urgent(struct sample_source *source, const struct raw_sample *sam
 static uint64_t take_due(struct sample_source *source)
 {
 	uint64_t interval_ns = source->engine->interval_ns;
-	uint64_t used_ns = os_self_cpu_ns() - source->origin_ns;
+	uint64_t used_ns = os_self_cpu_ns() - source->clocked.origin_ns;
 	uint64_t reached = (used_ns + interval_ns / 4) / interval_ns;
-	uint64_t due = reached > source->delivered ? reached - source->delivered : 0;
+	uint64_t delivered = atomic_load_explicit(&source->delivered, memory_order_relaxed);
 
-	source->delivered += due;
-	return due;
+	if (reached <= delivered)
+		return 0;
+	atomic_store_explicit(&source->delivered, reached, memory_order_relaxed);
+	return reached - delivered;
 }
 
 static void on_timer(void *user, void *context)
 {
 	struct sample_source *source = user;
 	struct async_engine *engine = source->engine;
+	if (atomic_load(&source->by_clock))
+		return;
 	uint64_t weight = take_due(source);
 	if (weight == 0)
 		return;
@@ -171,15 +186,16 @@ static struct sample_source *source_new(struct async_engine *engine, JNIEnv *jni
 	source->engine = engine;
 	source->jni = thread->jni;
 	source->thread_serial = thread->serial;
-	if (engine->callers != NULL)
-		source->thread = (*jni)->NewGlobalRef(jni, object);
+	source->clocked.id = thread->id;
+	source->clocked.serial = thread->serial;
+	source->clocked.object = (*jni)->NewGlobalRef(jni, object);
 	return source;
 }
 
 static void source_free(struct sample_source *source, JNIEnv *jni)
 {
-	if (source->thread != NULL)
-		(*jni)->DeleteGlobalRef(jni, source->thread);
+	if (source->clocked.object != NULL)
+		(*jni)->DeleteGlobalRef(jni, source->clocked.object);
 	sample_ring_destroy(&source->ring);
 	carrier_free(&source->carrier);
 	free(source);
@@ -218,21 +234,31 @@ static uint64_t list_source(struct async_engine *engine, struct sample_source *s
 	return number;
 }
 
+/* The next poll sees to the thread if it has no timer. */
+static void check_timer(struct sample_source *source, int error)
+{
+	struct async_engine *engine = source->engine;
+
+	atomic_store(&source->has_begun, true);
+	if (error != 0)
+		timer_watch_refused(&engine->watch, error);
+	if (os_cpu_timer_runs(&source->timer))
+		return;
+	atomic_store(&engine->has_untimed, true);
+	os_event_signal(&engine->profile->wake);
+}
+
 static void start_timer(struct sample_source *source, uint64_t number)
 {
 	struct async_engine *engine = source->engine;
 	uint64_t phase_ns = engine_phase_ns(number, engine->interval_ns);
 
-	source->origin_ns = os_self_cpu_ns() - phase_ns;
+	source->clocked.origin_ns = os_self_cpu_ns() - phase_ns;
 	int error = os_cpu_timer_start(&source->timer, engine->interval_ns - phase_ns,
 	                               engine->interval_ns, source);
-	if (error != 0) {
-		char text[OS_ERROR_TEXT_MAX];
-		os_error_text(error, text, sizeof(text));
-		profile_fail(engine->profile, "can't start a thread's CPU timer: %s", text);
-	}
 	/* Exclude the time that starting the timer took: it is the agent's. */
-	source->origin_ns = os_self_cpu_ns() - phase_ns;
+	source->clocked.origin_ns = os_self_cpu_ns() - phase_ns;
+	check_timer(source, error);
 }
 
 static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
@@ -249,29 +275,27 @@ static void thread_start(void *argument, JNIEnv *jni, jthread object, struct jav
 	start_timer(source, list_source(engine, source));
 }
 
-/* Starts the timer of another thread, which may be sampled before this returns. */
-static int start_timer_on(struct sample_source *source, const struct java_thread *thread,
-                          uint64_t number)
+/* Starts the timer of another thread, whose CPU clock is at cpu_ns and which may be sampled
+ * before this returns. */
+static void start_timer_on(struct sample_source *source, uint64_t cpu_ns, uint64_t number)
 {
 	struct async_engine *engine = source->engine;
 	uint64_t phase_ns = engine_phase_ns(number, engine->interval_ns);
-	uint64_t cpu_ns;
 
-	int error = os_thread_cpu_ns(thread->id, &cpu_ns);
-	if (error != 0)
-		return error;
-	source->origin_ns = cpu_ns - phase_ns;
-	return os_cpu_timer_start_on(&source->timer, thread->id, engine->interval_ns - phase_ns,
-	                             engine->interval_ns, source);
+	source->clocked.origin_ns = cpu_ns - phase_ns;
+	check_timer(source, os_cpu_timer_start_on(&source->timer, source->clocked.id,
+	                                          engine->interval_ns - phase_ns,
+	                                          engine->interval_ns, source));
 }
 
 static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct async_engine *engine = argument;
 
-	/* Then it is one of the VM's own first threads (see create()), which use hardly any CPU
-	 * time. */
-	if (!os_cpu_timers_of_others())
+	/* Without such timers it is one of the VM's own first threads (see create()), which use
+	 * hardly any CPU time. */
+	uint64_t cpu_ns;
+	if (!os_cpu_timers_of_others() || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
 		return;
 	struct sample_source *source = source_new(engine, jni, object, thread);
 	if (source == NULL) {
@@ -285,17 +309,22 @@ static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct 
 	uint64_t number = list_source(engine, source);
 	if (looks)
 		carrier_look(&engine->carriers, &source->carrier, jni, object);
-	int error = start_timer_on(source, thread, number);
-	if (error != 0)
-		timer_watch_refused(&engine->watch, error);
+	start_timer_on(source, cpu_ns, number);
 }
 
 /* Whole intervals that are due when the thread ends, since its timer was late or the
  * thread ended before the first expiration. */
-static uint64_t due_at_end(const struct sample_source *source, uint64_t cpu_ns)
+static uint64_t due_at_end(struct sample_source *source, uint64_t cpu_ns)
 {
-	uint64_t reached = (cpu_ns - source->origin_ns) / source->engine->interval_ns;
-	return reached > source->delivered ? reached - source->delivered : 0;
+	struct async_engine *engine = source->engine;
+
+	(void)os_cpu_timer_stop(&source->timer);
+	if (!clock_sampler_remove(engine->clock, &source->clocked))
+		source->clocked.delivered = atomic_load(&source->delivered);
+	/* The end of the profile may have found the thread without a timer. */
+	if (atomic_load(&engine->stopped))
+		return 0;
+	return clock_sampler_due(engine->clock, &source->clocked, cpu_ns);
 }
 
 static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
@@ -308,9 +337,7 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 		return;
 	thread->sampling = NULL;
 	set_own_source(source->engine, NULL);
-	uint64_t cpu_ns = os_self_cpu_ns();
-	if (os_cpu_timer_stop(&source->timer))
-		source->rest = due_at_end(source, cpu_ns);
+	source->rest = due_at_end(source, os_self_cpu_ns());
 	source->rest_ns = engine_sample_time(source->engine->sink);
 	atomic_store_explicit(&source->ended, true, memory_order_release);
 }
@@ -364,9 +391,9 @@ static void add_stack(struct sample_source *source, JNIEnv *jni, const struct ra
 	uint32_t count = frames_of(sample);
 	uint32_t gap = virtual_callers_find_gap(engine->callers, frames, count);
 
-	if (gap > 0 && source->thread != NULL)
-		frames = virtual_callers_complete(engine->callers, jni, source->thread, frames, gap,
-		                                  &count);
+	if (gap > 0 && source->clocked.object != NULL)
+		frames = virtual_callers_complete(engine->callers, jni, source->clocked.object,
+		                                  frames, gap, &count);
 	engine->sink->add(engine->sink, jni, origin, frames, count);
 }
 
@@ -384,8 +411,8 @@ static void add_stackless(struct sample_source *source, enum stackless_reason re
 static void add(struct sample_source *source, JNIEnv *jni, const struct raw_sample *sample)
 {
 	struct async_engine *engine = source->engine;
-	uint32_t mounted = carrier_resolve(&engine->carriers, &source->carrier, jni, source->thread,
-	                                   sample->mounted);
+	uint32_t mounted = carrier_resolve(&engine->carriers, &source->carrier, jni,
+	                                   source->clocked.object, sample->mounted);
 	const struct sample_origin origin = {.thread_serial =
 	                                             mounted != 0 ? mounted : source->thread_serial,
 	                                     .weight = sample->weight,
@@ -412,12 +439,58 @@ static void drain(struct sample_source *source, JNIEnv *jni)
 	              engine_sample_time(source->engine->sink));
 }
 
+/* Has the thread sampled by its CPU clock, unless it has a timer. */
+static void replace_timer(struct sample_source *source)
+{
+	if (!atomic_load(&source->has_begun) || atomic_load(&source->by_clock) ||
+	    os_cpu_timer_runs(&source->timer))
+		return;
+	atomic_store(&source->by_clock, true);
+	clock_sampler_add(source->engine->clock, &source->clocked, atomic_load(&source->delivered));
+}
+
+/* For the VM's stacks of virtual threads. Asked for only now, since it makes these slower. */
+static void add_capability(struct async_engine *engine)
+{
+	jvmtiEnv *jvmti = engine->profile->jvmti;
+	jvmtiCapabilities capabilities = {0};
+
+	if (engine->callers == NULL)
+		return;
+	virtual_threads_add_capability(&capabilities);
+	(void)(*jvmti)->AddCapabilities(jvmti, &capabilities);
+}
+
+static bool start_clock(struct async_engine *engine, JNIEnv *jni)
+{
+	add_capability(engine);
+	return clock_sampler_start(engine->clock, jni);
+}
+
+/* Sees to threads that have no timer, up to `last` in the list. */
+static void replace_timers(struct async_engine *engine, JNIEnv *jni, struct sample_source *first,
+                           const struct sample_source *last)
+{
+	struct sample_source *source = first;
+
+	while (source != NULL) {
+		replace_timer(source);
+		os_mutex_lock(&engine->lock);
+		source = source == last ? NULL : source->next;
+		os_mutex_unlock(&engine->lock);
+	}
+	if (!engine->clock_started)
+		engine->clock_started = start_clock(engine, jni);
+}
+
 static void poll(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
 	struct sample_source *source;
 	struct sample_source *next;
 
+	bool has_untimed = atomic_exchange(&engine->has_untimed, false);
+	has_untimed |= timer_watch_poll(&engine->watch);
 	/* Sources are appended by other threads but removed only here: the list does
 	 * not change between its head and the last source seen under the lock. */
 	os_mutex_lock(&engine->lock);
@@ -425,7 +498,8 @@ static void poll(void *argument, JNIEnv *jni)
 	struct sample_source *last = first == NULL ? NULL : first->prev;
 	os_mutex_unlock(&engine->lock);
 
-	(void)timer_watch_poll(&engine->watch);
+	if (has_untimed && !atomic_load(&engine->stopped))
+		replace_timers(engine, jni, first, last);
 	for (source = first; source != NULL; source = next) {
 		bool ended = atomic_load_explicit(&source->ended, memory_order_acquire);
 		drain(source, jni);
@@ -561,15 +635,19 @@ static struct async_engine *new_engine(struct profile *profile, struct sample_si
 	bool virtual_threads = virtual_threads_find(profile->jvmti) != NULL;
 	if (virtual_threads)
 		engine->callers = virtual_callers_create(profile, sink->depth);
-	if ((virtual_threads && engine->callers == NULL) || !init_locks(engine, profile, sink)) {
+	engine->clock = clock_sampler_create(profile, sink);
+	if (engine->clock == NULL || (virtual_threads && engine->callers == NULL) ||
+	    !init_locks(engine, profile, sink)) {
 		virtual_callers_destroy(engine->callers);
+		if (engine->clock != NULL)
+			clock_sampler_destroy(engine->clock);
 		free(engine);
 		return NULL;
 	}
 	engine->profile = profile;
 	engine->sink = sink;
 	engine->number = atomic_fetch_add(&engine_count, 1) + 1;
-	engine->watch.consequence = "CPU samples end here";
+	engine->watch.instead = "an agent thread takes samples at safepoints instead";
 	return engine;
 }
 
@@ -583,6 +661,7 @@ static void destroy(void *argument, JNIEnv *jni)
 	{
 		source_free(source, jni);
 	}
+	clock_sampler_destroy(engine->clock);
 	virtual_callers_destroy(engine->callers);
 	carriers_destroy(&engine->carriers);
 	os_mutex_destroy(&engine->lock);
@@ -610,7 +689,7 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 		return NULL;
 	}
 	if (os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) != 0) {
-		*reason = "this system has no timers on thread CPU clocks";
+		*reason = "the system provides no timers on thread CPU clocks";
 		return NULL;
 	}
 	struct async_engine *engine = new_engine(profile, sink);
@@ -666,7 +745,11 @@ static void live(void *argument, JNIEnv *jni)
 
 static void stop(void *argument)
 {
-	(void)argument;
+	struct async_engine *engine = argument;
+
+	(void)timer_watch_last_look(&engine->watch);
+	atomic_store(&engine->stopped, true);
+	clock_sampler_stop(engine->clock);
 	(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
 }
 

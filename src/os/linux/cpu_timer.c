@@ -4,15 +4,21 @@
  * cpu_timer.h; no lock.
  *
  * SIGURG: its default action is to be ignored, so a program that resets it does
- * not die from our timers; and other profilers, the JVM's among them, use SIGPROF. Not a
+ * not die from our timers; and other profilers, the JVM's among them, use SIGPROF. SIGSTKFLT
+ * where SIGURG is the program's: the kernel never sends it, and hardly a program uses it. No
  * real-time signal: when the queue of one is full, the kernel reports perf overflows
- * by SIGIO, which kills the program.
+ * by SIGIO, which kills the program; and the JDK has some for itself.
  */
 #include "cpu_timer.h"
 #include "cpu_timer_cost.h"
 #include "cpu_timer_kinds.h"
+#include "cpu_timer_signal.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define MEASURED_PERIOD_NS UINT64_C(1000000)
 
@@ -30,7 +36,9 @@ static __thread volatile unsigned own_expirations __attribute__((tls_model("init
 int cpu_timer_choose(enum os_cpu_timer_kind kind)
 {
 	use_perf = kind != OS_CPU_TIMER_POSIX && perf_timer_permitted();
-	return kind == OS_CPU_TIMER_PERF && !use_perf ? OS_UNSUPPORTED : 0;
+	if (use_perf)
+		return 0;
+	return kind != OS_CPU_TIMER_PERF && posix_timer_permitted() ? 0 : OS_UNSUPPORTED;
 }
 
 static bool perf_serves(uint64_t interval_ns)
@@ -107,6 +115,7 @@ void cpu_timer_calibrate(void)
 	timer.thread = os_self_thread();
 	timer.first_ns = MEASURED_PERIOD_NS;
 	timer.interval_ns = MEASURED_PERIOD_NS;
+	timer.signal = cpu_timer_signal();
 	if (start_perf(&timer, true) != 0)
 		return;
 	uint64_t cost_ns = cpu_timer_cost_measure(&own_expirations);
@@ -125,6 +134,7 @@ static int start_posix(struct os_cpu_timer *timer)
 int cpu_timer_arm(struct os_cpu_timer *timer, bool own)
 {
 	timer->perf_fd = -1;
+	timer->signal = cpu_timer_signal();
 	/* perf may fail for this thread alone, when descriptors run short. */
 	if (perf_serves(timer->interval_ns) && start_perf(timer, own) == 0)
 		return 0;
@@ -165,13 +175,43 @@ bool cpu_timer_set_period(struct os_cpu_timer *timer)
 	return timer->posix_made && posix_timer_set_period(timer);
 }
 
+static int restart_posix(struct os_cpu_timer *timer)
+{
+	timer->first_ns = atomic_load(&timer->meter.period_ns);
+	return start_posix(timer);
+}
+
+/* A POSIX timer's signal can't be changed. */
+static int change_signal(struct os_cpu_timer *timer)
+{
+	timer->signal = cpu_timer_signal();
+	if (timer->perf_fd >= 0)
+		return perf_timer_set_signal(timer);
+	posix_timer_close(timer);
+	return restart_posix(timer);
+}
+
 /* A handler that has set failed, or whose timer is lost, does not use the descriptor any more. */
 int cpu_timer_mend(struct os_cpu_timer *timer)
 {
 	bool failed = atomic_exchange(&timer->failed, false);
+
 	if (timer->perf_fd < 0 || !(failed || !perf_timer_is_ours(timer)))
-		return 0;
+		return timer->signal == cpu_timer_signal() ? 0 : change_signal(timer);
 	perf_timer_close(timer);
-	timer->first_ns = timer->interval_ns;
-	return start_posix(timer);
+	timer->signal = cpu_timer_signal();
+	return restart_posix(timer);
+}
+
+/* A handler that passes on our timers' signals may look where they come from. */
+void cpu_timer_send_to_self(int signal)
+{
+	siginfo_t info;
+
+	memset(&info, 0, sizeof(info));
+	info.si_signo = signal;
+	info.si_code = SI_TIMER;
+	info.si_value.sival_ptr = &use_perf;
+	if (syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)os_self_thread(), signal, &info) != 0)
+		(void)pthread_kill(pthread_self(), signal);
 }

@@ -1,7 +1,7 @@
 /*
  * cpu_timer_kinds.h: the two ways to drive a thread's CPU-interval timer.
  * Private to the platform layer; any thread may call. What a thread is needed for is
- * timer->thread, to which each sends CPU_TIMER_SIGNAL.
+ * timer->thread, to which each sends timer->signal.
  */
 #ifndef HPROF_OS_CPU_TIMER_KINDS_H
 #define HPROF_OS_CPU_TIMER_KINDS_H
@@ -36,12 +36,18 @@ bool perf_timer_is_ours(const struct os_cpu_timer *timer);
  * Signal-safe. */
 bool perf_timer_set_period(struct os_cpu_timer *timer);
 
+/* Sends timer->signal from now on. 0 or errno. */
+int perf_timer_set_signal(struct os_cpu_timer *timer);
+
 /* Nanoseconds that the kernel has run the timer. */
 uint64_t perf_timer_ran_ns(const struct os_cpu_timer *timer);
 
 /* Stops the timer (signal-safe); ends it. Any thread. */
 void perf_timer_disable(struct os_cpu_timer *timer);
 void perf_timer_close(struct os_cpu_timer *timer);
+
+/* Whether this process gets a POSIX timer. Creates and deletes one. */
+bool posix_timer_permitted(void);
 
 /* The same on a POSIX timer. Its signals carry cookie. */
 int posix_timer_start(struct os_cpu_timer *timer, void *cookie);

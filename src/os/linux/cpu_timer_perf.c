@@ -92,12 +92,12 @@ static bool too_few_left(int fd)
 }
 
 /* Overflows become the signal for that thread and no other. */
-static int direct_signals_to(pid_t thread, int fd)
+static int direct_signals_to(pid_t thread, int fd, int signal)
 {
 	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = thread};
 	int flags = fcntl(fd, F_GETFL);
-	if (flags < 0 || fcntl(fd, F_SETOWN_EX, &owner) < 0 ||
-	    fcntl(fd, F_SETSIG, CPU_TIMER_SIGNAL) < 0 || fcntl(fd, F_SETFL, flags | O_ASYNC) < 0)
+	if (flags < 0 || fcntl(fd, F_SETOWN_EX, &owner) < 0 || fcntl(fd, F_SETSIG, signal) < 0 ||
+	    fcntl(fd, F_SETFL, flags | O_ASYNC) < 0)
 		return errno;
 	return 0;
 }
@@ -118,12 +118,20 @@ bool perf_timer_is_ours(const struct os_cpu_timer *timer)
 	       ioctl(timer->perf_fd, PERF_EVENT_IOC_ID, &id) == 0 && id == timer->perf_id;
 }
 
+int perf_timer_set_signal(struct os_cpu_timer *timer)
+{
+	if (!perf_timer_is_ours(timer))
+		return OS_DESCRIPTOR_LOST;
+	return fcntl(timer->perf_fd, F_SETSIG, timer->signal) == 0 ? 0 : errno;
+}
+
 int perf_timer_open(struct os_cpu_timer *timer)
 {
 	int fd = open_event(kernel_period(timer->first_ns), (pid_t)timer->thread);
 	if (fd < 0)
 		return errno;
-	int error = too_few_left(fd) ? EMFILE : direct_signals_to((pid_t)timer->thread, fd);
+	int error = too_few_left(fd) ? EMFILE
+	                             : direct_signals_to((pid_t)timer->thread, fd, timer->signal);
 	if (error == 0)
 		error = identify(fd, timer);
 	if (error != 0) {

@@ -5,12 +5,16 @@
  * cpu_timer_kinds.h; no lock.
  */
 #include "cpu_timer_kinds.h"
+#include "cpu_timer_signal.h"
 #include "thread_cpu_clock.h"
 
 #include <errno.h>
 #include <string.h>
 
 #define NS_PER_SECOND UINT64_C(1000000000)
+
+/* A timer with this first period is deleted before it expires. */
+#define NEVER_NS (3600 * NS_PER_SECOND)
 
 /* Not every C library names this member of struct sigevent. */
 #ifndef sigev_notify_thread_id
@@ -24,12 +28,26 @@ static struct timespec to_timespec(uint64_t ns)
 	return time;
 }
 
+bool posix_timer_permitted(void)
+{
+	struct os_cpu_timer timer;
+
+	memset(&timer, 0, sizeof(timer));
+	timer.thread = os_self_thread();
+	timer.signal = cpu_timer_signal();
+	timer.first_ns = NEVER_NS;
+	if (posix_timer_start(&timer, NULL) != 0)
+		return false;
+	posix_timer_close(&timer);
+	return true;
+}
+
 int posix_timer_start(struct os_cpu_timer *timer, void *cookie)
 {
 	struct sigevent event;
 	memset(&event, 0, sizeof(event));
 	event.sigev_notify = SIGEV_THREAD_ID;
-	event.sigev_signo = CPU_TIMER_SIGNAL;
+	event.sigev_signo = timer->signal;
 	event.sigev_value.sival_ptr = cookie;
 	event.sigev_notify_thread_id = (pid_t)timer->thread;
 	if (timer_create(thread_cpu_clock(timer->thread), &event, &timer->posix) != 0)
@@ -37,7 +55,7 @@ int posix_timer_start(struct os_cpu_timer *timer, void *cookie)
 	timer->posix_made = true;
 
 	struct itimerspec when = {.it_value = to_timespec(timer->first_ns),
-	                          .it_interval = to_timespec(timer->interval_ns)};
+	                          .it_interval = to_timespec(atomic_load(&timer->meter.period_ns))};
 	if (timer_settime(timer->posix, 0, &when, NULL) != 0) {
 		int error = errno;
 		posix_timer_close(timer);

@@ -58,9 +58,14 @@ struct os_run_queue {
 /* A timer can be started for another thread. */
 #define CPU_TIMER_OF_OTHERS 1
 
-/* What an expired timer sends its thread (see cpu_timer.c). */
+/* What an expired timer sends its thread, the preferred one first (see cpu_timer.c). Not every
+ * CPU's Linux has the second. */
 #define CPU_TIMER_SIGNAL SIGURG
-#define CPU_TIMER_SIGNAL_NAME "SIGURG"
+#ifdef SIGSTKFLT
+#define CPU_TIMER_SIGNALS(signal) signal(SIGURG) signal(SIGSTKFLT)
+#else
+#define CPU_TIMER_SIGNALS(signal) signal(SIGURG)
+#endif
 
 /* One thread's CPU-interval timer: a perf event or a POSIX timer. */
 struct os_cpu_timer {
@@ -70,6 +75,7 @@ struct os_cpu_timer {
 	uint64_t interval_ns;
 	struct cpu_timer_entry entry;
 	struct cpu_timer_meter meter;
+	int signal;                           /* that it sends */
 	struct os_cpu_timer *_Atomic *slot;   /* its thread's pointer to it, once it has one */
 	struct os_cpu_timer *_Atomic *listed; /* where its thread finds it first; or NULL */
 	timer_t posix;

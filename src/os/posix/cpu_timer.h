@@ -1,10 +1,10 @@
 /*
  * cpu_timer.h: what drives a thread's CPU-interval timer; each platform has its
- * own way to send CPU_TIMER_SIGNAL to the thread whose CPU clock has advanced.
+ * own way to send cpu_timer_signal() to the thread whose CPU clock has advanced.
  * Private to the platform layer. cpu_timers.c and cpu_timer_watch.c call these; functions
  * of one timer run on the timer's own thread unless stated otherwise. os_types.h
- * defines the signal, and CPU_TIMER_OF_OTHERS: whether a timer can be started for another
- * thread.
+ * defines the signals that may be used, and CPU_TIMER_OF_OTHERS: whether a timer can be
+ * started for another thread.
  */
 #ifndef HPROF_OS_CPU_TIMER_H
 #define HPROF_OS_CPU_TIMER_H
@@ -13,8 +13,8 @@
 
 #include <signal.h>
 
-/* While no timer runs: finds out which way of the kind is available. 0 or
- * OS_UNSUPPORTED. */
+/* While no timer runs: finds out which way of the kind the system provides to this process. 0
+ * or OS_UNSUPPORTED. */
 int cpu_timer_choose(enum os_cpu_timer_kind kind);
 
 /* The handler is installed and no timer runs: measures what an expiration costs, if
@@ -63,8 +63,11 @@ uint64_t cpu_timer_ran_ns(const struct os_cpu_timer *timer);
 /* Brings a timer to the period that is in its meter. False when it can't. */
 bool cpu_timer_set_period(struct os_cpu_timer *timer);
 
-/* Replaces a timer that its handler had to stop. 0, also if nothing
- * was wrong, or errno: the thread has no timer now. */
+/* Replaces a timer that its handler had to stop, or that sends another signal than
+ * cpu_timer_signal(). 0, also if nothing was wrong, or errno: the thread has no timer now. */
 int cpu_timer_mend(struct os_cpu_timer *timer);
+
+/* Sends the calling thread a signal that looks as if a timer of its own had sent it. */
+void cpu_timer_send_to_self(int signal);
 
 #endif

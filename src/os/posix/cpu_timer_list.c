@@ -57,6 +57,14 @@ bool cpu_timer_list_remove(struct os_cpu_timer *timer)
 	return running;
 }
 
+bool cpu_timer_list_has(const struct os_cpu_timer *timer)
+{
+	(void)pthread_mutex_lock(&list.lock);
+	bool has = list.open && timer->entry.running && !timer->entry.lost;
+	(void)pthread_mutex_unlock(&list.lock);
+	return has;
+}
+
 bool cpu_timer_list_is_empty(void)
 {
 	(void)pthread_mutex_lock(&list.lock);

@@ -21,6 +21,9 @@ bool cpu_timer_list_armed(struct os_cpu_timer *timer);
 /* Takes the timer out; it is the caller's to disarm. False when it is not in. */
 bool cpu_timer_list_remove(struct os_cpu_timer *timer);
 
+/* Whether the timer is in, the list is open, and the system has not refused the timer since. */
+bool cpu_timer_list_has(const struct os_cpu_timer *timer);
+
 bool cpu_timer_list_is_empty(void);
 
 /* Nothing can be added while the list is closed, as it is at first. */

@@ -17,6 +17,7 @@ struct cpu_timer_entry {
 	struct os_cpu_timer *next;
 	bool running; /* it is in the list */
 	bool armed;   /* the system has its timer */
+	bool lost;    /* the system had it, and refuses another */
 };
 
 /* What it costs its thread. */

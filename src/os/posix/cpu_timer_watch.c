@@ -4,14 +4,14 @@
  *
  * - a timer that its handler had to stop is replaced;
  * - a timer whose expirations take too much of its thread's time gets a longer period;
- * - when the program has taken the signal, all are ended.
+ * - when the program has taken the signal, all get another one, or are ended if none is free.
  *
  * One call checks only some timers: each costs system calls, and delays threads that
  * start and end. One caller at a time.
  */
 #include "cpu_timer.h"
 #include "cpu_timer_list.h"
-#include "cpu_timers.h"
+#include "cpu_timer_signal.h"
 
 #include <string.h>
 
@@ -27,8 +27,8 @@ enum {
 	/* Expirations may take one part in this many of it. */
 	COST_SHARE = 4,
 
-	/* A handler that the program has set is assumed not to call ours after this
-	 * many periods without a call, on any thread. */
+	/* A handler of the program that called ours when it was tried is tried again after
+	 * this many periods without a call, on any thread. */
 	SILENT_PERIODS = 100,
 
 	HANDLERS_WAIT_MS = 100
@@ -44,7 +44,8 @@ struct look {
 /* The watch's own state, under its callers' lock. */
 static struct {
 	uint64_t next_ns;
-	uint64_t silent_periods; /* under a foreign handler, since the last call */
+	uint64_t silent_periods;  /* under a foreign handler, since the last call */
+	cpu_timer_handler *tried; /* the foreign handler that has been tried; or NULL */
 } watch;
 
 /* Expirations since the last check: by the system's clock, or
@@ -91,14 +92,25 @@ static void judge(struct look *look, struct os_cpu_timer *timer, uint64_t cpu_ns
 		lengthen(look, timer);
 }
 
+static void mend(struct look *look, struct os_cpu_timer *timer)
+{
+	if (timer->entry.lost)
+		return;
+	int error = cpu_timer_mend(timer);
+	if (error == 0)
+		return;
+	timer->entry.lost = true;
+	look->findings->lost++;
+	look->findings->lost_error = error;
+}
+
 static void look_at(void *argument, struct os_cpu_timer *timer)
 {
 	struct look *look = argument;
 	struct cpu_timer_meter *meter = &timer->meter;
 	uint64_t cpu_ns;
 
-	if (cpu_timer_mend(timer) != 0)
-		look->findings->lost++;
+	mend(look, timer);
 	if (os_thread_cpu_ns(timer->thread, &cpu_ns) != 0)
 		return;
 	uint64_t calls = atomic_load(&meter->calls);
@@ -117,22 +129,51 @@ static void look_at(void *argument, struct os_cpu_timer *timer)
 	meter->last_calls = calls;
 }
 
+/* Whether a handler that the program has set calls ours. One that calls it has been tried, since
+ * others get each signal of our timers until they are found. */
+static bool calls_ours(cpu_timer_handler *handler, const struct look *look)
+{
+	watch.silent_periods = look->calls > 0 ? 0 : watch.silent_periods + look->periods;
+	if (handler == watch.tried && watch.silent_periods < SILENT_PERIODS)
+		return true;
+	watch.tried = handler;
+	watch.silent_periods = 0;
+	return cpu_timer_signal_reaches_us();
+}
+
 /* Whether signals of ours no longer come to us. */
 static bool is_taken(const struct look *look)
 {
-	switch (cpu_timers_signal()) {
-	case CPU_TIMERS_SIGNAL_IGNORED:
+	cpu_timer_handler *handler;
+
+	switch (cpu_timer_signal_owner(&handler)) {
+	case CPU_TIMER_SIGNAL_UNHANDLED:
 		return true;
-	case CPU_TIMERS_SIGNAL_FOREIGN:
-		if (look->calls > 0)
-			watch.silent_periods = 0;
-		else
-			watch.silent_periods += look->periods;
-		return watch.silent_periods >= SILENT_PERIODS;
-	case CPU_TIMERS_SIGNAL_OURS:
+	case CPU_TIMER_SIGNAL_FOREIGN:
+		return !calls_ours(handler, look);
+	case CPU_TIMER_SIGNAL_OURS:
 	default:
-		watch.silent_periods = 0;
+		watch.tried = NULL;
 		return false;
+	}
+}
+
+static void mend_one(void *argument, struct os_cpu_timer *timer)
+{
+	mend(argument, timer);
+}
+
+/* A timer that is being armed now is mended in a later round. */
+static void leave_signal(struct look *look)
+{
+	struct os_cpu_timers_findings *findings = look->findings;
+
+	watch.tried = NULL;
+	if (cpu_timer_signal_change()) {
+		findings->next_signal = cpu_timer_signal_name();
+		cpu_timer_list_each(mend_one, look);
+	} else {
+		(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
 	}
 }
 
@@ -142,12 +183,20 @@ void os_cpu_timers_watch(struct os_cpu_timers_findings *findings)
 	uint64_t now_ns = os_monotonic_ns();
 
 	memset(findings, 0, sizeof(*findings));
-	findings->signal = CPU_TIMER_SIGNAL_NAME;
+	findings->signal = cpu_timer_signal_name();
 	if (now_ns < watch.next_ns || !cpu_timer_list_is_open())
 		return;
 	watch.next_ns = now_ns + PAUSE_NS;
 	cpu_timer_list_some(TIMERS_AT_ONCE, look_at, &look);
 	findings->taken = is_taken(&look);
 	if (findings->taken)
-		(void)os_cpu_timers_end(HANDLERS_WAIT_MS);
+		leave_signal(&look);
+}
+
+bool os_cpu_timers_taken(const char **signal)
+{
+	const struct look look = {0};
+
+	*signal = cpu_timer_signal_name();
+	return cpu_timer_list_is_open() && is_taken(&look);
 }

@@ -1,15 +1,13 @@
 /*
- * cpu_timers.c: CPU-interval timers of threads, which deliver CPU_TIMER_SIGNAL.
+ * cpu_timers.c: CPU-interval timers of threads, which deliver cpu_timer_signal().
  * Install, pause and end are the agent's; start and stop run on the threads that
  * are timed, or for them on another; the handler runs on any of them, and takes no
  * lock. What drives a timer is the platform's matter (cpu_timer.h).
  */
-#include "cpu_timers.h"
-
 #include "cpu_timer.h"
 #include "cpu_timer_list.h"
+#include "cpu_timer_signal.h"
 #include "guard.h"
-#include "signal_chain.h"
 
 #include <errno.h>
 #include <string.h>
@@ -21,7 +19,6 @@
  * os_cpu_timers_install() while no timer runs. */
 static struct {
 	os_cpu_timer_callback *callback;
-	struct sigaction previous;
 	atomic_bool installed;
 	atomic_bool paused;     /* no callback starts */
 	atomic_bool ended;      /* no handler looks at a timer */
@@ -34,9 +31,6 @@ static struct {
  * have ended. */
 static __thread struct os_cpu_timer *_Atomic current __attribute__((tls_model("initial-exec")));
 static __thread volatile unsigned current_generation __attribute__((tls_model("initial-exec")));
-
-/* The handler calls the program's, which calls it. */
-static __thread volatile bool passing_on __attribute__((tls_model("initial-exec")));
 
 /* Timers that were started for other threads, until the first signal comes to
  * their thread. The places before end have been used. */
@@ -123,18 +117,10 @@ static void expire(void *context)
 	atomic_fetch_sub(&timers.under_way, 1);
 }
 
-/* A handler that was set after ours may call ours when it is called by it. */
-static void pass_on(int signal, siginfo_t *info, void *context)
-{
-	if (passing_on)
-		return;
-	passing_on = true;
-	(void)signal_chain_call(&timers.previous, signal, info, context);
-	passing_on = false;
-}
-
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
+	if (cpu_timer_signal_is_probe())
+		return;
 	int saved_errno = errno;
 	struct guard *guard = guard_suspend();
 	if (cpu_timer_may_be_sent(info))
@@ -142,39 +128,9 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 	if (cpu_timer_sent(info))
 		expire(context);
 	else
-		pass_on(signal, info, context);
+		cpu_timer_signal_pass_on(signal, info, context);
 	guard_resume(guard);
 	errno = saved_errno;
-}
-
-/* The previous handler is known before ours can run; SA_RESTART, since most
- * programs do not expect their system calls to be interrupted. */
-static int install_handler(void)
-{
-	struct sigaction ours;
-	struct sigaction there;
-	if (sigaction(CPU_TIMER_SIGNAL, NULL, &there) != 0)
-		return errno;
-	if ((there.sa_flags & SA_SIGINFO) != 0 && there.sa_sigaction == on_signal)
-		return 0;
-	timers.previous = there;
-	memset(&ours, 0, sizeof(ours));
-	ours.sa_sigaction = on_signal;
-	ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-	ours.sa_mask = timers.previous.sa_mask;
-	return sigaction(CPU_TIMER_SIGNAL, &ours, NULL) == 0 ? 0 : errno;
-}
-
-enum cpu_timers_signal cpu_timers_signal(void)
-{
-	struct sigaction now;
-	if (sigaction(CPU_TIMER_SIGNAL, NULL, &now) != 0)
-		return CPU_TIMERS_SIGNAL_OURS;
-	if ((now.sa_flags & SA_SIGINFO) != 0)
-		return now.sa_sigaction == on_signal ? CPU_TIMERS_SIGNAL_OURS
-		                                     : CPU_TIMERS_SIGNAL_FOREIGN;
-	return now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN ? CPU_TIMERS_SIGNAL_IGNORED
-	                                                              : CPU_TIMERS_SIGNAL_FOREIGN;
 }
 
 /* ---- life ----------------------------------------------------------------- */
@@ -190,7 +146,7 @@ int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *ca
 	atomic_fetch_add(&timers.generation, 1);
 	error = guard_install();
 	if (error == 0)
-		error = install_handler();
+		error = cpu_timer_signal_install(on_signal);
 	if (error == 0) {
 		cpu_timer_calibrate();
 		atomic_store(&timers.installed, true);
@@ -325,6 +281,11 @@ static void take_from_thread(struct os_cpu_timer *timer)
 			atomic_store(timer->slot, NULL);
 	}
 	(void)wait_for_handlers(STOP_WAIT_MS);
+}
+
+bool os_cpu_timer_runs(const struct os_cpu_timer *timer)
+{
+	return cpu_timer_list_has(timer);
 }
 
 bool os_cpu_timer_stop(struct os_cpu_timer *timer)

@@ -9,6 +9,7 @@
 #include "cpu_timer.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/time.h>
 
@@ -98,7 +99,7 @@ uint64_t cpu_timer_ran_ns(const struct os_cpu_timer *timer)
 	return 0;
 }
 
-/* Nor change it. */
+/* Nor can its period be changed. */
 bool cpu_timer_set_period(struct os_cpu_timer *timer)
 {
 	(void)timer;
@@ -109,4 +110,9 @@ int cpu_timer_mend(struct os_cpu_timer *timer)
 {
 	(void)timer;
 	return 0;
+}
+
+void cpu_timer_send_to_self(int signal)
+{
+	(void)pthread_kill(pthread_self(), signal);
 }

@@ -61,7 +61,7 @@ struct os_run_queue {
 
 /* What ITIMER_PROF sends. */
 #define CPU_TIMER_SIGNAL SIGPROF
-#define CPU_TIMER_SIGNAL_NAME "SIGPROF"
+#define CPU_TIMER_SIGNALS(signal) signal(SIGPROF)
 
 /* One thread's CPU-interval timer: its LWP's ITIMER_PROF. */
 struct os_cpu_timer {

@@ -40,6 +40,12 @@ bool os_cpu_timers_of_others(void)
 	return false;
 }
 
+bool os_cpu_timer_runs(const struct os_cpu_timer *timer)
+{
+	(void)timer;
+	return false;
+}
+
 bool os_cpu_timer_stop(struct os_cpu_timer *timer)
 {
 	(void)timer;
@@ -63,4 +69,10 @@ bool os_cpu_timers_end(uint32_t timeout_ms)
 void os_cpu_timers_watch(struct os_cpu_timers_findings *findings)
 {
 	*findings = (struct os_cpu_timers_findings){.signal = "none"};
+}
+
+bool os_cpu_timers_taken(const char **signal)
+{
+	*signal = "none";
+	return false;
 }

@@ -139,6 +139,14 @@ static void start_ticks(struct record *record)
 	start_ticks_at(record, INTERVAL_NS, INTERVAL_NS);
 }
 
+/* Those that our timers may send, the preferred one first. */
+#define NUMBER_AND_NAME(signal) {.number = (signal), .name = #signal},
+static const struct {
+	int number;
+	const char *name;
+} signals[] = {CPU_TIMER_SIGNALS(NUMBER_AND_NAME)};
+enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
+
 /* ---- one thread -------------------------------------------------------- */
 
 static int installed_kind;
@@ -371,7 +379,8 @@ static void accept_signal(void)
 {
 	sigset_t set;
 	(void)sigemptyset(&set);
-	(void)sigaddset(&set, CPU_TIMER_SIGNAL);
+	for (int i = 0; i < SIGNALS; i++)
+		(void)sigaddset(&set, signals[i].number);
 	(void)sigaddset(&set, TICK_SIGNAL);
 	(void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
@@ -706,8 +715,9 @@ static void on_foreign(int signal, siginfo_t *info, void *context)
 		atomic_fetch_add(&foreign_signals, 1);
 }
 
-/* Puts the program's handler in place before ours. False when ours already is. */
-static bool install_foreign_handler(void)
+/* Puts the program's handler of the first signals in place before ours. False when ours
+ * already is. */
+static bool install_foreign_handler(int count)
 {
 	struct sigaction action;
 	memset(&action, 0, sizeof(action));
@@ -715,7 +725,9 @@ static bool install_foreign_handler(void)
 	action.sa_flags = SA_SIGINFO;
 	if (strcmp(os_cpu_timers_name(INTERVAL_NS), "none") != 0)
 		return false;
-	return sigaction(CPU_TIMER_SIGNAL, &action, NULL) == 0;
+	for (int i = 0; i < count; i++)
+		ck_assert_int_eq(sigaction(signals[i].number, &action, NULL), 0);
+	return true;
 }
 
 static void send_to_self(void)
@@ -738,7 +750,7 @@ static void start_foreign_timer(timer_t *timer, void *value)
 
 START_TEST(program_gets_its_own_signals_and_none_of_ours)
 {
-	if (!install_foreign_handler() || !install(_i))
+	if (!install_foreign_handler(SIGNALS) || !install(_i))
 		return;
 	struct os_cpu_timer timer;
 	struct record record;
@@ -760,6 +772,25 @@ START_TEST(program_gets_its_own_signals_and_none_of_ours)
 }
 END_TEST
 
+START_TEST(signals_that_the_program_handles_are_left_to_it)
+{
+	struct sigaction now;
+	struct os_cpu_timer timer;
+	struct record record;
+	if (!install_foreign_handler(SIGNALS - 1) || !install(_i))
+		return;
+	start(&timer, &record);
+	burn_cpu(50 * NS_PER_MS);
+	burn_until_called(&record);
+	os_cpu_timer_stop(&timer);
+	for (int i = 0; i < SIGNALS - 1; i++) {
+		ck_assert_int_eq(sigaction(signals[i].number, NULL, &now), 0);
+		ck_assert(now.sa_sigaction == on_foreign);
+	}
+	ck_assert_uint_eq(atomic_load(&foreign_signals), 0);
+}
+END_TEST
+
 START_TEST(signal_that_nobody_wants_is_ignored)
 {
 	if (!install(_i))
@@ -777,14 +808,15 @@ END_TEST
 
 START_TEST(signal_that_comes_after_the_stop_is_still_ours)
 {
-	if (!install_foreign_handler() || !install(_i))
+	if (!install_foreign_handler(SIGNALS) || !install(_i))
 		return;
 	struct os_cpu_timer timer;
 	struct record record;
 	sigset_t set;
 	sigset_t pending;
 	(void)sigemptyset(&set);
-	(void)sigaddset(&set, CPU_TIMER_SIGNAL);
+	for (int i = 0; i < SIGNALS; i++)
+		(void)sigaddset(&set, signals[i].number);
 	start(&timer, &record);
 	(void)pthread_sigmask(SIG_BLOCK, &set, NULL);
 	do {
@@ -809,7 +841,7 @@ static void on_chaining(int signal, siginfo_t *info, void *context)
 	ours.sa_sigaction(signal, info, context);
 }
 
-static void take_signal(void (*handler)(int, siginfo_t *, void *), void (*simple)(int))
+static void take_signal(int number, void (*handler)(int, siginfo_t *, void *), void (*simple)(int))
 {
 	struct sigaction action;
 	memset(&action, 0, sizeof(action));
@@ -819,12 +851,12 @@ static void take_signal(void (*handler)(int, siginfo_t *, void *), void (*simple
 	} else {
 		action.sa_handler = simple;
 	}
-	ck_assert_int_eq(sigaction(CPU_TIMER_SIGNAL, &action, &ours), 0);
+	ck_assert_int_eq(sigaction(number, &action, &ours), 0);
 }
 
 /* Watches while the lone thread uses so much CPU time, or until the signal is found
  * taken. */
-static bool watch_taken(uint64_t ns)
+static struct os_cpu_timers_findings watch_for(uint64_t ns)
 {
 	struct os_cpu_timers_findings found = {0};
 	uint64_t start_ns = 0;
@@ -834,8 +866,32 @@ static bool watch_taken(uint64_t ns)
 		sleep_ms(10);
 		os_cpu_timers_watch(&found);
 		ck_assert_int_eq(os_thread_cpu_ns(lone.record.thread, &now_ns), 0);
-	} while (!found.taken && now_ns - start_ns < ns);
-	return found.taken;
+	} while (!found.taken && found.lost == 0 && now_ns - start_ns < ns);
+	return found;
+}
+
+static bool watch_taken(uint64_t ns)
+{
+	return watch_for(ns).taken;
+}
+
+/* The program takes one signal after the other. Timers use the next one each time, and end with
+ * the last. */
+static void take_all_signals(void (*handler)(int, siginfo_t *, void *), void (*simple)(int))
+{
+	for (int i = 0; i < SIGNALS; i++) {
+		take_signal(signals[i].number, handler, simple);
+		struct os_cpu_timers_findings found = watch_for(20000 * NS_PER_MS);
+		ck_assert(found.taken);
+		ck_assert_str_eq(found.signal, signals[i].name);
+		ck_assert(os_cpu_timer_runs(&lone.timer) == (i + 1 < SIGNALS));
+		if (i + 1 == SIGNALS) {
+			ck_assert_ptr_null(found.next_signal);
+			return;
+		}
+		ck_assert_str_eq(found.next_signal, signals[i + 1].name);
+		await_calls(&lone.record, atomic_load(&lone.record.calls) + 3);
+	}
 }
 
 static void check_all_ended(int descriptors)
@@ -855,8 +911,7 @@ START_TEST(signal_that_the_program_ignores_ends_timers)
 	int descriptors = open_descriptors();
 	start_lone();
 	ck_assert(!watch_taken(100 * NS_PER_MS));
-	take_signal(NULL, SIG_IGN);
-	ck_assert(watch_taken(20000 * NS_PER_MS));
+	take_all_signals(NULL, SIG_IGN);
 	check_all_ended(descriptors);
 	end_lone();
 }
@@ -868,8 +923,7 @@ START_TEST(handler_that_keeps_our_signals_ends_timers)
 		return;
 	int descriptors = open_descriptors();
 	start_lone();
-	take_signal(on_foreign, NULL);
-	ck_assert(watch_taken(20000 * NS_PER_MS));
+	take_all_signals(on_foreign, NULL);
 	check_all_ended(descriptors);
 	end_lone();
 	/* A new installation takes the signal back, and the program gets its own. */
@@ -882,12 +936,32 @@ START_TEST(handler_that_keeps_our_signals_ends_timers)
 }
 END_TEST
 
+START_TEST(last_check_finds_a_signal_that_has_just_been_taken)
+{
+	const char *signal;
+	if (!install(_i))
+		return;
+	start_lone();
+	ck_assert(!os_cpu_timers_taken(&signal));
+	take_signal(CPU_TIMER_SIGNAL, on_chaining, NULL);
+	ck_assert(!os_cpu_timers_taken(&signal));
+	take_signal(CPU_TIMER_SIGNAL, on_foreign, NULL);
+	ck_assert(os_cpu_timers_taken(&signal));
+	ck_assert_str_eq(signal, signals[0].name);
+	take_signal(CPU_TIMER_SIGNAL, NULL, SIG_IGN);
+	ck_assert(os_cpu_timers_taken(&signal));
+	ck_assert(os_cpu_timers_end(5000));
+	ck_assert(!os_cpu_timers_taken(&signal));
+	end_lone();
+}
+END_TEST
+
 START_TEST(handler_that_calls_ours_is_let_be)
 {
 	if (!install(_i))
 		return;
 	start_lone();
-	take_signal(on_chaining, NULL);
+	take_signal(CPU_TIMER_SIGNAL, on_chaining, NULL);
 	unsigned calls = atomic_load(&lone.record.calls);
 	ck_assert(!watch_taken(2500 * NS_PER_MS));
 	await_calls(&lone.record, calls + 50);
@@ -901,11 +975,59 @@ START_TEST(program_that_sets_the_default_lives_on)
 {
 	if (!install(_i))
 		return;
-	int descriptors = open_descriptors();
 	start_lone();
-	take_signal(NULL, SIG_DFL);
+	take_signal(CPU_TIMER_SIGNAL, NULL, SIG_DFL);
 	ck_assert(watch_taken(20000 * NS_PER_MS));
-	check_all_ended(descriptors);
+	await_calls(&lone.record, atomic_load(&lone.record.calls) + 3);
+	end_lone();
+}
+END_TEST
+
+/* Queued signals of this user that the process may have, and so POSIX timers. */
+static struct rlimit allow_queued(rlim_t count)
+{
+	struct rlimit before;
+	struct rlimit limit;
+	ck_assert_int_eq(getrlimit(RLIMIT_SIGPENDING, &before), 0);
+	limit = before;
+	limit.rlim_cur = count;
+	ck_assert_int_eq(setrlimit(RLIMIT_SIGPENDING, &limit), 0);
+	return before;
+}
+
+START_TEST(timer_that_the_system_refuses_does_not_run)
+{
+	struct os_cpu_timer timer;
+	struct record record = {.thread = os_self_thread()};
+	if (!install(OS_CPU_TIMER_POSIX))
+		return;
+	struct rlimit before = allow_queued(0);
+	ck_assert_int_eq(os_cpu_timer_start(&timer, 0, INTERVAL_NS, &record), EAGAIN);
+	ck_assert(!os_cpu_timer_runs(&timer));
+	ck_assert(!os_cpu_timer_stop(&timer));
+	ck_assert_int_eq(os_cpu_timers_install(OS_CPU_TIMER_POSIX, on_expiry), OS_UNSUPPORTED);
+	ck_assert_int_eq(setrlimit(RLIMIT_SIGPENDING, &before), 0);
+	ck_assert_int_eq(os_cpu_timer_start(&timer, 0, INTERVAL_NS, &record), 0);
+	ck_assert(os_cpu_timer_runs(&timer));
+	ck_assert(os_cpu_timer_stop(&timer));
+	ck_assert(!os_cpu_timer_runs(&timer));
+}
+END_TEST
+
+START_TEST(timer_that_can_not_change_its_signal_is_lost)
+{
+	if (!install(OS_CPU_TIMER_POSIX))
+		return;
+	start_lone();
+	struct rlimit before = allow_queued(0);
+	take_signal(CPU_TIMER_SIGNAL, NULL, SIG_IGN);
+	struct os_cpu_timers_findings found = watch_for(20000 * NS_PER_MS);
+	ck_assert_uint_eq(found.lost, 1);
+	ck_assert_int_eq(found.lost_error, EAGAIN);
+	ck_assert(!os_cpu_timer_runs(&lone.timer));
+	ck_assert_int_eq(setrlimit(RLIMIT_SIGPENDING, &before), 0);
+	/* It is reported once. */
+	ck_assert_uint_eq(watch_for(200 * NS_PER_MS).lost, 0);
 	end_lone();
 }
 END_TEST
@@ -1078,11 +1200,17 @@ static TCase *shared_signal_tests(void)
 	tcase_add_loop_test(tc, handler_that_keeps_our_signals_ends_timers, FIRST_KIND,
 	                    AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, handler_that_calls_ours_is_let_be, FIRST_KIND, AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, signals_that_the_program_handles_are_left_to_it, FIRST_KIND,
+	                    AFTER_LAST_KIND);
+	tcase_add_loop_test(tc, last_check_finds_a_signal_that_has_just_been_taken, FIRST_KIND,
+	                    AFTER_LAST_KIND);
 #if CPU_TIMER_OF_OTHERS
 	tcase_add_loop_test(tc, program_that_sets_the_default_lives_on, FIRST_KIND,
 	                    AFTER_LAST_KIND);
 	tcase_add_loop_test(tc, callback_that_takes_too_long_comes_less_often, FIRST_KIND,
 	                    AFTER_LAST_KIND);
+	tcase_add_test(tc, timer_that_the_system_refuses_does_not_run);
+	tcase_add_test(tc, timer_that_can_not_change_its_signal_is_lost);
 #endif
 	return tc;
 }

@@ -11,11 +11,18 @@
 /* ---- what timer_watch uses ---------------------------------------------- */
 
 static struct os_cpu_timers_findings next; /* of the next poll */
-static char printed[1024];                 /* one line per message */
+static bool taken_at_end;
+static char printed[1024]; /* one line per message */
 
 void os_cpu_timers_watch(struct os_cpu_timers_findings *findings)
 {
 	*findings = next;
+}
+
+bool os_cpu_timers_taken(const char **signal)
+{
+	*signal = next.signal;
+	return taken_at_end;
 }
 
 void message_print(const char *format, ...)
@@ -37,24 +44,26 @@ void os_error_text(int error, char *text, size_t size)
 
 /* ---- tests --------------------------------------------------------------- */
 
-#define TAKEN                                                                                \
-	"CPU samples end here: the program has taken the signal SIGPROF, which the agent's " \
-	"timers use"
+#define TAKEN(signal) "the program has taken the signal " signal "; "
+#define ENDED TAKEN("SIGPROF") "an agent thread counts instead"
+#define CHANGED TAKEN("SIGPROF") "the agent's timers use SIGURG instead"
+#define AT_END TAKEN("SIGPROF") "CPU time at the end of the profile may be missing"
 #define SLOWED(period)                                                                        \
 	"expirations of CPU timers took more than a quarter of a thread's time: some timers " \
 	"now expire every " period " ms; the unit of the counts is unchanged"
-#define LOST(count) "the CPU time of " count " threads is incomplete: the system refuses a timer"
-
-#define REFUSED(count) count " threads are not sampled: the system refuses a timer (error 11)"
+#define REFUSED(count)                                                                         \
+	count " threads have no CPU timer: the system refuses it (error 11); an agent thread " \
+	      "counts instead"
 
 static struct timer_watch watch;
 
 static void set_up(void)
 {
 	memset(&watch, 0, sizeof(watch));
-	watch.consequence = "CPU samples end here";
+	watch.instead = "an agent thread counts instead";
 	memset(&next, 0, sizeof(next));
 	next.signal = "SIGPROF";
+	taken_at_end = false;
 	printed[0] = '\0';
 }
 
@@ -92,17 +101,58 @@ START_TEST(nothing_found_is_not_reported)
 }
 END_TEST
 
-START_TEST(a_taken_signal_is_printed_once)
+START_TEST(timers_that_end_with_the_signal_are_printed_once)
 {
-	static const char *const notes[] = {TAKEN};
+	static const char *const notes[] = {ENDED};
 
 	next.taken = true;
 	ck_assert(timer_watch_poll(&watch));
 	next.taken = false;
 	ck_assert(!timer_watch_poll(&watch));
+	ck_assert_str_eq(printed, ENDED "\n");
+	expect_notes(notes, 1);
+}
+END_TEST
+
+START_TEST(timers_that_change_their_signal_need_nothing_else)
+{
+	static const char *const notes[] = {CHANGED};
+
 	next.taken = true;
-	(void)timer_watch_poll(&watch);
-	ck_assert_str_eq(printed, TAKEN "\n");
+	next.next_signal = "SIGURG";
+	ck_assert(!timer_watch_poll(&watch));
+	next.signal = "SIGURG";
+	next.next_signal = "SIGPROF";
+	ck_assert(!timer_watch_poll(&watch));
+	ck_assert_str_eq(printed, CHANGED "\n");
+	expect_notes(notes, 1);
+}
+END_TEST
+
+START_TEST(timers_end_with_the_last_signal)
+{
+	static const char *const notes[] = {CHANGED,
+	                                    TAKEN("SIGURG") "an agent thread counts instead"};
+
+	next.taken = true;
+	next.next_signal = "SIGURG";
+	ck_assert(!timer_watch_poll(&watch));
+	next.signal = "SIGURG";
+	next.next_signal = NULL;
+	ck_assert(timer_watch_poll(&watch));
+	expect_notes(notes, 2);
+}
+END_TEST
+
+START_TEST(a_signal_that_is_taken_at_the_end_is_reported)
+{
+	static const char *const notes[] = {AT_END};
+
+	ck_assert(!timer_watch_last_look(&watch));
+	ck_assert_str_eq(printed, "");
+	taken_at_end = true;
+	ck_assert(timer_watch_last_look(&watch));
+	ck_assert_str_eq(printed, AT_END "\n");
 	expect_notes(notes, 1);
 }
 END_TEST
@@ -125,13 +175,15 @@ END_TEST
 
 START_TEST(the_note_has_the_sum_of_lost_timers)
 {
-	static const char *const notes[] = {LOST("5")};
+	static const char *const notes[] = {REFUSED("5")};
 
 	next.lost = 2;
-	(void)timer_watch_poll(&watch);
+	next.lost_error = 11;
+	ck_assert(timer_watch_poll(&watch));
 	next.lost = 3;
-	(void)timer_watch_poll(&watch);
-	ck_assert_str_eq(printed, LOST("2") "\n");
+	next.lost_error = 12;
+	ck_assert(timer_watch_poll(&watch));
+	ck_assert_str_eq(printed, REFUSED("some") "\n");
 	expect_notes(notes, 1);
 }
 END_TEST
@@ -142,8 +194,7 @@ START_TEST(refused_timers_are_printed_once_and_counted)
 
 	for (int i = 0; i < 400; i++)
 		timer_watch_refused(&watch, i == 0 ? 11 : 12);
-	ck_assert_str_eq(printed, "some threads are not sampled: the system refuses a timer "
-	                          "(error 11); write engine=clock\n");
+	ck_assert_str_eq(printed, REFUSED("some") "\n");
 	ck_assert(!timer_watch_poll(&watch));
 	expect_notes(notes, 1);
 }
@@ -151,9 +202,10 @@ END_TEST
 
 START_TEST(kinds_are_reported_independently)
 {
-	static const char *const notes[] = {TAKEN, SLOWED("20"), LOST("2")};
+	static const char *const notes[] = {ENDED, SLOWED("20"), REFUSED("2")};
 
 	next.lost = 2;
+	next.lost_error = 11;
 	(void)timer_watch_poll(&watch);
 	next.lost = 0;
 	next.slowed = 1;
@@ -162,7 +214,7 @@ START_TEST(kinds_are_reported_independently)
 	next.slowed = 0;
 	next.taken = true;
 	(void)timer_watch_poll(&watch);
-	ck_assert_str_eq(printed, LOST("2") "\n" SLOWED("20") "\n" TAKEN "\n");
+	ck_assert_str_eq(printed, REFUSED("some") "\n" SLOWED("20") "\n" ENDED "\n");
 	expect_notes(notes, 3);
 }
 END_TEST
@@ -174,7 +226,10 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
 	tcase_add_test(tests, nothing_found_is_not_reported);
-	tcase_add_test(tests, a_taken_signal_is_printed_once);
+	tcase_add_test(tests, timers_that_end_with_the_signal_are_printed_once);
+	tcase_add_test(tests, timers_that_change_their_signal_need_nothing_else);
+	tcase_add_test(tests, timers_end_with_the_last_signal);
+	tcase_add_test(tests, a_signal_that_is_taken_at_the_end_is_reported);
 	tcase_add_test(tests, the_note_has_the_longest_period);
 	tcase_add_test(tests, the_note_has_the_sum_of_lost_timers);
 	tcase_add_test(tests, refused_timers_are_printed_once_and_counted);
