@@ -12,12 +12,15 @@ from attach import attach
 from builds import PLATFORM
 from checks import check, check_cpu, samples
 from net_peer import EOF, Peer
+from runner import sanitizer_environment
 from times_checks import check_total, late_ms, moved_ms, step_ms
 
 ON_LINUX = PLATFORM.startswith("linux")
 OURS = signal.SIGURG if ON_LINUX else signal.SIGPROF
-TAKEN = f"the program has taken the signal {OURS.name}"
-CPU_MS = 1500
+OTHERS = [signal.SIGSTKFLT] if hasattr(signal, "SIGSTKFLT") else []  # that the timers use then
+ALL = [OURS, *OTHERS]
+TAKEN = f"the program has taken the signal {OURS.name}; "
+CPU_MS = 1000
 
 pytestmark = pytest.mark.any_jvm
 thorough = pytest.mark.thorough
@@ -61,9 +64,10 @@ def test_idle_threads_have_no_timer_after_the_profile_has_ended(java):
     check(left == 0, run, f"{left} of {before} perf timers are left")
 
 
-def take(run_java, native_library, options, number, how):
-    run = run_java("SignalTaken", options, native_library("signal_taken"), int(number), how,
-                   CPU_MS)
+def take(run_java, native_library, options, numbers, how, *cpu_ms, **more):
+    run = run_java("SignalTaken", options, native_library("signal_taken"),
+                   ",".join(str(int(number)) for number in numbers), how,
+                   *(cpu_ms or [CPU_MS]), **more)
     check(run.truth.get("ended") == 1, run, "the program did not come to its end")
     return run
 
@@ -72,41 +76,67 @@ def lines_about_it(run):
     return [line for line in run.agent_lines if TAKEN in line]
 
 
-@pytest.mark.parametrize("engine, how", [
-    ("samples", "keep"), ("old", "ignore"),
-    pytest.param("samples", "ignore", marks=thorough),
-    pytest.param("samples", "setDefault", marks=[thorough, has_default]),
-    pytest.param("old", "keep", marks=thorough),
-    pytest.param("old", "setDefault", marks=[thorough, has_default])])
-def test_samples_end_with_a_note_when_the_program_takes_the_signal(
-        run_java, native_library, engine, how):
-    run = take(run_java, native_library, f"cpu={engine},cutoff=0,depth=8", OURS, how)
-    check(len(lines_about_it(run)) == 1, run, "it should be reported once")
-    if engine == "old":
-        return
-    profile = run.profile()
-    check([note for note in profile.sections[-1].notes if TAKEN in note], run, "no NOTE")
-    check_cpu(run, "before it", samples(profile, "SignalTaken.before"),
-              run.truth["before.cpu_ns"])
-    after = samples(profile, "SignalTaken.after")
-    check(after <= 2, run, f"{after} samples after it")
-
-
-def test_samples_go_on_when_the_programs_handler_calls_ours(run_java, native_library):
-    run = take(run_java, native_library, "cpu=samples,cutoff=0,depth=8", OURS, "handOn")
-    profile = run.profile()
-    check(not lines_about_it(run), run, "it should not be reported")
+def check_both(run, profile):
     for name in ("before", "after"):
         check_cpu(run, name, samples(profile, f"SignalTaken.{name}"),
                   run.truth[f"{name}.cpu_ns"])
 
 
-@pytest.mark.parametrize("how", [
-    pytest.param("keep", marks=thorough), pytest.param("ignore", marks=thorough),
-    pytest.param("setDefault", marks=has_default)])
-def test_call_times_are_charged_otherwise_when_the_program_takes_the_signal(
-        run_java, native_library, how):
-    run = take(run_java, native_library, "cpu=times,cutoff=0,depth=8", OURS, how)
+@pytest.mark.parametrize("engine, how, signals", [
+    ("samples", "keep", ALL), ("old", "keep", ALL), ("samples", "keep", [OURS]),
+    pytest.param("samples", "setDefault", [OURS], marks=has_default),
+    pytest.param("samples", "ignore", [OURS], marks=thorough),
+    pytest.param("old", "ignore", [OURS], marks=thorough),
+    pytest.param("old", "setDefault", [OURS], marks=[thorough, has_default])])
+def test_samples_go_on_when_the_program_takes_signals(
+        run_java, native_library, engine, how, signals):
+    """By another signal that is free, else by the threads' CPU clocks."""
+    run = take(run_java, native_library, f"cpu={engine},cutoff=0,depth=8", signals, how)
+    check(len(lines_about_it(run)) == 1, run, "it should be reported once")
+    if engine == "old":
+        return
+    profile = run.profile()
+    goes_on = OTHERS[0].name if OTHERS and OTHERS[0] not in signals else "agent thread"
+    check([note for note in profile.sections[-1].notes if TAKEN in note and goes_on in note],
+          run, "no NOTE")
+    check_both(run, profile)
+
+
+@pytest.mark.parametrize("mode, how", [
+    ("samples", "keep"), ("times", "ignore"),
+    pytest.param("samples", "ignore", marks=thorough),
+    pytest.param("times", "keep", marks=thorough)])
+def test_a_signal_taken_just_before_the_end_is_reported(run_java, native_library, mode, how):
+    run = take(run_java, native_library, f"cpu={mode},cutoff=0,depth=8", [OURS], how, 200, 1)
+    check(len(lines_about_it(run)) == 1, run, "it should be reported once")
+    notes = [note for section in run.profile().sections for note in section.notes]
+    check([note for note in notes if TAKEN in note], run, "no NOTE")
+
+
+@pytest.mark.skipif(not OTHERS, reason="there is no other signal")
+def test_a_signal_that_the_program_has_before_the_agent_stays_its_own(run_java, native_library):
+    library = native_library("signal_taken")
+    preload = {name: f"{value} {library}" for name, value in sanitizer_environment().items()
+               if name == "LD_PRELOAD"} or {"LD_PRELOAD": str(library)}
+    run = take(run_java, native_library, "cpu=samples,cutoff=0,depth=8", [OURS], "nothing",
+               env={"SIGNAL_TAKEN_AT_START": str(int(OURS)), **preload})
+    check(not lines_about_it(run), run, "nothing should be reported")
+    check(run.truth["received"] == 0, run, "the program's handler got signals of the agent")
+    check_both(run, run.profile())
+
+
+def test_samples_go_on_when_the_programs_handler_calls_ours(run_java, native_library):
+    run = take(run_java, native_library, "cpu=samples,cutoff=0,depth=8", [OURS], "handOn")
+    check(not lines_about_it(run), run, "it should not be reported")
+    check_both(run, run.profile())
+
+
+@pytest.mark.parametrize("how, signals", [
+    ("keep", ALL), pytest.param("ignore", [OURS], marks=thorough),
+    pytest.param("setDefault", [OURS], marks=[thorough, has_default])])
+def test_call_times_are_charged_otherwise_when_the_program_takes_signals(
+        run_java, native_library, how, signals):
+    run = take(run_java, native_library, "cpu=times,cutoff=0,depth=8", signals, how)
     check(len(lines_about_it(run)) == 1, run, "it should be reported once")
     section = run.profile().titled("CPU TIME")[-1]
     check([note for note in section.notes if TAKEN in note], run, "no NOTE")
@@ -119,12 +149,11 @@ def test_call_times_are_charged_otherwise_when_the_program_takes_the_signal(
 @pytest.mark.parametrize("mode", ["samples", pytest.param("times", marks=thorough)])
 def test_sigprof_is_the_programs(run_java, native_library, mode):
     """A profiler in the program has a timer of its own on CPU time."""
-    run = take(run_java, native_library, f"cpu={mode},cutoff=0,depth=8", signal.SIGPROF, "timer")
+    run = take(run_java, native_library, f"cpu={mode},cutoff=0,depth=8", [signal.SIGPROF],
+               "timer")
     check(not lines_about_it(run), run, "nothing should be reported")
     received = run.truth["received"]
     due = run.truth["after.cpu_ns"] // 10_000_000  # the last one perhaps at the next tick
     check(received >= due - 1, run, f"the program's handler saw {received} expirations of {due}")
     if mode == "samples":
-        for name in ("before", "after"):
-            check_cpu(run, name, samples(run.profile(), f"SignalTaken.{name}"),
-                      run.truth[f"{name}.cpu_ns"])
+        check_both(run, run.profile())

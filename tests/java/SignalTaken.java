@@ -1,8 +1,9 @@
 /*
- * Burns CPU time, has a native library take a signal, and burns as much again. Says for both how much it
- * was, in the method and around it, and how late a thread is that wakes up each ms.
- * usage: SignalTaken LIBRARY SIGNAL keep|handOn|ignore|setDefault|timer CPU_MS
- * timer: keeps SIGPROF and starts a timer of its own that sends it.
+ * Burns CPU time, has a native library take signals, and burns as much again, or as is given. Says for
+ * both how much it was, in the method and around it, and how late a thread is that wakes up each ms.
+ * usage: SignalTaken LIBRARY SIGNAL[,SIGNAL...] keep|handOn|ignore|setDefault|timer|nothing CPU_MS [CPU_MS]
+ * timer: keeps SIGPROF and starts a timer of its own that sends it. received: how many signals the
+ * library's handlers got, also one that was set with SIGNAL_TAKEN_AT_START=SIGNAL, LD_PRELOAD=LIBRARY.
  */
 public final class SignalTaken {
 	static volatile long sink;
@@ -43,16 +44,8 @@ public final class SignalTaken {
 		return Truth.cpuNs() - start;
 	}
 
-	public static void main(String[] args) {
-		int signal = Integer.parseInt(args[1]);
-		long ns = Long.parseLong(args[3]) * 1_000_000;
-		System.load(args[0]);
-		Truth.cpuNs(); /* loads its classes before anything is measured */
-		Truth.Pace pace = new Truth.Pace(1);
-		long start = Truth.cpuNs();
-		long beforeNs = before(ns);
-		Truth.say("before.most_ns", Truth.cpuNs() - start);
-		switch (args[2]) {
+	static void take(String how, int signal) {
+		switch (how) {
 			case "keep":
 				keep(signal);
 				break;
@@ -69,11 +62,27 @@ public final class SignalTaken {
 				keep(signal);
 				startTimer();
 				break;
+			case "nothing":
+				break;
 			default:
-				throw new IllegalArgumentException(args[2]);
+				throw new IllegalArgumentException(how);
+		}
+	}
+
+	public static void main(String[] args) {
+		long ns = Long.parseLong(args[3]) * 1_000_000;
+		long laterNs = args.length > 4 ? Long.parseLong(args[4]) * 1_000_000 : ns;
+		System.load(args[0]);
+		Truth.cpuNs(); /* loads its classes before anything is measured */
+		Truth.Pace pace = new Truth.Pace(1);
+		long start = Truth.cpuNs();
+		long beforeNs = before(ns);
+		Truth.say("before.most_ns", Truth.cpuNs() - start);
+		for (String signal : args[1].split(",")) {
+			take(args[2], Integer.parseInt(signal));
 		}
 		start = Truth.cpuNs();
-		long afterNs = after(ns);
+		long afterNs = after(laterNs);
 		Truth.say("after.most_ns", Truth.cpuNs() - start);
 		pace.say();
 		Truth.say("before.cpu_ns", beforeNs);

@@ -43,6 +43,14 @@ static void set(int signal, void (*handler)(int, siginfo_t *, void *), void (*si
 	(void)sigaction(signal, &action, &before);
 }
 
+/* A library that is there before the agent. */
+__attribute__((constructor)) static void take_at_start(void)
+{
+	const char *signal = getenv("SIGNAL_TAKEN_AT_START");
+	if (signal != NULL)
+		set(atoi(signal), keep, NULL);
+}
+
 JNIEXPORT void JNICALL Java_SignalTaken_keep(JNIEnv *jni, jclass self, jint signal)
 {
 	(void)jni;
