@@ -12,12 +12,18 @@ enum {
 	TAKE_BY_BYTE = 0x83,
 	TAKE_OPERAND = 3,
 	WORD_BYTES = 8,
+	CALL_BYTES = 13, /* with the load of the register that is called */
 	CALL_RELATIVE_BYTES = 5,
 	CALL_RELATIVE = 0xe8,
 	CALL_REGISTER_BYTES = 2,
 	CALL_REGISTER = 0xff,
 	CALL_REGISTER_OPERAND = 0xd0, /* to 0xd7 */
 	CALL_REGISTER_MASK = 0xf8,
+	CALL_REGISTER_NUMBER = 7,
+	CALL_EXTENDED = 0x41,
+	LOAD_NUMBER_BYTES = 10,
+	LOAD_NUMBER_PREFIX = 0x48,
+	LOAD_NUMBER = 0xb8,
 	PUSH_FRAME_POINTER = 0x55,
 	POP_FRAME_POINTER = 0x5d,
 	RETURN = 0xc3
@@ -120,9 +126,38 @@ bool machine_code_follows_call(uintptr_t pc)
 	const unsigned char *next = (const unsigned char *)pc;
 
 	/* A frame that the VM is deoptimizing can have no place yet. */
-	if (pc < CALL_RELATIVE_BYTES)
+	if (pc < CALL_BYTES)
 		return false;
 	return next[-CALL_RELATIVE_BYTES] == CALL_RELATIVE ||
 	       (next[-CALL_REGISTER_BYTES] == CALL_REGISTER &&
 	        (next[1 - CALL_REGISTER_BYTES] & CALL_REGISTER_MASK) == CALL_REGISTER_OPERAND);
+}
+
+/* The address that an instruction before the call, at that place, loads into its register. */
+static bool reads_register(const unsigned char *load, unsigned extension, unsigned number,
+                           uintptr_t *target)
+{
+	if (load[0] != (LOAD_NUMBER_PREFIX | extension) || load[1] != (LOAD_NUMBER | number))
+		return false;
+	memcpy(target, load + 2, sizeof(*target));
+	return true;
+}
+
+bool machine_code_call_target(uintptr_t pc, uintptr_t *target)
+{
+	const unsigned char *next = (const unsigned char *)pc;
+	int32_t distance;
+
+	if (!machine_code_follows_call(pc))
+		return false;
+	if (next[-CALL_RELATIVE_BYTES] == CALL_RELATIVE) {
+		memcpy(&distance, next - sizeof(distance), sizeof(distance));
+		*target = pc + (uintptr_t)(intptr_t)distance;
+		return true;
+	}
+	unsigned number = next[-1] & CALL_REGISTER_NUMBER;
+	next -= CALL_REGISTER_BYTES;
+	if (next[-1] == CALL_EXTENDED)
+		return reads_register(next - 1 - LOAD_NUMBER_BYTES, 1, number, target);
+	return reads_register(next - LOAD_NUMBER_BYTES, 0, number, target);
 }

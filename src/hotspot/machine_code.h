@@ -32,4 +32,8 @@ uint32_t machine_code_frame_bytes(uintptr_t begin, uint32_t length);
 /* Whether a call instruction ends at pc. */
 bool machine_code_follows_call(uintptr_t pc);
 
+/* The address that is called by the instruction that ends at pc, in it or loaded right before;
+ * false if it is not stated there. */
+bool machine_code_call_target(uintptr_t pc, uintptr_t *target);
+
 #endif

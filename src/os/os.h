@@ -370,14 +370,15 @@ enum os_cpu { OS_CPU_OTHER, OS_CPU_X86_64, OS_CPU_AARCH64 };
 /* The CPU that this library is built for. */
 enum os_cpu os_cpu(void);
 
-/* Registers of an interrupted thread; those without another name are x86-64's. */
+enum { OS_GENERAL_REGISTERS = 16 };
+
+/* Registers of an interrupted thread. */
 struct os_registers {
 	uintptr_t program_counter;
 	uintptr_t stack_pointer;
 	uintptr_t frame_pointer;
-	uintptr_t rax;
-	uintptr_t rbx;
-	uintptr_t r13;
+	/* x86-64's, as instructions number them; the two above are among them. */
+	uintptr_t general[OS_GENERAL_REGISTERS];
 };
 
 /* Reads the registers from a machine context (see os_cpu_timer_callback). False on

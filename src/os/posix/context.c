@@ -100,14 +100,16 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 
 bool os_context_registers(const void *context, struct os_registers *registers)
 {
+	static const int numbered[OS_GENERAL_REGISTERS] = {
+	        REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+	        REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
 	const greg_t *interrupted = ((const ucontext_t *)context)->uc_mcontext.gregs;
 
 	registers->program_counter = (uintptr_t)interrupted[REG_RIP];
 	registers->stack_pointer = (uintptr_t)interrupted[REG_RSP];
 	registers->frame_pointer = (uintptr_t)interrupted[REG_RBP];
-	registers->rax = (uintptr_t)interrupted[REG_RAX];
-	registers->rbx = (uintptr_t)interrupted[REG_RBX];
-	registers->r13 = (uintptr_t)interrupted[REG_R13];
+	for (int i = 0; i < OS_GENERAL_REGISTERS; i++)
+		registers->general[i] = (uintptr_t)interrupted[numbered[i]];
 	return true;
 }
 

@@ -96,6 +96,28 @@ START_TEST(return_addresses_follow_a_call)
 }
 END_TEST
 
+START_TEST(the_target_of_a_call_is_read_from_it_or_from_the_load_before_it)
+{
+	uintptr_t target = 0;
+	uintptr_t next = put("\xe8\x10\0\0\0", 5, "", 0);
+
+	ck_assert(machine_code_call_target(next, &target));
+	ck_assert_uint_eq(target, next + 0x10);
+	ck_assert(machine_code_call_target(put("\xe8\xf0\xff\xff\xff", 5, "", 0), &target));
+	ck_assert_uint_eq(target, next - 0x10);
+	ck_assert(machine_code_call_target(put("\x49\xba\1\2\3\4\5\6\0\0\x41\xff\xd2", 13, "", 0),
+	                                   &target));
+	ck_assert_uint_eq(target, 0x060504030201);
+	ck_assert(machine_code_call_target(put("\x48\xb8\1\0\0\0\0\0\0\0\xff\xd0", 12, "", 0),
+	                                   &target));
+	ck_assert_uint_eq(target, 1);
+	ck_assert(!machine_code_call_target(put("\x48\xb9\1\0\0\0\0\0\0\0\xff\xd0", 12, "", 0),
+	                                    &target));
+	ck_assert(!machine_code_call_target(put("\x90\xff\xd0", 3, "", 0), &target));
+	ck_assert(!machine_code_call_target(put("\xe9\1\2\3\4", 5, "", 0), &target));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("machine_code");
@@ -110,6 +132,7 @@ int main(void)
 	        functions_with_frame_pointers_are_reported_from_their_first_and_last_instructions);
 	tcase_add_test(tests, the_prologue_shows_how_large_a_frame_is);
 	tcase_add_test(tests, return_addresses_follow_a_call);
+	tcase_add_test(tests, the_target_of_a_call_is_read_from_it_or_from_the_load_before_it);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
