@@ -13,8 +13,15 @@ CALLERS = ["StackTruth.inner", "StackTruth.middle", "StackTruth.outer", "StackTr
 BELOW_INNER = {
     "entering": ["small"], "dispatching": [], "casting": [], "copying": [],
     "allocating": ["<init>"], "throwing": ["failing"], "locking": ["small"],
-    "small": [],
+    "small": [], "calling": ["small"],
 }
+# Methods that "calling" calls, and the classes whose methods each of them calls.
+STUBS = {
+    "searching": ("java.lang.String.",),
+    "hashing": ("java.security.MessageDigest.", "java.util.zip.CRC32."),
+    "calculating": ("java.math.BigInteger.", "java.lang.Math."),
+}
+LOADING = ("java.lang.ClassLoader.", "java.lang.invoke.")
 CODE = {
     "mixed": [],
     "interpreted": ["-Xint"],
@@ -44,6 +51,10 @@ def is_possible(names):
         rest = [name for name in inside if name != "descending"]
         return len(inside) - len(rest) <= 11 and rest in ([], ["small"]) and (
             not rest or inside[-1] == "small")
+    if inside[0] == "calling" and len(inside) == 2 and inside[1] in STUBS:
+        called = names[:-len(chain)]
+        return names[-len(chain):] == chain and (
+            not called or called[-1].startswith(STUBS[inside[1]] + LOADING))
     return inside[0] in BELOW_INNER and inside[1:] in ([], BELOW_INNER[inside[0]])
 
 

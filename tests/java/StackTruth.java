@@ -4,6 +4,11 @@
  * compiled and interpreted by turns, in stubs, in the VM, and in exceptions.
  * usage: StackTruth MS
  */
+import java.math.BigInteger;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.zip.CRC32;
+
 public final class StackTruth {
 	static Object[] objects = {"text", 1, 2L, 'c', new int[0], new StringBuilder(), 1.5, (byte) 1};
 	static Object[] copy = new Object[64];
@@ -11,6 +16,23 @@ public final class StackTruth {
 	static volatile Object kept;
 	static volatile long sum;
 	static int depth;
+
+	static final String TEXT = "ab".repeat(100) + "needle";
+	static final String OTHER_TEXT = "ab".repeat(100) + "x";
+	static final String WIDE_TEXT = "a\u1234".repeat(100) + "needle\u1235";
+	static final String WIDE = "needle\u1235";
+	static final BigInteger NUMBER = BigInteger.ONE.shiftLeft(500).subtract(BigInteger.TEN);
+	static MessageDigest sha512 = digest("SHA-512");
+	static MessageDigest md5 = digest("MD5");
+	static CRC32 crc = new CRC32();
+
+	static MessageDigest digest(String algorithm) {
+		try {
+			return MessageDigest.getInstance(algorithm);
+		} catch (NoSuchAlgorithmException e) {
+			throw new IllegalStateException(e);
+		}
+	}
 
 	interface Shape {
 		int sides(int i);
@@ -99,8 +121,38 @@ public final class StackTruth {
 		return small(i);
 	}
 
+	/* Stubs without a frame that the JVM describes, and code that pushes words on a method's frame. */
+	static int searching(int i) {
+		return TEXT.indexOf("needle") + WIDE_TEXT.indexOf(WIDE) + TEXT.compareTo(OTHER_TEXT);
+	}
+
+	static int hashing(int i) {
+		sha512.update(bytes, 0, 150);
+		md5.update(bytes, 0, 150);
+		crc.update(bytes, 0, 200);
+		return (int) crc.getValue();
+	}
+
+	static int calculating(int i) {
+		double x = Math.sin(i * 1.1) + Math.pow(i & 1023, 1.7) + Math.log(i + 2.0) + i * 1e9 % 3.7;
+		return NUMBER.multiply(NUMBER).bitLength() + (int) x;
+	}
+
 	static int descending(int i) {
 		return i == 0 ? small(depth) : descending(i - 1) + 1;
+	}
+
+	static int calling(int i) {
+		switch (i >> 3 & 15) {
+		case 0:
+			return searching(i);
+		case 1:
+			return hashing(i);
+		case 2:
+			return calculating(i);
+		default:
+			return small(i);
+		}
 	}
 
 	static int inner(int i) {
@@ -116,7 +168,7 @@ public final class StackTruth {
 		case 4:
 			return allocating(i);
 		case 5:
-			return (i & 63) == 5 ? throwing(i) : small(i);
+			return (i & 63) == 5 ? throwing(i) : calling(i);
 		case 6:
 			return locking(i);
 		default:
