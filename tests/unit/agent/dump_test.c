@@ -3,8 +3,10 @@
  * of what exists. A mode that notes how often it writes stands in for the modes.
  */
 #include "agent/agent.h"
+#include "fake_vm.h"
 #include "run_suite.h"
 #include "vm/class_registry.h"
+#include "vm/java_threads.h"
 #include "writer_fixture.h"
 
 /* Long enough for a thread that does not wait to be done with its dump. */
@@ -29,6 +31,7 @@ static void set_up(void)
 	struct profile *profile = &agent.profile;
 	struct memory_sink *memory = memory_sink_reset();
 
+	fake_reset();
 	memset(&agent, 0, sizeof(agent));
 	atomic_store(&writes, 0);
 	atomic_store(&returned, false);
@@ -37,8 +40,12 @@ static void set_up(void)
 	agent.mode_count = 1;
 	profile->settings = &agent.settings;
 	profile->output_name = "output";
+	profile->vm = fake_vm();
+	profile->jvmti = fake_jvmti();
+	profile->threads = java_threads_create(profile);
 	profile->classes = class_registry_create(profile);
 	profile->writer = writer_create(&record_format_text, &memory->sink, 4, CREATED_WALL_MS);
+	ck_assert_ptr_nonnull(profile->threads);
 	ck_assert_ptr_nonnull(profile->classes);
 	ck_assert_ptr_nonnull(profile->writer);
 	ck_assert_int_eq(os_mutex_init(&profile->dump_lock), 0);
@@ -50,6 +57,7 @@ static void tear_down(void)
 	struct profile *profile = &agent.profile;
 
 	(void)writer_close(profile->writer);
+	java_threads_destroy(profile->threads, fake_jni());
 	class_registry_destroy(profile->classes);
 	os_mutex_destroy(&profile->dump_lock);
 	os_event_destroy(&profile->wake);
@@ -63,14 +71,14 @@ static void set_stage(enum agent_stage stage)
 static void dump(void *unused)
 {
 	(void)unused;
-	agent_dump(&agent, NULL);
+	agent_dump(&agent, fake_jni());
 	atomic_store(&returned, true);
 }
 
 static void end(void *unused)
 {
 	(void)unused;
-	agent_end(&agent, NULL);
+	agent_end(&agent, fake_jni());
 	atomic_store(&returned, true);
 }
 
@@ -92,7 +100,7 @@ START_TEST(a_dump_waits_for_the_profile_to_begin)
 	set_stage(AGENT_LIVE);
 	os_thread_join(&other);
 	ck_assert_uint_eq(atomic_load(&writes), 1);
-	agent_dump(&agent, NULL);
+	agent_dump(&agent, fake_jni());
 	ck_assert_uint_eq(atomic_load(&writes), 2);
 }
 END_TEST
@@ -134,7 +142,7 @@ START_TEST(the_thread_that_begins_the_profile_ends_it_without_a_dump)
 {
 	agent.beginner = os_self_thread();
 	set_stage(AGENT_BEGINNING);
-	agent_end(&agent, NULL);
+	agent_end(&agent, fake_jni());
 	ck_assert_uint_eq(atomic_load(&writes), 0);
 	ck_assert(profile_is_stopped(&agent.profile));
 }
