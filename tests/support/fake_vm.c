@@ -200,10 +200,14 @@ static jvmtiError JNICALL get_capabilities(jvmtiEnv *env, jvmtiCapabilities *cap
 static jvmtiError JNICALL set_callbacks(jvmtiEnv *env, const jvmtiEventCallbacks *callbacks,
                                         jint size)
 {
+	jvmtiEventCallbacks set = {.VMInit = NULL};
+
 	(void)env;
-	memset(&fake_callbacks, 0, sizeof(fake_callbacks));
-	memcpy(&fake_callbacks, callbacks,
-	       (size_t)size < sizeof(fake_callbacks) ? (size_t)size : sizeof(fake_callbacks));
+	memcpy(&set, callbacks, (size_t)size < sizeof(set) ? (size_t)size : sizeof(set));
+	/* All environments are one here. Those that note redefinitions, which this VM has none of,
+	 * take no event of threads, and must not replace the agent's own. */
+	if (set.ThreadStart != NULL || set.ClassFileLoadHook == NULL)
+		fake_callbacks = set;
 	return JVMTI_ERROR_NONE;
 }
 
