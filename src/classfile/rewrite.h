@@ -74,7 +74,7 @@ struct rewrite_plan {
 	/*
 	 * How many parts of its insertions edit can leave out. A method that would
 	 * exceed a limit of class files is edited again with one part less, and so on:
-	 * method_edit_left_out() tells edit how many to leave out.
+	 * method_edit_left_out() is the number to leave out.
 	 */
 	uint32_t optional_parts;
 

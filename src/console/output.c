@@ -7,9 +7,9 @@
 
 enum {
 	ENOUGH_BYTES = 64 * 1024,
-	/* Of the limit: any output may have so many bytes, */
+	/* The limit in bytes: this for any profile, */
 	LIMIT_FREE = 64 * 1024 * 1024,
-	/* and so many for each of the profile. */
+	/* and this for each byte of the profile. */
 	LIMIT_PER_BYTE = 128
 };
 

@@ -236,15 +236,6 @@ static uint64_t trace_key(const struct stack_profile *stacks, const struct secti
 	return trace == NULL ? NO_TRACE : trace->number + NO_TRACE;
 }
 
-static void add_numbers(struct section_row *sum, const struct section_row *row)
-{
-	sum->cost = report_sum(sum->cost, row->cost);
-	sum->count = report_sum(sum->count, row->count);
-	sum->live_bytes = report_sum(sum->live_bytes, row->live_bytes);
-	sum->allocated_bytes = report_sum(sum->allocated_bytes, row->allocated_bytes);
-	sum->allocated_objects = report_sum(sum->allocated_objects, row->allocated_objects);
-}
-
 /* False when out of memory. */
 static bool merge_rows(const struct stack_profile *stacks, struct stack_series *series,
                        struct merging *merging)
@@ -267,7 +258,7 @@ static bool merge_rows(const struct stack_profile *stacks, struct stack_series *
 		if (is_new)
 			section->rows[kept++] = row;
 		else
-			add_numbers(&section->rows[place], &row);
+			section_row_add(&section->rows[place], &row);
 	}
 	section->row_count = kept;
 	return true;

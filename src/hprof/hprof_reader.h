@@ -78,7 +78,7 @@ bool hprof_next_record(struct hprof_reader *reader, uint8_t *tag);
 /* Lets the sub-records of the current heap dump or segment extend past its end, until the next
  * record is begun. Some programs end a segment within an object, and go on with the rest of it in
  * the next one; others write too small a length before the whole object. What follows the end
- * tells these apart. */
+ * distinguishes these. */
 void hprof_join_segments(struct hprof_reader *reader);
 
 /* The offset of the next byte in the file. */

@@ -19,9 +19,9 @@
 enum {
 	/* Longer names are cut. */
 	NAME_BYTES = 64 * 1024,
-	/* Names that are joined, of methods and places, are cut to NAME_BYTES_LEAST when they have
-	 * more bytes than these and so many times those of the file: long strings can be joined
-	 * in more ways than the file has bytes. */
+	/* Names that are joined, of methods and places, are cut to NAME_BYTES_LEAST when all of
+	 * them have more bytes than these two together, the second for each byte of the file:
+	 * long strings can be joined in more ways than the file has bytes. */
 	JOINED_BYTES_FREE = 64 * 1024 * 1024,
 	JOINED_PER_BYTE = 16,
 	NAME_BYTES_LEAST = 512,
@@ -76,11 +76,18 @@ static bool set(struct binary_reader *reader, struct address_map *map, uint64_t 
 	return id == 0 || address_map_set(map, id, (uintptr_t)value) || out_of_memory(reader);
 }
 
+/* The name of a key; NULL: none yet. */
+static const struct string *find_name(const struct address_map *map, uint64_t key)
+{
+	const uint64_t *known = address_map_find(map, key);
+	return known == NULL ? NULL : (const struct string *)(uintptr_t)*known;
+}
+
 static const struct string *look_up(const struct binary_reader *reader,
                                     const struct address_map *map, uint64_t id)
 {
-	const uint64_t *found = address_map_find(map, id);
-	return found == NULL ? reader->unknown : (const struct string *)(uintptr_t)*found;
+	const struct string *found = find_name(map, id);
+	return found == NULL ? reader->unknown : found;
 }
 
 static const struct string *intern(struct binary_reader *reader, const char *text, size_t length)
@@ -140,10 +147,10 @@ static const struct string *readable(struct binary_reader *reader, const struct 
 /* The same, found once for each name. */
 static const struct string *class_name(struct binary_reader *reader, const struct string *name)
 {
-	const uint64_t *known = address_map_find(&reader->readable, (uint64_t)name->id + 1);
+	const struct string *known = find_name(&reader->readable, (uint64_t)name->id + 1);
 
 	if (known != NULL)
-		return (const struct string *)(uintptr_t)*known;
+		return known;
 	const struct string *found = readable(reader, name);
 	return found != NULL && set(reader, &reader->readable, (uint64_t)name->id + 1, found)
 	               ? found
@@ -189,13 +196,6 @@ static size_t append(const struct binary_reader *reader, size_t used, const stru
 	return used + length;
 }
 
-/* The name that was joined for a key before; NULL: none. */
-static const struct string *find_joined(const struct address_map *map, uint64_t key)
-{
-	const uint64_t *known = address_map_find(map, key);
-	return known == NULL ? NULL : (const struct string *)(uintptr_t)*known;
-}
-
 /* Keeps the name that was joined from length bytes for a key. NULL if name is, or out of memory. */
 static const struct string *keep_joined(struct binary_reader *reader, struct address_map *map,
                                         uint64_t key, const struct string *name, size_t length)
@@ -209,7 +209,7 @@ static const struct string *method_name(struct binary_reader *reader,
                                         const struct string *method)
 {
 	uint64_t key = ((uint64_t)class_name->id + 1) << 32 | method->id;
-	const struct string *known = find_joined(&reader->methods, key);
+	const struct string *known = find_name(&reader->methods, key);
 
 	if (known != NULL)
 		return known;
@@ -227,7 +227,7 @@ static const struct string *place_name(struct binary_reader *reader, uint64_t so
 	const struct string *source =
 	        source_id == 0 ? NULL : look_up(reader, &reader->strings, source_id);
 	uint64_t key = (source == NULL ? 1 : (uint64_t)source->id + 2) << 32 | (uint32_t)line;
-	const struct string *known = find_joined(&reader->places, key);
+	const struct string *known = find_name(&reader->places, key);
 	char mark[MARK_BYTES] = ":Unknown line)";
 	size_t used = 0;
 

@@ -31,15 +31,6 @@ static bool find_places(const struct report_profile *profile, const struct repor
 	return true;
 }
 
-static void add(struct section_row *sum, const struct section_row *row)
-{
-	sum->cost = report_sum(sum->cost, row->cost);
-	sum->count = report_sum(sum->count, row->count);
-	sum->live_bytes = report_sum(sum->live_bytes, row->live_bytes);
-	sum->allocated_bytes = report_sum(sum->allocated_bytes, row->allocated_bytes);
-	sum->allocated_objects = report_sum(sum->allocated_objects, row->allocated_objects);
-}
-
 /* Moves each row to its place, or adds it to the one that is there. */
 static void add_up(const struct report_profile *profile, struct report_section *section,
                    size_t rows, const struct address_map *places)
@@ -50,7 +41,7 @@ static void add_up(const struct report_profile *profile, struct report_section *
 		struct section_row row = section->rows[i];
 		size_t place = (size_t)*address_map_find(places, key_of(profile, &row));
 		if (place < used) {
-			add(&section->rows[place], &row);
+			section_row_add(&section->rows[place], &row);
 			continue;
 		}
 		row.trace = same_traces_first(&profile->same, row.trace);

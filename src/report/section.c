@@ -158,6 +158,15 @@ bool section_of_state(struct report_section *of, const struct report_section *se
 	return true;
 }
 
+void section_row_add(struct section_row *sum, const struct section_row *row)
+{
+	sum->cost = report_sum(sum->cost, row->cost);
+	sum->count = report_sum(sum->count, row->count);
+	sum->live_bytes = report_sum(sum->live_bytes, row->live_bytes);
+	sum->allocated_bytes = report_sum(sum->allocated_bytes, row->allocated_bytes);
+	sum->allocated_objects = report_sum(sum->allocated_objects, row->allocated_objects);
+}
+
 static int by_cost(const void *one, const void *other)
 {
 	const struct section_row *a = one;

@@ -144,6 +144,9 @@ struct section_trace_states *section_add_trace_states(struct report_section *sec
 bool section_of_state(struct report_section *of, const struct report_section *section,
                       size_t state);
 
+/* Adds the cost, count, bytes and objects of a row to those of sum. */
+void section_row_add(struct section_row *sum, const struct section_row *row);
+
 /* Sorts the rows by cost, descending; equal ones by trace. */
 void section_sort(struct report_section *section);
 

@@ -43,7 +43,7 @@ bool clock_sampler_start(struct clock_sampler *sampler, JNIEnv *jni);
 /* Stops taking samples. */
 void clock_sampler_stop(struct clock_sampler *sampler);
 
-/* Adds a thread of which so many intervals have been counted, unless it has been removed
+/* Adds a thread, of which `delivered` intervals have been counted, unless it has been removed
  * already. */
 void clock_sampler_add(struct clock_sampler *sampler, struct clocked_thread *thread,
                        uint64_t delivered);

@@ -2,8 +2,9 @@
  * class_versions.c: see class_versions.h.
  *
  * Two environments: the VM calls the hook of one that can't retransform in redefinitions only,
- * and of one that can in retransformations, too. So the first tells what the second sees. Both
- * are called in the order of their creation: first those that can't retransform.
+ * and of one that can in retransformations, too. So a call of the second is for a redefinition if
+ * one of the first came before. The VM calls those that can't retransform first, and otherwise goes
+ * in the order of creation.
  *
  * In our own retransformations a redefined class gets what the agents before us made of it when
  * they saw it last, since the VM has them transform an old version now. The same if others

@@ -91,7 +91,7 @@ def check_costs(arguments, small, large, directory):
 
 
 def is_limited(directory):
-    """Whether the last command ended since its output was more than so many times the file: up to
+    """Whether the last command ended since its output was too large for the file: up to
     there, formats that write each stack out take as long as they have stacks."""
     said = b"repeat the same stacks too often" in last_words(directory)
     assert not said or not list(directory.glob("x.*")), "part of an output is left"

@@ -1,6 +1,6 @@
 /*
  * descriptor.c: keeps our descriptors out of the numbers of standard input,
- * output and error, and tells them from the program's. Any thread; no lock.
+ * output and error, and distinguishes them from the program's. Any thread; no lock.
  */
 #include "descriptor.h"
 

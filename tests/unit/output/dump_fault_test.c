@@ -128,7 +128,7 @@ static void write_objects(struct heap_writer *heap)
 	heap_writer_elements(heap, ids + ELEMENTS / 2, ELEMENTS / 2);
 }
 
-/* Writes a dump of so many instances and, if there are any, of two large arrays. Returns the
+/* Writes a dump of that number of instances and, if there are any, of two large arrays. Returns the
  * writer's error. broken: the dump is ended within an array by an error that is none of the sink.
  */
 static int write_dump(struct record_writer *writer, int instances, bool broken)
