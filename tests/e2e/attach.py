@@ -14,12 +14,24 @@ import pytest
 from builds import AGENT
 
 WAIT_S = 60
+REMOVED_S = 10  # then a JVM that has the signal has lost its socket
 
 
 def handles_sigquit(pid):
     """Whether the JVM has installed its handler, so that the signal does not kill it."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return int(re.search(r"^SigCgt:\s*(\w+)", status, re.M)[1], 16) >> signal.SIGQUIT - 1 & 1
+
+
+def _has_listener(pid):
+    """Whether the JVM has got the signal: the thread that opens the socket is there."""
+    for name in Path(f"/proc/{pid}/task").glob("*/comm"):
+        try:
+            if name.read_text(encoding="utf-8").strip() == "Attach Listener":
+                return True
+        except OSError:
+            pass  # the thread has ended meanwhile
+    return False
 
 
 def _socket_of(live):
@@ -32,17 +44,20 @@ def _socket_of(live):
         time.sleep(0.001)
     trigger = Path(f"/proc/{pid}/cwd/.attach_pid{pid}")
     try:
-        end = time.monotonic() + WAIT_S
+        first = time.monotonic()
+        end = first + WAIT_S
         again = 0
         while not path.exists():
             if not live.alive() or time.monotonic() > end:
                 pytest.fail(live.run.describe("the JVM does not open its attach socket"),
                             pytrace=False)
-            # A JVM that starts forgets signals that came too early, and removes files.
-            if time.monotonic() > again:
+            # A JVM that starts forgets signals that came too early, and removes files. One that
+            # has the signal takes the next for a request of a thread dump.
+            now = time.monotonic()
+            if now > again and (now > first + REMOVED_S or not _has_listener(pid)):
                 trigger.touch()
                 live.signal(signal.SIGQUIT)
-                again = time.monotonic() + 0.5
+                again = now + 0.5
             time.sleep(0.005)
     finally:
         trigger.unlink(missing_ok=True)

@@ -62,13 +62,13 @@ def lies(thorough):
 
 @pytest.fixture
 def lie_to(jdk, class_path, native_library, tmp_path):
-    """lie_to(lies, more=(), argument=200): the run of a program under the agent then."""
+    """lie_to(lies, more=(), argument=300): the run of a program under the agent then."""
     if jdk.cpu not in (None, "x86_64"):
         pytest.skip("the agent's own walk of samples is for x86-64")
     library = native_library("lying_vm")
     runner = Runner(jdk, class_path, tmp_path)
 
-    def run(said, more=(), argument=200):
+    def run(said, more=(), argument=300):
         return runner.run("StackTruth", OPTIONS, argument, exit_code=None,
                           java_opts=[*more, f"-agentpath:{library}={said}"])
     yield run
