@@ -3,7 +3,6 @@
  */
 #include "calls/call_counting.h"
 
-#include "calls/charger.h"
 #include "calls/intrinsic_classes.h"
 #include "vm/agent_thread.h"
 #include "vm/java_threads.h"
@@ -56,6 +55,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 		destroy(counting);
 		return false;
 	}
+	counting->charger.tracker = counting->tracker;
 	counting->instrumenter.methods = counting->methods;
 	counting->instrumenter.filter = &profile->settings->filter;
 	counting->instrumenter.clocked = clock == TRACKER_BOTH_CLOCKS;
@@ -70,7 +70,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 static bool start_charger(struct call_counting *counting, JNIEnv *jni)
 {
 	return agent_thread_start(counting->profile, jni, "hprof clock", charger_run,
-	                          counting->tracker);
+	                          &counting->charger);
 }
 
 void call_counting_live(struct call_counting *counting, JNIEnv *jni)
@@ -164,6 +164,21 @@ static void write_reduced_note(struct call_counting *counting)
 	writer_note(counting->profile->writer, text);
 }
 
+static void write_pace_note(struct call_counting *counting)
+{
+	double pace_ns = charger_pace_ns(&counting->charger);
+	char text[256];
+
+	if (pace_ns <= 0)
+		return;
+	(void)snprintf(text, sizeof(text),
+	               "the CPU clocks of threads were read every %.2f ms (root mean square around "
+	               "a random moment): the CPU time between two readings counts for the call "
+	               "that is open at the second",
+	               pace_ns / 1e6);
+	writer_note(counting->profile->writer, text);
+}
+
 void call_counting_write_note(struct call_counting *counting)
 {
 	write_intrinsics_note(counting);
@@ -171,4 +186,5 @@ void call_counting_write_note(struct call_counting *counting)
 	                           "their time is charged to their callers");
 	write_reduced_note(counting);
 	write_huge_note(counting);
+	write_pace_note(counting);
 }

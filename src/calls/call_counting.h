@@ -13,6 +13,7 @@
 #define HPROF_CALLS_CALL_COUNTING_H
 
 #include "calls/call_instrumenter.h"
+#include "calls/charger.h"
 #include "calls/tracker.h"
 #include "profile/mode.h"
 
@@ -22,6 +23,7 @@ struct call_counting {
 	struct instrumented_methods *methods;
 	struct call_instrumenter instrumenter;
 	struct tracker *tracker;
+	struct charger charger;
 	_Atomic bool tracking; /* the tracker class is defined: classes are instrumented */
 };
 

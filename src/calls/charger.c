@@ -8,6 +8,8 @@
 
 #include "sampling/engine.h"
 
+#include <math.h>
+
 #define INTERVAL_NS UINT64_C(1000000)
 
 enum {
@@ -64,14 +66,33 @@ uint64_t charger_next_ns(uint64_t began_ns, uint64_t now_ns, uint64_t used_ns, u
 	return at_ns > least_ns ? at_ns : least_ns;
 }
 
+void charger_add_pace(struct charger *charger, uint64_t apart_ns)
+{
+	double ns = (double)apart_ns;
+	atomic_store(&charger->apart_ns, atomic_load(&charger->apart_ns) + ns);
+	atomic_store(&charger->apart_cubes, atomic_load(&charger->apart_cubes) + ns * ns * ns);
+}
+
+double charger_pace_ns(const struct charger *charger)
+{
+	double sum_ns = atomic_load(&charger->apart_ns);
+	return sum_ns > 0 ? sqrt(atomic_load(&charger->apart_cubes) / sum_ns) : 0;
+}
+
 void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
-	struct round round = {.tracker = argument, .usual_ns = PATIENCE_INTERVALS * INTERVAL_NS};
+	struct charger *charger = argument;
+	struct round round = {.tracker = charger->tracker,
+	                      .usual_ns = PATIENCE_INTERVALS * INTERVAL_NS};
 	(void)jvmti;
 	(void)jni;
 
+	uint64_t before_ns = 0;
 	for (uint64_t number = 0; !tracker_is_stopped(round.tracker); number++) {
 		uint64_t began_ns = os_monotonic_ns();
+		if (number > 0)
+			charger_add_pace(charger, began_ns - before_ns);
+		before_ns = began_ns;
 		uint64_t began_cpu_ns = os_self_cpu_ns();
 		tracker_each_thread(round.tracker, charge, &round);
 		uint64_t used_ns = os_self_cpu_ns() - began_cpu_ns;

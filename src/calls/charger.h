@@ -7,12 +7,27 @@
 
 #include "calls/tracker.h"
 
+/* The rounds so far. Their pace is written by the agent thread alone. */
+struct charger {
+	struct tracker *tracker;
+	/* The distances of rounds, in nanoseconds, and their cubes: sums. */
+	_Atomic double apart_ns;
+	_Atomic double apart_cubes;
+};
+
+/* Two rounds were so far apart. The agent thread. */
+void charger_add_pace(struct charger *charger, uint64_t apart_ns);
+
+/* How far apart rounds are around a moment chosen at random, as a root mean square: so much of a
+ * thread's time can go to another call at each change of calls. 0 without rounds. Any thread. */
+double charger_pace_ns(const struct charger *charger);
+
 /* When the next round starts, after a round that started at began_ns, ended at now_ns
  * (both by os_monotonic_ns()) and used used_ns of CPU time; round is its number. Pure. */
 uint64_t charger_next_ns(uint64_t began_ns, uint64_t now_ns, uint64_t used_ns, uint64_t round);
 
-/* Runs the agent thread (jvmtiStartFunction); tracker is the struct tracker. Returns when
+/* Runs the agent thread (jvmtiStartFunction); charger is the struct charger. Returns when
  * tracker_is_stopped(). */
-void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *tracker);
+void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *charger);
 
 #endif

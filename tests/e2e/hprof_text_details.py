@@ -139,7 +139,7 @@ class DetailRecords:
             if serial not in costs.ns or costs.counts[serial] < count or (
                     costs.title != "MONITOR TIME" and costs.counts[serial] != count):
                 self.fail(f"counts of trace {serial} differ", self.at - 1)
-            exact = 100 * costs.ns[serial] / costs.total_ns if costs.total_ns else 100
+            exact = 100 * costs.ns[serial] / costs.total_ns if costs.total_ns else 0
             shown = sum(row.self_percent for row in its_rows)
             if abs(exact - shown) > len(its_rows) * _SHARE and (
                     costs.title != "MONITOR TIME" or exact < shown or not self.cutoff):

@@ -197,7 +197,7 @@ def test_ten_thousand_virtual_threads_keep_their_calls_over_parking(jdk, run_jav
 @pytest.mark.parametrize("options", ["msa=n", "msa=y", "engine=clock"])
 def test_self_times_are_the_shares_of_the_cpu_time(run_java, options):
     """By turns, a hundred times each. Besides what they measured, there is what lies between."""
-    run = run_java("TimesShares", f"cpu=times,cutoff=0,depth=8,lineno=n,{options}", 2000, "pace")
+    run = run_java("TimesShares", f"cpu=times,cutoff=0,depth=8,lineno=n,{options}", 2000)
     (section,) = run.profile().titled(SECTION)
     callers = ["TimesShares.inner", "TimesShares.middle", "TimesShares.outer",
                "TimesShares.main"]
@@ -211,10 +211,10 @@ def test_self_times_are_the_shares_of_the_cpu_time(run_java, options):
         at = callers.index(names[0]) if names and names[0] in callers else 0
         return names[0] if names and names == callers[at:at + len(names)] else None
 
-
     def slack(stretches):
-        return {"msa=n": moved_ms(step_ms(run), stretches), "msa=y": 0,
-                "engine=clock": late_ms(run, stretches)}[options]
+        if options == "engine=clock":
+            return late_ms(run, stretches)
+        return moved_ms(step_ms(run), stretches) if options == "msa=n" else 0
 
     least = {name: run.truth[f"{name.split('.')[1]}.cpu_ns"] for name in callers[:3]}
     total_ns = run.truth["total.cpu_ns"]

@@ -216,6 +216,24 @@ def test_text_takes_the_details_of_tables():
     assert (monitor.title, monitor.ns) == ("MONITOR TIME", {300129: 1000000})
 
 
+NO_TIME = """\
+OFF-CPU TIME (ms) BEGIN (total = 0) Sat Nov 21 02:55:44 2026
+rank   self  accum   count trace method
+   1  0.00%  0.00%       2 300129 Sample.work
+OFF-CPU TIME (ms) END
+TRACE COSTS BEGIN (OFF-CPU TIME, total = 0 ns) Sat Nov 21 02:55:44 2026
+300129 0 2
+TRACE COSTS END
+"""
+
+
+def test_text_takes_calls_of_which_none_took_time():
+    profile = hprof_text.parse((DETAILS + NO_TIME).encode(), cutoff=0.3)
+    assert profile.trace_costs[-1].counts == {300129: 2}
+    with pytest.raises(hprof_text.FormatError):
+        hprof_text.parse((DETAILS + NO_TIME.replace(" 0.00%", "50.00%")).encode(), cutoff=0.3)
+
+
 @pytest.mark.parametrize("old, new", [
     ("bucket = 200", "bucket = 300"), ("bucket = 200", "bucket = 50"),
     ("0:4 7:6", "0:5 7:6"), ("0:4 7:6", "7:6 0:4"), ("0:4 7:6", "7:4 7:6"), ("0:4 7:6", "0:0 7:10"),

@@ -178,10 +178,10 @@ def test_costs_by_thread_class_package_and_line(run_java):
     for row in profile.rows:
         thread = profile.threads[row.trace.thread]
         by_thread[f"{thread.id} {thread.name}"] += row.count
-        method = row.trace.frames[0].name
+        method = stable_name(row.trace.frames[0].name)
         lines[method] += row.count
-        classes[method.rsplit(".", 1)[0]] += row.count
-        name = re.sub(r"[/.]0x\w+$", "", method.rsplit(".", 1)[0])
+        name = method.rsplit(".", 1)[0]
+        classes[name] += row.count
         packages["<no_stack>" if name == "<no_stack>" else
                  name.rsplit(".", 1)[0] if "." in name else "(no package)"] += row.count
     for group, wanted in (("thread", by_thread), ("class", classes), ("package", packages)):

@@ -159,10 +159,15 @@ def moved_ms(step, stretches):
     return step * min(2 * stretches, DEVIATIONS * math.sqrt(stretches / 6))
 
 
+_CLOCKS_READ = re.compile(r"the CPU clocks of threads were read every (\d+\.\d\d) ms ")
+
+
 def late_ms(run, stretches):
-    """The same where a thread of the agent charges, which runs when the system lets it: as a root mean
-    square, Truth.Pace says how far apart that is."""
-    return run.truth["pace_ns"] / 1e6 * DEVIATIONS * math.sqrt(stretches * 2 / 3)
+    """The same where a thread of the agent charges, which runs when the system lets it. A NOTE says how
+    far apart that was, as a root mean square."""
+    apart_ms = [float(match[1]) for note in run.notes if (match := _CLOCKS_READ.match(note))]
+    check(apart_ms, run, "no NOTE says how far apart the CPU clocks were read")
+    return apart_ms[-1] * DEVIATIONS * math.sqrt(stretches * 2 / 3)
 
 
 def thread_cpu_ns(live, *names):

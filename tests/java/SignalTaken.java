@@ -74,7 +74,6 @@ public final class SignalTaken {
 		long laterNs = args.length > 4 ? Long.parseLong(args[4]) * 1_000_000 : ns;
 		System.load(args[0]);
 		Truth.cpuNs(); /* loads its classes before anything is measured */
-		Truth.Pace pace = new Truth.Pace(1);
 		long start = Truth.cpuNs();
 		long beforeNs = before(ns);
 		Truth.say("before.most_ns", Truth.cpuNs() - start);
@@ -84,7 +83,6 @@ public final class SignalTaken {
 		start = Truth.cpuNs();
 		long afterNs = after(laterNs);
 		Truth.say("after.most_ns", Truth.cpuNs() - start);
-		pace.say();
 		Truth.say("before.cpu_ns", beforeNs);
 		Truth.say("after.cpu_ns", afterNs);
 		Truth.say("received", received());

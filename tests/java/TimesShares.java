@@ -1,8 +1,7 @@
 /*
  * CPU time of methods that call one another, 20, 30 and 50% of it in their own code.
  * The slices are so long that a timer of a millisecond sees them.
- * usage: TimesShares CPU_MS [pace]
- * pace: says that of a thread that wakes up each ms, too.
+ * usage: TimesShares CPU_MS
  */
 public final class TimesShares {
 	static volatile long sink;
@@ -50,16 +49,12 @@ public final class TimesShares {
 
 	public static void main(String[] args) {
 		Truth.cpuNs();
-		Truth.Pace pace = args.length > 1 ? new Truth.Pace(1) : null;
 		int rounds = Integer.parseInt(args[0]) / 20;
 		long start = Truth.cpuNs();
 		for (int i = 0; i < rounds; i++) {
 			outer(20_000_000);
 		}
 		Truth.say("total.cpu_ns", Truth.cpuNs() - start);
-		if (pace != null) {
-			pace.say();
-		}
 		Truth.say("outer.cpu_ns", outerNs);
 		Truth.say("middle.cpu_ns", middleNs);
 		Truth.say("inner.cpu_ns", innerNs);

@@ -4,6 +4,8 @@
 #include "calls/charger.h"
 #include "run_suite.h"
 
+#include <math.h>
+
 #define MS UINT64_C(1000000)
 #define BEGAN (1000 * MS)
 
@@ -40,6 +42,18 @@ START_TEST(a_long_round_leaves_most_of_the_cpu_to_the_program)
 }
 END_TEST
 
+/* Of nine moments, one is in the first distance and eight are in the second. */
+START_TEST(the_pace_is_how_far_apart_rounds_are_around_a_random_moment)
+{
+	struct charger charger = {.tracker = NULL};
+
+	ck_assert_double_eq(charger_pace_ns(&charger), 0);
+	charger_add_pace(&charger, MS);
+	charger_add_pace(&charger, 8 * MS);
+	ck_assert_double_eq_tol(charger_pace_ns(&charger), sqrt((1 + 8 * 64) / 9.0) * (double)MS, 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("charger");
@@ -48,6 +62,7 @@ int main(void)
 	tcase_add_test(tests, rounds_start_once_a_millisecond_at_varying_phases);
 	tcase_add_test(tests, a_round_that_waited_for_a_cpu_does_not_delay_the_next);
 	tcase_add_test(tests, a_long_round_leaves_most_of_the_cpu_to_the_program);
+	tcase_add_test(tests, the_pace_is_how_far_apart_rounds_are_around_a_random_moment);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
