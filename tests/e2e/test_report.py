@@ -140,7 +140,7 @@ def test_times_are_exact_with_trace_costs(run_java):
     calls = Counter()
     for serial, cost in section.ns.items():
         frames = profile.traces[serial].frames
-        names = [frame.name for frame in reversed(frames)] or ["<empty trace>"]
+        names = [stable_name(frame.name) for frame in reversed(frames)] or ["<empty trace>"]
         wanted[";".join(names)] += cost
         calls[names[-1]] += section.counts[serial]
     if whole > ns:
@@ -287,8 +287,9 @@ def test_states_are_those_of_the_rows(run_java):
         own, total = Counter(), Counter()
         for row in section.rows:
             ms = row.ms[state] or 0
-            own[row.names[0]] += ms
-            for name in set(row.names):
+            names = [stable_name(name) for name in row.names]
+            own[names[0]] += ms
+            for name in set(names):
                 total[name] += ms
         rows = costs(text, state, TIMED)
         assert {row[-1]: (float(row[3]), float(row[4])) for row in rows} == {
@@ -305,7 +306,7 @@ def test_one_state_has_tables_and_a_tree(run_java):
     assert f"TRACE MICROSTATES, slp: {slept:.3f} ms" in text
     own = Counter()
     for row in section.rows:
-        own[row.names[0]] += row.ms["slp"] or 0
+        own[stable_name(row.names[0])] += row.ms["slp"] or 0
     rows = {row[-1]: float(row[3]) for row in costs(text, "TRACE MICROSTATES, slp", TIMED)}
     assert {name: ms for name, ms in rows.items() if ms > 0} == {
         name: pytest.approx(ms, abs=1e-6) for name, ms in own.items() if ms > 0}
