@@ -151,10 +151,11 @@ static void dump_locked(struct agent *agent, JNIEnv *jni, bool at_end)
 	(void)strlcat(line, all.text, sizeof(line));
 	if (agent->settings.verbose)
 		progress_begin(&agent->profile.progress, line);
+	writer_group_begin(agent->profile.writer);
 	write_dump(agent, jni, &failed);
 	if (at_end)
 		write_end_note(agent);
-	writer_flush(agent->profile.writer);
+	writer_group_end(agent->profile.writer);
 	progress_end(&agent->profile.progress);
 	profile_check_output(&agent->profile, writer_error(agent->profile.writer));
 	if (agent->settings.verbose && !profile_is_stopped(&agent->profile))

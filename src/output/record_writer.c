@@ -450,6 +450,24 @@ static bool has_groups(const struct record_writer *writer)
 	return writer->sink->ops->begin_group != NULL;
 }
 
+void writer_group_begin(struct record_writer *writer)
+{
+	os_mutex_lock(&writer->sink_lock);
+	flush_locked(writer);
+	if (has_groups(writer))
+		writer->sink->ops->begin_group(writer->sink);
+	os_mutex_unlock(&writer->sink_lock);
+}
+
+void writer_group_end(struct record_writer *writer)
+{
+	os_mutex_lock(&writer->sink_lock);
+	flush_locked(writer);
+	if (has_groups(writer))
+		writer->sink->ops->end_group(writer->sink, writer_error(writer) == 0);
+	os_mutex_unlock(&writer->sink_lock);
+}
+
 void writer_stream_begin(struct record_writer *writer)
 {
 	os_mutex_lock(&writer->sink_lock);

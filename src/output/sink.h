@@ -28,13 +28,15 @@ struct sink_ops {
 	 * (sockets, pipes, devices). */
 	int (*set_tail)(struct sink *sink, const void *bytes, size_t length);
 
-	/* Begins a group of writes that are of use only together: the parts of a heap dump.
-	 * Until its end, a write that fails removes the whole group. No tail is set within a
-	 * group. NULL where written bytes can't be removed. */
+	/* Begins a group of writes that are of use only together: the sections of a dump, and in it
+	 * the parts of a heap dump, a group within the group. Until its end, a write that fails
+	 * removes the whole outer group, but for inner ones that have been kept and what is before
+	 * them. No tail is set within a group. NULL where written bytes can't be removed. */
 	void (*begin_group)(struct sink *sink);
 
-	/* Ends the group. keep: what was written stays; otherwise it is removed, and the last tail
-	 * restored. Not NULL if begin_group is not. */
+	/* Ends the group. keep: what was written stays, and no tail from before is restored any
+	 * more, since it would repeat that; otherwise it is removed, and the last tail restored.
+	 * Not NULL if begin_group is not. */
 	void (*end_group)(struct sink *sink, bool keep);
 
 	/* Ends the sink and frees it; 0 or an os.h code. */
@@ -48,8 +50,8 @@ struct sink {
 /* A file sink that owns the open file, to which nothing has been written yet. The first write
  * replaces earlier contents of a regular file. If a write to a regular file fails, the bytes
  * that were written, and those of its group, are cut off and the last tail is restored, so that on
- * a full disk the file ends with whole records and a summary. NULL without memory: the caller then
- * still owns the file. */
+ * a full disk the file ends with whole records and a summary, and has nothing twice. NULL without
+ * memory: the caller then still owns the file. */
 struct sink *sink_file_create(const struct os_file *file);
 
 /* A sink that writes a gzip file (RFC 1952) to another sink, which it owns. Each write, and

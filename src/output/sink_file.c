@@ -9,13 +9,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+/* A heap dump within a dump. */
+enum { GROUPS_MAX = 2 };
+
 struct file_sink {
 	struct sink sink; /* first, so that a sink is its file_sink */
 	struct os_file file;
 	uint64_t length; /* of the appended bytes; the tail begins there */
 	uint64_t kept;   /* of those, what stays when a write fails; less only in a group */
-	bool in_group;
-	bool has_tail; /* the file has more than the appended bytes */
+	uint64_t group_at[GROUPS_MAX]; /* where open groups begin */
+	unsigned groups;               /* that are open */
+	bool has_tail;                 /* the file has more than the appended bytes */
 
 	/* The last tail that was in the file. It is restored if a later write
 	 * fails, so that on a full disk the file still ends in a summary. */
@@ -38,12 +42,11 @@ static int remove_tail(struct file_sink *file)
 	return error;
 }
 
-/* After a failed write: restores the file to its state before that, or before its group, if
- * possible. Errors are ignored here, since the caller reports the first one. */
-static void restore(struct file_sink *file)
+/* After a failed write, or instead of a group: restores the file to its state when it had so many
+ * appended bytes, if possible. Errors are ignored here, since the caller reports the first one. */
+static void restore(struct file_sink *file, uint64_t length)
 {
-	file->in_group = false;
-	file->length = file->kept;
+	file->length = length;
 	file->has_tail = true;
 	if (remove_tail(file) != 0 || file->last_tail.length == 0)
 		return;
@@ -60,11 +63,11 @@ static int regular_write(struct sink *sink, const void *bytes, size_t length)
 	if (error == 0)
 		error = os_file_write(&file->file, bytes, length);
 	if (error != 0) {
-		restore(file);
+		restore(file, file->kept);
 		return error;
 	}
 	file->length += length;
-	if (!file->in_group)
+	if (file->groups == 0)
 		file->kept = file->length;
 	return 0;
 }
@@ -79,7 +82,7 @@ static int regular_set_tail(struct sink *sink, const void *bytes, size_t length)
 		error = os_file_write(&file->file, bytes, length);
 	}
 	if (error != 0) {
-		restore(file);
+		restore(file, file->kept);
 		return error;
 	}
 
@@ -91,18 +94,22 @@ static int regular_set_tail(struct sink *sink, const void *bytes, size_t length)
 
 static void regular_begin_group(struct sink *sink)
 {
-	file_sink_of(sink)->in_group = true;
+	struct file_sink *file = file_sink_of(sink);
+
+	file->group_at[file->groups++] = file->length;
 }
 
 static void regular_end_group(struct sink *sink, bool keep)
 {
 	struct file_sink *file = file_sink_of(sink);
+	uint64_t began = file->group_at[--file->groups];
 
-	if (keep)
+	if (keep) {
 		file->kept = file->length;
-	else if (file->length != file->kept)
-		restore(file);
-	file->in_group = false;
+		byte_buffer_truncate(&file->last_tail, 0);
+	} else if (file->length > began && file->length > file->kept) {
+		restore(file, began > file->kept ? began : file->kept);
+	}
 }
 
 static int stream_write(struct sink *sink, const void *bytes, size_t length)

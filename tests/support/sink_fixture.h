@@ -7,6 +7,7 @@
 #include "output/sink.h"
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,16 @@ static inline int append(const char *text)
 static inline int set_tail(const char *text)
 {
 	return sink->ops->set_tail(sink, text, strlen(text));
+}
+
+static inline void begin_group(void)
+{
+	sink->ops->begin_group(sink);
+}
+
+static inline void end_group(bool keep)
+{
+	sink->ops->end_group(sink, keep);
 }
 
 static inline void expect_file(const char *text)

@@ -1,6 +1,7 @@
 /*
  * Tests of when a dump is made: never while a profile begins, when modes have counted only a part
- * of what exists. A mode that notes how often it writes stands in for the modes.
+ * of what exists; and of one that can't be written whole. A mode that notes how often it writes
+ * stands in for the modes.
  */
 #include "agent/agent.h"
 #include "fake_vm.h"
@@ -25,6 +26,41 @@ static void write_section(void *mode)
 }
 
 static const struct mode_ops counted = {.write = write_section};
+
+/* Two sections, with what reaches the sink between them; the second fails if it shall. */
+static void write_sections(void *mode)
+{
+	struct memory_sink *memory = mode;
+
+	writer_note(agent.profile.writer, "one");
+	writer_flush(agent.profile.writer);
+	if (memory->fail_at != 0)
+		memory->fail_at = memory->calls + 1;
+	writer_note(agent.profile.writer, "two");
+}
+
+static const struct mode_ops of_two_sections = {.write = write_sections};
+
+/* ---- a sink with groups --------------------------------------------------- */
+
+static size_t group_at;
+static unsigned groups; /* that have been kept */
+
+static void begin_group(struct sink *sink)
+{
+	group_at = ((struct memory_sink *)sink)->appended;
+}
+
+static void end_group(struct sink *sink, bool keep)
+{
+	struct memory_sink *memory = (struct memory_sink *)sink;
+
+	if (!keep)
+		memory->appended = memory->length = group_at;
+	groups += keep;
+}
+
+/* ---- the agent ------------------------------------------------------------- */
 
 static void set_up(void)
 {
@@ -148,6 +184,31 @@ START_TEST(the_thread_that_begins_the_profile_ends_it_without_a_dump)
 }
 END_TEST
 
+START_TEST(a_dump_that_cannot_be_written_whole_is_removed)
+{
+	struct memory_sink *memory = memory_sink_reset();
+	static struct sink_ops ops; /* outlives the test: the writer is closed after it */
+
+	ops = memory_ops;
+	ops.begin_group = begin_group;
+	ops.end_group = end_group;
+	memory->sink.ops = &ops;
+	agent.modes[0] = (struct active_mode){.ops = &of_two_sections, .state = memory};
+	set_stage(AGENT_LIVE);
+	groups = 0;
+	agent_dump(&agent, fake_jni());
+	size_t whole = memory->length;
+	ck_assert_uint_gt(whole, 0);
+	ck_assert_uint_eq(groups, 1);
+	writer_thread_end(agent.profile.writer, &thread_main);
+	memory->fail_at = memory->calls + 3;
+	agent_dump(&agent, fake_jni());
+	ck_assert_uint_eq(groups, 1);
+	expect_text(memory->bytes + whole, memory->length - whole, "THREAD END (id = 200001)\n");
+	ck_assert(profile_is_stopped(&agent.profile));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("dump");
@@ -159,6 +220,7 @@ int main(void)
 	tcase_add_test(all, no_provisional_sections_are_written_while_the_profile_begins);
 	tcase_add_test(all, the_last_dump_waits_for_the_profile_to_begin);
 	tcase_add_test(all, the_thread_that_begins_the_profile_ends_it_without_a_dump);
+	tcase_add_test(all, a_dump_that_cannot_be_written_whole_is_removed);
 	suite_add_tcase(suite, all);
 	return run_suite(suite);
 }

@@ -72,6 +72,98 @@ START_TEST(a_tail_without_room_is_left_out_completely)
 }
 END_TEST
 
+/* Sections of a dump of which the last has no room: the tail from before is the newer summary. */
+START_TEST(a_failed_write_removes_its_group_and_leaves_the_tail_from_before)
+{
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+	limit_file_size(16);
+	begin_group();
+	ck_assert_int_eq(append("section "), 0);
+	ck_assert_int_eq(append("another section"), EFBIG);
+	expect_file("one [tail]");
+	end_group(false);
+	expect_file("one [tail]");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+/* A heap dump is worth more than the summary after it. The tail from before would repeat what
+ * precedes it. */
+START_TEST(a_failed_write_leaves_an_inner_group_that_is_kept_without_the_tail_from_before)
+{
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+	limit_file_size(28);
+	begin_group();
+	ck_assert_int_eq(append("section "), 0);
+	begin_group();
+	ck_assert_int_eq(append("heap "), 0);
+	ck_assert_int_eq(append("dump "), 0);
+	end_group(true);
+	ck_assert_int_eq(append("more "), 0);
+	ck_assert_int_eq(append("another section"), EFBIG);
+	expect_file("one section heap dump ");
+	end_group(false);
+	expect_file("one section heap dump ");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+START_TEST(a_failed_write_in_an_inner_group_removes_both)
+{
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+	limit_file_size(20);
+	begin_group();
+	ck_assert_int_eq(append("section "), 0);
+	begin_group();
+	ck_assert_int_eq(append("heap "), 0);
+	ck_assert_int_eq(append("dump "), EFBIG);
+	end_group(false);
+	expect_file("one [tail]");
+	end_group(false);
+	expect_file("one [tail]");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+/* Of the agent itself: it can't make the rest of a dump. */
+START_TEST(a_group_that_is_not_kept_is_removed_alone)
+{
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+	begin_group();
+	ck_assert_int_eq(append("section "), 0);
+	begin_group();
+	ck_assert_int_eq(append("heap "), 0);
+	end_group(false);
+	ck_assert_int_eq(append("more "), 0);
+	expect_file("one section more ");
+	end_group(false);
+	expect_file("one [tail]");
+	ck_assert_int_eq(append("two "), 0);
+	expect_file("one two ");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
+/* The counts begin anew after a dump: the tail from before it would count twice. */
+START_TEST(no_tail_from_before_a_group_returns_after_it)
+{
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+	begin_group();
+	ck_assert_int_eq(append("section "), 0);
+	end_group(true);
+	limit_file_size(16);
+	ck_assert_int_eq(append("two "), 0);
+	ck_assert_int_eq(append("three "), EFBIG);
+	expect_file("one section two ");
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+}
+END_TEST
+
 START_TEST(a_full_device_is_an_error)
 {
 	sink->ops->close(sink);
@@ -137,6 +229,13 @@ int main(void)
 	tcase_add_test(faults, a_failed_write_leaves_no_part_of_it);
 	tcase_add_test(faults, a_failed_tail_leaves_the_one_before);
 	tcase_add_test(faults, a_tail_without_room_is_left_out_completely);
+	tcase_add_test(faults, a_failed_write_removes_its_group_and_leaves_the_tail_from_before);
+	tcase_add_test(
+	        faults,
+	        a_failed_write_leaves_an_inner_group_that_is_kept_without_the_tail_from_before);
+	tcase_add_test(faults, a_failed_write_in_an_inner_group_removes_both);
+	tcase_add_test(faults, a_group_that_is_not_kept_is_removed_alone);
+	tcase_add_test(faults, no_tail_from_before_a_group_returns_after_it);
 	tcase_add_test(faults, a_full_device_is_an_error);
 	tcase_add_test(faults, a_pipe_takes_bytes_but_no_tail);
 	suite_add_tcase(suite, faults);
