@@ -179,7 +179,7 @@ static int (*const comparers[COST_KINDS])(const void *, const void *) = {
 
 static bool ensure_capacity(struct call_costs *costs, size_t count)
 {
-	if (count <= costs->ranked_capacity)
+	if (costs->ranked != NULL && count <= costs->ranked_capacity)
 		return true;
 	struct call_cost *grown = realloc(costs->ranked, count * sizeof(*grown));
 	if (grown == NULL)
@@ -204,7 +204,7 @@ const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind
 	size_t at = 0;
 
 	*count = 0;
-	if (entries == 0 || !ensure_capacity(costs, entries))
+	if (!ensure_capacity(costs, entries > 0 ? entries : 1))
 		return NULL;
 	/* Rows below the cutoff are not copied: sorting them would take most of the time. */
 	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {
@@ -213,7 +213,7 @@ const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind
 	}
 	qsort(costs->ranked, at, sizeof(costs->ranked[0]), comparers[kind]);
 	*count = at;
-	return at > 0 ? costs->ranked : NULL;
+	return costs->ranked;
 }
 
 uint64_t call_costs_total(const struct call_costs *costs, enum cost_kind kind)

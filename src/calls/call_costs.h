@@ -30,8 +30,8 @@ bool call_costs_add(struct call_costs *costs, uint32_t node, uint32_t thread_ser
 
 /* The rows with calls or a cost of a kind (calls, or a time with a section of its own), if that
  * cost is at least cutoff, a share of the kind's total: sorted by it, highest first, then by calls.
- * *count is their number. The table owns the rows; they are valid until the next call. NULL when
- * there are none, or without memory. */
+ * *count is their number. The table owns the rows; they are valid until the next call. NULL without
+ * memory only: where there are no rows, *count is 0. */
 const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind kind,
                                         double cutoff, size_t *count);
 

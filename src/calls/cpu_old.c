@@ -164,7 +164,7 @@ static void write_table(void *mode)
 	tracker_each_thread(old->counting.tracker, collect_thread, old);
 	os_mutex_lock(&old->lock);
 	const struct call_cost *ranked = call_costs_rank(old->costs, COST_CALLS, 0, &count);
-	struct call_pair_row *rows = calloc(count + 1, sizeof(*rows));
+	struct call_pair_row *rows = ranked == NULL ? NULL : calloc(count + 1, sizeof(*rows));
 	size_t filled = 0;
 	for (size_t i = 0; i < count && rows != NULL; i++) {
 		if (ranked[i].costs[COST_CALLS] > 0)

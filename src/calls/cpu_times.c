@@ -332,7 +332,7 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 	        times->costs, kind, settings->costs ? 0.0 : settings->cutoff, &count);
 	struct time_row *rows = calloc(count + 1, sizeof(*rows));
 
-	if (rows == NULL ||
+	if (ranked == NULL || rows == NULL ||
 	    !fill_rows(times, ranked, count, kind == COST_CPU_NS ? fill_cpu_row : fill_off_cpu_row,
 	               rows) ||
 	    !write_tables(times, kind, rows, count))
@@ -351,7 +351,8 @@ static void write_states(struct cpu_times *times)
 	        call_costs_rank(times->costs, COST_WALL_NS, settings->cutoff, &record.row_count);
 	struct trace_states_row *rows = calloc(record.row_count + 1, sizeof(*rows));
 
-	if (rows == NULL || !fill_rows(times, ranked, record.row_count, fill_states_row, rows)) {
+	if (ranked == NULL || rows == NULL ||
+	    !fill_rows(times, ranked, record.row_count, fill_states_row, rows)) {
 		profile_out_of_memory(times->profile);
 	} else {
 		record.rows = rows;

@@ -56,7 +56,8 @@ START_TEST(rows_that_are_moved_add_up)
 	ck_assert(call_costs_add(from, 3, 2, amounts));
 	ck_assert(call_costs_move(costs, from));
 	ck_assert_uint_eq(call_costs_total(from, COST_CALLS), 0);
-	ck_assert_ptr_null(call_costs_rank(from, COST_CALLS, 0, &count));
+	ck_assert_ptr_nonnull(call_costs_rank(from, COST_CALLS, 0, &count));
+	ck_assert_uint_eq(count, 0);
 	const struct call_cost *ranked = call_costs_rank(costs, COST_CALLS, 0, &count);
 	ck_assert_uint_eq(count, 2);
 	ck_assert_uint_eq(ranked[0].thread_serial, 1);
@@ -93,7 +94,7 @@ START_TEST(a_new_table_has_no_costs)
 {
 	size_t count = 1;
 
-	ck_assert_ptr_null(call_costs_rank(costs, COST_CPU_NS, 0, &count));
+	ck_assert_ptr_nonnull(call_costs_rank(costs, COST_CPU_NS, 0, &count));
 	ck_assert_uint_eq(count, 0);
 	for (int kind = 0; kind < COST_KINDS; kind++)
 		ck_assert_uint_eq(call_costs_total(costs, (enum cost_kind)kind), 0);
@@ -181,7 +182,7 @@ START_TEST(the_cutoff_can_omit_all_rows)
 
 	add(1, 0, 1, 5, 5);
 	add(2, 0, 1, 5, 5);
-	ck_assert_ptr_null(call_costs_rank(costs, COST_CPU_NS, 0.9, &count));
+	ck_assert_ptr_nonnull(call_costs_rank(costs, COST_CPU_NS, 0.9, &count));
 	ck_assert_uint_eq(count, 0);
 }
 END_TEST
@@ -191,7 +192,7 @@ START_TEST(cleared_costs_are_gone)
 	add(1, 0, 1, 1, 1);
 	call_costs_clear(costs);
 	size_t count = 1;
-	ck_assert_ptr_null(call_costs_rank(costs, COST_CALLS, 0, &count));
+	ck_assert_ptr_nonnull(call_costs_rank(costs, COST_CALLS, 0, &count));
 	ck_assert_uint_eq(count, 0);
 	ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), 0);
 	add(1, 0, 2, 1, 1);
