@@ -388,8 +388,8 @@ include tests/debian/check.mk
 # Checks which rooms include which, and tests the check itself.
 .PHONY: rooms rooms-table
 CHECK_ROOMS = $(PYTHON) tests/rooms/check_rooms.py
-rooms: ifdefs
-	$(CHECK_ROOMS) tests/rooms/rooms.rules src
+rooms: ifdefs all
+	$(CHECK_ROOMS) --objects $(BUILD)/src tests/rooms/rooms.rules src
 	$(PYTEST) tests/rooms tests/faults tests/check
 
 rooms-table:

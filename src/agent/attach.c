@@ -3,7 +3,10 @@
  * Runs on the VM's Java thread for such requests, one at a time. Nothing here ends the
  * process: a refusal is one line and JNI_ERR.
  */
-#include "agent/agent.h"
+#include "agent/go_live.h"
+#include "agent/stage.h"
+#include "agent/start.h"
+#include "agent/stop.h"
 #include "options/options.h"
 
 #include <string.h>

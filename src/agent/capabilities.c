@@ -1,7 +1,7 @@
 /*
  * capabilities.c: requests only capabilities that the running VM has.
  */
-#include "agent/agent.h"
+#include "agent/capabilities.h"
 
 #include <string.h>
 

@@ -3,9 +3,10 @@
  * request (dump), and at the end. Everything here holds the profile's dump lock, so that
  * concurrent dumps take turns.
  */
-#include "agent/agent.h"
-#include "agent/run_notes.h"
+#include "agent/dump.h"
 
+#include "agent/run_notes.h"
+#include "agent/stage.h"
 #include "vm/class_registry.h"
 #include "vm/java_threads.h"
 
@@ -21,7 +22,7 @@ enum { UPDATE_SHARE = 20 };
 /* How long the end of the VM waits for a profile that is just beginning. */
 enum { BEGINNING_MAX_MS = 30000 };
 
-static void drain_modes(struct agent *agent, JNIEnv *jni)
+void agent_drain(struct agent *agent, JNIEnv *jni)
 {
 	EACH_MODE(agent, mode, poll)
 		mode->ops->poll(mode->state, jni);
@@ -90,7 +91,7 @@ void agent_poll(struct agent *agent, JNIEnv *jni)
 
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_is_stopped(profile)) {
-		drain_modes(agent, jni);
+		agent_drain(agent, jni);
 		if (is_live(agent) && os_monotonic_ns() >= agent->update_due_ns) {
 			uint64_t cpu_ns = os_self_cpu_ns();
 			update_file(agent);
@@ -170,33 +171,12 @@ void agent_dump(struct agent *agent, JNIEnv *jni)
 		return;
 	os_mutex_lock(&profile->dump_lock);
 	if (!profile_is_stopped(profile)) {
-		drain_modes(agent, jni);
+		agent_drain(agent, jni);
 		java_threads_update_names(profile->threads, jni);
 		dump_locked(agent, jni, false);
 		reset_modes(agent);
 	}
 	os_mutex_unlock(&profile->dump_lock);
-}
-
-bool agent_dispatch_command(struct agent *agent, JNIEnv *jni, const struct net_command *command,
-                            const char *name)
-{
-	struct profile *profile = &agent->profile;
-	bool answered = false;
-
-	os_mutex_lock(&profile->dump_lock);
-	if (!profile_is_stopped(profile)) {
-		if (agent->settings.verbose)
-			progress_begin(&profile->progress, name);
-		agent_start_mode_for(agent, jni, command->kind);
-		drain_modes(agent, jni);
-		java_threads_update_names(profile->threads, jni);
-		EACH_MODE(agent, mode, command)
-			answered |= mode->ops->command(mode->state, jni, command);
-		progress_end(&profile->progress);
-	}
-	os_mutex_unlock(&profile->dump_lock);
-	return answered;
 }
 
 /* Closes the output, once. Reports bytes that the peer did not read in time, even if the
@@ -249,7 +229,7 @@ void agent_end(struct agent *agent, JNIEnv *jni)
 	os_mutex_lock(&profile->dump_lock);
 	stop_modes(agent);
 	if (!profile_is_stopped(profile)) {
-		drain_modes(agent, jni);
+		agent_drain(agent, jni);
 		java_threads_update_names(profile->threads, jni);
 		if (agent->settings.doe && !dumps)
 			message_print("the program ended before the profile had begun; there is "

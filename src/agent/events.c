@@ -3,8 +3,12 @@
  * modes' hooks. Phases and restrictions are those of the JVM TI specification, section Event
  * Index. No lock: see modes.h and active_callbacks.h.
  */
-#include "agent/agent.h"
+#include "agent/events.h"
 
+#include "agent/class_prepared.h"
+#include "agent/dump.h"
+#include "agent/event_set.h"
+#include "agent/go_live.h"
 #include "vm/active_callbacks.h"
 #include "vm/class_registry.h"
 #include "vm/class_versions.h"
@@ -17,18 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct agent *agent_of(jvmtiEnv *jvmti)
+/* The agent that owns the environment; NULL after its end. Any phase, within
+ * active_callbacks_enter() and _leave(). */
+static struct agent *agent_of(jvmtiEnv *jvmti)
 {
 	void *agent = NULL;
 	(void)(*jvmti)->GetEnvironmentLocalStorage(jvmti, &agent);
 	return agent;
-}
-
-bool agent_enable_event(struct agent *agent, jvmtiEvent event)
-{
-	jvmtiEnv *jvmti = agent->profile.jvmti;
-	return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL) ==
-	       JVMTI_ERROR_NONE;
 }
 
 /* Begins a callback, which leave() must end. Returns the agent of the environment, NULL after
@@ -51,7 +50,7 @@ static void thread_start(struct agent *agent, JNIEnv *jni, jthread object)
 	struct java_thread *thread = java_threads_start(agent->profile.threads, jni, object);
 	if (thread == NULL)
 		return;
-	/* A mode that is started later finds the thread (go_live.c). */
+	/* A mode that is started later finds the thread (start_mode.c). */
 	thread->modes_notified = agent->mode_count;
 	EACH_MODE_IN(agent, mode, 0, thread->modes_notified, thread_start)
 		mode->ops->thread_start(mode->state, jni, object, thread);
@@ -174,14 +173,6 @@ static void JNICALL on_compiled_method_load(jvmtiEnv *jvmti, jmethodID method, j
 	leave(NULL);
 }
 
-void agent_class_prepared(struct agent *agent, JNIEnv *jni, jclass class, size_t first)
-{
-	if (agent->settings.format == FORMAT_BINARY)
-		(void)class_registry_find(agent->profile.classes, class);
-	EACH_MODE_IN(agent, mode, first, agent->mode_count, class_prepare)
-		mode->ops->class_prepare(mode->state, jni, class);
-}
-
 static void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass class)
 {
 	struct agent *agent = enter(jvmti, jni);
@@ -287,7 +278,7 @@ static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthrea
 	leave(jni);
 }
 
-/* On the thread for which the VM has replacement the object. */
+/* On the thread for which the VM has made the object. */
 static void JNICALL on_vm_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
                                        jclass class, jlong size)
 {
@@ -411,6 +402,8 @@ bool agent_enable_events(struct agent *agent)
 	callbacks.named.GarbageCollectionStart = on_garbage_collection_start;
 	callbacks.named.GarbageCollectionFinish = on_garbage_collection_finish;
 	virtual_threads_set_end_callback(&callbacks, on_virtual_thread_end);
+	agent->on_mount = on_virtual_thread_mount;
+	agent->on_unmount = on_virtual_thread_unmount;
 	if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks.named, sizeof(callbacks)) !=
 	    JVMTI_ERROR_NONE)
 		return false;
@@ -422,48 +415,4 @@ bool agent_enable_events(struct agent *agent)
 	       (agent->settings.format != FORMAT_BINARY ||
 	        agent_enable_event(agent, JVMTI_EVENT_OBJECT_FREE)) &&
 	       agent_enable_needed(agent);
-}
-
-bool agent_enable_needed(struct agent *agent)
-{
-	const struct mode_needs *needs = &agent->needs;
-
-	/* Modes work without these events if the VM lacks them. */
-	if (needs->monitor_contention) {
-		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTER);
-		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_CONTENDED_ENTERED);
-	}
-	if (needs->monitor_waits) {
-		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_WAIT);
-		(void)agent_enable_event(agent, JVMTI_EVENT_MONITOR_WAITED);
-	}
-	if (needs->virtual_thread_end || needs->virtual_mounts)
-		(void)agent_enable_event(agent, EVENT_VIRTUAL_THREAD_END);
-	if (needs->virtual_mounts &&
-	    !virtual_threads_set_mount_callbacks(agent->profile.jvmti, on_virtual_thread_mount,
-	                                         on_virtual_thread_unmount))
-		message_print("vthreads=y has no effect: this JVM has no virtual threads");
-	if (needs->vm_object_allocation)
-		(void)agent_enable_event(agent, JVMTI_EVENT_VM_OBJECT_ALLOC);
-
-	return (!needs->class_load || agent_enable_event(agent, JVMTI_EVENT_CLASS_LOAD)) &&
-	       (!needs->compiled_method_load ||
-	        agent_enable_event(agent, JVMTI_EVENT_COMPILED_METHOD_LOAD)) &&
-	       (!needs->object_allocation ||
-	        agent_enable_event(agent, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC)) &&
-	       (!needs->garbage_collection ||
-	        (agent_enable_event(agent, JVMTI_EVENT_GARBAGE_COLLECTION_START) &&
-	         agent_enable_event(agent, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH)));
-}
-
-void agent_disable_events(struct agent *agent)
-{
-	jvmtiEnv *jvmti = agent->profile.jvmti;
-
-	if (agent->needs.virtual_mounts)
-		(void)virtual_threads_set_mount_callbacks(jvmti, NULL, NULL);
-	/* Errors for events that are not enabled, or do not exist, are ignored. */
-	for (int event = JVMTI_MIN_EVENT_TYPE_VAL; event <= JVMTI_MAX_EVENT_TYPE_VAL; event++)
-		(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, (jvmtiEvent)event,
-		                                         NULL);
 }

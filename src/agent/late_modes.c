@@ -6,8 +6,9 @@
  * CPU sampling and allocation traces, once started, continue as if selected by an option, at
  * the depth set by the peer. Modes that only answer commands have no part in dumps.
  */
-#include "agent/agent.h"
+#include "agent/late_modes.h"
 
+#include "agent/start_mode.h"
 #include "alloc/alloc_mode.h"
 #include "heapdump/heap_dump_mode.h"
 #include "sampling/sampling_mode.h"

@@ -3,7 +3,8 @@
  * and -Xrunhprof in JVMs that still map it). Runs before the VM is up, on its first thread.
  * Only here does a bad option or an unusable output end the process, with one line.
  */
-#include "agent/agent.h"
+#include "agent/start.h"
+#include "agent/stop.h"
 #include "options/options.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * modes.h: the table of modes, and loops over the modes that are active. Modes are only
  * ever added, at the end, and an entry is complete before mode_count includes it
- * (go_live.c): the loops need no lock, in any thread and in the VM's pauses.
+ * (start_mode.c): the loops need no lock, in any thread and in the VM's pauses.
  */
 #ifndef HPROF_AGENT_MODES_H
 #define HPROF_AGENT_MODES_H

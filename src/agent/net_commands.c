@@ -3,8 +3,11 @@
  * thread reads and carries out one command after another while the program runs. Work on the
  * modes is done under the profile's dump lock.
  */
-#include "agent/agent.h"
+#include "agent/net_commands.h"
+
+#include "agent/dump.h"
 #include "agent/heap_summary.h"
+#include "agent/late_modes.h"
 #include "agent/live_classes.h"
 #include "agent/live_traces.h"
 #include "agent/net_command_parser.h"
@@ -51,9 +54,31 @@ static enum outcome force_gc(struct agent *agent, JNIEnv *jni, struct net_comman
 	return outcome_of((*jvmti)->ForceGarbageCollection(jvmti) == JVMTI_ERROR_NONE);
 }
 
+/* Passes a command to all modes that take commands, after starting the one that it needs. True when
+ * a mode has carried it out. */
+static bool dispatch_to_modes(struct agent *agent, JNIEnv *jni, const struct net_command *command)
+{
+	struct profile *profile = &agent->profile;
+	bool answered = false;
+
+	os_mutex_lock(&profile->dump_lock);
+	if (!profile_is_stopped(profile)) {
+		if (agent->settings.verbose)
+			progress_begin(&profile->progress, name_of(command));
+		agent_start_mode_for(agent, jni, command->kind);
+		agent_drain(agent, jni);
+		java_threads_update_names(profile->threads, jni);
+		EACH_MODE(agent, mode, command)
+			answered |= mode->ops->command(mode->state, jni, command);
+		progress_end(&profile->progress);
+	}
+	os_mutex_unlock(&profile->dump_lock);
+	return answered;
+}
+
 static enum outcome dispatch(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
-	return outcome_of(agent_dispatch_command(agent, jni, command, name_of(command)));
+	return outcome_of(dispatch_to_modes(agent, jni, command));
 }
 
 /* Calls write for a command that no mode handles, under the dump lock. */
@@ -75,7 +100,7 @@ static enum outcome alloc_sites(struct agent *agent, JNIEnv *jni, struct net_com
 {
 	if ((command->flags & ALLOC_SITES_FORCE_GC) != 0)
 		(void)force_gc(agent, jni, command);
-	if (agent_dispatch_command(agent, jni, command, name_of(command)))
+	if (dispatch_to_modes(agent, jni, command))
 		return OUTCOME_DONE;
 	return answer(agent, jni, command, live_classes_write);
 }
@@ -93,14 +118,14 @@ static bool write_no_samples(struct profile *profile, JNIEnv *jni,
 
 static enum outcome cpu_samples(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
-	if (agent_dispatch_command(agent, jni, command, name_of(command)))
+	if (dispatch_to_modes(agent, jni, command))
 		return OUTCOME_DONE;
 	return answer(agent, jni, command, write_no_samples);
 }
 
 static enum outcome heap_summary(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
-	if (agent_dispatch_command(agent, jni, command, name_of(command)))
+	if (dispatch_to_modes(agent, jni, command))
 		return OUTCOME_DONE;
 	return outcome_of(heap_summary_write(&agent->profile));
 }
@@ -121,7 +146,7 @@ static enum outcome dump_traces(struct agent *agent, JNIEnv *jni, struct net_com
  * failure: it is off already. */
 static enum outcome control(struct agent *agent, JNIEnv *jni, struct net_command *command)
 {
-	bool done = agent_dispatch_command(agent, jni, command, name_of(command));
+	bool done = dispatch_to_modes(agent, jni, command);
 	bool on = command->kind == COMMAND_ALLOC_TRACES_ON ||
 	          command->kind == COMMAND_CPU_SAMPLING_ON;
 	profile_control_write(&agent->profile);

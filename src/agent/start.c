@@ -3,12 +3,15 @@
  * profile, modes, capabilities. On the thread of the entry point; no lock. Each refusal is one
  * line, printed here or by the mode that refuses.
  */
-#include "agent/agent.h"
-#include "options/options.h"
+#include "agent/start.h"
+
+#include "agent/capabilities.h"
+#include "agent/events.h"
 #include "agent/output_target.h"
 #include "agent/run_notes.h"
 #include "hotspot/vm_flags.h"
 #include "hprof/record_format.h"
+#include "options/options.h"
 #include "vm/class_registry.h"
 #include "vm/class_versions.h"
 #include "vm/frame_resolver.h"

@@ -7,8 +7,12 @@
  * agent threads are waited for, and then everything is freed. What compiled Java code refers to,
  * nodes and states of counted calls, keeps its addresses (tracker.h).
  */
-#include "agent/agent.h"
+#include "agent/stop.h"
 
+#include "agent/dump.h"
+#include "agent/event_set.h"
+#include "agent/start.h"
+#include "agent/transform.h"
 #include "vm/active_callbacks.h"
 #include "vm/agent_thread.h"
 

@@ -2,7 +2,7 @@
  * transform.c: rewrites the loaded classes, or restores them. On the thread on which profiling
  * begins or ends; no lock.
  */
-#include "agent/agent.h"
+#include "agent/transform.h"
 
 #include "vm/class_versions.h"
 

@@ -2,8 +2,9 @@
  * worker.c: the agent thread that drains samples and writes the output, so that threads of the
  * program do not.
  */
-#include "agent/agent.h"
+#include "agent/worker.h"
 
+#include "agent/dump.h"
 #include "vm/agent_thread.h"
 
 enum { POLL_MS = 100 };

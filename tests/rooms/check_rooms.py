@@ -3,13 +3,17 @@
 
 Reports, with file and line, each include that RULES does not allow; each directory of SRC
 without a rule; each circle of units (a unit is a .c file and the header of the same name)
-that RULES does not list; and each listed circle that is gone. With --table, prints the
-rooms with their files and lines instead.
+that RULES does not list; and each listed circle that is gone. With --objects, the same of what
+the object files of SRC use of one another, as the linker sees it: a header that declares what
+several units define hides no circle then. With --table, prints the rooms with their files and
+lines instead.
 """
 
 import argparse
+import os
 import pathlib
 import re
+import subprocess
 import sys
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:"(?P<own>[^"]+)"|(?P<system><[^>]+>))')
@@ -50,6 +54,10 @@ class Rules:
         other = included.split("/")[0]
         return other == room or bool({other, included} & self.allowed.get(room, frozenset()))
 
+    def permits_room(self, room, other):
+        """Whether it may include anything of the other."""
+        return other == room or other in {word.split("/")[0] for word in self.allowed.get(room, ())}
+
 
 def unit_of(path):
     return path.rpartition(".")[0]
@@ -67,6 +75,49 @@ def includes(src):
             match = INCLUDE.match(line)
             if match and (match["system"] or (src / match["own"]).is_file()):
                 yield file, number, match["system"] or match["own"]
+
+
+def symbols_of(objects):
+    """Unit, symbol and nm's type of each symbol that the linker joins object files by."""
+    names = {str(path): unit for unit, path in objects.items()}
+    done = subprocess.run([os.environ.get("NM", "nm"), "-A", "-P", *names], capture_output=True,
+                          text=True, check=True)
+    for line in done.stdout.splitlines():
+        file, _, rest = line.partition(": ")
+        symbol, kind = rest.split()[:2]
+        if kind.isupper():
+            yield names[file], symbol, kind
+
+
+def uses_of(objects):
+    """By unit, the units that define a symbol that its object file does not, and that symbol."""
+    defined, undefined = {}, []
+    for unit, symbol, kind in symbols_of(objects):
+        if kind == "U":
+            undefined.append((unit, symbol))
+        else:
+            defined[symbol] = unit
+    uses = {}
+    for unit, symbol in undefined:
+        if symbol in defined:
+            uses.setdefault(unit, {}).setdefault(defined[symbol], symbol)
+    return uses
+
+
+def check_objects(rules, src, objects):
+    """Faults of the object files in the directory that have a source in src."""
+    found = {path.relative_to(objects).with_suffix("").as_posix(): path
+             for path in sorted(objects.rglob("*.o"))}
+    found = {unit: path for unit, path in found.items() if (src / f"{unit}.c").is_file()}
+    if not found:
+        return [f"{objects}: no object file of {src}"]
+    uses = uses_of(found)
+    faults = [f"{src}/{unit}.c: may not use {symbol} of {other}"
+              for unit, others in sorted(uses.items()) for other, symbol in sorted(others.items())
+              if not rules.permits_room(unit.split("/")[0], other.split("/")[0])]
+    return faults + sorted("circle of object files: " + " ".join(sorted(circle))
+                           for circle in circles_of(uses)
+                           if not any(circle <= listed for listed in rules.circles))
 
 
 def circles_of(graph):
@@ -115,6 +166,7 @@ def print_table(rules, src):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--objects", type=pathlib.Path)
     parser.add_argument("rules", type=pathlib.Path)
     parser.add_argument("src", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -123,6 +175,8 @@ def main():
         print_table(rules, arguments.src)
         return 0
     faults = check(rules, arguments.src)
+    if arguments.objects:
+        faults += check_objects(rules, arguments.src, arguments.objects)
     print("\n".join([*faults, f"rooms of {arguments.src}: {len(faults)} faults"]))
     return 1 if faults else 0
 

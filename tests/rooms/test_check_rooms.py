@@ -71,6 +71,61 @@ def test_a_listed_circle_that_is_gone_fails(tmp_path):
         "listed circle that is none: low/a low/b"
 
 
+# Both units of each circle include one header of the room, which hides it.
+OBJECT_FAULTS = {
+    "none": ({}, None),
+    "a circle": ({"low/a.c": "int b(void); int a(void) { return b(); }",
+                  "low/b.c": "int a(void); int b(void) { return a(); }"},
+                 "circle of object files: low/a low/b"),
+    "by data": ({"low/a.c": "extern int b; int *a(void) { return &b; }",
+                 "low/b.c": "int *a(void); int b; int c(void) { return *a(); }"},
+                "circle of object files: low/a low/b"),
+    "of three": ({"low/a.c": "int b(void); int a(void) { return b(); }",
+                  "low/b.c": "int c(void); int b(void) { return c(); }",
+                  "low/c.c": "int a(void); int c(void) { return a(); }"},
+                 "circle of object files: low/a low/b low/c"),
+    "up": ({"low/a.c": "int b(void); int a(void) { return b(); }",
+            "high/b.c": "int b(void) { return 1; }"},
+           "src/low/a.c: may not use b of high/b"),
+    "another's static": ({"low/a.c": "int b(void); int a(void) { return b(); }",
+                          "low/b.c": "static int a(void) { return 1; } int b(void) { return a(); }"},
+                         None),
+}
+
+
+def run_objects(tmp_path, changes, rules=RULES):
+    run(tmp_path, rules, changes)
+    for name in changes:
+        target = tmp_path / "objects" / name.replace(".c", ".o")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["cc", "-O0", "-c", "-o", target, tmp_path / "src" / name], check=True)
+    done = subprocess.run([sys.executable, CHECK, "--objects", "objects", "rules", "src"],
+                          cwd=tmp_path, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("name", OBJECT_FAULTS)
+def test_what_object_files_use_is_checked(tmp_path, name):
+    changes, fault = OBJECT_FAULTS[name]
+    changes = {"middle/own.c": "int own(void) { return 1; }", **changes}
+    expected = (0, ["rooms of src: 0 faults"]) if fault is None else \
+        (1, [fault, "rooms of src: 1 faults"])
+    assert run_objects(tmp_path, changes) == expected
+
+
+def test_a_listed_circle_of_includes_permits_that_of_object_files(tmp_path):
+    run(tmp_path, changes={"low/a.h": '#include "low/b.h"\n', "low/b.h": '#include "low/a.h"\n'})
+    changes, _ = OBJECT_FAULTS["a circle"]
+    assert run_objects(tmp_path, changes, RULES + "circle: low/b low/a\n") == \
+        (0, ["rooms of src: 0 faults"])
+
+
+def test_a_directory_without_object_files_fails(tmp_path):
+    (tmp_path / "objects").mkdir()
+    assert run_objects(tmp_path, {}) == \
+        (1, ["objects: no object file of src", "rooms of src: 1 faults"])
+
+
 @pytest.mark.parametrize("line, fault", [
     ("attic: roof\n", "attic names roof, which no line above has"),
     ("low: \n", "low has a line already"),

@@ -133,7 +133,7 @@ enum cpu_timer_signal_owner cpu_timer_signal_owner(cpu_timer_handler **handler)
 }
 
 /* A thread that has the signal unblocked gets it before the sending returns. */
-bool cpu_timer_signal_reaches_us(void)
+bool cpu_timer_signal_reaches_us(void (*send)(int signal))
 {
 	sigset_t set;
 	sigset_t before;
@@ -144,7 +144,7 @@ bool cpu_timer_signal_reaches_us(void)
 	reached = false;
 	probing = true;
 	(void)pthread_sigmask(SIG_UNBLOCK, &set, &before);
-	cpu_timer_send_to_self(signal);
+	send(signal);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	probing = false;
 	return reached;

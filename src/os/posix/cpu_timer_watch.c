@@ -138,7 +138,7 @@ static bool calls_ours(cpu_timer_handler *handler, const struct look *look)
 		return true;
 	watch.tried = handler;
 	watch.silent_periods = 0;
-	return cpu_timer_signal_reaches_us();
+	return cpu_timer_signal_reaches_us(cpu_timer_send_to_self);
 }
 
 /* Whether signals of ours no longer come to us. */

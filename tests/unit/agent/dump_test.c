@@ -3,7 +3,7 @@
  * of what exists; and of one that can't be written whole. A mode that notes how often it writes
  * stands in for the modes.
  */
-#include "agent/agent.h"
+#include "agent/dump.h"
 #include "fake_vm.h"
 #include "run_suite.h"
 #include "vm/class_registry.h"

@@ -1,8 +1,17 @@
 /*
- * Tests of beginning a profile, and of adding a mode to one. All that go_live.c calls is
- * replaced here by functions that log their calls.
+ * Tests of beginning a profile, and of adding a mode to one. All that go_live.c, start_mode.c and
+ * begin_modes.c call is replaced here by functions that log their calls.
  */
-#include "agent/agent.h"
+#include "agent/go_live.h"
+
+#include "agent/capabilities.h"
+#include "agent/class_prepared.h"
+#include "agent/event_set.h"
+#include "agent/net_commands.h"
+#include "agent/stage.h"
+#include "agent/start_mode.h"
+#include "agent/transform.h"
+#include "agent/worker.h"
 #include "run_suite.h"
 #include "vm/java_threads.h"
 

@@ -2,7 +2,9 @@
  * Tests of starting the mode that a command of the peer needs. agent_start_mode() is
  * replaced by one that only records what it is asked to start.
  */
-#include "agent/agent.h"
+#include "agent/late_modes.h"
+
+#include "agent/start_mode.h"
 #include "alloc/alloc_mode.h"
 #include "heapdump/heap_dump_mode.h"
 #include "run_suite.h"
