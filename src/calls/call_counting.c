@@ -42,15 +42,16 @@ static void destroy(struct call_counting *counting)
 
 bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
                         enum tracker_clock clock, tracked_thread_visit *collect, void *argument,
-                        struct mode_needs *needs)
+                        struct mode_needs *needs, const char **reason)
 {
+	*reason = "out of memory";
 	memset(counting, 0, sizeof(*counting));
 	counting->profile = profile;
 	counting->graph = begin_graph(depth);
 	counting->methods = create_methods(&profile->model);
 	if (counting->graph != NULL && counting->methods != NULL)
 		counting->tracker = tracker_create(profile, counting->graph, counting->methods,
-		                                   clock, collect, argument);
+		                                   clock, collect, argument, reason);
 	if (counting->tracker == NULL) {
 		destroy(counting);
 		return false;

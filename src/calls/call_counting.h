@@ -29,10 +29,10 @@ struct call_counting {
 
 /* Initializes the parts, for traces of depth frames, and adds to needs. collect and
  * argument are passed to tracker_create(). False, with nothing to destroy, without memory
- * or when the clock is unavailable. */
+ * or when the clock is unavailable: *reason then says so, and what to write instead. */
 bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
                         enum tracker_clock clock, tracked_thread_visit *collect, void *argument,
-                        struct mode_needs *needs);
+                        struct mode_needs *needs, const char **reason);
 
 /* The live hook: classes are instrumented from now on. */
 void call_counting_live(struct call_counting *counting, JNIEnv *jni);

@@ -239,18 +239,36 @@ static void free_mode(struct cpu_old *old)
 {
 	call_costs_destroy(old->costs);
 	free(old->last_sample);
+	os_mutex_destroy(&old->lock);
 	free(old);
 }
 
-static void *create(struct profile *profile, struct mode_needs *needs)
+/* NULL without memory. */
+static struct cpu_old *new_mode(struct profile *profile)
 {
 	struct cpu_old *old = calloc(1, sizeof(*old));
-	if (old == NULL) {
-		message_print("out of memory");
+
+	if (old == NULL || os_mutex_init(&old->lock) != 0) {
+		free(old);
 		return NULL;
 	}
 	old->profile = profile;
 	old->costs = call_costs_create();
+	if (old->costs != NULL)
+		return old;
+	free_mode(old);
+	return NULL;
+}
+
+static void *create(struct profile *profile, struct mode_needs *needs)
+{
+	struct cpu_old *old = new_mode(profile);
+	const char *reason;
+
+	if (old == NULL) {
+		message_print("out of memory");
+		return NULL;
+	}
 	old->sink = (struct sample_sink){
 	        .owner = old,
 	        .depth = STACK_DEPTH,
@@ -258,10 +276,9 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	        .add = add_stack,
 	        .add_stackless = add_stackless,
 	};
-	if (old->costs == NULL || os_mutex_init(&old->lock) != 0 ||
-	    !call_counting_init(&old->counting, profile, PAIR_DEPTH, TRACKER_NO_CLOCK,
-	                        collect_thread, old, needs)) {
-		message_print("out of memory");
+	if (!call_counting_init(&old->counting, profile, PAIR_DEPTH, TRACKER_NO_CLOCK,
+	                        collect_thread, old, needs, &reason)) {
+		message_print("cpu=old is unavailable: %s", reason);
 		free_mode(old);
 		return NULL;
 	}
@@ -310,7 +327,6 @@ static void destroy(void *mode, JNIEnv *jni)
 	struct cpu_old *old = mode;
 	old->engine_ops->destroy(old->engine, jni);
 	call_counting_destroy(&old->counting);
-	os_mutex_destroy(&old->lock);
 	free_mode(old);
 }
 

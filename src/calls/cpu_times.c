@@ -438,7 +438,26 @@ static void free_mode(struct cpu_times *times)
 {
 	call_costs_destroy(times->costs);
 	call_costs_destroy(times->handed_over);
+	os_mutex_destroy(&times->lock);
 	free(times);
+}
+
+/* NULL without memory. */
+static struct cpu_times *new_mode(struct profile *profile)
+{
+	struct cpu_times *times = calloc(1, sizeof(*times));
+
+	if (times == NULL || os_mutex_init(&times->lock) != 0) {
+		free(times);
+		return NULL;
+	}
+	times->profile = profile;
+	times->costs = call_costs_create();
+	times->handed_over = call_costs_create();
+	if (times->costs != NULL && times->handed_over != NULL)
+		return times;
+	free_mode(times);
+	return NULL;
 }
 
 static void destroy(void *mode, JNIEnv *jni)
@@ -447,7 +466,6 @@ static void destroy(void *mode, JNIEnv *jni)
 	(void)jni;
 	virtual_calls_destroy(times->virtual_calls);
 	call_counting_destroy(&times->counting);
-	os_mutex_destroy(&times->lock);
 	free_mode(times);
 }
 
@@ -467,21 +485,17 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 {
 	const struct settings *settings = profile->settings;
 	enum tracker_clock clock = settings->msa ? TRACKER_BOTH_CLOCKS : TRACKER_SAMPLED_CLOCK;
-	struct cpu_times *times = calloc(1, sizeof(*times));
+	struct cpu_times *times = new_mode(profile);
+	const char *reason;
+
 	if (times == NULL) {
 		message_print("out of memory");
 		return NULL;
 	}
-	times->profile = profile;
-	times->costs = call_costs_create();
-	times->handed_over = call_costs_create();
-	if (times->costs == NULL || times->handed_over == NULL ||
-	    os_mutex_init(&times->lock) != 0 ||
-	    !call_counting_init(&times->counting, profile,
+	if (!call_counting_init(&times->counting, profile,
 	                        settings->depth > 0 ? settings->depth : 1, clock, hand_over, times,
-	                        needs)) {
-		message_print("cpu=times is unavailable: out of memory or no thread CPU clock; "
-		              "remove cpu=");
+	                        needs, &reason)) {
+		message_print("cpu=times is unavailable: %s", reason);
 		free_mode(times);
 		return NULL;
 	}

@@ -441,23 +441,29 @@ static bool can_read_threads(void)
 	return os_thread_cpu_ns(os_self_thread(), &cpu_ns) == 0;
 }
 
-/* Chooses what charges CPU time. False when nothing can. */
-static bool find_clock(struct tracker *tracker)
+/* Chooses what charges CPU time. When nothing can, returns why; else NULL. */
+static const char *find_clock(struct tracker *tracker)
 {
 	int engine = tracker->profile->settings->engine;
 
 	if (tracker->clock != TRACKER_SAMPLED_CLOCK)
-		return true;
+		return NULL;
 	tracker->timers =
 	        engine != ENGINE_CLOCK && os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) == 0;
-	return tracker->timers || (engine != ENGINE_ASYNC && can_read_threads());
+	if (tracker->timers)
+		return NULL;
+	if (engine == ENGINE_ASYNC)
+		return "the system refuses the timers of engine=async; remove engine=";
+	return can_read_threads() ? NULL : "this system has no thread CPU clocks; remove cpu=";
 }
 
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
                                struct instrumented_methods *methods, enum tracker_clock clock,
-                               tracked_thread_visit *collect, void *argument)
+                               tracked_thread_visit *collect, void *argument, const char **reason)
 {
 	struct tracker *tracker = calloc(1, sizeof(*tracker));
+
+	*reason = "out of memory";
 	if (tracker == NULL)
 		return NULL;
 	if (the_slots == NULL)
@@ -474,7 +480,8 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 	tracker->argument = argument;
 	tracker->watch.instead = "an agent thread charges CPU time instead, less precisely";
 	tracker->number = atomic_fetch_add(&last_number, 1) + 1;
-	if (!find_clock(tracker)) {
+	*reason = find_clock(tracker);
+	if (*reason != NULL) {
 		os_mutex_destroy(&tracker->lock);
 		free(tracker);
 		return NULL;
