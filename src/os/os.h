@@ -41,24 +41,22 @@ struct os_identity {
 /* Room that holds any text of os_error_text(). */
 #define OS_ERROR_TEXT_MAX 160
 
-/* A code that no system call gives: the function's deadline passed. */
-#define OS_TIMED_OUT (-1)
-/* The platform has no such thing. */
-#define OS_UNSUPPORTED (-2)
-/* The peer closed the connection. */
-#define OS_CLOSED (-3)
-/* The file is not ours to write: another user's, or reached by one's link. */
-#define OS_NOT_OURS (-4)
-/* A host name that does not resolve. */
-#define OS_NO_SUCH_HOST (-5)
-/* There is no memory. */
-#define OS_NO_MEMORY (-6)
-/* The file has another name (a hard link). */
-#define OS_HARD_LINK (-8)
-/* A number that does not fit. */
-#define OS_TOO_LARGE (-7)
-/* The program has closed the descriptor, and may have opened a file with its number. */
-#define OS_DESCRIPTOR_LOST (-9)
+/* Codes that no system call gives, with their texts. OS_TIMED_OUT: the function's deadline passed.
+ * OS_DESCRIPTOR_LOST: a file of the program may have its number now. */
+#define OS_ERRORS(_)                                                                  \
+	_(OS_TIMED_OUT, -1, "timed out")                                              \
+	_(OS_UNSUPPORTED, -2, "not supported on this system")                         \
+	_(OS_CLOSED, -3, "connection closed by the peer")                             \
+	_(OS_NOT_OURS, -4, "belongs to another user, or is reached by a link of one") \
+	_(OS_NO_SUCH_HOST, -5, "host name does not resolve")                          \
+	_(OS_NO_MEMORY, -6, "out of memory")                                          \
+	_(OS_TOO_LARGE, -7, "a value is too large for its field")                     \
+	_(OS_HARD_LINK, -8, "the file has another name (a hard link)")                \
+	_(OS_DESCRIPTOR_LOST, -9, "the program has closed its descriptor")
+
+#define OS_ERROR_CODE(name, code, text) name = (code),
+enum os_error { OS_ERRORS(OS_ERROR_CODE) };
+#undef OS_ERROR_CODE
 
 /* Writes the reason for code into text (cut to size, always terminated).
  * Any thread; not signal-safe. */
