@@ -78,7 +78,7 @@ void dump_index_free(struct dump_index *index)
 	byte_buffer_free(&index->frame_ids);
 	address_map_free(&index->strings);
 	address_map_free(&index->class_by_id);
-	address_map_free(&index->class_table_find);
+	address_map_free(&index->class_by_serial);
 	address_map_free(&index->frame_by_id);
 	address_map_free(&index->traces);
 	address_map_free(&index->thread_by_serial);
@@ -165,7 +165,7 @@ static void read_load_class(struct dump_index *index, struct hprof_reader *reade
 	if (address_map_find(&index->class_by_id, class.id) != NULL)
 		return;
 	if (!set(index, &index->class_by_id, class.id, index->class_count) ||
-	    !set(index, &index->class_table_find, class.serial, index->class_count))
+	    !set(index, &index->class_by_serial, class.serial, index->class_count))
 		return;
 	class.record = index->merge->ops->class_of(index->merge->context, class.id, name, length);
 	if (class.record == NULL) {
@@ -376,7 +376,7 @@ const struct indexed_thread *dump_index_thread(const struct dump_index *index, u
 static const struct method *find_method(struct dump_index *index, const struct indexed_frame *frame)
 {
 	struct model *model = index->merge->model;
-	const uint64_t *place = address_map_find(&index->class_table_find, frame->class_serial);
+	const uint64_t *place = address_map_find(&index->class_by_serial, frame->class_serial);
 	struct method method = {
 	        .class = place == NULL ? NULL : index->classes[*place].record,
 	        .name = dump_index_string(index, frame->name_id),

@@ -88,7 +88,7 @@ struct dump_index {
 	size_t class_count;
 	size_t class_capacity;
 	struct address_map class_by_id; /* to index */
-	struct address_map class_table_find;
+	struct address_map class_by_serial;
 	/* A cache of classes with a layout, indexed by the upper bits of the hash. */
 	struct cached_class class_cache[1 << CLASS_CACHE_BITS];
 	uint64_t thread_class_id; /* of java.lang.Thread */
