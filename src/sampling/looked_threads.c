@@ -16,12 +16,19 @@ static uint64_t all_pauses_ns(const struct vm_pauses *pauses)
 	                                                   : reading.collected_ns;
 }
 
+bool looked_clocks_read(os_thread thread, struct look_clocks *clocks)
+{
+	clocks->wall_ns = os_monotonic_ns();
+	return os_thread_cpu_ns(thread, &clocks->cpu_ns) == 0;
+}
+
 struct look_times looked_thread_times(const struct looked_threads *threads,
-                                      struct looked_thread *thread, uint64_t cpu_ns)
+                                      struct looked_thread *thread,
+                                      const struct look_clocks *clocks)
 {
 	struct look_times times = {
-	        .wall_ns = passed_since(&thread->seen_ns, os_monotonic_ns()),
-	        .cpu_ns = passed_since(&thread->cpu_ns, cpu_ns),
+	        .wall_ns = passed_since(&thread->seen_ns, clocks->wall_ns),
+	        .cpu_ns = passed_since(&thread->cpu_ns, clocks->cpu_ns),
 	        .paused_ns = passed_since(&thread->paused_ns, all_pauses_ns(threads->pauses)),
 	};
 	uint64_t queued_ns;
@@ -120,21 +127,21 @@ void looked_threads_add(struct looked_threads *threads, JNIEnv *jni, jthread obj
                         const struct java_thread *thread)
 {
 	struct looked_thread *looked = calloc(1, sizeof(*looked));
-	uint64_t cpu_ns;
+	struct look_clocks clocks;
 
 	if (looked == NULL) {
 		profile_out_of_memory(threads->profile);
 		return;
 	}
-	if (os_thread_cpu_ns(thread->id, &cpu_ns) != 0) {
+	if (!looked_clocks_read(thread->id, &clocks)) {
 		free(looked);
 		return;
 	}
 	looked->id = thread->id;
 	looked->serial = thread->serial;
 	looked->object = (*jni)->NewGlobalRef(jni, object);
-	looked->cpu_ns = cpu_ns;
-	looked->seen_ns = os_monotonic_ns();
+	looked->cpu_ns = clocks.cpu_ns;
+	looked->seen_ns = clocks.wall_ns;
 	looked->paused_ns = all_pauses_ns(threads->pauses);
 	looked->idle_rounds = 1;
 	int error = open_queue(looked);
@@ -147,12 +154,12 @@ void looked_threads_add(struct looked_threads *threads, JNIEnv *jni, jthread obj
 
 void looked_threads_end(struct looked_threads *threads, const struct java_thread *thread)
 {
-	uint64_t cpu_ns = os_self_cpu_ns();
-
 	os_mutex_lock(&threads->lock);
 	struct looked_thread *looked = looked_threads_find(threads, thread->serial);
 	if (looked != NULL) {
-		struct look_times times = looked_thread_times(threads, looked, cpu_ns);
+		struct look_clocks clocks = {.wall_ns = os_monotonic_ns()};
+		clocks.cpu_ns = os_self_cpu_ns();
+		struct look_times times = looked_thread_times(threads, looked, &clocks);
 		look_account_run(&looked->account, &times);
 		looked->ended = true;
 		close_queue(looked);

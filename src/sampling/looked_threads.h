@@ -75,9 +75,22 @@ struct looked_thread *looked_threads_find(const struct looked_threads *threads, 
 void looked_threads_remove(struct looked_threads *threads, JNIEnv *jni,
                            struct looked_thread *thread);
 
-/* What has passed since the last look; the thread's clock shows cpu_ns now. Locked. */
+/* Readings of the clocks for a look at a thread. */
+struct look_clocks {
+	uint64_t wall_ns;
+	uint64_t cpu_ns; /* the thread's; not read before the other */
+};
+
+/* Reads the clocks. False if the thread has ended. The caller may lose its CPU between them, and
+ * the thread run meanwhile: what it ran is missing in its waits then, and comes with the next look.
+ * The other way round it would have waited too long, which can't be taken back once it is charged.
+ */
+bool looked_clocks_read(os_thread thread, struct look_clocks *clocks);
+
+/* What has passed since the last look. Locked. */
 struct look_times looked_thread_times(const struct looked_threads *threads,
-                                      struct looked_thread *thread, uint64_t cpu_ns);
+                                      struct looked_thread *thread,
+                                      const struct look_clocks *clocks);
 
 /* Whether the thread, whose clock shows cpu_ns, is in the wait that was seen last. Locked. */
 bool looked_thread_still_waits(const struct looked_thread *thread, uint64_t cpu_ns);

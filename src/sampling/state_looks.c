@@ -77,9 +77,9 @@ struct stack_look {
 	struct thread_wait wait;
 	uint32_t serial; /* of the thread that it is the stack of */
 	bool has_stack;
-	bool is_steady;     /* the thread has not run meanwhile */
-	uint64_t before_ns; /* its clock before, */
-	uint64_t cpu_ns;    /* and afterwards */
+	bool is_steady;            /* the thread has not run meanwhile */
+	uint64_t before_ns;        /* its clock before, */
+	struct look_clocks clocks; /* and afterwards */
 };
 
 static bool take_look(struct state_looks *looks, JNIEnv *jni, const struct looked_thread *thread,
@@ -104,9 +104,9 @@ static bool take_look(struct state_looks *looks, JNIEnv *jni, const struct looke
 static bool end_look(struct state_looks *looks, const struct looked_thread *thread,
                      struct stack_look *look)
 {
-	if (os_thread_cpu_ns(thread->id, &look->cpu_ns) != 0)
+	if (!looked_clocks_read(thread->id, &look->clocks))
 		return false;
-	look->is_steady = look->cpu_ns == look->before_ns;
+	look->is_steady = look->clocks.cpu_ns == look->before_ns;
 	atomic_fetch_add_explicit(&looks->stacks, 1, memory_order_relaxed);
 	return true;
 }
@@ -121,7 +121,7 @@ static bool shows_wait(const struct stack_look *look)
 static void charge_look(struct state_looks *looks, struct looked_thread *thread,
                         const struct stack_look *look, const struct trace *trace)
 {
-	struct look_times times = looked_thread_times(looks->threads, thread, look->cpu_ns);
+	struct look_times times = looked_thread_times(looks->threads, thread, &look->clocks);
 
 	if (trace != NULL && shows_wait(look)) {
 		charge_to(looks, thread, &times, trace, look->wait.state);
@@ -162,9 +162,10 @@ static void look_at_stack(struct state_looks *looks, JNIEnv *jni, bool was_stopp
 /* ---- a look at a clock ----------------------------------------------------- */
 
 /* A look at a thread that goes on waiting. Under the lock. */
-static void look_at_idle(const struct state_looks *looks, struct looked_thread *thread)
+static void look_at_idle(const struct state_looks *looks, struct looked_thread *thread,
+                         const struct look_clocks *clocks)
 {
-	struct look_times times = looked_thread_times(looks->threads, thread, thread->cpu_ns);
+	struct look_times times = looked_thread_times(looks->threads, thread, clocks);
 
 	looked_thread_charge_wait(thread, &times);
 	thread->charge.samples++;
@@ -182,20 +183,20 @@ static bool was_stopped_long(const struct state_looks *looks, const struct looke
  * running now, or has been stopped for long. Under the lock. */
 static bool look_at_clock(const struct state_looks *looks, struct looked_thread *thread)
 {
-	uint64_t cpu_ns;
+	struct look_clocks clocks;
 
 	if (thread->ended || ++thread->skipped < thread->idle_rounds ||
-	    os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
+	    !looked_clocks_read(thread->id, &clocks))
 		return false;
 	thread->skipped = 0;
-	if (looked_thread_still_waits(thread, cpu_ns)) {
-		look_at_idle(looks, thread);
+	if (looked_thread_still_waits(thread, clocks.cpu_ns)) {
+		look_at_idle(looks, thread, &clocks);
 		return false;
 	}
 	thread->idle_rounds = 1;
 	if (was_stopped_long(looks, thread) || os_thread_running(thread->id) != OS_YES)
 		return true;
-	struct look_times times = looked_thread_times(looks->threads, thread, cpu_ns);
+	struct look_times times = looked_thread_times(looks->threads, thread, &clocks);
 	look_account_run(&thread->account, &times);
 	return false;
 }

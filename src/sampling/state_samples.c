@@ -78,12 +78,12 @@ void state_samples_poll(struct state_samples *states, JNIEnv *jni)
  * locks. */
 static void charge_to_now(struct state_samples *states, struct looked_thread *thread)
 {
-	uint64_t cpu_ns;
+	struct look_clocks clocks;
 
-	if (thread->ended || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
+	if (thread->ended || !looked_clocks_read(thread->id, &clocks))
 		return;
-	bool waits = looked_thread_still_waits(thread, cpu_ns);
-	struct look_times times = looked_thread_times(&states->threads, thread, cpu_ns);
+	bool waits = looked_thread_still_waits(thread, clocks.cpu_ns);
+	struct look_times times = looked_thread_times(&states->threads, thread, &clocks);
 	if (waits)
 		looked_thread_charge_wait(thread, &times);
 	else

@@ -111,6 +111,11 @@ void os_run_queue_close(struct os_run_queue *queue)
 
 /* ---- threads ----------------------------------------------------------- */
 
+static inline struct look_clocks clocks_of(int number)
+{
+	return (struct look_clocks){.wall_ns = now_ns, .cpu_ns = system_threads[number].cpu_ns};
+}
+
 static void looked_set_up(void)
 {
 	profile_set_up();

@@ -31,8 +31,9 @@ static void tear_down(void)
 
 static struct look_times times_of(int number)
 {
-	return looked_thread_times(&threads, thread_of(&threads, number),
-	                           system_threads[number].cpu_ns);
+	struct look_clocks clocks = clocks_of(number);
+
+	return looked_thread_times(&threads, thread_of(&threads, number), &clocks);
 }
 
 static void times_are(int number, uint64_t wall_ns, uint64_t cpu_ns, uint64_t queued_ns,

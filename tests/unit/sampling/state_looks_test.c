@@ -35,6 +35,7 @@ static uint64_t clock_cost_ns; /* at a clock, */
 static uint64_t wake_cost_ns;  /* and of a tick */
 static uint64_t tick_ns;       /* from one tick to the next */
 static void (*during_look)(int number);
+static unsigned runs_after; /* readings of its clock until a thread runs; 0: it does not */
 
 /* Rounds, and what happens before each. */
 static unsigned round_number;
@@ -66,6 +67,10 @@ static bool is_mounted;
 static void clock_is_read(int number)
 {
 	self_ns += clock_cost_ns;
+	if (runs_after > 0 && --runs_after == 0) {
+		now_ns += 4 * MS;
+		system_threads[number].cpu_ns += 4 * MS;
+	}
 	if (number == 0 && clock_round_count < LOOKS_MAX && round_number > 0 &&
 	    (clock_round_count == 0 || clock_rounds[clock_round_count - 1] != round_number))
 		clock_rounds[clock_round_count++] = round_number;
@@ -227,6 +232,7 @@ static void reset_fakes(void)
 	wake_cost_ns = 0;
 	tick_ns = INTERVAL;
 	during_look = NULL;
+	runs_after = 0;
 	before_round = NULL;
 	round_number = 0;
 	clock_round_count = 0;
@@ -453,6 +459,34 @@ START_TEST(a_wait_is_not_used_if_the_clock_moved_during_the_look)
 }
 END_TEST
 
+static void ends(int number)
+{
+	self_ns = system_threads[number].cpu_ns; /* the calling thread's, that is, its own */
+	looked_threads_end(&threads, &java_threads[number]);
+	flush();
+}
+
+/* The sampler loses its CPU after a reading of the thread's clock, and the thread, whose wait ends,
+ * runs for 4 ms to its end. */
+START_TEST(a_thread_has_not_waited_while_it_ran_between_two_readings_of_clocks)
+{
+	add_thread(&threads, 0);
+	waits(0, TRACE_SLP, 1);
+	run_rounds(1);
+	runs_after = 1; /* that of a look at an idle thread */
+	run_rounds(1);
+	ends(0);
+	ck_assert_uint_eq(charge_of(written.trace)->ns[TRACE_SLP], 2 * INTERVAL);
+
+	add_thread(&threads, 1);
+	waits(1, TRACE_LCK, 2);
+	runs_after = 3; /* the last of a look at a stack */
+	run_rounds(1);
+	ends(1);
+	ck_assert_uint_eq(charge_of(written.trace)->ns[TRACE_LCK], INTERVAL);
+}
+END_TEST
+
 /* Thread 0 runs before the sampler has the dump lock, and a section reads its clock. */
 static jobject JNICALL section_follows(JNIEnv *jni, jobject result)
 {
@@ -461,7 +495,8 @@ static jobject JNICALL section_follows(JNIEnv *jni, jobject result)
 	os_mutex_lock(&profile.dump_lock);
 	os_mutex_lock(&threads.lock);
 	struct looked_thread *thread = thread_of(&threads, 0);
-	struct look_times times = looked_thread_times(&threads, thread, system_threads[0].cpu_ns);
+	struct look_clocks clocks = clocks_of(0);
+	struct look_times times = looked_thread_times(&threads, thread, &clocks);
 	look_account_run(&thread->account, &times);
 	os_mutex_unlock(&threads.lock);
 	os_mutex_unlock(&profile.dump_lock);
@@ -818,6 +853,8 @@ static Suite *state_looks_suite(void)
 	tcase_add_test(charges, a_running_thread_has_no_stack_taken);
 	tcase_add_loop_test(charges, a_thread_that_may_wait_has_its_stack_taken, 0, 2);
 	tcase_add_test(charges, a_wait_is_not_used_if_the_clock_moved_during_the_look);
+	tcase_add_test(charges,
+	               a_thread_has_not_waited_while_it_ran_between_two_readings_of_clocks);
 	tcase_add_test(charges, a_section_during_a_look_does_not_count_time_twice);
 	tcase_add_test(charges, after_a_long_stop_the_stack_is_taken_and_has_the_time);
 	tcase_add_test(charges, after_a_short_stop_no_stack_is_taken);

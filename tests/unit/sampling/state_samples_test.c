@@ -160,8 +160,8 @@ static void tear_down(void)
 static void look_sees(int number, const struct trace *trace, enum trace_state state)
 {
 	struct looked_thread *thread = thread_of(&states->threads, number);
-	struct look_times times =
-	        looked_thread_times(&states->threads, thread, system_threads[number].cpu_ns);
+	struct look_clocks clocks = clocks_of(number);
+	struct look_times times = looked_thread_times(&states->threads, thread, &clocks);
 
 	ck_assert(looked_thread_flush(thread, &states->counts));
 	thread->trace = trace;
@@ -175,8 +175,8 @@ static void look_sees(int number, const struct trace *trace, enum trace_state st
 static void look_sees_run(int number)
 {
 	struct looked_thread *thread = thread_of(&states->threads, number);
-	struct look_times times =
-	        looked_thread_times(&states->threads, thread, system_threads[number].cpu_ns);
+	struct look_clocks clocks = clocks_of(number);
+	struct look_times times = looked_thread_times(&states->threads, thread, &clocks);
 
 	look_account_run(&thread->account, &times);
 }
