@@ -40,10 +40,14 @@ def test_verbose_y_is_the_default_and_prints_on_stderr_only(run_java):
 
 
 def test_a_sleeping_program_is_not_disturbed_and_costs_no_samples(run_java):
-    """The timers' signals must not end sleeps early, and sleep is no CPU time."""
+    """The timers' signals must not end sleeps early, and sleep is no CPU time. A timer of perf does not
+    run while the system switches to the thread and from it, which is a part of these short turns: a
+    sample comes up to two intervals of CPU time after the last one, and what is more than a whole one
+    is carried over. So up to three are those of what runs next."""
     run = run_java("SleepThenExit", "cpu=samples,interval=1,cutoff=0,depth=8", 1500, "clock")
     check("slept" in run.truth, run, "the program did not sleep to its end")
-    check_cpu(run, "nap", samples(run.profile(), "SleepThenExit.nap"), run.truth["nap.cpu_ns"])
+    check_cpu(run, "nap", samples(run.profile(), "SleepThenExit.nap"), run.truth["nap.cpu_ns"],
+              unknown=3)
 
 
 @pytest.mark.any_jvm
