@@ -7,14 +7,13 @@
 
 #include "agent/agent.h"
 
-/* Tells the modes from number first on of the loaded classes, and calls their live hooks. */
+/* Reports the loaded classes to the modes from number first on, and calls their live hooks. */
 void begin_modes_live(struct agent *agent, JNIEnv *jni, size_t first);
 
-/* Looks for threads that started before the agent received events, and tells the modes of
- * them. */
+/* Finds threads that started before the agent received events, and reports them to the modes. */
 void begin_modes_missed_threads(struct agent *agent, JNIEnv *jni);
 
-/* Tells modes of the known threads that they have not been told of: those added last. */
+/* Reports the known threads to the modes that have not seen them: those added last. */
 void begin_modes_known_threads(struct agent *agent, JNIEnv *jni);
 
 /* Lets the modes rewrite the loaded classes, if one does that. */

@@ -1,5 +1,5 @@
 /*
- * class_prepared.h: tells the modes of a class.
+ * class_prepared.h: reports a prepared class to the modes.
  */
 #ifndef HPROF_AGENT_CLASS_PREPARED_H
 #define HPROF_AGENT_CLASS_PREPARED_H

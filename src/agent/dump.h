@@ -6,7 +6,8 @@
 
 #include "agent/agent.h"
 
-/* Moves what the modes have collected into the output's tables. Under the dump lock. */
+/* Has the modes process what they have collected since the last time, and reports unloaded
+ * classes. Under the dump lock. */
 void agent_drain(struct agent *agent, JNIEnv *jni);
 
 /* Drains what the modes have collected and, when it is due, brings the file up to date. Called

@@ -278,7 +278,7 @@ static void JNICALL on_sampled_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthrea
 	leave(jni);
 }
 
-/* On the thread for which the VM has made the object. */
+/* On the thread for which the VM has allocated the object. */
 static void JNICALL on_vm_object_alloc(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
                                        jclass class, jlong size)
 {

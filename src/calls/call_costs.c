@@ -179,7 +179,7 @@ static int (*const comparers[COST_KINDS])(const void *, const void *) = {
 
 static bool ensure_capacity(struct call_costs *costs, size_t count)
 {
-	if (costs->ranked != NULL && count <= costs->ranked_capacity)
+	if (count <= costs->ranked_capacity)
 		return true;
 	struct call_cost *grown = realloc(costs->ranked, count * sizeof(*grown));
 	if (grown == NULL)

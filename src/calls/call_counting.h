@@ -29,7 +29,7 @@ struct call_counting {
 
 /* Initializes the parts, for traces of depth frames, and adds to needs. collect and
  * argument are passed to tracker_create(). False, with nothing to destroy, without memory
- * or when the clock is unavailable: *reason then says so, and what to write instead. */
+ * or when the clock is unavailable: *reason is why, and what to write instead. */
 bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
                         enum tracker_clock clock, tracked_thread_visit *collect, void *argument,
                         struct mode_needs *needs, const char **reason);

@@ -10,16 +10,16 @@
 /* The rounds so far. Their pace is written by the agent thread alone. */
 struct charger {
 	struct tracker *tracker;
-	/* The distances of rounds, in nanoseconds, and their cubes: sums. */
+	/* Sums of the times between the starts of rounds, in nanoseconds, and of their cubes. */
 	_Atomic double apart_ns;
 	_Atomic double apart_cubes;
 };
 
-/* Two rounds were so far apart. The agent thread. */
+/* Adds the time between the starts of two rounds. The agent thread. */
 void charger_add_pace(struct charger *charger, uint64_t apart_ns);
 
-/* How far apart rounds are around a moment chosen at random, as a root mean square: so much of a
- * thread's time can go to another call at each change of calls. 0 without rounds. Any thread. */
+/* The time between rounds around a moment chosen at random, as a root mean square: the CPU time
+ * that can go to another call at each change of calls. 0 without rounds. Any thread. */
 double charger_pace_ns(const struct charger *charger);
 
 /* When the next round starts, after a round that started at began_ns, ended at now_ns

@@ -51,12 +51,11 @@ struct tracked_thread {
  * thread's. */
 typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread);
 
-/* NULL without memory, or when the clock is unavailable: *reason then says so, and what to write
- * instead. There is one tracker at a time in a
- * process, and all have the same graph. Code instrumented for earlier trackers may pass
- * numbers that are not in methods: those calls are not counted. collect is called, with
- * argument, when a thread ends, before its tracked_thread is freed, and before its costs begin to
- * be those of another Java thread. */
+/* NULL without memory, or when the clock is unavailable: *reason is why, and what to write
+ * instead. There is one tracker at a time in a process, and all have the same graph. Code
+ * instrumented for earlier trackers may pass numbers that are not in methods: those calls are not
+ * counted. collect is called, with argument, when a thread ends, before its tracked_thread is
+ * freed, and before its costs begin to be those of another Java thread. */
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
                                struct instrumented_methods *methods, enum tracker_clock clock,
                                tracked_thread_visit *collect, void *argument, const char **reason);

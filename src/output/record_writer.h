@@ -109,7 +109,7 @@ bool writer_tail_begin(struct record_writer *writer);
 void writer_tail_end(struct record_writer *writer);
 
 /* Between these two calls, what is written is of use only together: the sections of a dump. After
- * an error the end removes it, where the sink can, but for heap dumps that are whole and what is
+ * an error the end removes it, where the sink can, except heap dumps that are whole and what is
  * before them; see begin_group in sink.h. One group at a time; a stream may be in it, and no tail.
  */
 void writer_group_begin(struct record_writer *writer);

@@ -30,7 +30,7 @@ struct sink_ops {
 
 	/* Begins a group of writes that are of use only together: the sections of a dump, and in it
 	 * the parts of a heap dump, a group within the group. Until its end, a write that fails
-	 * removes the whole outer group, but for inner ones that have been kept and what is before
+	 * removes the whole outer group, except inner ones that have been kept and what is before
 	 * them. No tail is set within a group. NULL where written bytes can't be removed. */
 	void (*begin_group)(struct sink *sink);
 

@@ -42,8 +42,9 @@ static int remove_tail(struct file_sink *file)
 	return error;
 }
 
-/* After a failed write, or instead of a group: restores the file to its state when it had so many
- * appended bytes, if possible. Errors are ignored here, since the caller reports the first one. */
+/* After a failed write, or to remove a group: restores the file to its state when its appended
+ * bytes had that length, if possible. Errors are ignored here, since the caller reports the first
+ * one. */
 static void restore(struct file_sink *file, uint64_t length)
 {
 	file->length = length;
@@ -103,12 +104,13 @@ static void regular_end_group(struct sink *sink, bool keep)
 {
 	struct file_sink *file = file_sink_of(sink);
 	uint64_t began = file->group_at[--file->groups];
+	uint64_t stays = began > file->kept ? began : file->kept;
 
 	if (keep) {
 		file->kept = file->length;
 		byte_buffer_truncate(&file->last_tail, 0);
-	} else if (file->length > began && file->length > file->kept) {
-		restore(file, began > file->kept ? began : file->kept);
+	} else if (file->length > stays) {
+		restore(file, stays);
 	}
 }
 

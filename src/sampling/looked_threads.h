@@ -81,10 +81,9 @@ struct look_clocks {
 	uint64_t cpu_ns; /* the thread's; not read before the other */
 };
 
-/* Reads the clocks. False if the thread has ended. The caller may lose its CPU between them, and
- * the thread run meanwhile: what it ran is missing in its waits then, and comes with the next look.
- * The other way round it would have waited too long, which can't be taken back once it is charged.
- */
+/* Reads the clocks. False if the thread has ended. The caller may lose its CPU between the two
+ * readings, while the thread runs: its wait is too short by that time then, and the next look adds
+ * it. In the other order it would be too long, which is not corrected once it is charged. */
 bool looked_clocks_read(os_thread thread, struct look_clocks *clocks);
 
 /* What has passed since the last look. Locked. */

@@ -127,7 +127,7 @@ def check_cpu(run, what, count, cpu_ns, percent=5, unknown=1):
     check_time(-slack_ns - lost_ns <= shown_ns - cpu_ns <= slack_ns, run,
           f"{what}: {count} samples x {run.interval_ns / 1e6:g} ms = {shown_ns / 1e6:.0f} ms, "
           f"the program measured {cpu_ns / 1e6:.0f} ms of CPU time "
-          f"({100 * shown_ns / cpu_ns - 100:+.1f}%, allowed {percent}% and {unknown} of them; "
+          f"({100 * shown_ns / cpu_ns - 100:+.1f}%, allowed {percent}% and intervals: {unknown}; "
           f"{run.lost} samples of the profile lost their stack)")
 
 

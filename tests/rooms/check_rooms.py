@@ -10,7 +10,6 @@ lines instead.
 """
 
 import argparse
-import os
 import pathlib
 import re
 import subprocess
@@ -80,7 +79,7 @@ def includes(src):
 def symbols_of(objects):
     """Unit, symbol and nm's type of each symbol that the linker joins object files by."""
     names = {str(path): unit for unit, path in objects.items()}
-    done = subprocess.run([os.environ.get("NM", "nm"), "-A", "-P", *names], capture_output=True,
+    done = subprocess.run(["nm", "-A", "-P", *names], capture_output=True,
                           text=True, check=True)
     for line in done.stdout.splitlines():
         file, _, rest = line.partition(": ")

@@ -71,7 +71,7 @@ def test_a_listed_circle_that_is_gone_fails(tmp_path):
         "listed circle that is none: low/a low/b"
 
 
-# Both units of each circle include one header of the room, which hides it.
+# No unit includes a header of another: the includes show nothing of this.
 OBJECT_FAULTS = {
     "none": ({}, None),
     "a circle": ({"low/a.c": "int b(void); int a(void) { return b(); }",

@@ -33,8 +33,8 @@ enum cpu_timer_signal_owner {
 /* Who handles cpu_timer_signal() now, and a foreign handler; else *handler is NULL. */
 enum cpu_timer_signal_owner cpu_timer_signal_owner(cpu_timer_handler **handler);
 
-/* Has send send the calling thread the signal. Whether our handler was called for it, perhaps by
- * the program's. */
+/* Calls send, which sends the calling thread the signal. Whether our handler was called for it,
+ * perhaps by the program's. */
 bool cpu_timer_signal_reaches_us(void (*send)(int signal));
 
 /* In our handler: whether this is for cpu_timer_signal_reaches_us(). Signal-safe. */

@@ -72,11 +72,24 @@ START_TEST(a_tail_without_room_is_left_out_completely)
 }
 END_TEST
 
+/* ---- groups ------------------------------------------------------------ */
+
+static void make_file_with_tail(void)
+{
+	make_file();
+	ck_assert_int_eq(append("one "), 0);
+	ck_assert_int_eq(set_tail("[tail]"), 0);
+}
+
+static void close_file_with_tail(void)
+{
+	ck_assert_int_eq(sink->ops->close(sink), 0);
+	remove_limited_file();
+}
+
 /* Sections of a dump of which the last has no room: the tail from before is the newer summary. */
 START_TEST(a_failed_write_removes_its_group_and_leaves_the_tail_from_before)
 {
-	ck_assert_int_eq(append("one "), 0);
-	ck_assert_int_eq(set_tail("[tail]"), 0);
 	limit_file_size(16);
 	begin_group();
 	ck_assert_int_eq(append("section "), 0);
@@ -84,7 +97,6 @@ START_TEST(a_failed_write_removes_its_group_and_leaves_the_tail_from_before)
 	expect_file("one [tail]");
 	end_group(false);
 	expect_file("one [tail]");
-	ck_assert_int_eq(sink->ops->close(sink), 0);
 }
 END_TEST
 
@@ -92,8 +104,6 @@ END_TEST
  * precedes it. */
 START_TEST(a_failed_write_leaves_an_inner_group_that_is_kept_without_the_tail_from_before)
 {
-	ck_assert_int_eq(append("one "), 0);
-	ck_assert_int_eq(set_tail("[tail]"), 0);
 	limit_file_size(28);
 	begin_group();
 	ck_assert_int_eq(append("section "), 0);
@@ -106,14 +116,11 @@ START_TEST(a_failed_write_leaves_an_inner_group_that_is_kept_without_the_tail_fr
 	expect_file("one section heap dump ");
 	end_group(false);
 	expect_file("one section heap dump ");
-	ck_assert_int_eq(sink->ops->close(sink), 0);
 }
 END_TEST
 
 START_TEST(a_failed_write_in_an_inner_group_removes_both)
 {
-	ck_assert_int_eq(append("one "), 0);
-	ck_assert_int_eq(set_tail("[tail]"), 0);
 	limit_file_size(20);
 	begin_group();
 	ck_assert_int_eq(append("section "), 0);
@@ -124,15 +131,12 @@ START_TEST(a_failed_write_in_an_inner_group_removes_both)
 	expect_file("one [tail]");
 	end_group(false);
 	expect_file("one [tail]");
-	ck_assert_int_eq(sink->ops->close(sink), 0);
 }
 END_TEST
 
 /* Of the agent itself: it can't make the rest of a dump. */
 START_TEST(a_group_that_is_not_kept_is_removed_alone)
 {
-	ck_assert_int_eq(append("one "), 0);
-	ck_assert_int_eq(set_tail("[tail]"), 0);
 	begin_group();
 	ck_assert_int_eq(append("section "), 0);
 	begin_group();
@@ -144,15 +148,12 @@ START_TEST(a_group_that_is_not_kept_is_removed_alone)
 	expect_file("one [tail]");
 	ck_assert_int_eq(append("two "), 0);
 	expect_file("one two ");
-	ck_assert_int_eq(sink->ops->close(sink), 0);
 }
 END_TEST
 
 /* The counts begin anew after a dump: the tail from before it would count twice. */
 START_TEST(no_tail_from_before_a_group_returns_after_it)
 {
-	ck_assert_int_eq(append("one "), 0);
-	ck_assert_int_eq(set_tail("[tail]"), 0);
 	begin_group();
 	ck_assert_int_eq(append("section "), 0);
 	end_group(true);
@@ -160,9 +161,10 @@ START_TEST(no_tail_from_before_a_group_returns_after_it)
 	ck_assert_int_eq(append("two "), 0);
 	ck_assert_int_eq(append("three "), EFBIG);
 	expect_file("one section two ");
-	ck_assert_int_eq(sink->ops->close(sink), 0);
 }
 END_TEST
+
+/* ---- other files ------------------------------------------------------- */
 
 START_TEST(a_full_device_is_an_error)
 {
@@ -229,16 +231,19 @@ int main(void)
 	tcase_add_test(faults, a_failed_write_leaves_no_part_of_it);
 	tcase_add_test(faults, a_failed_tail_leaves_the_one_before);
 	tcase_add_test(faults, a_tail_without_room_is_left_out_completely);
-	tcase_add_test(faults, a_failed_write_removes_its_group_and_leaves_the_tail_from_before);
-	tcase_add_test(
-	        faults,
-	        a_failed_write_leaves_an_inner_group_that_is_kept_without_the_tail_from_before);
-	tcase_add_test(faults, a_failed_write_in_an_inner_group_removes_both);
-	tcase_add_test(faults, a_group_that_is_not_kept_is_removed_alone);
-	tcase_add_test(faults, no_tail_from_before_a_group_returns_after_it);
 	tcase_add_test(faults, a_full_device_is_an_error);
 	tcase_add_test(faults, a_pipe_takes_bytes_but_no_tail);
 	suite_add_tcase(suite, faults);
+	TCase *groups = tcase_create("groups");
+	tcase_add_checked_fixture(groups, make_file_with_tail, close_file_with_tail);
+	tcase_add_test(groups, a_failed_write_removes_its_group_and_leaves_the_tail_from_before);
+	tcase_add_test(
+	        groups,
+	        a_failed_write_leaves_an_inner_group_that_is_kept_without_the_tail_from_before);
+	tcase_add_test(groups, a_failed_write_in_an_inner_group_removes_both);
+	tcase_add_test(groups, a_group_that_is_not_kept_is_removed_alone);
+	tcase_add_test(groups, no_tail_from_before_a_group_returns_after_it);
+	suite_add_tcase(suite, groups);
 	TCase *sockets = tcase_create("sockets");
 	tcase_set_timeout(sockets, 60);
 	tcase_add_test(sockets, no_room_for_waiting_bytes_is_an_error_and_the_rest_is_delivered);
