@@ -103,7 +103,7 @@ COMMAND_LIBS = $(FORMAT_LIBS) $(LIBS)
 # Rooms of src/: those of the agent alone, and those that the hprof command has too.
 AGENT_ROOMS = agent heapdump alloc monitor calls sampling vm profile hotspot output classfile
 SHARED_ROOMS = options hprof model base
-COMMAND_ROOMS = command gate check page export report console
+COMMAND_ROOMS = command session views attach attach/$(OS) gate check page export report console
 AGENT_SOURCES = $(wildcard $(foreach room,$(AGENT_ROOMS) $(SHARED_ROOMS),src/$(room)/*.c) $(OS_DIRS:%=%/*.c))
 # Of these, a build has the ones with the library or the one without it.
 WITH_PROTOBUF = src/export/pprof.c
@@ -280,9 +280,7 @@ unit: $(UNIT_TESTS)
 # where times are judged.
 UNIT_JOBS ?= $(JOBS)
 TIMED = $(foreach name,os/% os_% output/sink_test vm/active_callbacks_test alloc/live_objects_threads_test sampling/sample_ring% output/writer_threads_test,$(BUILD)/tests/$(name))
-# Waits for 10 s and states no time by which something must have happened.
-WAITING = $(BUILD)/tests/os/jvm_attach_test
-timed_of = $(if $(filter n,$(HPROF_TEST_TIMES)),,$(filter-out $(WAITING),$(filter $(TIMED),$(1))))
+timed_of = $(if $(filter n,$(HPROF_TEST_TIMES)),,$(filter $(TIMED),$(1)))
 define unit_tests
 	@rm -f $(BUILD)/tests/failed
 	@printf '%s\n' $(filter-out $(timed_of),$(1)) | xargs -r -n 1 $(if $(filter-out 1,$(UNIT_JOBS)),-P $(UNIT_JOBS)) sh tests/support/run.sh $(BUILD)/tests/failed $(2)
@@ -407,7 +405,7 @@ lint: rooms $(if $(PROTOBUF_C),$(PPROF_MESSAGES).h)
 		--inline-suppr --include=$(UTLIST) -Isrc -Isrc/os $(OS_DIRS:%=-I%) $(LINT_SOURCES)
 	@printf '%s\n' $(LINT_SOURCES) | xargs -n 8 -P $(JOBS) sh -c 'clang-tidy --quiet --warnings-as-errors="*" \
 		--checks="$(TIDY_CHECKS)" $(TIDY_DEPTH) "$$@" -- $(filter-out -Werror,$(ALL_CFLAGS))' clang-tidy
-	clang-format --dry-run --Werror $(LINT_SOURCES) $(wildcard src/*/*.h src/os/*/*.h)
+	clang-format --dry-run --Werror $(LINT_SOURCES) $(wildcard src/*/*.h src/*/*/*.h)
 
 bench: $(LIBRARY)
 	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) bench/closure.py

@@ -2,10 +2,10 @@
  * command_attach.c: `hprof attach`: makes a running JVM load the agent.
  */
 #include "command/agent_library.h"
-#include "command/attach_load.h"
-#include "command/attach_session.h"
+#include "attach/attach_load.h"
+#include "session/attach_session.h"
 #include "command/command.h"
-#include "command/jvm_names.h"
+#include "attach/jvm_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,54 +24,52 @@ struct attach_request {
 
 /* The agent's messages belong to the standard error of the JVM, where those of the whole profile
  * go. So only after a refusal it is asked again, with a file for the reason. */
-static int ask_again(uint64_t pid, const char *library, const char *options,
-                     const struct os_jvm *jvm)
+static int ask_again(uint64_t pid, const char *library, const char *options, const struct jvm *jvm)
 {
 	static char all[PLAN_OPTIONS_MAX];
 	char path[PATH_BYTES];
 	enum attach_verdict verdict = ATTACH_AGENT_REFUSED;
 
-	(void)snprintf(path, sizeof(path), "%s%s", os_jvm_exchange_path(jvm),
-	               ATTACH_MESSAGES_SUFFIX);
+	(void)snprintf(path, sizeof(path), "%s%s", jvm_exchange_path(jvm), ATTACH_MESSAGES_SUFFIX);
 	if (agent_option_given(options, "messages") ||
 	    strlcpy(all, options, sizeof(all)) >= sizeof(all) ||
 	    !profile_plan_add_path(all, sizeof(all), "messages", path))
 		return attach_print_refusal(pid, NULL);
 	/* Until that file is removed. */
 	os_interrupts_catch();
-	if (!attach_load(pid, library, all, OS_ATTACH_INTERRUPTS_CANCEL, &verdict)) {
-		(void)os_jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
+	if (!attach_load(pid, library, all, ATTACH_INTERRUPTS_CANCEL, &verdict)) {
+		(void)jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
 		return EXIT_FAILED;
 	}
 	if (verdict == ATTACH_LOADED) {
 		/* What refused before, such as another attach at that time, does not any more. */
 		if (strcmp(options, "stop") == 0)
-			(void)os_jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
+			(void)jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
 		else
 			console_print("the agent's messages go to %s", path);
 		return EXIT_DONE;
 	}
 	int result = attach_print_refusal(pid, jvm);
-	(void)os_jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
+	(void)jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
 	return result;
 }
 
 /* Loads the agent and returns: the profile goes on, and its files are the user's affair. */
 static int load_only(uint64_t pid, const char *library, const char *options)
 {
-	static struct os_attach held;
-	struct os_jvm *jvm;
+	static struct attach_result held;
+	struct jvm *jvm;
 	enum attach_verdict verdict;
 
-	if (!attach_load(pid, library, options, OS_ATTACH_INTERRUPTS_END, &verdict))
+	if (!attach_load(pid, library, options, ATTACH_INTERRUPTS_END, &verdict))
 		return EXIT_FAILED;
 	if (verdict == ATTACH_LOADED)
 		return EXIT_DONE;
-	os_jvm_hold(pid, &jvm, &held);
+	jvm_hold(pid, &jvm, &held);
 	if (jvm == NULL)
 		return attach_print_refusal(pid, NULL);
 	int result = ask_again(pid, library, options, jvm);
-	os_jvm_release(jvm);
+	jvm_release(jvm);
 	return result;
 }
 

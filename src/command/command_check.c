@@ -3,7 +3,7 @@
  */
 #include "check/check.h"
 #include "command/command.h"
-#include "command/profile_input.h"
+#include "views/profile_input.h"
 #include "console/output.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * command_diff.c: `hprof diff`.
  */
 #include "command/command.h"
-#include "command/difference_page.h"
-#include "command/profile_open.h"
+#include "views/difference_page.h"
+#include "views/profile_input.h"
 #include "console/output.h"
 #include "gate/difference.h"
 #include "gate/difference_export.h"
@@ -140,7 +140,7 @@ static bool read_side(struct difference *difference, enum side side,
 
 	good = difference_reader_init(&reader, options->last, options->threads) && good;
 	bool memory = good;
-	good = good && profile_open(options->names[side], &profile, &reader.base);
+	good = good && profile_read_file(options->names[side], &profile, &reader.base);
 	if (good)
 		memory = good = difference_add(difference, side, &reader, &profile);
 	if (!memory || reader.out_of_memory)

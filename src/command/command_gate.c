@@ -4,12 +4,13 @@
  */
 #include "command/command.h"
 #include "command/gate_options.h"
-#include "command/profile_input.h"
-#include "command/profile_open.h"
+#include "views/profile_input.h"
+#include "views/profile_input.h"
 #include "console/output.h"
 #include "gate/comparable.h"
 #include "gate/default_rules.h"
 #include "gate/verdict.h"
+#include "options/filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static bool read_side(struct contexts *contexts, enum side side, const char *nam
 	contexts_visitor_init(&visitor, contexts, side);
 	if (!good)
 		(void)console_failed("out of memory");
-	good = good && profile_open(name, &profile, &visitor.base) &&
+	good = good && profile_read_file(name, &profile, &visitor.base) &&
 	       contexts_visitor_finish(&visitor, &profile);
 	if (visitor.out_of_memory)
 		(void)console_failed("out of memory");

@@ -2,8 +2,8 @@
  * command_report.c: `hprof report`.
  */
 #include "command/command.h"
-#include "command/profile_input.h"
-#include "command/profile_output.h"
+#include "views/profile_input.h"
+#include "views/formats.h"
 #include "report/section_names.h"
 
 #include <string.h>
@@ -248,12 +248,12 @@ static int report(const struct report_options *options)
 
 	if (!profile_input_open(options->input, &input))
 		return EXIT_FAILED;
-	struct profile_job job = {
+	struct view_request request = {
 	        .input = input, .input_name = options->input, .selection = options->selection};
-	job.selection.keep = options->keep;
-	job.selection.ignore = options->ignore;
+	request.selection.keep = options->keep;
+	request.selection.ignore = options->ignore;
 	bool good = profile_input_is_profile(input, options->input) &&
-	            profile_output_write(options->format, &job, options->output);
+	            format_write_file(options->format, &request, options->output);
 	input_close(input);
 	return good ? EXIT_DONE : EXIT_FAILED;
 }

@@ -3,7 +3,7 @@
  */
 #include "command/agent_library.h"
 #include "command/command.h"
-#include "command/profile_delivery.h"
+#include "session/profile_delivery.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * libFuzzer harness of the names of JVMs: a performance data file that any user may have written,
  * the command line in it, and the comparison with a name. `make fuzz` builds and runs it.
  */
-#include "command/jvm_names.h"
-#include "command/perf_data.h"
+#include "attach/jvm_names.h"
+#include "attach/perf_data.h"
 
 #include <stdlib.h>
 #include <string.h>

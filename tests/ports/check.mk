@@ -57,7 +57,7 @@ e2e-windows:
 # allocations failing in turn, and those of a CPU clock that is the emulator's.
 # Nor does a program for ARM start another one there, and QEMU catches all signals, which is
 # what others see of the process.
-NOT_EMULATED = os/jvm_attach os/programs os/cpu_timers os/run_queue sampling/sample_ring_memory sampling/sample_ring \
+NOT_EMULATED = attach/jvm_load os/programs os/cpu_timers os/run_queue sampling/sample_ring_memory sampling/sample_ring \
 	output/writer_threads model/model_oom os/cpu_clock
 AARCH64 = CROSS=aarch64-linux-gnu- PKG_CONFIG=pkg-config RUN_TEST=qemu-aarch64 \
 	LEFT_OUT="$(NOT_EMULATED)" CFLAGS='-O2 -g1' TEST_CFLAGS=-O0 UNIT_ROOMS='$(if $(WHOLE),,os hotspot calls)'

@@ -2,7 +2,7 @@
 # Read by the Makefile.
 
 SOLARIS_TARGETS = sparcv9-sun-solaris2.11 $(if $(WHOLE),x86_64-pc-solaris2.11)
-SOLARIS_SOURCES = $(filter-out $(WITH_PROTOBUF) $(WITH_JSON),$(wildcard $(foreach dir,$(AGENT_ROOMS) $(SHARED_ROOMS) $(COMMAND_ROOMS) os/solaris os/posix os/any,src/$(dir)/*.c))) \
+SOLARIS_SOURCES = $(filter-out $(WITH_PROTOBUF) $(WITH_JSON),$(wildcard $(foreach dir,$(AGENT_ROOMS) $(SHARED_ROOMS) $(COMMAND_ROOMS:attach/%=attach/solaris) os/solaris os/posix os/any,src/$(dir)/*.c))) \
 	tests/solaris/layouts.c
 SOLARIS_BUILD = $(BUILD)/solaris
 
@@ -50,9 +50,9 @@ endif
 
 # ---- 2: the Solaris platform under the agent on Linux ----------------------
 SOLARIS_SHIM = $(MAKE) OS=solaris SHIM=1 BUILD=$(SOLARIS_BUILD)/shim CFLAGS='-O2 -g1' TEST_CFLAGS=-O0
-# Of the platform's tests, four are of Linux's own calls.
+# Of the platform's tests, three are of Linux's own calls.
 SOLARIS_UNIT_TESTS = $(patsubst tests/unit/%.c,$(SOLARIS_BUILD)/shim/tests/%, \
-	$(filter-out %/cpu_timer_cost_test.c %/perf_timer_test.c %/run_queue_test.c %/jvm_attach_test.c,$(wildcard tests/unit/os/*_test.c))) \
+	$(filter-out %/cpu_timer_cost_test.c %/perf_timer_test.c %/run_queue_test.c,$(wildcard tests/unit/os/*_test.c))) \
 	$(SOLARIS_BUILD)/shim/tests/solaris_test
 
 shim-solaris:

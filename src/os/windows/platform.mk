@@ -34,9 +34,9 @@ $(HEADER_LINKS): $(BUILD)/headers/%.h:
 # What these ask of the platform layer they ask in POSIX's terms; the tests of
 # tests/ports/windows ask it in the terms of this system. The last, of calls and sampling, replace
 # clocks and accounts, which are one object here together with what others need.
-POSIX_TESTS = $(foreach name,interrupts jvm_attach local_sockets clocks cpu_clock cpu_timer_cost cpu_timers descriptor files held_directory guard \
+POSIX_TESTS = $(foreach name,interrupts local_sockets clocks cpu_clock cpu_timer_cost cpu_timers descriptor files held_directory guard \
 	microstates run_queue sockets threads_posix perf_timer,os/$(name)) \
-	alloc/live_objects_threads output/sink_closing output/sink_error output/dump_fault output/spill agent/output_target base/progress base/messages command/command_gate_oom sampling/sample_ring_memory \
+	attach/jvm_load alloc/live_objects_threads output/sink_closing output/sink_error output/dump_fault output/spill agent/output_target base/progress base/messages command/command_gate_oom sampling/sample_ring_memory \
 	calls/thread_breaks_queue sampling/ticks sampling/looked_threads sampling/looked_threads_oom sampling/state_looks \
 	sampling/state_samples sampling/state_samples_oom
 UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \

@@ -1,0 +1,37 @@
+/*
+ * text_tree.c: see text_parts.h.
+ */
+#include "views/text_parts.h"
+
+#include "report/section_names.h"
+#include "report/stack_tree.h"
+#include "report/tree_text.h"
+
+#include <inttypes.h>
+
+bool text_part_tree(struct text_view *view, enum section_kind kind)
+{
+	const struct profile_selection *selection = &view->request->selection;
+	struct stack_tree tree;
+	struct tree_visitor visitor;
+	bool good = stack_tree_init(&tree);
+
+	tree_visitor_init(&visitor, &tree);
+	visitor.any_kind = false;
+	visitor.kind = kind;
+	visitor.last = selection->last;
+	visitor.threads = selection->threads;
+	if (!good || !report_content_visit(&view->content, &visitor.base) ||
+	    !tree_visitor_finish(&visitor, &view->profile)) {
+		good = text_view_out_of_memory();
+	} else {
+		const struct section_name *name = section_name_of_kind(kind);
+		text_view_begin_part(view);
+		byte_buffer_printf(&view->output->text, "%s: %" PRIu64 " %s\n", name->title,
+		                   tree.nodes[0].total, name->unit);
+		good = stack_tree_write_text(&tree, selection->least_share, view->output);
+	}
+	tree_visitor_free(&visitor);
+	stack_tree_free(&tree);
+	return good;
+}
