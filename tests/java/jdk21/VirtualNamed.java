@@ -1,9 +1,9 @@
 /*
  * Virtual threads with names, each with a known part of the work. Worker i has i % 4 + 1 parts.
  *   work THREADS ROUNDS      each does ROUNDS loops per part, and parks after each loop
- *   attached THREADS MS [ROUNDS]  the same in an endless loop, and two threads that never park, busy-0
- *                            and busy-1; a line from stdin, or its end, ends them all MS later, but
- *                            not before each has done so many ROUNDS
+ *   attached THREADS MS [ROUNDS]  the same in an endless loop, beside two threads that never park, busy-0
+ *                            and busy-1, and run before the others start; a line from stdin, or its
+ *                            end, ends them all MS later, but not before each has done so many ROUNDS
  *   allocate THREADS OBJECTS each makes OBJECTS objects per part and loads a class of its own
  *   storm COUNT              COUNT short threads, at most 200 at once
  * The truth: for work the CPU time of each worker in spin(), and how many carriers there were.
@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
@@ -36,6 +37,7 @@ public final class VirtualNamed {
 	static volatile Object kept;
 	static volatile long sink;
 	static volatile boolean over;
+	static final CountDownLatch BUSY = new CountDownLatch(2);
 
 	static int parts(int number) {
 		return number % 4 + 1;
@@ -85,6 +87,7 @@ public final class VirtualNamed {
 	}
 
 	static void busy() {
+		BUSY.countDown();
 		while (!over) {
 			sink = spin(sink, LOOPS);
 		}
@@ -144,9 +147,14 @@ public final class VirtualNamed {
 		Truth.say("after.rss_kb", residentKb());
 	}
 
-	static void attached(List<Thread> threads, int ms, int least) throws InterruptedException {
+	/** Beside workers, which the scheduler may prefer, they could wait for a carrier to the end. */
+	static void startBusy(List<Thread> threads) throws InterruptedException {
 		threads.add(start("busy-0", VirtualNamed::busy));
 		threads.add(start("busy-1", VirtualNamed::busy));
+		BUSY.await();
+	}
+
+	static void attached(int ms, int least) throws InterruptedException {
 		Thread.sleep(200);
 		Truth.say("pid", ProcessHandle.current().pid());
 		Truth.say("ready", 1);
@@ -172,6 +180,9 @@ public final class VirtualNamed {
 		int amount = Integer.parseInt(arguments[2]);
 		rounds = new AtomicIntegerArray(count);
 		List<Thread> threads = new ArrayList<>();
+		if (mode.equals("attached")) {
+			startBusy(threads);
+		}
 		for (int i = 0; i < count; i++) {
 			int number = i;
 			int parts = parts(i);
@@ -182,7 +193,7 @@ public final class VirtualNamed {
 			}));
 		}
 		if (mode.equals("attached")) {
-			attached(threads, amount, arguments.length > 3 ? Integer.parseInt(arguments[3]) : 0);
+			attached(amount, arguments.length > 3 ? Integer.parseInt(arguments[3]) : 0);
 		}
 		join(threads);
 		if (mode.equals("work")) {
