@@ -3,26 +3,13 @@
  */
 #include "base/pointer_list.h"
 
-#include <stdint.h>
-#include <stdlib.h>
+#include "base/array.h"
 
-enum { FIRST_ROOM = 64 };
+#include <stdlib.h>
 
 bool pointer_list_reserve(struct pointer_list *list)
 {
-	if (list->count < list->room)
-		return true;
-
-	size_t room = list->room == 0 ? FIRST_ROOM : list->room * 2;
-	if (room > SIZE_MAX / sizeof(*list->items))
-		return false;
-
-	void **items = realloc(list->items, room * sizeof(*items));
-	if (items == NULL)
-		return false;
-	list->items = items;
-	list->room = room;
-	return true;
+	return array_grow(&list->items, &list->room, list->count, sizeof(*list->items));
 }
 
 void pointer_list_append(struct pointer_list *list, void *item)

@@ -9,6 +9,7 @@
  * tracker's lock, this lock.
  */
 #include "calls/call_costs.h"
+#include "base/array.h"
 #include "calls/call_counting.h"
 #include "calls/calls_mode.h"
 #include "sampling/engine_choice.h"
@@ -84,17 +85,10 @@ static uint32_t find_methods(struct cpu_old *old, JNIEnv *jni, const struct raw_
 /* Whether the current sample has not yet counted for the node, and marks it. */
 static bool is_first_time(struct cpu_old *old, uint32_t node)
 {
-	if (node >= old->last_sample_capacity) {
-		size_t capacity = ((size_t)node + 1) * 2;
-		uint64_t *grown = realloc(old->last_sample, capacity * sizeof(*grown));
-		if (grown == NULL) {
-			profile_out_of_memory(old->profile);
-			return false;
-		}
-		for (size_t i = old->last_sample_capacity; i < capacity; i++)
-			grown[i] = 0;
-		old->last_sample = grown;
-		old->last_sample_capacity = capacity;
+	if (!array_cover(&old->last_sample, &old->last_sample_capacity, node,
+	                 sizeof(*old->last_sample))) {
+		profile_out_of_memory(old->profile);
+		return false;
 	}
 	if (old->last_sample[node] == old->sample_number)
 		return false;

@@ -40,16 +40,8 @@ void contexts_free(struct contexts *contexts)
 /* Excludes a node and what it calls by a rule. False when out of memory. */
 static bool mark(struct contexts *contexts, uint32_t node, size_t rule)
 {
-	if (node >= contexts->mark_count) {
-		uint32_t count = contexts->tree.capacity;
-		uint32_t *larger = realloc(contexts->marks, (size_t)count * sizeof(*larger));
-		if (larger == NULL)
-			return false;
-		memset(larger + contexts->mark_count, 0,
-		       (size_t)(count - contexts->mark_count) * sizeof(*larger));
-		contexts->marks = larger;
-		contexts->mark_count = count;
-	}
+	if (!array_cover(&contexts->marks, &contexts->mark_count, node, sizeof(*contexts->marks)))
+		return false;
 	if (contexts->marks[node] == 0)
 		contexts->marks[node] = (uint32_t)rule + 1;
 	return true;
@@ -124,16 +116,9 @@ static const struct context_frame *find_frame(struct contexts_visitor *visitor,
 {
 	struct contexts *contexts = visitor->contexts;
 
-	if (name->id >= visitor->frame_count) {
-		size_t count = (size_t)name->id * 2 + 1;
-		struct context_frame *larger = realloc(visitor->frames, count * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		memset(larger + visitor->frame_count, 0,
-		       (count - visitor->frame_count) * sizeof(*larger));
-		visitor->frames = larger;
-		visitor->frame_count = count;
-	}
+	if (!array_cover(&visitor->frames, &visitor->frame_count, name->id,
+	                 sizeof(*visitor->frames)))
+		return NULL;
 	struct context_frame *frame = &visitor->frames[name->id];
 	if (frame->name != NULL)
 		return frame;
@@ -230,8 +215,7 @@ static bool add_calls(struct contexts_visitor *visitor, const struct report_trac
 	if (!context.innermost_own)
 		return true;
 	if (context.exclude == SIZE_MAX)
-		return pairs_add(&measured->values, &contexts->tree, context.node, visitor->side,
-		                 row->count);
+		return pairs_add(&measured->values, context.node, visitor->side, row->count);
 	count_excluded(visitor, measured, context.exclude, row->count);
 	return true;
 }
@@ -257,16 +241,9 @@ static const struct context_class *find_class(struct contexts_visitor *visitor,
 {
 	const struct contexts *contexts = visitor->contexts;
 
-	if (name->id >= visitor->class_count) {
-		size_t count = (size_t)name->id * 2 + 1;
-		struct context_class *larger = realloc(visitor->classes, count * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		memset(larger + visitor->class_count, 0,
-		       (count - visitor->class_count) * sizeof(*larger));
-		visitor->classes = larger;
-		visitor->class_count = count;
-	}
+	if (!array_cover(&visitor->classes, &visitor->class_count, name->id,
+	                 sizeof(*visitor->classes)))
+		return NULL;
 	struct context_class *class = &visitor->classes[name->id];
 	if (class->name != NULL)
 		return class;
@@ -296,8 +273,7 @@ static bool add_bytes(struct contexts_visitor *visitor, const struct report_trac
 		return true;
 	}
 	uint32_t node = stack_tree_child(&contexts->tree, context.node, class->name);
-	return node != 0 && pairs_add(&measured->values, &contexts->tree, node, visitor->side,
-	                              row->allocated_bytes);
+	return node != 0 && pairs_add(&measured->values, node, visitor->side, row->allocated_bytes);
 }
 
 static bool add_rows(struct contexts_visitor *visitor, const struct report_profile *profile,

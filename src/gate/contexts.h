@@ -30,7 +30,7 @@ struct contexts {
 	struct string_table *strings; /* of the names in the tree */
 	struct stack_tree tree;       /* its costs are not used */
 	uint32_t *marks;              /* by node: 0, or 1 plus the index of a rule that excludes */
-	uint32_t mark_count;          /* it and what it calls */
+	size_t mark_count;            /* it and what it calls */
 	struct measured measured[MEASURES];
 };
 

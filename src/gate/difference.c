@@ -117,8 +117,7 @@ static bool merge(struct difference *difference, struct difference_part *part, e
 		places[i] = name == NULL
 		                    ? 0
 		                    : stack_tree_child(&part->tree, places[node->parent], name);
-		if (places[i] == 0 ||
-		    !pairs_add(&part->values, &part->tree, places[i], side, node->self))
+		if (places[i] == 0 || !pairs_add(&part->values, places[i], side, node->self))
 			return false;
 	}
 	return true;

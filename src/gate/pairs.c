@@ -3,8 +3,9 @@
  */
 #include "gate/pairs.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 void pairs_init(struct pairs *pairs)
 {
@@ -16,20 +17,10 @@ void pairs_free(struct pairs *pairs)
 	free(pairs->pairs);
 }
 
-bool pairs_add(struct pairs *pairs, const struct stack_tree *tree, uint32_t node, enum side side,
-               uint64_t value)
+bool pairs_add(struct pairs *pairs, uint32_t node, enum side side, uint64_t value)
 {
-	if (node >= pairs->capacity) {
-		/* As many as the tree has room for, so that both grow by the same factor. */
-		uint32_t capacity = tree->capacity;
-		struct pair *larger = realloc(pairs->pairs, (size_t)capacity * sizeof(*larger));
-		if (larger == NULL)
-			return false;
-		memset(larger + pairs->capacity, 0,
-		       (size_t)(capacity - pairs->capacity) * sizeof(*larger));
-		pairs->pairs = larger;
-		pairs->capacity = capacity;
-	}
+	if (!array_cover(&pairs->pairs, &pairs->capacity, node, sizeof(*pairs->pairs)))
+		return false;
 	uint64_t *sum = &pairs->pairs[node].of[side];
 	*sum = report_sum(*sum, value);
 	return true;

@@ -18,16 +18,15 @@ struct pair {
 
 struct pairs {
 	struct pair *pairs; /* by node: its own values, without those of its descendants */
-	uint32_t capacity;
+	size_t capacity;
 };
 
 /* Initializes values of 0; allocates nothing. */
 void pairs_init(struct pairs *pairs);
 void pairs_free(struct pairs *pairs);
 
-/* Adds to the value of a node of the tree. False when out of memory. */
-bool pairs_add(struct pairs *pairs, const struct stack_tree *tree, uint32_t node, enum side side,
-               uint64_t value);
+/* Adds to the value of a node. False when out of memory. */
+bool pairs_add(struct pairs *pairs, uint32_t node, enum side side, uint64_t value);
 
 /* The values of a node. */
 struct pair pairs_get(const struct pairs *pairs, uint32_t node);

@@ -5,6 +5,7 @@
  */
 #include "heapdump/class_layouts.h"
 
+#include "base/array.h"
 #include "vm/class_registry.h"
 
 #include <stdlib.h>
@@ -84,16 +85,9 @@ bool class_layout_add_constant(struct class_layout *layout, jint index, uint64_t
 {
 	if (index < 0 || index > (jint)UINT16_MAX || layout->constant_count >= UINT16_MAX)
 		return true;
-	if (layout->constant_count == layout->constant_capacity) {
-		size_t capacity =
-		        layout->constant_capacity == 0 ? 16 : layout->constant_capacity * 2;
-		struct heap_constant *larger =
-		        realloc(layout->constants, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return false;
-		layout->constants = larger;
-		layout->constant_capacity = capacity;
-	}
+	if (!array_grow(&layout->constants, &layout->constant_capacity, layout->constant_count,
+	                sizeof(*layout->constants)))
+		return false;
 	layout->constants[layout->constant_count++] = (struct heap_constant){
 	        .index = (uint16_t)index, .type = HPROF_TYPE_OBJECT, .value = id};
 	return true;

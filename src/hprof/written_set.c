@@ -4,11 +4,11 @@
  */
 #include "hprof/written_set.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #define WORD_BITS 64u
-#define FIRST_WORDS 64u
 
 void written_set_init(struct written_set *set)
 {
@@ -21,30 +21,12 @@ void written_set_free(struct written_set *set)
 	written_set_init(set);
 }
 
-static bool grow(struct written_set *set, size_t word)
-{
-	size_t count = set->word_count ? set->word_count : FIRST_WORDS;
-	while (count <= word) {
-		if (count > SIZE_MAX / 2 / sizeof(*set->words))
-			return false;
-		count *= 2;
-	}
-
-	uint64_t *words = realloc(set->words, count * sizeof(*words));
-	if (!words)
-		return false;
-	memset(words + set->word_count, 0, (count - set->word_count) * sizeof(*words));
-	set->words = words;
-	set->word_count = count;
-	return true;
-}
-
 enum written written_set_add(struct written_set *set, uint32_t id)
 {
 	size_t word = id / WORD_BITS;
 	uint64_t bit = UINT64_C(1) << (id % WORD_BITS);
 
-	if (word >= set->word_count && !grow(set, word))
+	if (!array_cover(&set->words, &set->word_count, word, sizeof(*set->words)))
 		return WRITTEN_NO_MEMORY;
 	if (set->words[word] & bit)
 		return WRITTEN_BEFORE;

@@ -10,6 +10,7 @@
  */
 #include "monitor/monitor_dump.h"
 
+#include "base/array.h"
 #include "monitor/monitor_list.h"
 #include "vm/stack_traces.h"
 #include "vm/virtual_threads.h"
@@ -55,20 +56,10 @@ struct snapshot {
 static struct snapshot_thread *append_thread(struct snapshot *snapshot, jthread object,
                                              uint32_t serial, bool is_virtual)
 {
-	enum { FIRST_CAPACITY = 64 };
-
-	if (snapshot->thread_count == snapshot->thread_capacity) {
-		size_t capacity = snapshot->thread_capacity > 0 ? 2 * snapshot->thread_capacity
-		                                                : FIRST_CAPACITY;
-		struct snapshot_thread *threads = NULL;
-		if (capacity <= SIZE_MAX / sizeof(*threads))
-			threads = realloc(snapshot->threads, capacity * sizeof(*threads));
-		if (threads == NULL) {
-			snapshot->failed = true;
-			return NULL;
-		}
-		snapshot->threads = threads;
-		snapshot->thread_capacity = capacity;
+	if (!array_grow(&snapshot->threads, &snapshot->thread_capacity, snapshot->thread_count,
+	                sizeof(*snapshot->threads))) {
+		snapshot->failed = true;
+		return NULL;
 	}
 	struct snapshot_thread *thread = &snapshot->threads[snapshot->thread_count++];
 	*thread = (struct snapshot_thread){

@@ -3,6 +3,7 @@
  */
 #include "monitor/monitor_list.h"
 
+#include "base/array.h"
 #include "vm/class_registry.h"
 #include "vm/java_threads.h"
 
@@ -41,24 +42,13 @@ static void append(struct monitor_list *list, struct serial_list *threads, uint3
 
 /* ---- monitors ------------------------------------------------------------ */
 
+/* Ensures room for one more in both arrays. */
 static bool grow(struct monitor_list *list)
 {
-	enum { FIRST_CAPACITY = 64 };
-	size_t capacity = list->capacity > 0 ? 2 * list->capacity : FIRST_CAPACITY;
+	size_t objects = list->capacity;
 
-	if (capacity > SIZE_MAX / sizeof(*list->monitors))
-		return false;
-	jobject *objects = realloc(list->objects, capacity * sizeof(*objects));
-	if (objects == NULL)
-		return false;
-	list->objects = objects;
-	struct monitor_dump_monitor *monitors =
-	        realloc(list->monitors, capacity * sizeof(*monitors));
-	if (monitors == NULL)
-		return false;
-	list->monitors = monitors;
-	list->capacity = capacity;
-	return true;
+	return array_grow(&list->objects, &objects, list->count, sizeof(*list->objects)) &&
+	       array_grow(&list->monitors, &list->capacity, list->count, sizeof(*list->monitors));
 }
 
 size_t monitor_list_find(const struct monitor_list *list, jobject object)
@@ -75,7 +65,7 @@ size_t monitor_list_add(struct monitor_list *list, jobject object)
 
 	if (index != MONITOR_NONE)
 		return index;
-	if ((list->count == list->capacity && !grow(list)) ||
+	if (!grow(list) ||
 	    (*list->tags)->SetTag(list->tags, object, (jlong)list->count + 1) != JVMTI_ERROR_NONE) {
 		list->failed = true;
 		return MONITOR_NONE;

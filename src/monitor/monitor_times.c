@@ -3,6 +3,8 @@
  */
 #include "monitor/monitor_times.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 /* The argument of collect_site(). */
@@ -13,20 +15,10 @@ struct collection {
 
 static bool append(struct collection *collection, const struct monitor_time_row *row)
 {
-	enum { FIRST_CAPACITY = 256 };
 	struct monitor_times *times = collection->times;
 
-	if (times->row_count == collection->capacity) {
-		size_t capacity =
-		        collection->capacity > 0 ? 2 * collection->capacity : FIRST_CAPACITY;
-		if (capacity > SIZE_MAX / sizeof(*row))
-			return false;
-		struct monitor_time_row *rows = realloc(times->rows, capacity * sizeof(*rows));
-		if (rows == NULL)
-			return false;
-		times->rows = rows;
-		collection->capacity = capacity;
-	}
+	if (!array_grow(&times->rows, &collection->capacity, times->row_count, sizeof(*row)))
+		return false;
 	times->rows[times->row_count++] = *row;
 	times->total_ns += row->wait_ns;
 	return true;

@@ -4,29 +4,16 @@
  */
 #include "output/trace_cost_list.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
-
-static bool grow(struct trace_cost_list *list)
-{
-	enum { FIRST_CAPACITY = 256 };
-	size_t capacity = list->capacity == 0 ? FIRST_CAPACITY : list->capacity * 2;
-
-	if (capacity > SIZE_MAX / sizeof(*list->rows))
-		return false;
-	struct trace_cost_row *rows = realloc(list->rows, capacity * sizeof(*rows));
-	if (rows == NULL)
-		return false;
-	list->rows = rows;
-	list->capacity = capacity;
-	return true;
-}
 
 bool trace_cost_list_add(struct trace_cost_list *list, const struct trace *trace, uint64_t ns,
                          uint64_t count)
 {
 	if (ns == 0 && count == 0)
 		return true;
-	if (list->count == list->capacity && !grow(list))
+	if (!array_grow(&list->rows, &list->capacity, list->count, sizeof(*list->rows)))
 		return false;
 	list->rows[list->count++] =
 	        (struct trace_cost_row){.trace = trace, .ns = ns, .count = count};

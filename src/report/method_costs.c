@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROWS = 1024, NO_ROW = UINT32_MAX };
+enum { NO_ROW = UINT32_MAX };
+
+#define ROWS_MAX (UINT32_C(1) << 31)
 
 void method_costs_init(struct method_costs *costs, enum method_group group)
 {
@@ -32,23 +34,15 @@ void method_costs_free(struct method_costs *costs)
 
 /* ---- rows ------------------------------------------------------------------------ */
 
+/* Ensures room for one more in both arrays. */
 static bool ensure_row(struct method_costs *costs)
 {
-	if (costs->count < costs->capacity)
-		return true;
-	uint32_t capacity = costs->capacity == 0 ? FIRST_ROWS : costs->capacity * 2;
-	if (capacity < costs->capacity)
-		return false;
-	struct method_cost *rows = realloc(costs->rows, (size_t)capacity * sizeof(*rows));
-	if (rows != NULL)
-		costs->rows = rows;
-	uint64_t *stacks = realloc(costs->last_stacks, (size_t)capacity * sizeof(*stacks));
-	if (stacks != NULL)
-		costs->last_stacks = stacks;
-	if (rows == NULL || stacks == NULL)
-		return false;
-	costs->capacity = capacity;
-	return true;
+	size_t rows = costs->capacity;
+
+	return costs->count < ROWS_MAX &&
+	       array_grow(&costs->rows, &rows, costs->count, sizeof(*costs->rows)) &&
+	       array_grow(&costs->last_stacks, &costs->capacity, costs->count,
+	                  sizeof(*costs->last_stacks));
 }
 
 /* The index of a new row; NO_ROW when out of memory. */

@@ -29,7 +29,7 @@ struct method_costs {
 	enum section_kind kind; /* of the sections added */
 	struct method_cost *rows;
 	uint32_t count;
-	uint32_t capacity;
+	size_t capacity;
 	uint64_t total;     /* the sum of self of all rows */
 	uint64_t stackless; /* of it, without a stack */
 	bool exact;         /* false: costs were computed from rounded shares */

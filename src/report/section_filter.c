@@ -3,32 +3,27 @@
  */
 #include "report/section_filter.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
-#include <string.h>
 
-enum { MATCHED = 1, KEEP = 2, IGNORE = 4, FIRST_VERDICTS = 4096 };
+enum { MATCHED = 1, KEEP = 2, IGNORE = 4 };
 
-/* Makes room for an id that has none. */
-static bool grow_verdicts(struct section_filter *filter, uint32_t id)
+/* Ensures room for what is known of that id. */
+static bool ensure_verdict(struct section_filter *filter, uint32_t id)
 {
-	size_t count = filter->verdict_count == 0 ? FIRST_VERDICTS : filter->verdict_count;
-	while (count <= id)
-		count *= 2;
-	uint8_t *larger = realloc(filter->verdicts, count);
-	if (larger == NULL) {
+	bool has_room = array_cover(&filter->verdicts, &filter->verdict_count, id,
+	                            sizeof(*filter->verdicts));
+
+	if (!has_room)
 		filter->out_of_memory = true;
-		return false;
-	}
-	memset(larger + filter->verdict_count, 0, count - filter->verdict_count);
-	filter->verdicts = larger;
-	filter->verdict_count = count;
-	return true;
+	return has_room;
 }
 
 /* KEEP and IGNORE, as the name matches. */
 static unsigned verdict(struct section_filter *filter, const struct string *name)
 {
-	if (name == NULL || (name->id >= filter->verdict_count && !grow_verdicts(filter, name->id)))
+	if (name == NULL || !ensure_verdict(filter, name->id))
 		return 0;
 	uint8_t *known = &filter->verdicts[name->id];
 	if (*known == 0) {

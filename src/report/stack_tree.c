@@ -4,29 +4,22 @@
  */
 #include "report/stack_tree.h"
 
+#include "base/array.h"
 #include "report/frame_names.h"
 #include "report/row_top.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_NODES = 1024 };
+#define NODES_MAX (UINT32_C(1) << 31)
 
 /* ---- the tree --------------------------------------------------------------- */
 
 static bool add_node(struct stack_tree *tree, const struct stack_node *node)
 {
-	if (tree->count == tree->capacity) {
-		uint32_t capacity = tree->capacity == 0 ? FIRST_NODES : tree->capacity * 2;
-		if (capacity < tree->capacity)
-			return false;
-		struct stack_node *larger =
-		        realloc(tree->nodes, (size_t)capacity * sizeof(*larger));
-		if (larger == NULL)
-			return false;
-		tree->nodes = larger;
-		tree->capacity = capacity;
-	}
+	if (tree->count >= NODES_MAX ||
+	    !array_grow(&tree->nodes, &tree->capacity, tree->count, sizeof(*tree->nodes)))
+		return false;
 	tree->nodes[tree->count++] = *node;
 	return true;
 }

@@ -23,7 +23,7 @@ struct stack_node {
 struct stack_tree {
 	struct stack_node *nodes; /* the root first; parents before children */
 	uint32_t count;
-	uint32_t capacity;
+	size_t capacity;
 	struct address_map children; /* by parent and name id */
 };
 

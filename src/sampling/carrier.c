@@ -3,11 +3,10 @@
  */
 #include "sampling/carrier.h"
 
+#include "base/array.h"
 #include "vm/java_threads.h"
 
 #include <stdlib.h>
-
-enum { CAPACITY_MIN = 8 };
 
 bool carriers_init(struct carriers *carriers, struct profile *profile, bool with_virtual_threads)
 {
@@ -29,24 +28,12 @@ void carrier_free(struct carrier *carrier)
 
 /* ---- aliases ----------------------------------------------------------- */
 
-static bool ensure_capacity(struct carrier *carrier)
-{
-	if (carrier->alias_count < carrier->alias_capacity)
-		return true;
-	size_t capacity = carrier->alias_capacity == 0 ? CAPACITY_MIN : 2 * carrier->alias_capacity;
-	struct serial_alias *larger = realloc(carrier->aliases, capacity * sizeof(*larger));
-	if (larger == NULL)
-		return false;
-	carrier->aliases = larger;
-	carrier->alias_capacity = capacity;
-	return true;
-}
-
 static void add_alias(struct carriers *carriers, struct carrier *carrier, uint32_t serial,
                       uint32_t real)
 {
 	os_mutex_lock(&carriers->lock);
-	bool has_room = ensure_capacity(carrier);
+	bool has_room = array_grow(&carrier->aliases, &carrier->alias_capacity,
+	                           carrier->alias_count, sizeof(*carrier->aliases));
 	if (has_room)
 		carrier->aliases[carrier->alias_count++] =
 		        (struct serial_alias){.serial = serial, .real = real};

@@ -4,9 +4,9 @@
  */
 #include "sampling/cost_table.h"
 
-#include <stdlib.h>
+#include "base/array.h"
 
-#define FIRST_CAPACITY 256u
+#include <stdlib.h>
 
 struct cost_table {
 	struct cost_row *rows;
@@ -33,24 +33,11 @@ static uint64_t add_saturating(uint64_t sum, uint64_t count)
 	return count > UINT64_MAX - sum ? UINT64_MAX : sum + count;
 }
 
-static bool grow(struct cost_table *table)
-{
-	if (table->capacity > SIZE_MAX / 2 / sizeof(*table->rows))
-		return false;
-	size_t capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
-	struct cost_row *rows = realloc(table->rows, capacity * sizeof(*rows));
-	if (!rows)
-		return false;
-	table->rows = rows;
-	table->capacity = capacity;
-	return true;
-}
-
 bool cost_table_add(struct cost_table *table, const struct trace *trace, uint64_t count)
 {
 	if (count == 0)
 		return true;
-	if (table->row_count == table->capacity && !grow(table))
+	if (!array_grow(&table->rows, &table->capacity, table->row_count, sizeof(*table->rows)))
 		return false;
 	table->rows[table->row_count++] = (struct cost_row){.trace = trace, .count = count};
 	table->total = add_saturating(table->total, count);

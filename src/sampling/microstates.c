@@ -9,6 +9,7 @@
  */
 #include "sampling/sampling_mode.h"
 
+#include "base/array.h"
 #include "vm/java_threads.h"
 
 #include <stdlib.h>
@@ -136,20 +137,9 @@ static bool fill_row(struct microstates *microstates, const struct account *acco
 /* Under the lock. False without memory. */
 static bool append_ended(struct microstates *microstates, const struct microstates_row *row)
 {
-	enum { FIRST_CAPACITY = 64 };
-
-	if (microstates->ended_count == microstates->ended_capacity) {
-		size_t capacity = microstates->ended_capacity > 0 ? 2 * microstates->ended_capacity
-		                                                  : FIRST_CAPACITY;
-		if (capacity > SIZE_MAX / sizeof(*row))
-			return false;
-		struct microstates_row *rows =
-		        realloc(microstates->ended, capacity * sizeof(*rows));
-		if (rows == NULL)
-			return false;
-		microstates->ended = rows;
-		microstates->ended_capacity = capacity;
-	}
+	if (!array_grow(&microstates->ended, &microstates->ended_capacity, microstates->ended_count,
+	                sizeof(*row)))
+		return false;
 	microstates->ended[microstates->ended_count++] = *row;
 	return true;
 }

@@ -3,30 +3,16 @@
  */
 #include "sampling/state_counts.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_CAPACITY = 1024 };
-
-static bool grow(struct state_counts *counts, size_t index)
-{
-	size_t capacity = counts->capacity == 0 ? FIRST_CAPACITY : counts->capacity;
-	while (capacity <= index)
-		capacity *= 2;
-	struct state_charge *grown = realloc(counts->charges, capacity * sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	memset(grown + counts->capacity, 0, (capacity - counts->capacity) * sizeof(*grown));
-	counts->charges = grown;
-	counts->capacity = capacity;
-	return true;
-}
 
 bool state_counts_add(struct state_counts *counts, const struct trace *trace,
                       const struct state_charge *charge)
 {
 	size_t index = trace->serial - TRACE_SERIAL_EMPTY;
-	if (index >= counts->capacity && !grow(counts, index))
+	if (!array_cover(&counts->charges, &counts->capacity, index, sizeof(*counts->charges)))
 		return false;
 	struct state_charge *sum = &counts->charges[index];
 	sum->samples += charge->samples;

@@ -3,10 +3,10 @@
  */
 #include "sampling/thread_set.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum { CAPACITY_MIN = 16 };
 
 void thread_set_assign_all(struct thread_set *set, bool on)
 {
@@ -36,19 +36,6 @@ static bool is_exception(const struct thread_set *set, uint32_t serial, size_t *
 	return *at < set->count && set->exceptions[*at] == serial;
 }
 
-static bool ensure_capacity(struct thread_set *set)
-{
-	if (set->count < set->capacity)
-		return true;
-	size_t capacity = set->capacity == 0 ? CAPACITY_MIN : 2 * set->capacity;
-	uint32_t *larger = realloc(set->exceptions, capacity * sizeof(*larger));
-	if (larger == NULL)
-		return false;
-	set->exceptions = larger;
-	set->capacity = capacity;
-	return true;
-}
-
 bool thread_set_assign(struct thread_set *set, uint32_t serial, bool on)
 {
 	size_t at;
@@ -62,7 +49,7 @@ bool thread_set_assign(struct thread_set *set, uint32_t serial, bool on)
 		memmove(place, place + 1, (set->count - at) * sizeof(*place));
 		return true;
 	}
-	if (!ensure_capacity(set))
+	if (!array_grow(&set->exceptions, &set->capacity, set->count, sizeof(*set->exceptions)))
 		return false;
 	place = set->exceptions + at;
 	memmove(place + 1, place, (set->count - at) * sizeof(*place));

@@ -5,6 +5,8 @@
  */
 #include "sampling/timeline.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,25 +119,6 @@ static bool make_room(struct timeline *timeline)
 	       set_capacity(timeline, timeline->capacity * 2);
 }
 
-static bool ensure_latest(struct timeline *timeline, size_t index)
-{
-	size_t capacity =
-	        timeline->latest_capacity == 0 ? FIRST_CAPACITY : timeline->latest_capacity;
-
-	if (index < timeline->latest_capacity)
-		return true;
-	while (capacity <= index)
-		capacity *= 2;
-	uint32_t *grown = realloc(timeline->latest, capacity * sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	memset(grown + timeline->latest_capacity, 0,
-	       (capacity - timeline->latest_capacity) * sizeof(*grown));
-	timeline->latest = grown;
-	timeline->latest_capacity = capacity;
-	return true;
-}
-
 static uint64_t bucket_of(const struct timeline *timeline, uint64_t time_ns)
 {
 	if (time_ns <= timeline->start_ns)
@@ -148,7 +131,8 @@ bool timeline_add(struct timeline *timeline, const struct trace *trace, uint64_t
 {
 	size_t index = index_of(trace);
 
-	if (!ensure_latest(timeline, index))
+	if (!array_cover(&timeline->latest, &timeline->latest_capacity, index,
+	                 sizeof(*timeline->latest)))
 		return false;
 	uint32_t latest = timeline->latest[index];
 	if (latest > 0 && timeline->rows[latest - 1].bucket == bucket_of(timeline, time_ns)) {

@@ -3,29 +3,15 @@
  */
 #include "sampling/trace_counts.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_CAPACITY = 1024 };
-
-static bool grow(struct trace_counts *counts, size_t index)
-{
-	size_t capacity = counts->capacity == 0 ? FIRST_CAPACITY : counts->capacity;
-	while (capacity <= index)
-		capacity *= 2;
-	uint64_t *grown = realloc(counts->counts, capacity * sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	memset(grown + counts->capacity, 0, (capacity - counts->capacity) * sizeof(*grown));
-	counts->counts = grown;
-	counts->capacity = capacity;
-	return true;
-}
 
 bool trace_counts_add(struct trace_counts *counts, const struct trace *trace, uint64_t count)
 {
 	size_t index = trace->serial - TRACE_SERIAL_EMPTY;
-	if (index >= counts->capacity && !grow(counts, index))
+	if (!array_cover(&counts->counts, &counts->capacity, index, sizeof(*counts->counts)))
 		return false;
 	counts->counts[index] += count;
 	return true;
