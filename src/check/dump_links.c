@@ -3,6 +3,7 @@
  */
 #include "check/dump_links.h"
 
+#include "base/array.h"
 #include "hprof/heap_records.h"
 
 #include <stdlib.h>
@@ -71,17 +72,9 @@ bool dump_links_class_root(struct dump_links *links, uint64_t id)
 
 static struct link_class *add_class(struct dump_links *links, uint64_t id)
 {
-	enum { FIRST = 256 };
-
-	if (links->class_count == links->class_capacity) {
-		size_t capacity = links->class_capacity == 0 ? FIRST : links->class_capacity * 2;
-		struct link_class *larger = realloc(links->classes, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		links->classes = larger;
-		links->class_capacity = capacity;
-	}
-	if (!address_map_set(&links->class_by_id, id, links->class_count))
+	if (!array_grow(&links->classes, &links->class_capacity, links->class_count,
+	                sizeof(*links->classes)) ||
+	    !address_map_set(&links->class_by_id, id, links->class_count))
 		return NULL;
 	struct link_class *class = &links->classes[links->class_count++];
 	*class = (struct link_class){0};

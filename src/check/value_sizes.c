@@ -3,10 +3,12 @@
  */
 #include "check/value_sizes.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
-/* FIRST_CAPACITY is that of layouts; a chain of more than SUPERS_MAX superclasses is a cycle. */
-enum { FIRST_CAPACITY = 256, SUPERS_MAX = 4096 };
+/* A chain of more than SUPERS_MAX superclasses is a cycle. */
+enum { SUPERS_MAX = 4096 };
 
 void value_sizes_init(struct value_sizes *layouts)
 {
@@ -28,15 +30,9 @@ static struct value_size *find(const struct value_sizes *layouts, uint64_t class
 
 static struct value_size *add(struct value_sizes *layouts, uint64_t class_id)
 {
-	if (layouts->count == layouts->capacity) {
-		size_t capacity = layouts->capacity == 0 ? FIRST_CAPACITY : layouts->capacity * 2;
-		struct value_size *larger = realloc(layouts->layouts, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return NULL;
-		layouts->layouts = larger;
-		layouts->capacity = capacity;
-	}
-	if (!address_map_set(&layouts->places, class_id, layouts->count))
+	if (!array_grow(&layouts->layouts, &layouts->capacity, layouts->count,
+	                sizeof(*layouts->layouts)) ||
+	    !address_map_set(&layouts->places, class_id, layouts->count))
 		return NULL;
 	return &layouts->layouts[layouts->count++];
 }

@@ -4,6 +4,7 @@
  */
 #include "heapdump/dump_index.h"
 
+#include "base/array.h"
 #include "hprof/tags.h"
 #include "output/record_writer.h"
 
@@ -31,22 +32,14 @@ static bool set(struct dump_index *index, struct address_map *map, uint64_t key,
 	return true;
 }
 
-/* Makes room for one more element. Returns the list, which may have moved, or NULL when out of
- * memory; the old list is then unchanged. */
-static void *grow(struct dump_index *index, void *list, size_t count, size_t *capacity, size_t size)
+/* Ensures that a list, given by its address, has room for one more. */
+static bool grow(struct dump_index *index, void *list, size_t *capacity, size_t count, size_t size)
 {
-	enum { FIRST = 64 };
-	if (count < *capacity)
-		return list;
-	size_t larger_capacity = *capacity == 0 ? FIRST : *capacity * 2;
-	void *larger =
-	        larger_capacity > SIZE_MAX / size ? NULL : realloc(list, larger_capacity * size);
-	if (larger == NULL) {
+	bool has_room = array_grow(list, capacity, count, size);
+
+	if (!has_room)
 		fail(index, OS_NO_MEMORY);
-		return NULL;
-	}
-	*capacity = larger_capacity;
-	return larger;
+	return has_room;
 }
 
 bool dump_index_init(struct dump_index *index, struct dump_merge *merge)
@@ -157,11 +150,9 @@ static void read_load_class(struct dump_index *index, struct hprof_reader *reade
 	/* A class that is still being loaded may have no object yet; nothing refers to it. */
 	if (reader->error != 0 || class.id == 0)
 		return;
-	struct indexed_class *list = grow(index, index->classes, index->class_count,
-	                                  &index->class_capacity, sizeof(*list));
-	if (list == NULL)
+	if (!grow(index, &index->classes, &index->class_capacity, index->class_count,
+	          sizeof(*index->classes)))
 		return;
-	index->classes = list;
 	if (address_map_find(&index->class_by_id, class.id) != NULL)
 		return;
 	if (!set(index, &index->class_by_id, class.id, index->class_count) ||
@@ -174,7 +165,7 @@ static void read_load_class(struct dump_index *index, struct hprof_reader *reade
 	}
 	if (is_thread_class(name) && index->thread_class_id == 0)
 		index->thread_class_id = class.id;
-	list[index->class_count++] = class;
+	index->classes[index->class_count++] = class;
 	if (index->merge->addresses)
 		add_special(index, class.id, class.record->object_id);
 }
@@ -318,12 +309,10 @@ static void read_frame(struct dump_index *index, struct hprof_reader *reader)
 	frame.line = (int32_t)hprof_read_u4(reader);
 	if (reader->error != 0)
 		return;
-	struct indexed_frame *list = grow(index, index->frames, index->frame_count,
-	                                  &index->frame_capacity, sizeof(*list));
-	if (list == NULL)
+	if (!grow(index, &index->frames, &index->frame_capacity, index->frame_count,
+	          sizeof(*index->frames)))
 		return;
-	index->frames = list;
-	list[index->frame_count] = frame;
+	index->frames[index->frame_count] = frame;
 	if (set(index, &index->frame_by_id, id, index->frame_count))
 		index->frame_count++;
 }
@@ -341,26 +330,23 @@ static void read_trace(struct dump_index *index, struct hprof_reader *reader)
 		fail(index, OS_NO_MEMORY);
 	if (reader->error != 0 || index->error != 0)
 		return;
-	struct indexed_trace *list = grow(index, index->trace_list, index->trace_count,
-	                                  &index->trace_capacity, sizeof(*list));
-	if (list == NULL)
+	if (!grow(index, &index->trace_list, &index->trace_capacity, index->trace_count,
+	          sizeof(*index->trace_list)))
 		return;
-	index->trace_list = list;
-	list[index->trace_count] = trace;
+	index->trace_list[index->trace_count] = trace;
 	if (set(index, &index->traces, (uint64_t)serial + 1, index->trace_count))
 		index->trace_count++;
 }
 
 static void note_thread(struct dump_index *index, const struct hprof_sub_record *sub)
 {
-	struct indexed_thread *list = grow(index, index->threads, index->thread_count,
-	                                   &index->thread_capacity, sizeof(*list));
-	if (list == NULL)
+	if (!grow(index, &index->threads, &index->thread_capacity, index->thread_count,
+	          sizeof(*index->threads)))
 		return;
-	index->threads = list;
-	list[index->thread_count] = (struct indexed_thread){.object_id = sub->object_id,
-	                                                    .file_serial = sub->thread_serial,
-	                                                    .file_trace = sub->trace_serial};
+	index->threads[index->thread_count] =
+	        (struct indexed_thread){.object_id = sub->object_id,
+	                                .file_serial = sub->thread_serial,
+	                                .file_trace = sub->trace_serial};
 	if (set(index, &index->thread_by_serial, (uint64_t)sub->thread_serial + 1,
 	        index->thread_count))
 		index->thread_count++;

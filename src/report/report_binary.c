@@ -4,6 +4,7 @@
  * with the records, not with what their length fields claim.
  */
 #include "hprof/heap_reader.h"
+#include "base/array.h"
 #include "hprof/hprof_reader.h"
 #include "hprof/tags.h"
 #include "model/classes.h"
@@ -25,7 +26,6 @@ enum {
 	JOINED_BYTES_FREE = 64 * 1024 * 1024,
 	JOINED_PER_BYTE = 16,
 	NAME_BYTES_LEAST = 512,
-	FRAMES_FIRST = 16,
 	TITLE_BYTES = 160,
 	US_PER_MS = 1000
 };
@@ -255,15 +255,7 @@ static const struct string *place_name(struct binary_reader *reader, uint64_t so
 static bool grow(struct binary_reader *reader, struct report_frame **frames, size_t count,
                  size_t *capacity)
 {
-	if (count < *capacity)
-		return true;
-	size_t larger = count == 0 ? FRAMES_FIRST : count * 2;
-	struct report_frame *moved = realloc(*frames, larger * sizeof(*moved));
-	if (moved == NULL)
-		return out_of_memory(reader);
-	*frames = moved;
-	*capacity = larger;
-	return true;
+	return array_grow(frames, capacity, count, sizeof(**frames)) || out_of_memory(reader);
 }
 
 static bool read_frame(struct binary_reader *reader)

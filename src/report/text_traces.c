@@ -3,10 +3,9 @@
  */
 #include "report/text_reader.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "base/array.h"
 
-enum { EMPTY_FRAMES = 16 };
+#include <string.h>
 
 bool text_read_thread(struct text_reader *reader)
 {
@@ -49,14 +48,8 @@ static bool read_frame(struct text_reader *reader, struct report_frame *frame)
 
 static bool add_frame(struct text_reader *reader, size_t depth)
 {
-	if (depth == reader->frame_capacity) {
-		size_t capacity = depth == 0 ? EMPTY_FRAMES : depth * 2;
-		struct report_frame *larger = realloc(reader->frames, capacity * sizeof(*larger));
-		if (larger == NULL)
-			return text_out_of_memory(reader);
-		reader->frames = larger;
-		reader->frame_capacity = capacity;
-	}
+	if (!array_grow(&reader->frames, &reader->frame_capacity, depth, sizeof(*reader->frames)))
+		return text_out_of_memory(reader);
 	return read_frame(reader, &reader->frames[depth]);
 }
 
