@@ -8,6 +8,7 @@
 #include "agent/start.h"
 #include "agent/stop.h"
 #include "options/options.h"
+#include "profile/jni_frame.h"
 
 #include <string.h>
 
@@ -129,9 +130,9 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
 		message_print("another attach is under way; try again later");
 		return JNI_ERR;
 	}
-	if (vm_is_live(vm, &jni) && (*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) == JNI_OK) {
+	if (vm_is_live(vm, &jni) && jni_frame_push(jni, LOCAL_REFERENCES)) {
 		done = attach(vm, jni, options);
-		(void)(*jni)->PopLocalFrame(jni, NULL);
+		jni_frame_pop(jni);
 	}
 	atomic_flag_clear(&busy);
 	return done ? JNI_OK : JNI_ERR;

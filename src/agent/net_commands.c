@@ -11,6 +11,7 @@
 #include "agent/live_classes.h"
 #include "agent/live_traces.h"
 #include "agent/net_command_parser.h"
+#include "profile/jni_frame.h"
 #include "vm/agent_thread.h"
 #include "vm/java_threads.h"
 
@@ -20,6 +21,7 @@
 enum {
 	READ_BYTES = 4096,
 	READ_DEADLINE_MS = 1000,
+	LOCAL_REFERENCES = 16,
 	BACKLOG_BYTES = 256 * 1024,
 	BACKLOG_PAUSE_MS = 20,
 	DISCARD_PAUSE_MS = 100,
@@ -266,11 +268,9 @@ static bool carry_out(struct agent *agent, JNIEnv *jni, struct net_command *comm
 	struct profile *profile = &agent->profile;
 
 	enum outcome outcome = OUTCOME_IGNORED;
-	if ((*jni)->PushLocalFrame(jni, 16) == JNI_OK) {
+	if (jni_frame_push(jni, LOCAL_REFERENCES)) {
 		outcome = row->carry_out(agent, jni, command);
-		(void)(*jni)->PopLocalFrame(jni, NULL);
-	} else {
-		(*jni)->ExceptionClear(jni);
+		jni_frame_pop(jni);
 	}
 
 	if (outcome == OUTCOME_IGNORED && !profile_is_stopped(profile))

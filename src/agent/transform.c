@@ -4,11 +4,10 @@
  */
 #include "agent/transform.h"
 
+#include "profile/jni_frame.h"
 #include "vm/class_versions.h"
 
 /* Capacity for local references, one for each class. More are legal, and take memory. */
-enum { LOADED_CLASSES_MAX = 65536 };
-
 struct failure {
 	jint classes;
 	jvmtiError error; /* of one of them */
@@ -52,8 +51,7 @@ void agent_transform_classes(struct agent *agent, JNIEnv *jni, const char *what)
 	jint count = 0;
 	jclass *classes = NULL;
 
-	if (!agent->needs.class_file_load ||
-	    (*jni)->PushLocalFrame(jni, LOADED_CLASSES_MAX) != JNI_OK)
+	if (!agent->needs.class_file_load || !jni_frame_push(jni, JNI_FRAME_MAX))
 		return;
 	(void)(*jvmti)->GetLoadedClasses(jvmti, &count, &classes);
 	retransform(jvmti, classes, keep_modifiable(jvmti, classes, count), &failure);
@@ -61,5 +59,5 @@ void agent_transform_classes(struct agent *agent, JNIEnv *jni, const char *what)
 		message_print("%d loaded classes %s (JVM TI error %d)", (int)failure.classes, what,
 		              (int)failure.error);
 	profile_deallocate(&agent->profile, classes);
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	jni_frame_pop(jni);
 }

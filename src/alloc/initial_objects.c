@@ -13,6 +13,7 @@
 
 #include "alloc/site_counting.h"
 #include "base/address_map.h"
+#include "profile/jni_frame.h"
 #include "vm/class_registry.h"
 
 #include <math.h>
@@ -23,7 +24,6 @@ enum {
 	TAGS = 1 << TAGS_LOG2,
 	TAGS_MAX = TAGS / 2,
 	SIZE_BITS = 32,
-	REFERENCES = 65536,
 	ROUNDS_MAX = 1000
 };
 
@@ -192,12 +192,10 @@ static void count_classes(struct heap_start *start, JNIEnv *jni)
 static void in_frame(struct heap_start *start, JNIEnv *jni,
                      void (*count)(struct heap_start *, JNIEnv *))
 {
-	if ((*jni)->PushLocalFrame(jni, REFERENCES) != JNI_OK) {
-		(*jni)->ExceptionClear(jni);
+	if (!jni_frame_push(jni, JNI_FRAME_MAX))
 		return;
-	}
 	count(start, jni);
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	jni_frame_pop(jni);
 }
 
 void initial_objects_count(struct alloc *alloc, JNIEnv *jni)

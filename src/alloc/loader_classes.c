@@ -3,11 +3,12 @@
  */
 #include "alloc/loader_classes.h"
 
+#include "profile/jni_frame.h"
 #include "vm/class_registry.h"
 
 #include <string.h>
 
-enum { ANY_EPOCH = 1, REFERENCES = 65536 };
+enum { ANY_EPOCH = 1 };
 
 /* The class of the method that called the native method on top. NULL if the VM has no answer. */
 static jclass calling_class(jvmtiEnv *jvmti)
@@ -44,10 +45,8 @@ static jclass look_for(struct profile *profile, JNIEnv *jni, jclass caller, cons
 	jint count = 0;
 	jclass found = NULL;
 
-	if ((*jni)->PushLocalFrame(jni, REFERENCES) != JNI_OK) {
-		(*jni)->ExceptionClear(jni);
+	if (!jni_frame_push(jni, JNI_FRAME_MAX))
 		return NULL;
-	}
 	if ((*jvmti)->GetClassLoader(jvmti, caller, &loader) == JVMTI_ERROR_NONE)
 		(void)(*jvmti)->GetClassLoaderClasses(jvmti, loader, &count, &classes);
 	for (jint i = 0; i < count && found == NULL; i++) {

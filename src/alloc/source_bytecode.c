@@ -8,6 +8,7 @@
 #include "alloc/site_counting.h"
 #include "alloc/source_jni.h"
 #include "java/boot_classes.h"
+#include "profile/jni_frame.h"
 #include "vm/active_callbacks.h"
 #include "vm/boot_class.h"
 
@@ -112,15 +113,14 @@ static void record_arrays(struct alloc *alloc, JNIEnv *jni, jobject array, jint 
 	record_reference(alloc, jni, array);
 	jsize length = dimensions > 1 ? (*jni)->GetArrayLength(jni, array) : 0;
 	for (jsize i = 0; i < length; i++) {
-		if ((*jni)->PushLocalFrame(jni, REFERENCES) != JNI_OK) {
-			(*jni)->ExceptionClear(jni);
+		if (!jni_frame_push(jni, REFERENCES)) {
 			profile_out_of_memory(alloc->profile);
 			return;
 		}
 		jobject element = (*jni)->GetObjectArrayElement(jni, array, i);
 		if (element != NULL)
 			record_arrays(alloc, jni, element, dimensions - 1);
-		(void)(*jni)->PopLocalFrame(jni, NULL);
+		jni_frame_pop(jni);
 	}
 }
 

@@ -5,9 +5,8 @@
 #include "calls/intrinsic_classes.h"
 
 #include "calls/intrinsics.h"
+#include "profile/jni_frame.h"
 #include "vm/class_versions.h"
-
-enum { LOADED_CLASSES_MAX = 65536 };
 
 static bool may_have_intrinsics(struct profile *profile, jclass class)
 {
@@ -43,10 +42,8 @@ void intrinsic_classes_retransform(struct profile *profile, JNIEnv *jni)
 	jint marked = 0;
 	jclass *classes = NULL;
 
-	if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES_MAX) != JNI_OK) {
-		(*jni)->ExceptionClear(jni);
+	if (!jni_frame_push(jni, JNI_FRAME_MAX))
 		return;
-	}
 	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) == JVMTI_ERROR_NONE) {
 		for (jint i = 0; i < count; i++) {
 			if (may_have_intrinsics(profile, classes[i]))
@@ -58,5 +55,5 @@ void intrinsic_classes_retransform(struct profile *profile, JNIEnv *jni)
 			retransform(jvmti, classes, marked);
 		profile_deallocate(profile, classes);
 	}
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	jni_frame_pop(jni);
 }

@@ -6,6 +6,7 @@
 #include "heapdump/loaded_classes.h"
 
 #include "base/address_map.h"
+#include "profile/jni_frame.h"
 #include "vm/class_registry.h"
 
 #include <stdlib.h>
@@ -71,10 +72,10 @@ struct loaded_classes *loaded_classes_create(struct profile *profile, JNIEnv *jn
 	struct loaded_classes *classes = calloc(1, sizeof(*classes));
 	bool filled = false;
 
-	if (classes != NULL && (*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) == JNI_OK) {
+	if (classes != NULL && jni_frame_push(jni, LOCAL_REFERENCES)) {
 		classes->profile = profile;
 		filled = fill(classes, jni);
-		(void)(*jni)->PopLocalFrame(jni, NULL);
+		jni_frame_pop(jni);
 	}
 	if (filled)
 		return classes;

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "monitor/monitor_list.h"
+#include "profile/jni_frame.h"
 #include "vm/stack_traces.h"
 #include "vm/virtual_threads.h"
 
@@ -493,10 +494,8 @@ void monitor_dump_write(struct monitor_dump *dump, JNIEnv *jni)
 	        .monitors = {.profile = profile, .jni = jni, .tags = dump->tags},
 	};
 
-	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK) {
-		(*jni)->ExceptionClear(jni);
+	if (!jni_frame_push(jni, LOCAL_REFERENCES))
 		return;
-	}
 	snapshot.views = monitor_threads_view(dump->threads, jni, &snapshot.view_count);
 	snapshot.failed = snapshot.views == NULL;
 	if (!snapshot.failed) {
@@ -510,7 +509,7 @@ void monitor_dump_write(struct monitor_dump *dump, JNIEnv *jni)
 	monitor_list_free(&snapshot.monitors);
 	free(snapshot.threads);
 	free(snapshot.views);
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	jni_frame_pop(jni);
 }
 
 /* ---- life ---------------------------------------------------------------- */

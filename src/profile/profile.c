@@ -3,6 +3,8 @@
  */
 #include "profile/profile.h"
 
+#include "profile/jni_frame.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -54,21 +56,18 @@ void profile_deallocate(struct profile *profile, void *memory)
 void profile_each_class(struct profile *profile, JNIEnv *jni, profile_class_visit *visit,
                         void *argument)
 {
-	enum { CLASSES_MAX = 65536 };
 	jvmtiEnv *jvmti = profile->jvmti;
 	jint count = 0;
 	jclass *classes = NULL;
 
-	if ((*jni)->PushLocalFrame(jni, CLASSES_MAX) != JNI_OK) {
-		(*jni)->ExceptionClear(jni);
+	if (!jni_frame_push(jni, JNI_FRAME_MAX))
 		return;
-	}
 	if ((*jvmti)->GetLoadedClasses(jvmti, &count, &classes) == JVMTI_ERROR_NONE) {
 		for (jint i = 0; i < count; i++)
 			visit(argument, jni, classes[i]);
 		profile_deallocate(profile, classes);
 	}
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	jni_frame_pop(jni);
 }
 
 void profile_control_set(struct profile *profile, uint32_t flags, bool on)

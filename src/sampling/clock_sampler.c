@@ -3,6 +3,7 @@
  */
 #include "sampling/clock_sampler.h"
 
+#include "profile/jni_frame.h"
 #include "sampling/runner.h"
 #include "sampling/ticks.h"
 #include "vm/agent_thread.h"
@@ -207,12 +208,12 @@ static void tick(struct clock_sampler *sampler, JNIEnv *jni)
 	jint count;
 
 	do {
-		if ((*jni)->PushLocalFrame(jni, 2 * BATCH) != JNI_OK)
+		if (!jni_frame_push(jni, 2 * BATCH))
 			return;
 		count = collect_due(sampler, jni, &from, due);
 		for (jint i = 0; i < count; i++)
 			sample(sampler, jni, &due[i]);
-		(void)(*jni)->PopLocalFrame(jni, NULL);
+		jni_frame_pop(jni);
 	} while (count == BATCH);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "sampling/state_looks.h"
 
+#include "profile/jni_frame.h"
 #include "sampling/engine.h"
 #include "sampling/runner.h"
 #include "sampling/ticks.h"
@@ -141,11 +142,11 @@ static void look_at_stack(struct state_looks *looks, JNIEnv *jni, bool was_stopp
 	struct looked_thread *thread = threads->looking;
 	struct stack_look look = {.wait = {.frames = looks->frames}};
 	const struct trace *trace = NULL;
-	bool good = (*jni)->PushLocalFrame(jni, REFERENCES) == JNI_OK;
+	bool good = jni_frame_push(jni, REFERENCES);
 
 	if (good) {
 		good = take_look(looks, jni, thread, was_stopped, &look);
-		(void)(*jni)->PopLocalFrame(jni, NULL);
+		jni_frame_pop(jni);
 	}
 	os_mutex_lock(&profile->dump_lock);
 	good = good && !profile_is_stopped(profile) && end_look(looks, thread, &look);

@@ -7,6 +7,8 @@
  */
 #include "sampling/virtual_callers.h"
 
+#include "profile/jni_frame.h"
+
 #include <classfile_constants.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +125,7 @@ void virtual_callers_live(struct virtual_callers *callers, JNIEnv *jni)
 {
 	struct profile *profile = callers->profile;
 
-	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK)
+	if (!jni_frame_push(jni, LOCAL_REFERENCES))
 		return;
 	jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
 	jclass continuation = (*jni)->FindClass(jni, CONTINUATION);
@@ -136,7 +138,7 @@ void virtual_callers_live(struct virtual_callers *callers, JNIEnv *jni)
 	}
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	jni_frame_pop(jni);
 }
 
 /* ---- a sample ---------------------------------------------------------- */
@@ -183,14 +185,14 @@ static void read_stack(struct virtual_callers *callers, JNIEnv *jni, jthread car
 
 	callers->is_read = true;
 	callers->stack_count = 0;
-	if ((*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) != JNI_OK)
+	if (!jni_frame_push(jni, LOCAL_REFERENCES))
 		return;
 	jthread thread = carried_thread(callers, jni, carrier);
 	if (thread != NULL &&
 	    (*jvmti)->GetStackTrace(jvmti, thread, 0, (jint)callers->stack_capacity, callers->stack,
 	                            &count) == JVMTI_ERROR_NONE)
 		callers->stack_count = (uint32_t)count;
-	(void)(*jni)->PopLocalFrame(jni, NULL);
+	jni_frame_pop(jni);
 }
 
 /* The number of frames that match when the outermost sampled frame is aligned with
