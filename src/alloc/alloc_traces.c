@@ -6,16 +6,15 @@
 
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
+#include "vm/own_stack.h"
 #include "vm/stack_traces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	/* Frames for which no memory is taken. */
+	/* Frames of a trace for which no memory is allocated. */
 	FEW_FRAMES = 64,
-	/* With a filter, how many frames that it leaves out a trace may be under. */
-	FILTERED_FRAMES_MAX = 512,
 	/* One known trace in this many is checked against the VM again, once in an epoch. */
 	CHECK_EVERY = 64,
 	ROOT = 1
@@ -30,13 +29,6 @@ struct alloc_traces {
 	/* Where the last walk began; but with thread=y it is another for each thread. */
 	_Atomic(struct memo_node *) last_root;
 	struct stack_walker walker;
-};
-
-/* A stack from JVM TI. */
-struct vm_stack {
-	jvmtiFrameInfo few[FEW_FRAMES];
-	jvmtiFrameInfo *frames;
-	jint count;
 };
 
 struct alloc_traces *alloc_traces_create(struct profile *profile, struct memo_table *memo)
@@ -77,30 +69,13 @@ void alloc_traces_set_depth(struct alloc_traces *traces, uint32_t depth)
 
 /* ---- from the VM ------------------------------------------------------- */
 
-/* Takes the calling thread's stack, the innermost frames. False without memory. */
-static bool take_stack(struct alloc_traces *traces, uint32_t depth, struct vm_stack *stack)
+/* The frames of the walk, and with a filter more. False without memory. */
+static bool take_stack(const struct alloc_traces *traces, const struct stack_walk *walk,
+                       struct own_stack *stack)
 {
-	jvmtiEnv *jvmti = traces->profile->jvmti;
-
-	stack->count = 0;
-	stack->frames = stack->few;
-	if (depth == 0)
-		return true;
-	if (depth > FEW_FRAMES) {
-		stack->frames = malloc(depth * sizeof(*stack->frames));
-		if (stack->frames == NULL)
-			return false;
-	}
-	if ((*jvmti)->GetStackTrace(jvmti, NULL, 0, (jint)depth, stack->frames, &stack->count) !=
-	    JVMTI_ERROR_NONE)
-		stack->count = 0;
-	return true;
-}
-
-static void release_stack(struct vm_stack *stack)
-{
-	if (stack->frames != stack->few)
-		free(stack->frames);
+	const struct profile *profile = traces->profile;
+	return own_stack_take(stack, profile->jvmti,
+	                      trace_stack_depth(profile->settings, walk->depth));
 }
 
 static uint32_t current_serial(struct profile *profile, JNIEnv *jni)
@@ -109,11 +84,10 @@ static uint32_t current_serial(struct profile *profile, JNIEnv *jni)
 }
 
 /* Names the frames, those that the filter leaves on top. Returns how many. */
-static uint32_t name_frames(struct alloc_traces *traces, JNIEnv *jni, const struct vm_stack *stack,
+static uint32_t name_frames(struct alloc_traces *traces, JNIEnv *jni, const struct own_stack *stack,
                             const struct stack_walk *walk, const struct frame **frames)
 {
 	struct profile *profile = traces->profile;
-	const struct filter *filter = &profile->settings->filter;
 	uint32_t depth = walk->depth - walk->skip;
 	uint32_t count = 0;
 
@@ -122,16 +96,14 @@ static uint32_t name_frames(struct alloc_traces *traces, JNIEnv *jni, const stru
 		        profile->resolver, jni, stack->frames[i].method, stack->frames[i].location);
 		if (frame == NULL)
 			break;
-		if (count > 0 || !filter_is_set(filter) ||
-		    filter_accepts(filter, frame->method->class->name->text,
-		                   frame->method->name->text))
+		if (count > 0 || trace_may_start(profile->settings, frame))
 			frames[count++] = frame;
 	}
 	return count;
 }
 
 static const struct trace *intern(struct alloc_traces *traces, JNIEnv *jni,
-                                  const struct vm_stack *stack, const struct stack_walk *walk)
+                                  const struct own_stack *stack, const struct stack_walk *walk)
 {
 	struct profile *profile = traces->profile;
 	const struct frame *few[FEW_FRAMES];
@@ -149,13 +121,6 @@ static const struct trace *intern(struct alloc_traces *traces, JNIEnv *jni,
 	if (frames != few)
 		free(frames);
 	return trace;
-}
-
-/* How many frames are asked for: with a filter, more than a trace has. */
-static uint32_t taken_depth(const struct alloc_traces *traces, uint32_t depth)
-{
-	bool filtered = depth > 0 && filter_is_set(&traces->profile->settings->filter);
-	return filtered ? depth + FILTERED_FRAMES_MAX : depth;
 }
 
 /* ---- walking ----------------------------------------------------------- */
@@ -212,7 +177,7 @@ static void distrust(struct alloc_traces *traces)
 
 /* Whether the walk's node may stand for the frames that the VM returned. */
 static bool is_certain(struct alloc_traces *traces, const struct stack_walk *walk,
-                       const struct vm_stack *stack)
+                       const struct own_stack *stack)
 {
 	if (walk->node == NULL || ((uint32_t)stack->count < walk->depth && !walk->ended))
 		return false;
@@ -234,19 +199,19 @@ const struct trace *alloc_traces_of_walk(struct alloc_traces *traces, JNIEnv *jn
 {
 	const struct trace *known = NULL;
 	const struct trace *trace = NULL;
-	struct vm_stack stack;
+	struct own_stack stack;
 
 	if (walk->node != NULL)
 		known = memo_value(walk->node, walk->interpreted ? epoch : 0);
 	if (known != NULL && !is_due(walk, epoch))
 		return known;
-	if (take_stack(traces, taken_depth(traces, walk->depth), &stack)) {
+	if (take_stack(traces, walk, &stack)) {
 		trace = intern(traces, jni, &stack, walk);
 		if (trace != NULL && is_certain(traces, walk, &stack))
 			memo_set_value(traces->memo, walk->node, epoch, trace);
 		else
 			walk->node = NULL;
-		release_stack(&stack);
+		own_stack_free(&stack);
 	}
 	if (known != NULL && trace != NULL && known != trace)
 		distrust(traces);
@@ -258,12 +223,12 @@ const struct trace *alloc_traces_of_walk(struct alloc_traces *traces, JNIEnv *jn
 void alloc_traces_check(struct alloc_traces *traces, JNIEnv *jni, const struct stack_walk *walk,
                         const struct trace *trace)
 {
-	struct vm_stack stack;
+	struct own_stack stack;
 
-	if (!take_stack(traces, taken_depth(traces, walk->depth), &stack))
+	if (!take_stack(traces, walk, &stack))
 		return;
 	const struct trace *right = intern(traces, jni, &stack, walk);
-	release_stack(&stack);
+	own_stack_free(&stack);
 	if (right != NULL && right != trace)
 		profile_fail(traces->profile, "a stack is taken for trace %u, but is %u",
 		             trace->serial, right->serial);

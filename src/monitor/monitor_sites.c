@@ -46,9 +46,14 @@ static uint64_t hash_key(const struct monitor_site_key *key)
 {
 	uint64_t hash = mix(key->class->serial, (uint64_t)key->thread_serial << 32 | key->depth);
 	for (uint32_t i = 0; i < key->depth; i++)
-		hash = mix(mix(hash, key->frames[i].method), (uint64_t)key->frames[i].bci);
+		hash = mix(mix(hash, (uint64_t)(uintptr_t)key->frames[i].method),
+		           (uint64_t)key->frames[i].location);
 	return hash;
 }
+
+/* Frames are compared as bytes. */
+_Static_assert(sizeof(jvmtiFrameInfo) == sizeof(jmethodID) + sizeof(jlocation),
+               "a frame without padding");
 
 static bool is_same(const struct monitor_site *site, uint64_t hash,
                     const struct monitor_site_key *key)
@@ -77,7 +82,7 @@ static struct monitor_site *create_site(uint64_t hash, const struct monitor_site
 
 	if (site == NULL)
 		return NULL;
-	struct monitor_site_frame *frames = (struct monitor_site_frame *)(site + 1);
+	jvmtiFrameInfo *frames = (jvmtiFrameInfo *)(site + 1);
 	if (frames_size > 0)
 		memcpy(frames, key->frames, frames_size);
 	site->hash = hash;

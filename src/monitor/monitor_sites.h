@@ -11,23 +11,18 @@
 
 #include "model/model.h"
 
+#include <jvmti.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* A frame as the VM reports it. */
-struct monitor_site_frame {
-	uint64_t method;
-	int64_t bci;
-};
 
 /* Identifies a site. */
 struct monitor_site_key {
 	const struct class_record *class;
 	uint32_t thread_serial; /* 0 when threads share sites */
 	uint32_t depth;
-	const struct monitor_site_frame *frames; /* innermost first */
+	const jvmtiFrameInfo *frames; /* innermost first */
 };
 
 struct monitor_site {

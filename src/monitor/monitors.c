@@ -18,17 +18,14 @@
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
+#include "vm/own_stack.h"
 #include "vm/stack_traces.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	/* Deeper stacks are read into memory from malloc(). */
-	USUAL_DEPTH = 64,
-	NS_PER_MS = 1000000
-};
+enum { NS_PER_MS = 1000000 };
 
 struct monitors {
 	struct profile *profile;
@@ -69,7 +66,7 @@ static void resolve_methods(struct monitors *monitors, JNIEnv *jni,
 	struct profile *profile = monitors->profile;
 
 	for (uint32_t i = 0; i < key->depth; i++) {
-		jmethodID method = (jmethodID)(uintptr_t)key->frames[i].method;
+		jmethodID method = key->frames[i].method;
 		frame_resolver_learn(profile->resolver, jni, &method, 1);
 	}
 }
@@ -91,59 +88,28 @@ static struct monitor_site *find_site(struct monitors *monitors, JNIEnv *jni,
 	return site;
 }
 
-/* Reads the calling thread's stack and returns its site; stack and frames have room for
- * capacity frames. NULL when out of memory, which fails the profile. */
-static struct monitor_site *walk(struct monitors *monitors, JNIEnv *jni,
-                                 struct monitor_site_key *key, jint capacity, jvmtiFrameInfo *stack,
-                                 struct monitor_site_frame *frames)
-{
-	jvmtiEnv *jvmti = monitors->profile->jvmti;
-	jint count = 0;
-
-	if (capacity > 0 &&
-	    (*jvmti)->GetStackTrace(jvmti, NULL, 0, capacity, stack, &count) != JVMTI_ERROR_NONE)
-		count = 0;
-	for (jint i = 0; i < count; i++) {
-		frames[i].method = (uint64_t)(uintptr_t)stack[i].method;
-		frames[i].bci = stack[i].location;
-	}
-	key->frames = frames;
-	key->depth = (uint32_t)count;
-	return find_site(monitors, jni, key);
-}
-
-static struct monitor_site *walk_deep(struct monitors *monitors, JNIEnv *jni,
-                                      struct monitor_site_key *key, jint depth)
-{
-	jvmtiFrameInfo *stack = malloc((size_t)depth * sizeof(*stack));
-	struct monitor_site_frame *frames = malloc((size_t)depth * sizeof(*frames));
-	struct monitor_site *site = NULL;
-
-	if (stack != NULL && frames != NULL)
-		site = walk(monitors, jni, key, depth, stack, frames);
-	else
-		profile_out_of_memory(monitors->profile);
-	free(stack);
-	free(frames);
-	return site;
-}
-
+/* The site of the calling thread's stack. NULL when out of memory, which fails the profile. */
 static struct monitor_site *current_site(struct monitors *monitors, JNIEnv *jni, uint32_t serial,
                                          jobject monitor)
 {
-	const struct settings *settings = monitors->profile->settings;
-	jvmtiFrameInfo stack[USUAL_DEPTH];
-	struct monitor_site_frame frames[USUAL_DEPTH];
+	struct profile *profile = monitors->profile;
+	struct own_stack stack;
 	struct monitor_site_key key = {
 	        .class = class_of(monitors, jni, monitor),
-	        .thread_serial = settings->thread ? serial : 0,
+	        .thread_serial = profile->settings->thread ? serial : 0,
 	};
 
 	if (key.class == NULL)
 		return NULL;
-	if (settings->depth > USUAL_DEPTH)
-		return walk_deep(monitors, jni, &key, (jint)settings->depth);
-	return walk(monitors, jni, &key, (jint)settings->depth, stack, frames);
+	if (!own_stack_take(&stack, profile->jvmti, profile->settings->depth)) {
+		profile_out_of_memory(profile);
+		return NULL;
+	}
+	key.frames = stack.frames;
+	key.depth = (uint32_t)stack.count;
+	struct monitor_site *site = find_site(monitors, jni, &key);
+	own_stack_free(&stack);
+	return site;
 }
 
 static void contended_enter(void *mode, JNIEnv *jni, jthread object, jobject monitor)
@@ -246,9 +212,9 @@ static bool name_site(void *argument, struct monitor_site *site)
 	if (site->trace != NULL)
 		return true;
 	for (uint32_t i = 0; i < key->depth; i++) {
-		jmethodID method = (jmethodID)(uintptr_t)key->frames[i].method;
-		monitors->frames[i] = frame_resolver_find(profile->resolver, naming->jni, method,
-		                                          key->frames[i].bci);
+		monitors->frames[i] =
+		        frame_resolver_find(profile->resolver, naming->jni, key->frames[i].method,
+		                            key->frames[i].location);
 		if (monitors->frames[i] == NULL)
 			return false;
 	}

@@ -11,9 +11,6 @@
 
 #define CONTINUATION "jdk.internal.vm.Continuation"
 
-/* With a filter, the number of innermost frames that it may exclude from a stack. */
-enum { FILTERED_FRAMES_MAX = 512 };
-
 bool sample_traces_init(struct sample_traces *traces, struct profile *profile, uint32_t depth_max)
 {
 	*traces = (struct sample_traces){
@@ -33,8 +30,7 @@ void sample_traces_free(struct sample_traces *traces)
 
 uint32_t sample_traces_stack_depth(const struct settings *settings, uint32_t trace_depth)
 {
-	uint32_t depth = trace_depth > 0 ? trace_depth : 1;
-	return filter_is_set(&settings->filter) ? depth + FILTERED_FRAMES_MAX : depth;
+	return trace_stack_depth(settings, trace_depth > 0 ? trace_depth : 1);
 }
 
 static uint32_t thread_in_trace(const struct sample_traces *traces, uint32_t thread_serial)
@@ -56,14 +52,6 @@ static bool is_continuation_entry(const struct sample_traces *traces, const stru
 	       strncmp(frame->method->name->text, "enter", strlen("enter")) == 0;
 }
 
-/* Whether the filter allows a trace to start with the frame. */
-static bool may_start(const struct sample_traces *traces, const struct frame *frame)
-{
-	const struct filter *filter = &traces->profile->settings->filter;
-	return !filter_is_set(filter) ||
-	       filter_accepts(filter, frame->method->class->name->text, frame->method->name->text);
-}
-
 const struct trace *sample_traces_find(struct sample_traces *traces, JNIEnv *jni,
                                        const struct raw_frame *frames, uint32_t frame_count,
                                        uint32_t thread_serial, bool *filtered)
@@ -79,7 +67,7 @@ const struct trace *sample_traces_find(struct sample_traces *traces, JNIEnv *jni
 			return NULL;
 		if (i > 0 && is_continuation_entry(traces, frame))
 			break;
-		if (depth > 0 || may_start(traces, frame))
+		if (depth > 0 || trace_may_start(profile->settings, frame))
 			traces->frames[depth++] = frame;
 	}
 	if (depth > 0)

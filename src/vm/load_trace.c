@@ -5,12 +5,8 @@
 
 #include "vm/class_registry.h"
 #include "vm/java_threads.h"
+#include "vm/own_stack.h"
 #include "vm/stack_traces.h"
-
-#include <stdlib.h>
-
-/* Frames for which there is room on the stack. */
-enum { FEW_FRAMES = 16 };
 
 static uint32_t write_trace(struct profile *profile, JNIEnv *jni, const jvmtiFrameInfo *stack,
                             jint count)
@@ -35,21 +31,16 @@ static uint32_t write_trace(struct profile *profile, JNIEnv *jni, const jvmtiFra
  * before the live phase, without frames, or without memory (reported). */
 static uint32_t find_serial(struct profile *profile, JNIEnv *jni)
 {
-	jvmtiFrameInfo few[FEW_FRAMES];
-	uint32_t depth = profile->settings->depth;
-	bool is_deep = depth > FEW_FRAMES;
-	jvmtiFrameInfo *stack = is_deep ? malloc(depth * sizeof(*stack)) : few;
+	struct own_stack stack;
 	uint32_t serial = TRACE_SERIAL_EMPTY;
-	jint count = 0;
 
-	if (stack == NULL)
+	if (!own_stack_take(&stack, profile->jvmti, profile->settings->depth)) {
 		profile_out_of_memory(profile);
-	else if (depth > 0 && (*profile->jvmti)
-	                                      ->GetStackTrace(profile->jvmti, NULL, 0, (jint)depth,
-	                                                      stack, &count) == JVMTI_ERROR_NONE)
-		serial = count == 0 ? serial : write_trace(profile, jni, stack, count);
-	if (is_deep)
-		free(stack);
+		return serial;
+	}
+	if (stack.count > 0)
+		serial = write_trace(profile, jni, stack.frames, stack.count);
+	own_stack_free(&stack);
 	return serial;
 }
 

@@ -7,8 +7,18 @@
 
 #include <stdlib.h>
 
-/* Deeper stacks are resolved in allocated memory. */
-enum { FEW_FRAMES = 64 };
+enum {
+	/* Deeper stacks are resolved in allocated memory. */
+	FEW_FRAMES = 64,
+	/* The most frames that a filter leaves out of a stack that has a trace. */
+	FILTERED_FRAMES_MAX = 512
+};
+
+uint32_t trace_stack_depth(const struct settings *settings, uint32_t depth)
+{
+	bool filtered = depth > 0 && filter_is_set(&settings->filter);
+	return filtered ? depth + FILTERED_FRAMES_MAX : depth;
+}
 
 const struct trace *trace_publish(struct profile *profile, const struct frame *const *frames,
                                   uint32_t depth, uint32_t thread_serial)

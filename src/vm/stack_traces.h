@@ -9,6 +9,18 @@
 
 #include "profile/profile.h"
 
+/* The number of a stack's innermost frames that a trace of that depth needs: with a filter more,
+ * since it may leave out the first of them. 0 for 0. */
+uint32_t trace_stack_depth(const struct settings *settings, uint32_t depth);
+
+/* Whether the filter lets a trace start with the frame. */
+static inline bool trace_may_start(const struct settings *settings, const struct frame *frame)
+{
+	const struct filter *filter = &settings->filter;
+	return !filter_is_set(filter) ||
+	       filter_accepts(filter, frame->method->class->name->text, frame->method->name->text);
+}
+
 /* The trace of these frames, innermost first, and of the thread unless thread_serial is 0.
  * Writes TRACE when the trace is new. Belongs to the model. NULL when out of memory
  * (reported). */

@@ -25,8 +25,8 @@ static void tear_down(void)
 static struct monitor_site *site(const struct class_record *class, uint32_t thread_serial,
                                  uint64_t method, int64_t bci, uint32_t depth, bool *created)
 {
-	struct monitor_site_frame frames[2] = {{.method = method, .bci = bci},
-	                                       {.method = 7, .bci = 3}};
+	const jvmtiFrameInfo frames[2] = {{.method = (jmethodID)(uintptr_t)method, .location = bci},
+	                                  {.method = (jmethodID)(uintptr_t)7, .location = 3}};
 	struct monitor_site_key key = {
 	        .class = class, .thread_serial = thread_serial, .depth = depth, .frames = frames};
 	struct monitor_site *found = monitor_sites_find(sites, &key, created);
@@ -43,7 +43,7 @@ START_TEST(a_key_has_one_site)
 	ck_assert_ptr_eq(site(&lock_class, 0, 1, 2, 2, &created), first);
 	ck_assert(!created);
 	ck_assert_uint_eq(first->key.depth, 2);
-	ck_assert_uint_eq(first->key.frames[1].method, 7);
+	ck_assert_uint_eq((uintptr_t)first->key.frames[1].method, 7);
 }
 END_TEST
 

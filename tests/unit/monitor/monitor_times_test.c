@@ -25,7 +25,8 @@ static struct monitor_site *counted_site(const struct class_record *class,
                                          const struct trace *trace, int64_t bci, unsigned waits,
                                          uint64_t each_ns)
 {
-	struct monitor_site_frame frame = {.method = trace->serial, .bci = bci};
+	const jvmtiFrameInfo frame = {.method = (jmethodID)(uintptr_t)trace->serial,
+	                              .location = bci};
 	struct monitor_site_key key = {.class = class, .depth = 1, .frames = &frame};
 	bool created;
 	struct monitor_site *site = monitor_sites_find(sites, &key, &created);

@@ -107,6 +107,32 @@ START_TEST(stopped_profile_makes_no_trace_of_new_methods)
 }
 END_TEST
 
+START_TEST(without_a_filter_a_trace_starts_with_any_frame)
+{
+	static struct settings unfiltered;
+	const jvmtiFrameInfo stack[] = {at(&inner, 0)};
+	const struct trace *trace = trace_from_frames(&profile, fake_jni(), stack, 1, 0);
+
+	ck_assert(trace_may_start(&unfiltered, trace->frames[0]));
+	ck_assert_uint_eq(trace_stack_depth(&unfiltered, 0), 0);
+	ck_assert_uint_eq(trace_stack_depth(&unfiltered, 4), 4);
+}
+END_TEST
+
+START_TEST(with_a_filter_a_trace_starts_deeper_in_the_stack)
+{
+	static struct settings filtered;
+	const jvmtiFrameInfo stack[] = {at(&inner, 0), at(&outer, 0)};
+	const struct trace *trace = trace_from_frames(&profile, fake_jni(), stack, 2, 0);
+
+	ck_assert(filter_add(&filtered.filter.exclude, "*.inner", strlen("*.inner")));
+	ck_assert(!trace_may_start(&filtered, trace->frames[0]));
+	ck_assert(trace_may_start(&filtered, trace->frames[1]));
+	ck_assert_uint_eq(trace_stack_depth(&filtered, 0), 0);
+	ck_assert_uint_eq(trace_stack_depth(&filtered, 4), 516);
+}
+END_TEST
+
 static Suite *stack_traces_suite(void)
 {
 	Suite *suite = suite_create("stack_traces");
@@ -118,6 +144,8 @@ static Suite *stack_traces_suite(void)
 	tcase_add_test(tests, no_frames_are_the_empty_trace);
 	tcase_add_test(tests, deep_stack_keeps_all_frames);
 	tcase_add_test(tests, stopped_profile_makes_no_trace_of_new_methods);
+	tcase_add_test(tests, without_a_filter_a_trace_starts_with_any_frame);
+	tcase_add_test(tests, with_a_filter_a_trace_starts_deeper_in_the_stack);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
