@@ -29,8 +29,7 @@ static bool refuse(const char *line)
 /* Whether heap dumps are possible, by an option or by a command. */
 static bool can_dump_heap(const struct settings *settings)
 {
-	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL ||
-	       profile_is_commanded(settings);
+	return settings_dump_heap(settings) || profile_is_commanded(settings);
 }
 
 /* Whether the file has only the table of cpu=old, in the format of java -prof. */

@@ -26,7 +26,7 @@ enum { NODES_MAX = 2 * 1000 * 1000 };
 
 static bool is_selected(const struct settings *settings)
 {
-	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL ||
+	return settings_count_sites(settings) ||
 	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
 }
 

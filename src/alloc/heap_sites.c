@@ -31,11 +31,6 @@ struct heap_sites {
 	uint32_t reported_count;
 };
 
-static bool is_selected(const struct settings *settings)
-{
-	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL;
-}
-
 static void *create(struct profile *profile, struct mode_needs *needs)
 {
 	struct heap_sites *sites = calloc(1, sizeof(*sites));
@@ -252,7 +247,7 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops heap_sites_mode = {
         .title = "allocation sites",
-        .is_selected = is_selected,
+        .is_selected = settings_count_sites,
         .create = create,
         .write = write_section,
         .command = carry_out,

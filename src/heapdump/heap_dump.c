@@ -26,11 +26,6 @@ struct heap_dump {
 	struct dump_merge merge;
 };
 
-static bool heap_dump_is_enabled(const struct settings *settings)
-{
-	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
-}
-
 static void *heap_dump_create(struct profile *profile, struct mode_needs *needs)
 {
 	struct heap_dump *mode = calloc(1, sizeof(*mode));
@@ -268,7 +263,7 @@ static void heap_dump_destroy(void *state, JNIEnv *jni)
 
 const struct mode_ops heap_dump_mode = {
         .title = "Java heap",
-        .is_selected = heap_dump_is_enabled,
+        .is_selected = settings_dump_heap,
         .create = heap_dump_create,
         .live = heap_dump_live,
         .dump = heap_dump_dump,

@@ -65,4 +65,16 @@ struct settings {
 	const char *ignored[SETTING_IGNORED_MAX + 1];
 };
 
+/* Whether heap= asks for dumps of the heap. */
+static inline bool settings_dump_heap(const struct settings *settings)
+{
+	return settings->heap == HEAP_DUMP || settings->heap == HEAP_ALL;
+}
+
+/* Whether heap= asks for sites of allocations. */
+static inline bool settings_count_sites(const struct settings *settings)
+{
+	return settings->heap == HEAP_SITES || settings->heap == HEAP_ALL;
+}
+
 #endif

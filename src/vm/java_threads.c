@@ -177,11 +177,6 @@ uint64_t java_threads_tid(struct java_threads *threads, JNIEnv *jni, jthread obj
 	return field == NULL ? 0 : (uint64_t)(*jni)->GetLongField(jni, object, field);
 }
 
-static bool dumps_heap(const struct profile *profile)
-{
-	return profile->settings->heap == HEAP_DUMP || profile->settings->heap == HEAP_ALL;
-}
-
 struct thread_record *java_threads_record(struct java_threads *threads, JNIEnv *jni, jthread object,
                                           uint32_t serial, uint64_t tid)
 {
@@ -222,7 +217,7 @@ void java_threads_update_name(struct java_threads *threads, JNIEnv *jni, jthread
 static void complete(struct java_threads *threads, JNIEnv *jni, jthread jthread_object,
                      struct java_thread *thread)
 {
-	if (dumps_heap(threads->profile))
+	if (settings_dump_heap(threads->profile->settings))
 		thread->tid = java_threads_tid(threads, jni, jthread_object);
 	/* A thread that finds the record may refer to the thread in the output. */
 	thread->record =
