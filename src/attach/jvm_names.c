@@ -8,6 +8,7 @@
 
 #include "attach/jvm.h"
 #include "attach/perf_data.h"
+#include "base/whole_number.h"
 #include "console/messages.h"
 
 #include <stdlib.h>
@@ -168,7 +169,7 @@ bool jvm_find(const char *number_or_name, uint64_t *pid)
 	struct listing listing;
 	long long number;
 
-	if (console_number(number_or_name, 1, INT64_MAX, &number)) {
+	if (whole_number_parse(number_or_name, 1, INT64_MAX, &number)) {
 		*pid = (uint64_t)number;
 		return true;
 	}

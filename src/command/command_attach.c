@@ -4,6 +4,7 @@
 #include "command/agent_library.h"
 #include "attach/attach_load.h"
 #include "session/attach_session.h"
+#include "base/whole_number.h"
 #include "command/command.h"
 #include "attach/jvm_names.h"
 
@@ -135,7 +136,8 @@ static bool take_seconds(const struct attach_request *request, const struct prof
                          long long *seconds)
 {
 	*seconds = plan->mode != NULL && plan->mode->is_momentary ? 0 : -1;
-	if (request->seconds == NULL || console_number(request->seconds, 0, SECONDS_MAX, seconds))
+	if (request->seconds == NULL ||
+	    whole_number_parse(request->seconds, 0, SECONDS_MAX, seconds))
 		return true;
 	(void)console_usage("-d %s is invalid; write a number of seconds",
 	                    console_shown(request->seconds).text);

@@ -4,6 +4,7 @@
 #include "command/command.h"
 #include "views/difference_page.h"
 #include "views/profile_input.h"
+#include "base/whole_number.h"
 #include "console/output.h"
 #include "gate/difference.h"
 #include "gate/difference_export.h"
@@ -71,7 +72,7 @@ static bool take_output(struct diff_options *options, const char *name)
 static bool take_top(struct diff_options *options, const char *text)
 {
 	long long number;
-	if (!console_number(text, 0, TOP_MAX, &number)) {
+	if (!whole_number_parse(text, 0, TOP_MAX, &number)) {
 		(void)console_usage("--top %s is invalid; write a number of rows, or 0 for all",
 		                    console_shown(text).text);
 		return false;

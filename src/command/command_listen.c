@@ -6,6 +6,7 @@
  * connection, the other reads.
  */
 #include "command/command.h"
+#include "base/whole_number.h"
 #include "command/peer_commands.h"
 #include "console/output.h"
 
@@ -57,7 +58,7 @@ static bool parse_address(struct listener *listener, const char *text)
 	if (listener->is_local)
 		return name[1] != '\0' && strlcpy(listener->host, name, sizeof(listener->host)) <
 		                                  sizeof(listener->host);
-	if (!console_number(port_text, 0, PORT_MAX, &port))
+	if (!whole_number_parse(port_text, 0, PORT_MAX, &port))
 		return false;
 	listener->port = (uint16_t)port;
 	if (colon == NULL)

@@ -4,6 +4,7 @@
 #include "command/command.h"
 #include "views/profile_input.h"
 #include "views/formats.h"
+#include "base/whole_number.h"
 #include "report/section_names.h"
 
 #include <string.h>
@@ -45,7 +46,7 @@ static bool take_kind(struct report_options *options, const char *word)
 static bool take_top(struct report_options *options, const char *text)
 {
 	long long number;
-	if (!console_number(text, 0, TOP_MAX, &number)) {
+	if (!whole_number_parse(text, 0, TOP_MAX, &number)) {
 		(void)console_usage("--top %s is invalid; write a number of rows, or 0 for all",
 		                    console_shown(text).text);
 		return false;
@@ -81,7 +82,7 @@ static bool take_group(struct report_options *options, const char *word)
 static bool take_least(struct report_options *options, const char *text)
 {
 	long long percent;
-	if (!console_number(text, 0, 100, &percent)) {
+	if (!whole_number_parse(text, 0, 100, &percent)) {
 		(void)console_usage("--min %s is invalid; write a percentage from 0 to 100",
 		                    console_shown(text).text);
 		return false;

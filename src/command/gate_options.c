@@ -3,6 +3,7 @@
  */
 #include "command/gate_options.h"
 
+#include "base/whole_number.h"
 #include "console/messages.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static bool take_classes(struct gate_options *options, const char *value)
 static bool take_top(struct gate_options *options, const char *value)
 {
 	long long number;
-	if (!console_number(value, 0, TOP_MAX, &number)) {
+	if (!whole_number_parse(value, 0, TOP_MAX, &number)) {
 		(void)console_usage("--top %s is invalid; write a number of contexts, or 0 for all",
 		                    console_shown(value).text);
 		return false;

@@ -4,6 +4,7 @@
  */
 #include "command/peer_commands.h"
 
+#include "base/whole_number.h"
 #include "console/messages.h"
 #include "hprof/tags.h"
 
@@ -150,7 +151,8 @@ static bool depth(const struct words *words, int rest, unsigned id_size, struct 
 {
 	long long number;
 	(void)id_size;
-	if (words->count != rest + 1 || !console_number(words->word[rest], 0, UINT16_MAX, &number))
+	if (words->count != rest + 1 ||
+	    !whole_number_parse(words->word[rest], 0, UINT16_MAX, &number))
 		return false;
 	add_number(body, HPROF_CONTROL_MAX_DEPTH, 2);
 	add_number(body, (uint64_t)number, 2);

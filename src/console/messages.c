@@ -7,7 +7,6 @@
 #include "console/input.h"
 #include "hprof/hprof_reader.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,14 +63,4 @@ struct shown console_reason(int code)
 	else
 		os_error_text(code, shown.text, sizeof(shown.text));
 	return shown;
-}
-
-bool console_number(const char *text, long long minimum, long long maximum, long long *number)
-{
-	/* strtonum accepts leading blanks and signs, which are typing errors here. */
-	if (!isdigit((unsigned char)text[0]))
-		return false;
-	const char *problem;
-	*number = strtonum(text, minimum, maximum, &problem);
-	return problem == NULL;
 }

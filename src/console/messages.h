@@ -27,7 +27,4 @@ struct shown console_shown(const char *text);
 /* The text of an error code of os.h, hprof_reader.h or input.h. */
 struct shown console_reason(int code);
 
-/* Parses a whole number of digits only, from minimum to maximum. */
-bool console_number(const char *text, long long minimum, long long maximum, long long *number);
-
 #endif

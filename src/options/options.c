@@ -1,10 +1,11 @@
 /*
  * options.c: parses the option string by the option table. The string is untrusted: lengths
- * are checked, numbers parsed by strtonum(3).
+ * are checked, numbers parsed by whole_number.h.
  */
 #include "options/options.h"
 
 #include "base/printable.h"
+#include "base/whole_number.h"
 #include "options/option_table.h"
 
 #include <ctype.h>
@@ -97,22 +98,12 @@ static bool parse_flag(const struct part *part, void *to)
 	return true;
 }
 
-static bool parse_whole(const char *text, long long minimum, long long maximum, long long *number)
-{
-	/* strtonum takes leading blanks and signs, which are typing errors here. */
-	if (!isdigit((unsigned char)text[0]))
-		return false;
-	const char *problem;
-	*number = strtonum(text, minimum, maximum, &problem);
-	return problem == NULL;
-}
-
 static bool parse_number(const struct option *option, const struct part *part, void *to)
 {
 	char text[32];
 	long long number;
 	if (!copy_value(part, text, sizeof(text)) ||
-	    !parse_whole(text, option->minimum, option->maximum, &number))
+	    !whole_number_parse(text, option->minimum, option->maximum, &number))
 		return false;
 	*(uint32_t *)to = (uint32_t)number;
 	return true;
@@ -146,7 +137,7 @@ static bool parse_bytes(const struct option *option, const struct part *part, vo
 		unit = 1LL << 10 * (its_unit - units + 1);
 		text[last] = '\0';
 	}
-	if (!parse_whole(text, 0, option->maximum / unit, &number) ||
+	if (!whole_number_parse(text, 0, option->maximum / unit, &number) ||
 	    number * unit < option->minimum)
 		return false;
 	*(uint32_t *)to = (uint32_t)(number * unit);
@@ -213,7 +204,7 @@ static bool parse_address(struct settings *settings, const struct part *part)
 	*colon = '\0';
 
 	long long port;
-	if (!parse_whole(colon + 1, 1, UINT16_MAX, &port))
+	if (!whole_number_parse(colon + 1, 1, UINT16_MAX, &port))
 		return false;
 
 	const char *host = text;
@@ -378,8 +369,7 @@ static bool check_together(struct parser *parser)
 		problem =
 		        "option stacks requires heap=, cpu=samples or cpu=old; add one of them or "
 		        "remove stacks";
-	else if (settings->dumper != DUMPER_BEST && settings->heap != HEAP_DUMP &&
-	         settings->heap != HEAP_ALL)
+	else if (settings->dumper != DUMPER_BEST && !settings_dump_heap(settings))
 		problem = "option dumper requires heap=dump or heap=all; add one of them or remove "
 		          "dumper";
 	if (problem == NULL)
