@@ -7,13 +7,14 @@
 
 #include "agent/run_notes.h"
 #include "agent/stage.h"
+#include "os/time_units.h"
 #include "vm/class_registry.h"
 #include "vm/java_threads.h"
 
 #include <string.h>
 
 /* The file lags the program by less than a second: half of one leaves a margin. */
-#define UPDATE_NS 500000000u
+#define UPDATE_NS (NS_PER_SECOND / 2)
 
 /* Updates use at most 1/UPDATE_SHARE of a CPU: a table of a million rows is not written
  * twice a second. */

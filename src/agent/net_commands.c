@@ -11,6 +11,7 @@
 #include "agent/live_classes.h"
 #include "agent/live_traces.h"
 #include "agent/net_command_parser.h"
+#include "os/time_units.h"
 #include "profile/jni_frame.h"
 #include "vm/agent_thread.h"
 #include "vm/java_threads.h"
@@ -27,8 +28,6 @@ enum {
 	DISCARD_PAUSE_MS = 100,
 	EXIT_STATUS = 0
 };
-
-#define NS_PER_MS UINT64_C(1000000)
 
 /* Result of a command: DONE; IGNORED, since the VM refuses it or it names an unknown thread; or
  * LAST, after which none is read. */

@@ -5,6 +5,7 @@
 #include "agent/run_notes.h"
 
 #include "base/printable.h"
+#include "os/time_units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,6 @@
 
 /* How much of the program's command line a note shows; some have thousands of files in it. */
 enum { PROPERTY_MAX = 1024 };
-
-enum { NS_PER_MS = 1000000, MS_PER_SECOND = 1000 };
 
 bool run_notes_keep_options(const char *text, char **options)
 {

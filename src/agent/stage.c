@@ -3,7 +3,7 @@
  */
 #include "agent/stage.h"
 
-#define NS_PER_MS UINT64_C(1000000)
+#include "os/time_units.h"
 
 /* Time between two looks at the stage. */
 #define LIVE_POLL_NS NS_PER_MS

@@ -5,11 +5,11 @@
 
 #include "attach/jvm_names.h"
 #include "console/messages.h"
+#include "os/time_units.h"
 
 #include <stdio.h>
 
-#define NS_PER_S UINT64_C(1000000000)
-#define LOOK_NS (NS_PER_S / 20)
+#define LOOK_NS (NS_PER_SECOND / 20)
 
 enum { COMMAND_BYTES = 256, LINE_COMMAND_BYTES = 40 };
 
@@ -60,9 +60,9 @@ void attach_wait(const struct jvm *jvm, uint64_t pid, long long seconds)
 	begin(&line, pid);
 	while (!os_interrupted() && jvm_is_running(jvm)) {
 		uint64_t elapsed_ns = os_monotonic_ns() - begun_ns;
-		if (seconds >= 0 && elapsed_ns >= (uint64_t)seconds * NS_PER_S)
+		if (seconds >= 0 && elapsed_ns >= (uint64_t)seconds * NS_PER_SECOND)
 			break;
-		draw(&line, elapsed_ns / NS_PER_S, seconds);
+		draw(&line, elapsed_ns / NS_PER_SECOND, seconds);
 		os_sleep_until(os_monotonic_ns() + LOOK_NS);
 	}
 	end(&line);

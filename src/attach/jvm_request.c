@@ -6,12 +6,11 @@
  */
 #include "attach/jvm_request.h"
 #include "attach/jvm_load.h"
+#include "os/time_units.h"
 
 #include <string.h>
 
 enum { REQUEST_BYTES = 2 * ATTACH_TEXT_MAX + 64, WRITE_MS = 10 * 1000 };
-
-#define NS_PER_MS UINT64_C(1000000)
 
 /* "true": the library is named by its absolute path. */
 static size_t encode(const char *library, const char *options, char bytes[REQUEST_BYTES])

@@ -4,6 +4,8 @@
  */
 #include "base/messages.h"
 
+#include "os/time_units.h"
+
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -11,7 +13,7 @@
 #include <string.h>
 
 /* Between two looks at the threads that print. */
-#define PRINTING_POLL_NS 1000000u
+#define PRINTING_POLL_NS NS_PER_MS
 
 struct message_file {
 	struct os_file file;

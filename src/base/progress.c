@@ -5,11 +5,11 @@
 
 #include "base/messages.h"
 #include "os/os.h"
+#include "os/time_units.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define NS_PER_SECOND UINT64_C(1000000000)
 #define REDRAW_NS (NS_PER_SECOND / 5)
 #define LOG_NS (10 * NS_PER_SECOND)
 

@@ -3,9 +3,11 @@
  */
 #include "calls/break_causes.h"
 
+#include "os/time_units.h"
+
 /* Up to this much passes until the VM begins to stop the program for a thread that waits for
  * that, and until the thread runs again. */
-#define RESUME_NS UINT64_C(1000000)
+#define RESUME_NS NS_PER_MS
 
 enum off_cpu_state wait_cause_state(enum wait_cause cause)
 {

@@ -4,6 +4,7 @@
 #include "calls/call_counting.h"
 
 #include "calls/intrinsic_classes.h"
+#include "os/time_units.h"
 #include "vm/agent_thread.h"
 #include "vm/java_threads.h"
 
@@ -176,7 +177,7 @@ static void write_pace_note(struct call_counting *counting)
 	               "the CPU clocks of threads were read every %.2f ms (root mean square around "
 	               "a random moment): the CPU time between two readings counts for the call "
 	               "that is open at the second",
-	               pace_ns / 1e6);
+	               pace_ns / (double)NS_PER_MS);
 	writer_note(counting->profile->writer, text);
 }
 

@@ -6,11 +6,12 @@
  */
 #include "calls/charger.h"
 
+#include "os/time_units.h"
 #include "sampling/engine.h"
 
 #include <math.h>
 
-#define INTERVAL_NS UINT64_C(1000000)
+#define INTERVAL_NS NS_PER_MS
 
 enum {
 	/* A thread that has used time but is not running now (it sleeps, or was

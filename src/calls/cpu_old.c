@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "calls/call_counting.h"
 #include "calls/calls_mode.h"
+#include "os/time_units.h"
 #include "sampling/engine_choice.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
@@ -114,7 +115,7 @@ static void add_stack(struct sample_sink *sink, JNIEnv *jni, const struct sample
 	uint64_t costs[COST_KINDS] = {0};
 	uint32_t count = find_methods(old, jni, frames, frame_count);
 
-	costs[COST_CPU_NS] = origin->weight * old->profile->settings->interval_ms * 1000000;
+	costs[COST_CPU_NS] = origin->weight * old->profile->settings->interval_ms * NS_PER_MS;
 	old->sample_number++;
 	os_mutex_lock(&old->lock);
 	for (uint32_t place = 0; place < count; place++) {

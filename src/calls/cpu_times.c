@@ -12,6 +12,7 @@
 #include "calls/call_costs.h"
 #include "calls/call_counting.h"
 #include "calls/virtual_calls.h"
+#include "os/time_units.h"
 #include "output/trace_cost_list.h"
 #include "vm/java_threads.h"
 #include "vm/stackless.h"
@@ -42,7 +43,7 @@ static bool is_selected(const struct settings *settings)
 /* ---- collecting costs -------------------------------------------------- */
 
 /* Less time than this is left to the next section. */
-#define UNCHARGED_LEAST_NS UINT64_C(1000000)
+#define UNCHARGED_LEAST_NS NS_PER_MS
 
 struct collection {
 	struct cpu_times *times;

@@ -4,10 +4,11 @@
 #include "calls/thread_breaks.h"
 
 #include "base/passed.h"
+#include "os/time_units.h"
 
 /* The time of interrupts, and what the two clocks are read apart: no thread leaves its CPU and
  * is back within it. Looking for a cause would take longer. */
-#define SHORTEST_NS UINT64_C(1000)
+#define SHORTEST_NS NS_PER_US
 
 void thread_breaks_start(struct thread_breaks *breaks, const struct vm_pauses *pauses)
 {

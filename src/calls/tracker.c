@@ -5,6 +5,7 @@
 
 #include "calls/thread_slots.h"
 #include "java/boot_classes.h"
+#include "os/time_units.h"
 #include "vm/active_callbacks.h"
 #include "vm/boot_class.h"
 #include "vm/park_cause.h"
@@ -17,7 +18,7 @@
 #include <utlist.h>
 
 /* The interval at which a thread's CPU timer charges its open call. */
-#define CHARGE_INTERVAL_NS 1000000u
+#define CHARGE_INTERVAL_NS NS_PER_MS
 
 enum { HANDLERS_WAIT_MS = 1000 };
 

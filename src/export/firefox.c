@@ -7,6 +7,7 @@
 
 #include "export/firefox_tables.h"
 #include "export/profile_time.h"
+#include "os/time_units.h"
 
 #include <stdlib.h>
 
@@ -30,9 +31,8 @@ static const char *weight_type(enum section_kind kind)
 
 static double weight_of(enum section_kind kind, uint64_t cost)
 {
-	const double ns_per_ms = 1e6;
 	return kind == SECTION_SAMPLES || kind == SECTION_SITES ? (double)cost
-	                                                        : (double)cost / ns_per_ms;
+	                                                        : (double)cost / (double)NS_PER_MS;
 }
 
 static void add_weight(struct firefox *firefox, enum section_kind kind, uint64_t cost)

@@ -11,6 +11,7 @@
 #include "export/profile.pb-c.h"
 #include "export/profile_time.h"
 #include "export/utf8_text.h"
+#include "os/time_units.h"
 #include "report/frame_place.h"
 
 #include <inttypes.h>
@@ -296,20 +297,19 @@ static bool has_interval(const struct pprof *pprof)
 static void add_facts(struct pprof *pprof)
 {
 	const struct report_facts *facts = &pprof->stacks->profile->facts;
-	const uint64_t ns_per_ms = 1000000;
 	uint64_t start_ms = profile_start_ms(pprof->stacks);
 	Perftools__Profiles__ValueType type = PERFTOOLS__PROFILES__VALUE_TYPE__INIT;
 	profile_message message = empty;
 
-	if (start_ms <= INT64_MAX / ns_per_ms)
-		message.time_nanos = (int64_t)(start_ms * ns_per_ms);
+	if (start_ms <= INT64_MAX / NS_PER_MS)
+		message.time_nanos = (int64_t)(start_ms * NS_PER_MS);
 	if (facts->duration_ns <= INT64_MAX)
 		message.duration_nanos = (int64_t)facts->duration_ns;
 	if (has_interval(pprof)) {
 		type.type = words_number(pprof, "cpu");
 		type.unit = words_number(pprof, "nanoseconds");
 		message.period_type = &type;
-		message.period = (int64_t)(facts->interval_ms * ns_per_ms);
+		message.period = (int64_t)(facts->interval_ms * NS_PER_MS);
 	}
 	if (pprof->type_count > 0)
 		message.default_sample_type =

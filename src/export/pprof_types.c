@@ -4,6 +4,8 @@
  */
 #include "export/pprof_types.h"
 
+#include "os/time_units.h"
+
 static int64_t limited(uint64_t value)
 {
 	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
@@ -17,8 +19,7 @@ static int64_t cost(const struct section_row *row, uint32_t interval_ms)
 
 static int64_t cpu_time(const struct section_row *row, uint32_t interval_ms)
 {
-	const uint64_t ns_per_ms = 1000000;
-	uint64_t each = interval_ms * ns_per_ms;
+	uint64_t each = interval_ms * NS_PER_MS;
 	return each != 0 && row->cost > INT64_MAX / each ? INT64_MAX : limited(row->cost * each);
 }
 

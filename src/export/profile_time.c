@@ -3,6 +3,8 @@
  */
 #include "export/profile_time.h"
 
+#include "os/time_units.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +13,7 @@
 static uint64_t time_of_text(const struct string *text)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	enum { YEAR_ZERO = 1900, MS_PER_S = 1000, MONTH_LETTERS = 3 };
+	enum { YEAR_ZERO = 1900, MONTH_LETTERS = 3 };
 	char month[MONTH_LETTERS + 1];
 	struct tm tm = {.tm_isdst = -1};
 	int used = 0;
@@ -28,7 +30,7 @@ static uint64_t time_of_text(const struct string *text)
 	tm.tm_mon = (int)(found - months) / MONTH_LETTERS;
 	tm.tm_year -= YEAR_ZERO;
 	time_t seconds = mktime(&tm);
-	return seconds <= 0 ? 0 : (uint64_t)seconds * MS_PER_S;
+	return seconds <= 0 ? 0 : (uint64_t)seconds * MS_PER_SECOND;
 }
 
 uint64_t profile_start_ms(const struct stack_profile *stacks)

@@ -4,13 +4,14 @@
 #include "gate/difference_table.h"
 
 #include "hprof/text_parts.h"
+#include "os/time_units.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_MAX = 32, FRAMES_SHOWN = 12, NS_PER_US = 1000, US_PER_MS = 1000 };
+enum { NUMBER_MAX = 32, FRAMES_SHOWN = 12 };
 
 struct row {
 	const struct string *name;

@@ -4,6 +4,7 @@
 #include "hprof/binary_records.h"
 
 #include "os/os.h"
+#include "os/time_units.h"
 
 #include <stdlib.h>
 
@@ -21,7 +22,7 @@ void *binary_state_create(unsigned id_size, int64_t created_wall_ms)
 	int64_t age_ms = os_wall_ms() - created_wall_ms;
 	if (age_ms < 0)
 		age_ms = 0;
-	binary->origin_ns = os_monotonic_ns() - (uint64_t)age_ms * 1000000;
+	binary->origin_ns = os_monotonic_ns() - (uint64_t)age_ms * NS_PER_MS;
 
 	written_set_init(&binary->strings);
 	written_set_init(&binary->classes);
@@ -47,7 +48,7 @@ void binary_record_begin(const struct binary_state *binary, struct byte_buffer *
 		return;
 	}
 	byte_buffer_add_u1(out, (uint8_t)tag);
-	byte_buffer_add_u4(out, (uint32_t)((os_monotonic_ns() - binary->origin_ns) / 1000));
+	byte_buffer_add_u4(out, (uint32_t)((os_monotonic_ns() - binary->origin_ns) / NS_PER_US));
 	byte_buffer_add_u4(out, (uint32_t)length);
 }
 

@@ -13,12 +13,11 @@
 #include "hprof/text_preamble.h"
 #include "hprof/text_sites.h"
 #include "hprof/text_states.h"
+#include "os/time_units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NS_PER_MS = 1000000 };
 
 struct text_state {
 	bool marks_native;

@@ -5,10 +5,9 @@
 #include "hprof/text_monitors.h"
 
 #include "hprof/text_parts.h"
+#include "os/time_units.h"
 
 #include <inttypes.h>
-
-enum { NS_PER_MS = 1000000 };
 
 void text_monitor_wait(void *state, struct byte_buffer *out,
                        const struct monitor_wait_record *record)

@@ -3,9 +3,9 @@
  */
 #include "hprof/text_pairs.h"
 
-#include <inttypes.h>
+#include "os/time_units.h"
 
-enum { NS_PER_MS = 1000000 };
+#include <inttypes.h>
 
 static void add_method(struct byte_buffer *out, const struct method *method)
 {

@@ -4,15 +4,13 @@
 #include "hprof/text_states.h"
 
 #include "hprof/text_parts.h"
+#include "os/time_units.h"
 
 #include <inttypes.h>
-
-enum { NS_PER_MS = 1000000 };
 
 /* Appends ns as ms with three decimals, or "-" if not known. */
 static void add_ms(struct byte_buffer *out, bool known, uint64_t ns)
 {
-	enum { NS_PER_US = 1000, US_PER_MS = 1000 };
 	if (known)
 		byte_buffer_printf(out, " %7" PRIu64 ".%03u", ns / NS_PER_MS,
 		                   (unsigned)(ns / NS_PER_US % US_PER_MS));

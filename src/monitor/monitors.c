@@ -14,6 +14,7 @@
 #include "monitor/monitor_sites.h"
 #include "monitor/monitor_threads.h"
 #include "monitor/monitor_times.h"
+#include "os/time_units.h"
 #include "output/trace_cost_list.h"
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
@@ -24,8 +25,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NS_PER_MS = 1000000 };
 
 struct monitors {
 	struct profile *profile;

@@ -3,11 +3,11 @@
  */
 #include "output/net_link.h"
 
+#include "os/time_units.h"
+
 #include <stdlib.h>
 
 enum { POLL_MS = 10 };
-
-#define NS_PER_MS UINT64_C(1000000)
 
 struct net_link *net_link_create(const struct os_socket *socket)
 {

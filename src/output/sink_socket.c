@@ -9,6 +9,7 @@
  */
 #include "output/sink.h"
 
+#include "os/time_units.h"
 #include "output/spill.h"
 
 #include <stdbool.h>
@@ -18,9 +19,6 @@
 /* The sender sends PIECE_BYTES at a time, and checks every WAIT_MS whether the sink is being
  * closed. */
 enum { PIECE_BYTES = 64 * 1024, WAIT_MS = 100, IDLE_MS = 10000 };
-
-#define NS_PER_MS UINT64_C(1000000)
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 struct socket_sink {
 	struct sink sink; /* first, so that a sink is its socket_sink */

@@ -5,6 +5,7 @@
 #include "page/page.h"
 
 #include "export/xml_text.h"
+#include "os/time_units.h"
 #include "page/page_assets.h"
 #include "page/page_columns.h"
 #include "page/page_methods.h"
@@ -16,13 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	PLAIN_METHODS = 100,
-	NAME_MOST = 1000,
-	NS_PER_MS = 1000000,
-	MS_PER_S = 1000,
-	NOTE_MAX = SECTION_TITLE_MAX + 40
-};
+enum { PLAIN_METHODS = 100, NAME_MOST = 1000, NOTE_MAX = SECTION_TITLE_MAX + 40 };
 
 /* ---- the visitor --------------------------------------------------------------------- */
 
@@ -135,8 +130,8 @@ static bool add_summary(const struct page *page)
 	add_fact(page, "Created", facts->created);
 	if (facts->duration_ns != 0)
 		byte_buffer_printf(out, "<dt>Duration</dt><dd>%" PRIu64 ".%03u s</dd>\n",
-		                   facts->duration_ns / NS_PER_MS / MS_PER_S,
-		                   (unsigned)(facts->duration_ns / NS_PER_MS % MS_PER_S));
+		                   facts->duration_ns / NS_PER_MS / MS_PER_SECOND,
+		                   (unsigned)(facts->duration_ns / NS_PER_MS % MS_PER_SECOND));
 	if (facts->has_cut_stacks)
 		byte_buffer_printf(out,
 		                   "<dt>Stacks</dt><dd>at most %" PRIu32

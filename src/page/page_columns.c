@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "export/utf8_text.h"
+#include "os/time_units.h"
 #include "page/page_kinds.h"
 #include "page/page_pack.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 
 /* script/data.js has both, too. */
-enum { FORMAT_VERSION = 2, CLASS_FLAG = 8, NS_PER_MS = 1000000 };
+enum { FORMAT_VERSION = 2, CLASS_FLAG = 8 };
 
 struct packer {
 	const struct page_data *data;

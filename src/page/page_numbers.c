@@ -3,10 +3,12 @@
  */
 #include "page/page_numbers.h"
 
+#include "os/time_units.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { SHARES = 10000, NS_PER_MS = 1000000, DIGITS_MAX = 24, GROUP = 3 };
+enum { SHARES = 10000, DIGITS_MAX = 24, GROUP = 3 };
 
 void page_add_number(struct byte_buffer *out, uint64_t number)
 {

@@ -3,6 +3,8 @@
  */
 #include "report/facts.h"
 
+#include "os/time_units.h"
+
 #include <string.h>
 
 enum {
@@ -47,7 +49,6 @@ static bool is_digit(const char *at, const char *end)
 /* "62.104 s" in nanoseconds; 0 if it is something else. */
 static uint64_t duration_of(const char *at, const char *end)
 {
-	const uint64_t ns_per_s = 1000000000;
 	uint64_t seconds = 0;
 	uint64_t fraction = 0;
 	int digits = 0;
@@ -63,7 +64,7 @@ static uint64_t duration_of(const char *at, const char *end)
 		fraction = fraction * 10 + (uint64_t)(*at - '0');
 	for (; digits < FRACTION_DIGITS; digits++)
 		fraction *= 10;
-	return end - at == 2 && memcmp(at, " s", 2) == 0 ? seconds * ns_per_s + fraction : 0;
+	return end - at == 2 && memcmp(at, " s", 2) == 0 ? seconds * NS_PER_SECOND + fraction : 0;
 }
 
 /* The value of the last such option; fallback if there is none, 0 if it is more than most. */

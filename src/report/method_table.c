@@ -4,12 +4,11 @@
 #include "report/method_table.h"
 
 #include "hprof/text_parts.h"
+#include "os/time_units.h"
 #include "report/interval.h"
 #include "report/shares.h"
 
 #include <inttypes.h>
-
-enum { NS_PER_MS = 1000000, MS_PER_S = 1000, NS_PER_US = 1000 };
 
 #define NOT_EXACT "\xe2\x89\x88" /* almost equal to */
 
@@ -40,8 +39,8 @@ void facts_write(const struct report_facts *facts, struct output *output)
 	add_fact(out, "Options", facts->options);
 	add_fact(out, "Created", facts->created);
 	if (ms > 0)
-		byte_buffer_printf(out, "%-9s%" PRIu64 ".%03u s\n", "Duration", ms / MS_PER_S,
-		                   (unsigned)(ms % MS_PER_S));
+		byte_buffer_printf(out, "%-9s%" PRIu64 ".%03u s\n", "Duration", ms / MS_PER_SECOND,
+		                   (unsigned)(ms % MS_PER_SECOND));
 	if (facts->has_cut_stacks)
 		byte_buffer_printf(out,
 		                   "%-9sat most %" PRIu32 " frames; a higher depth= keeps more\n",
@@ -53,7 +52,7 @@ void facts_write(const struct report_facts *facts, struct output *output)
 static void add_ms(struct byte_buffer *out, uint64_t ns)
 {
 	byte_buffer_printf(out, "%" PRIu64 ".%03u ms", ns / NS_PER_MS,
-	                   (unsigned)(ns / NS_PER_US % 1000));
+	                   (unsigned)(ns / NS_PER_US % US_PER_MS));
 }
 
 static void add_part(struct byte_buffer *out, uint64_t part, uint64_t total, const char *what)
@@ -147,7 +146,7 @@ static void add_cost(struct byte_buffer *out, const struct method_costs *costs,
 {
 	if (is_time(costs->kind))
 		byte_buffer_printf(out, " %10" PRIu64 ".%03u", cost / NS_PER_MS,
-		                   (unsigned)(cost / NS_PER_US % 1000));
+		                   (unsigned)(cost / NS_PER_US % US_PER_MS));
 	else if (costs->kind == SECTION_SITES)
 		byte_buffer_printf(out, " %13" PRIu64, cost);
 	else if (interval_ms > 0)

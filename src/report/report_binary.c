@@ -8,6 +8,7 @@
 #include "hprof/hprof_reader.h"
 #include "hprof/tags.h"
 #include "model/classes.h"
+#include "os/time_units.h"
 #include "report/heap_objects.h"
 #include "report/report_profile.h"
 #include "report/same_rows.h"
@@ -26,8 +27,7 @@ enum {
 	JOINED_BYTES_FREE = 64 * 1024 * 1024,
 	JOINED_PER_BYTE = 16,
 	NAME_BYTES_LEAST = 512,
-	TITLE_BYTES = 160,
-	US_PER_MS = 1000
+	TITLE_BYTES = 160
 };
 
 struct binary_reader {

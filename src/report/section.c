@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/printable.h"
+#include "os/time_units.h"
 #include "report/shares.h"
 
 #include <stdio.h>
@@ -126,7 +127,6 @@ struct section_trace_states *section_add_trace_states(struct report_section *sec
 
 static uint64_t state_ns(const struct section_trace_states *states, size_t state)
 {
-	enum { NS_PER_US = 1000 };
 	uint64_t us = states->us[state];
 
 	if (us == SECTION_NOT_KNOWN)

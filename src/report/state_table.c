@@ -3,13 +3,12 @@
  */
 #include "report/state_table.h"
 
+#include "os/time_units.h"
 #include "report/method_table.h"
 #include "report/shares.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { NS_PER_US = 1000, NS_PER_MS = 1000000, US_PER_MS = 1000 };
 
 static const struct {
 	const char *name;

@@ -4,6 +4,8 @@
  */
 #include "report/text_reader.h"
 
+#include "os/time_units.h"
+
 #include <string.h>
 
 /* ---- times ----------------------------------------------------------------------------- */
@@ -21,7 +23,7 @@ static bool take_unknown(struct text_cursor *cursor)
 /* "1234.567" milliseconds. */
 static uint64_t take_us(struct text_cursor *cursor)
 {
-	enum { US_PER_MS = 1000, DECIMALS = 3 };
+	enum { DECIMALS = 3 };
 
 	if (take_unknown(cursor))
 		return SECTION_NOT_KNOWN;
@@ -113,7 +115,7 @@ bool text_read_microstates(struct text_reader *reader)
 
 static const char *const state_names[] = {"usr", "sys", "tfl", "dfl", "lck",
                                           "slp", "i/o", "lat", "stw"};
-enum { STATES = sizeof(state_names) / sizeof(state_names[0]), NS_PER_US = 1000 };
+enum { STATES = sizeof(state_names) / sizeof(state_names[0]) };
 
 /* "rank wall usr sys tfl dfl lck slp i/o lat stw calls|samples trace method" */
 static bool read_trace_states(struct text_reader *reader, struct report_section *section)
@@ -156,7 +158,6 @@ static bool name_states(struct text_reader *reader, struct report_section *secti
 
 bool text_read_trace_states(struct text_reader *reader)
 {
-	enum { NS_PER_MS = 1000000 };
 	struct report_section section;
 	uint64_t total_ms = text_number_after(reader, "(total = ");
 	bool ended = false;

@@ -4,7 +4,9 @@
  */
 #include "report/text_reader.h"
 
-enum { NS_PER_MS = 1000000, SHARES = 10000 };
+#include "os/time_units.h"
+
+enum { SHARES = 10000 };
 
 /* Takes the name, the rest of the line after one blank, and adds the row. */
 static bool add_row(struct text_reader *reader, struct text_cursor *cursor,

@@ -3,6 +3,7 @@
  */
 #include "sampling/clock_sampler.h"
 
+#include "os/time_units.h"
 #include "profile/jni_frame.h"
 #include "sampling/runner.h"
 #include "sampling/ticks.h"
@@ -248,7 +249,7 @@ struct clock_sampler *clock_sampler_create(struct profile *profile, struct sampl
 	}
 	sampler->profile = profile;
 	sampler->sink = sink;
-	sampler->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
+	sampler->interval_ns = profile->settings->interval_ms * NS_PER_MS;
 	sampler->virtual_thread_of = virtual_threads_find(profile->jvmti);
 	return sampler;
 }

@@ -5,6 +5,7 @@
  * Locking: sample counts are covered by the profile's dump lock.
  */
 #include "sampling/engine_choice.h"
+#include "os/time_units.h"
 #include "sampling/sampling_mode.h"
 
 #include "sampling/cost_table.h"
@@ -31,8 +32,6 @@ struct cpu_samples {
 	uint64_t stackless_weights[STACKLESS_REASONS];
 	struct thread_set sampled; /* threads whose samples count */
 };
-
-enum { NS_PER_MS = 1000000 };
 
 /* The limit of the timeline: 24 MB of memory, and at most 20 bytes of the file for each row. */
 enum { TIMELINE_ROWS = 1 << 20 };

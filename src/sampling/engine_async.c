@@ -19,6 +19,7 @@
 #include "sampling/engine.h"
 
 #include "hotspot/async_walker.h"
+#include "os/time_units.h"
 #include "sampling/carrier.h"
 #include "sampling/clock_sampler.h"
 #include "sampling/virtual_callers.h"
@@ -698,7 +699,7 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 		return NULL;
 	}
 	engine->walker = walker;
-	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
+	engine->interval_ns = profile->settings->interval_ms * NS_PER_MS;
 
 	/* Stacks can't be walked until the VM is live. */
 	os_cpu_timers_pause();

@@ -5,6 +5,7 @@
  */
 #include "sampling/engine.h"
 
+#include "os/time_units.h"
 #include "sampling/clock_sampler.h"
 #include "vm/java_threads.h"
 #include "vm/virtual_threads.h"
@@ -121,7 +122,7 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 	}
 	engine->profile = profile;
 	engine->sink = sink;
-	engine->interval_ns = (uint64_t)profile->settings->interval_ms * 1000000;
+	engine->interval_ns = profile->settings->interval_ms * NS_PER_MS;
 	if (virtual_threads_find(profile->jvmti) != NULL)
 		virtual_threads_add_capability(&needs->capabilities);
 	needs->virtual_thread_end = needs->virtual_thread_end || sink->virtual_threads;

@@ -3,6 +3,7 @@
  */
 #include "sampling/state_looks.h"
 
+#include "os/time_units.h"
 #include "profile/jni_frame.h"
 #include "sampling/engine.h"
 #include "sampling/runner.h"
@@ -13,7 +14,6 @@
 #include <utlist.h>
 
 enum {
-	NS_PER_MS = 1000000,
 	/* Looks use at most this share of a CPU. */
 	BUDGET_SHARE = 100,
 	/* What is saved in quiet times, at most: a few milliseconds of looks at a stretch. */

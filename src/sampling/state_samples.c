@@ -3,14 +3,13 @@
  */
 #include "sampling/state_samples.h"
 
+#include "os/time_units.h"
 #include "sampling/engine.h"
 #include "vm/state_notes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <utlist.h>
-
-enum { NS_PER_MS = 1000000 };
 
 /* ---- charges --------------------------------------------------------------- */
 

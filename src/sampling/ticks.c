@@ -3,10 +3,11 @@
  */
 #include "sampling/ticks.h"
 
+#include "os/time_units.h"
 #include "sampling/engine.h"
 
 /* The longest single sleep. */
-#define SLEEP_NS UINT64_C(50000000)
+#define SLEEP_NS (50 * NS_PER_MS)
 
 void ticks_start(struct ticks *ticks, uint64_t interval_ns, const _Atomic bool *stopped)
 {

@@ -6,11 +6,12 @@
 #include "sampling/timeline.h"
 
 #include "base/array.h"
+#include "os/time_units.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 1024, NS_PER_MS = 1000000 };
+enum { FIRST_CAPACITY = 1024 };
 
 static size_t index_of(const struct trace *trace)
 {

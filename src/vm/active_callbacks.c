@@ -5,13 +5,13 @@
 
 #include "base/address_map.h"
 #include "os/os.h"
+#include "os/time_units.h"
 
 #include <stdatomic.h>
 
 enum { GROUP_BITS = 8, GROUPS = 1 << GROUP_BITS, LINE_BYTES = 64 };
 
-#define LOOK_NS 200000u
-#define NS_PER_MS 1000000u
+#define LOOK_NS (200 * NS_PER_US)
 
 /* A cache line each, so that threads of different groups don't share
  * one. Global: a callback that begins does not know its profile yet. */

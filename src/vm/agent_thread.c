@@ -3,6 +3,7 @@
  */
 #include "vm/agent_thread.h"
 
+#include "os/time_units.h"
 #include "vm/java_threads.h"
 
 #include <stdlib.h>
@@ -74,14 +75,14 @@ bool agent_thread_start(struct profile *profile, JNIEnv *jni, const char *name,
 
 bool agent_threads_join(struct profile *profile, uint32_t timeout_ms)
 {
-	uint64_t deadline_ns = os_monotonic_ns() + (uint64_t)timeout_ms * 1000000;
+	uint64_t deadline_ns = os_monotonic_ns() + timeout_ms * NS_PER_MS;
 
 	while (atomic_load(&profile->agent_threads) > 0) {
 		uint64_t now_ns = os_monotonic_ns();
 		if (now_ns >= deadline_ns)
 			return false;
 		os_event_signal(&profile->wake);
-		os_sleep_until(now_ns + 1000000);
+		os_sleep_until(now_ns + NS_PER_MS);
 	}
 	return true;
 }

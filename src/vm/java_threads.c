@@ -9,6 +9,7 @@
 #include "vm/java_threads.h"
 
 #include "hotspot/vm_threads.h"
+#include "os/time_units.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
@@ -21,10 +22,10 @@ enum { HIDDEN_MAX = 8 };
 
 /* How often the calling thread checks whether another thread has finished notifying the
  * modes of it. */
-#define LOOK_NS 100000u
+#define LOOK_NS (100 * NS_PER_US)
 
 /* How long to wait, in all, for threads that modes are being notified of. */
-#define PATIENCE_NS UINT64_C(2000000000)
+#define PATIENCE_NS (2 * NS_PER_SECOND)
 
 struct java_threads {
 	struct profile *profile;

@@ -3,9 +3,9 @@
  */
 #include "vm/timer_watch.h"
 
-#include <stdio.h>
+#include "os/time_units.h"
 
-#define NS_PER_MS 1e6
+#include <stdio.h>
 
 /* A line for the user or the reader. */
 struct line {
@@ -44,7 +44,7 @@ static struct line slowed_line(const struct timer_watch *watch)
 	(void)snprintf(line.text, sizeof(line.text),
 	               "expirations of CPU timers took more than a quarter of a thread's time: "
 	               "some timers now expire every %g ms; the unit of the counts is unchanged",
-	               (double)watch->longest_period_ns / NS_PER_MS);
+	               (double)watch->longest_period_ns / (double)NS_PER_MS);
 	return line;
 }
 

@@ -4,8 +4,7 @@
 #include "vm/vm_pauses.h"
 
 #include "hotspot/perf_counters.h"
-
-#define NS_PER_SECOND UINT64_C(1000000000)
+#include "os/time_units.h"
 
 static uint64_t to_ns(const struct vm_pauses *pauses, uint64_t ticks)
 {

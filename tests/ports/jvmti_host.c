@@ -11,6 +11,7 @@
  */
 #include "fake_vm.h"
 #include "host_library.h"
+#include "time_units.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,9 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define NS_PER_MS UINT64_C(1000000)
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 enum { BURN_MS = 400, SPIN_MS = 300, REST_MS = 400, EXIT_BROKEN = 3 };
 
@@ -141,7 +139,8 @@ static void finish(struct worker *worker)
 {
 	(void)pthread_join(worker->thread, NULL);
 	(void)printf("cpu_ms %s %.3f\n", worker->object.name, (double)worker->cpu_ns / 1e6);
-	(void)printf("most_cpu_ms %s %.3f\n", worker->object.name, (double)worker->most_cpu_ns / 1e6);
+	(void)printf("most_cpu_ms %s %.3f\n", worker->object.name,
+	             (double)worker->most_cpu_ns / 1e6);
 	(void)printf("rested_ms %s %.3f\n", worker->object.name, (double)worker->rested_ns / 1e6);
 }
 

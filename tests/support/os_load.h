@@ -5,8 +5,7 @@
 #define HPROF_OS_LOAD_H
 
 #include "os.h"
-
-#define NS_PER_MS UINT64_C(1000000)
+#include "time_units.h"
 
 /* Uses ns of the calling thread's CPU time, by the kernel's own clock, nearly
  * all of it in user mode. */

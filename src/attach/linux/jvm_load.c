@@ -12,6 +12,7 @@
 #include "attach/linux/jvm_socket.h"
 #include "os/posix/descriptor.h"
 #include "os/posix/interrupts.h"
+#include "os/time_units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,8 +30,6 @@ enum {
 	CHILD_MS = SOCKET_MS + ANSWER_MS + 30 * 1000,
 	LOOK_MS = 20
 };
-
-#define NS_PER_MS UINT64_C(1000000)
 
 struct attach_request {
 	const char *library;

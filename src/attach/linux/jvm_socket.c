@@ -6,6 +6,7 @@
  * of a socket is taken from the kernel, not from the file.
  */
 #include "attach/linux/jvm_socket.h"
+#include "os/time_units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +16,6 @@
 #include <unistd.h>
 
 enum { NAME_BYTES = 32, LOOK_MS = 10, TRIGGER_MODE = 0600 };
-
-#define NS_PER_MS UINT64_C(1000000)
 
 /* With it, the JVM takes a SIGQUIT for a request to attach, not for a thread dump. */
 struct trigger {

@@ -4,13 +4,13 @@
 #include "counter_rate.h"
 
 #include "os.h"
+#include "time_units.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
-#define NS_PER_SECOND UINT64_C(1000000000)
-#define MEASURE_NS UINT64_C(20000000)
+#define MEASURE_NS (20 * NS_PER_MS)
 #define MEASURE_TRIES 8
 
 #if defined(__x86_64__)

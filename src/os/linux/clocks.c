@@ -4,13 +4,12 @@
  */
 #include "os.h"
 #include "thread_cpu_clock.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 static uint64_t to_ns(const struct timespec *time)
 {

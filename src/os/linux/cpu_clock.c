@@ -10,10 +10,11 @@
 #include "run_mark.h"
 
 #include "os.h"
+#include "time_units.h"
 
 /* After this time a system call is made in any case: the kernel's clock leaves out
  * the time of interrupts. */
-#define TRUST_NS UINT64_C(1000000)
+#define TRUST_NS NS_PER_MS
 
 enum { MARK_TRIES = 4 };
 

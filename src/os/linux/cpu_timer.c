@@ -13,6 +13,7 @@
 #include "cpu_timer_cost.h"
 #include "cpu_timer_kinds.h"
 #include "cpu_timer_signal.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define MEASURED_PERIOD_NS UINT64_C(1000000)
+#define MEASURED_PERIOD_NS NS_PER_MS
 
 /* Written by cpu_timer_choose() before the first timer starts. The address of it
  * is the cookie that POSIX timers of ours carry. */

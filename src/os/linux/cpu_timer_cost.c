@@ -6,11 +6,11 @@
 #include "cpu_timer_cost.h"
 
 #include "os.h"
+#include "time_units.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#define NS_PER_MS UINT64_C(1000000)
 #define LIMIT_NS (20 * NS_PER_MS) /* of CPU time, for a signal that does not come */
 
 enum {

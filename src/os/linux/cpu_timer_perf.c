@@ -10,6 +10,7 @@
  */
 #include "cpu_timer_kinds.h"
 #include "descriptor.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,12 +21,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define PROBE_PERIOD_NS UINT64_C(10000000)
-#define LEAST_PERIOD_NS UINT64_C(100000)
+#define PROBE_PERIOD_NS (10 * NS_PER_MS)
+#define LEAST_PERIOD_NS (100 * NS_PER_US)
 #define LEAST_PERIOD_COSTS 8
 
 /* Before it is measured: with it periods are at least a millisecond. */
-#define ASSUMED_COST_NS UINT64_C(125000)
+#define ASSUMED_COST_NS (125 * NS_PER_US)
 
 static _Atomic uint64_t cost_ns = ASSUMED_COST_NS;
 

@@ -7,11 +7,10 @@
 #include "cpu_timer_kinds.h"
 #include "cpu_timer_signal.h"
 #include "thread_cpu_clock.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <string.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 /* A timer with this first period is deleted before it expires. */
 #define NEVER_NS (3600 * NS_PER_SECOND)

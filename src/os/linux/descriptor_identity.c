@@ -3,13 +3,12 @@
  * created: file systems give a new file the number of one that is gone. Any thread; no lock.
  */
 #include "descriptor.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 int descriptor_identify(int fd, struct os_identity *identity)
 {

@@ -5,14 +5,12 @@
  * then costs no system call.
  */
 #include "os.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
-#define NS_PER_MS UINT64_C(1000000)
 
 int os_event_init(struct os_event *event)
 {

@@ -7,6 +7,7 @@
  * start in clock ticks. We keep the precise totals and split by the coarse ones.
  */
 #include "proc_task.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 /* Numbers of the fields in stat, from proc(5). */
 enum stat_field { STAT_USER_TICKS = 14, STAT_SYSTEM_TICKS = 15, STAT_START_TICKS = 22 };

@@ -11,6 +11,7 @@
 #include "run_mark.h"
 
 #include "os.h"
+#include "time_units.h"
 
 #if defined(__x86_64__) && __has_include(<linux/rseq.h>)
 
@@ -20,7 +21,7 @@
 
 /* How often, and how long, the kernel is tried. */
 enum { PROBES = 3 };
-#define PROBE_NS UINT64_C(200000)
+#define PROBE_NS (200 * NS_PER_US)
 
 /* A sequence of one byte that is never executed. The kernel requires the signature
  * that the C library registers before the abort handler, which never

@@ -6,12 +6,11 @@
 #include "os.h"
 
 #include "counter_rate.h"
+#include "time_units.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 enum counter { UNDECIDED, PROCESSOR, SYSTEM_CLOCK };
 

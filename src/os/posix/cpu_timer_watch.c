@@ -12,10 +12,10 @@
 #include "cpu_timer.h"
 #include "cpu_timer_list.h"
 #include "cpu_timer_signal.h"
+#include "time_units.h"
 
 #include <string.h>
 
-#define NS_PER_MS UINT64_C(1000000)
 #define PAUSE_NS (50 * NS_PER_MS)
 
 enum {

@@ -8,11 +8,11 @@
 #include "cpu_timer_list.h"
 #include "cpu_timer_signal.h"
 #include "guard.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define NS_PER_MS UINT64_C(1000000)
 #define STOP_WAIT_MS 10
 
 /* Process-wide, as the signal's handler is. All but the atomics is written by

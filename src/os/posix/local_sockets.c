@@ -5,6 +5,7 @@
 #include "descriptor.h"
 #include "os.h"
 #include "sockets.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -14,7 +15,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define NS_PER_MS UINT64_C(1000000)
 #define RETRY_NS (10 * NS_PER_MS)
 #define OTHERS_RIGHTS 0177
 #define BACKLOG 1

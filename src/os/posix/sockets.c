@@ -6,6 +6,7 @@
 #include "sockets.h"
 #include "descriptor.h"
 #include "os.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -17,7 +18,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define NS_PER_MS UINT64_C(1000000)
 #define BACKLOG 16
 
 static uint64_t deadline_after_ms(uint32_t ms)

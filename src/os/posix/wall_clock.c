@@ -3,6 +3,7 @@
  */
 #include "local_time.h"
 #include "os.h"
+#include "time_units.h"
 
 #include <time.h>
 
@@ -11,7 +12,7 @@ int64_t os_wall_ms(void)
 	struct timespec now;
 	if (clock_gettime(CLOCK_REALTIME, &now) != 0)
 		return 0;
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return (int64_t)now.tv_sec * (int64_t)MS_PER_SECOND + now.tv_nsec / (int64_t)NS_PER_MS;
 }
 
 bool local_time_of(int64_t seconds, struct tm *local)

@@ -7,12 +7,11 @@
  */
 #include "lwp_files.h"
 #include "os.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <sys/lwp.h>
 #include <sys/time.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
 
 uint64_t os_monotonic_ns(void)
 {

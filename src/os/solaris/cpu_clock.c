@@ -8,15 +8,16 @@
  * clock is read by a system call.
  */
 #include "os.h"
+#include "time_units.h"
 
 #include <sys/time.h>
 
 /* How far user time may fall short without being treated as an interruption: the two
  * clocks are not read at the same time. */
-#define SLACK_NS UINT64_C(1000)
+#define SLACK_NS NS_PER_US
 
 /* After this time a system call is made in any case, for what the slack hides. */
-#define TRUST_NS UINT64_C(1000000)
+#define TRUST_NS NS_PER_MS
 
 /* The word of all clocks: never marked, as no word of Solaris is. */
 static const volatile uint64_t no_word;

@@ -7,14 +7,12 @@
  * timer_create() has no timers on threads' CPU clocks here.
  */
 #include "cpu_timer.h"
+#include "time_units.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/time.h>
-
-#define US_PER_SECOND UINT64_C(1000000)
-#define NS_PER_US UINT64_C(1000)
 
 int cpu_timer_choose(enum os_cpu_timer_kind kind)
 {

@@ -3,11 +3,9 @@
  * one, and sema_reltimedwait()'s time-out does not depend on the time of day.
  */
 #include "os.h"
+#include "time_units.h"
 
 #include <errno.h>
-
-#define NS_PER_SECOND UINT64_C(1000000000)
-#define NS_PER_MS UINT64_C(1000000)
 
 int os_event_init(struct os_event *event)
 {

@@ -6,6 +6,7 @@
 #define HPROF_OS_LWP_FILES_H
 
 #include "os.h"
+#include "time_units.h"
 
 #include <procfs.h>
 
@@ -16,7 +17,7 @@ int lwp_info(os_thread lwp, lwpsinfo_t *info);
 
 static inline uint64_t lwp_ns(const struct timespec *time)
 {
-	return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_nsec;
+	return (uint64_t)time->tv_sec * NS_PER_SECOND + (uint64_t)time->tv_nsec;
 }
 
 #endif

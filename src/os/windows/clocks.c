@@ -6,8 +6,8 @@
 
 #include "clocks.h"
 #include "os.h"
+#include "time_units.h"
 
-#define NS_PER_SECOND UINT64_C(1000000000)
 #define NS_PER_UNIT UINT64_C(100) /* of the system's times */
 
 /* Newer than the oldest compilers' headers. */
@@ -52,13 +52,12 @@ static HANDLE new_timer(void)
 /* Sleeps for about ns, rounded up to what the system counts in. */
 static void sleep_for(HANDLE timer, uint64_t ns)
 {
-	const uint64_t ns_per_ms = 1000000;
 	uint64_t units = (ns + NS_PER_UNIT - 1) / NS_PER_UNIT;
 	LARGE_INTEGER due = {.QuadPart = -(LONGLONG)(units < INT64_MAX ? units : INT64_MAX)};
 	if (timer != NULL && SetWaitableTimer(timer, &due, 0, NULL, NULL, FALSE) &&
 	    WaitForSingleObject(timer, INFINITE) == WAIT_OBJECT_0)
 		return;
-	uint64_t ms = ns / ns_per_ms + 1;
+	uint64_t ms = ns / NS_PER_MS + 1;
 	Sleep(ms < INFINITE ? (DWORD)ms : INFINITE - 1);
 }
 

@@ -5,8 +5,7 @@
 #include "system.h"
 
 #include "os.h"
-
-#define NS_PER_MS UINT64_C(1000000)
+#include "time_units.h"
 
 int os_event_init(struct os_event *event)
 {

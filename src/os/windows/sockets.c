@@ -10,12 +10,12 @@
 #include "system.h"
 
 #include "os.h"
+#include "time_units.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <ws2tcpip.h>
 
-#define NS_PER_MS UINT64_C(1000000)
 #define BACKLOG 16
 
 /* A shutdown does not reliably end another thread's select(): it looks again after
@@ -74,11 +74,10 @@ enum direction { TO_READ, TO_WRITE };
  * slice is over: the caller tries again. */
 static int wait_for(SOCKET socket, enum direction direction, uint64_t deadline_ns)
 {
-	const long us_per_ms = 1000;
 	long ms = left_ms(deadline_ns);
 	if (ms == 0)
 		return OS_TIMED_OUT;
-	struct timeval timeout = {.tv_usec = ms * us_per_ms};
+	struct timeval timeout = {.tv_usec = ms * (long)US_PER_MS};
 	fd_set ready = {.fd_count = 1, .fd_array = {socket}};
 	fd_set failed = {.fd_count = 1, .fd_array = {socket}};
 	int count = select(0, direction == TO_READ ? &ready : NULL,

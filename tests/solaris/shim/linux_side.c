@@ -5,7 +5,6 @@
 #include "linux_side.h"
 
 #include "../../../src/os/linux/clocks.c"
-#undef NS_PER_SECOND
 #include "../../../src/os/linux/microstates.c"
 #include "../../../src/os/linux/proc_task.c"
 #include "../../../src/os/linux/thread_state.c"

@@ -3,11 +3,11 @@
  * voluntary switch, and a reading of the account can fail.
  */
 #include "calls/thread_breaks.h"
+#include "os/time_units.h"
 #include "run_suite.h"
 
 #include <string.h>
 
-#define NS_PER_MS UINT64_C(1000000)
 enum { NODE = 5 };
 
 /* ---- the account ----------------------------------------------------------- */

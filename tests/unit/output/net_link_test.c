@@ -2,14 +2,13 @@
  * Tests of the connection of net=, shared by a writer and a reader.
  */
 #include "judged_times.h"
+#include "os/time_units.h"
 #include "output/net_link.h"
 #include "run_suite.h"
 
 #include <check.h>
 
 enum { DEADLINE_MS = 10000, SHORT_MS = 50 };
-
-#define NS_PER_MS UINT64_C(1000000)
 
 static struct os_socket peer;
 static struct net_link *net;

@@ -3,6 +3,7 @@
  * the engine waits for a dump in progress. The test's thread is both the sampled thread and
  * the engine's. The VM, the table of threads and the resolver are fakes.
  */
+#include "os/time_units.h"
 #include "vm/agent_thread.h"
 #include "vm/frame_resolver.h"
 #include "vm/java_threads.h"
@@ -10,7 +11,7 @@
 #include "vm/virtual_threads.h"
 #include "run_suite.h"
 
-enum { FRAMES = 3, SERIAL = 7, VIRTUAL_SERIAL = 8, BURN_MS = 20, NS_PER_MS = 1000000 };
+enum { FRAMES = 3, SERIAL = 7, VIRTUAL_SERIAL = 8, BURN_MS = 20 };
 
 static struct settings settings = {.interval_ms = 1};
 static struct profile profile = {.settings = &settings};
