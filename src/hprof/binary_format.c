@@ -99,7 +99,8 @@ static void binary_cpu_samples(void *state, struct byte_buffer *out,
 
 	for (size_t i = 0; i < record->row_count; i++)
 		row_count += record->rows[i].count > 0;
-	binary_record_begin(state, out, HPROF_RECORD_CPU_SAMPLES, 4 + 4 + 8 * row_count);
+	binary_record_begin(state, out, HPROF_RECORD_CPU_SAMPLES,
+	                    4 + 4 + HPROF_SAMPLE_BYTES * row_count);
 	byte_buffer_add_u4(out, saturate_u4(record->total));
 	byte_buffer_add_u4(out, (uint32_t)row_count);
 	for (size_t i = 0; i < record->row_count; i++) {

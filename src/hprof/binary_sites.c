@@ -8,10 +8,7 @@
 
 #include <string.h>
 
-/* Flags of ALLOC SITES. */
-enum { FLAG_INCREMENTAL = 0x1, FLAG_BY_ALLOCATION = 0x2, FLAG_FORCED_GC = 0x4 };
-
-enum { SITE_BYTES = 1 + 6 * 4, HEAD_BYTES = 2 + 4 + 4 + 4 + 8 + 8 + 4 };
+enum { HEAD_BYTES = 2 + 4 + 4 + 4 + 8 + 8 + 4 };
 
 #define ARRAY_TYPE(value, name, text) {text "[]", value},
 
@@ -34,9 +31,9 @@ static uint8_t element_type(const struct string *name)
 
 static uint16_t flags_of(const struct sites_record *record)
 {
-	return (uint16_t)((record->incremental ? FLAG_INCREMENTAL : 0) |
-	                  (record->by_allocation ? FLAG_BY_ALLOCATION : 0) |
-	                  (record->forced_gc ? FLAG_FORCED_GC : 0));
+	return (uint16_t)((record->incremental ? HPROF_SITES_INCREMENTAL : 0) |
+	                  (record->by_allocation ? HPROF_SITES_BY_ALLOCATION : 0) |
+	                  (record->forced_gc ? HPROF_SITES_FORCED_GC : 0));
 }
 
 static void add_sums(struct byte_buffer *out, const struct site_row *sums)
@@ -54,7 +51,7 @@ void binary_sites(void *state, struct byte_buffer *out, const struct sites_recor
 
 	memcpy(&cutoff_bits, &cutoff, sizeof(cutoff_bits));
 	binary_record_begin(state, out, HPROF_RECORD_ALLOC_SITES,
-	                    HEAD_BYTES + (uint64_t)SITE_BYTES * record->row_count);
+	                    HEAD_BYTES + (uint64_t)HPROF_SITE_BYTES * record->row_count);
 	byte_buffer_add_u2(out, flags_of(record));
 	byte_buffer_add_u4(out, cutoff_bits);
 	add_sums(out, &record->sums);

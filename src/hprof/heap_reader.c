@@ -24,6 +24,13 @@ void hprof_sub_record_free(struct hprof_sub_record *sub)
 	free(sub->class.fields);
 }
 
+bool hprof_has_thread(uint8_t tag)
+{
+	return tag == HPROF_SUB_ROOT_JNI_LOCAL || tag == HPROF_SUB_ROOT_JAVA_FRAME ||
+	       tag == HPROF_SUB_ROOT_NATIVE_STACK || tag == HPROF_SUB_ROOT_THREAD_BLOCK ||
+	       tag == HPROF_SUB_ROOT_THREAD_OBJECT || tag == HPROF_SUB_ROOT_JNI_MONITOR;
+}
+
 static uint64_t read_value(struct hprof_reader *reader, uint8_t type)
 {
 	unsigned size = heap_type_size(type, reader->id_size);

@@ -52,6 +52,9 @@ struct hprof_sub_record {
 	struct hprof_class class;
 };
 
+/* Whether sub-records with that tag name a thread, in thread_serial. */
+bool hprof_has_thread(uint8_t tag);
+
 /* Allocates the arrays for classes; false without memory. */
 bool hprof_sub_record_init(struct hprof_sub_record *sub);
 void hprof_sub_record_free(struct hprof_sub_record *sub);

@@ -81,6 +81,16 @@ enum hprof_record_tag { HPROF_RECORDS(HPROF_RECORD_ENTRY) };
 enum hprof_sub_tag { HPROF_SUB_RECORDS(HPROF_SUB_ENTRY) };
 enum hprof_type { HPROF_TYPES(HPROF_TYPE_ENTRY) };
 
+/* Flags of ALLOC SITES. Those of CONTROL SETTINGS are in records.h. */
+enum hprof_sites_flag {
+	HPROF_SITES_INCREMENTAL = 0x1,
+	HPROF_SITES_BY_ALLOCATION = 0x2,
+	HPROF_SITES_FORCED_GC = 0x4
+};
+
+/* The sizes of a row of CPU SAMPLES and of ALLOC SITES. */
+enum { HPROF_SAMPLE_BYTES = 2 * 4, HPROF_SITE_BYTES = 1 + 6 * 4 };
+
 /* Commands of a peer: a tag (u1), a serial number (u4), the length of the body (u4), and the
  * body, all big-endian. The hprof command sends them, the agent receives them. */
 enum hprof_command_tag {

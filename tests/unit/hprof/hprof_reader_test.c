@@ -358,6 +358,31 @@ START_TEST(sub_records_have_the_values_of_their_bytes)
 }
 END_TEST
 
+#define TAG(value, name, text) (value),
+
+START_TEST(sub_records_that_name_a_thread_are_those_that_are_read_with_one)
+{
+	static const uint8_t tags[] = {HPROF_SUB_RECORDS(TAG)};
+
+	for (size_t i = 0; i < sizeof(tags); i++) {
+		byte_buffer_truncate(&bytes, 0);
+		add_header(&bytes, "JAVA PROFILE 1.0.3", 8);
+		size_t start = begin_record(&bytes, HPROF_RECORD_HEAP_DUMP_SEGMENT);
+		byte_buffer_add_u1(&bytes, tags[i]);
+		byte_buffer_add_u8(&bytes, 0x100);
+		for (int j = 0; j < 32; j++)
+			byte_buffer_add_u4(&bytes, 0x300);
+		end_record(&bytes, start);
+		open_segment();
+		sub.thread_serial = 0;
+		(void)hprof_read_sub_record(&reader, &sub);
+		ck_assert_msg(hprof_has_thread(tags[i]) == (sub.thread_serial == 0x300),
+		              "tag 0x%02x", tags[i]);
+		hprof_reader_close(&reader);
+	}
+}
+END_TEST
+
 /* Reads all sub-records of the segment, including their values and elements. */
 static void read_subs(void)
 {
@@ -506,6 +531,7 @@ int main(void)
 	tcase_add_test(files, records_may_be_longer_than_the_window);
 	tcase_add_checked_fixture(heap, set_up, tear_down);
 	tcase_add_test(heap, sub_records_have_the_values_of_their_bytes);
+	tcase_add_test(heap, sub_records_that_name_a_thread_are_those_that_are_read_with_one);
 	tcase_add_test(heap, a_segment_that_ends_within_a_sub_record_is_rejected);
 	tcase_add_test(heap, objects_longer_than_their_segment_are_rejected);
 	tcase_add_test(heap, unknown_kinds_and_types_are_rejected);
