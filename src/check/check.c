@@ -9,6 +9,8 @@
 #include "check/known_ids.h"
 #include "check/value_sizes.h"
 #include "hprof/heap_reader.h"
+#include "hprof/record_reader.h"
+#include "hprof/records.h"
 #include "hprof/tags.h"
 
 #include <inttypes.h>
@@ -76,9 +78,12 @@ static void define(struct checker *checker, enum known_id kind, uint64_t id, con
 	}
 }
 
+/* After an error, 0 is a field that was not read. */
 static void need(struct checker *checker, enum known_id kind, uint64_t id, const char *name)
 {
-	if (checker->reader.error == 0 && !known_ids_has(&checker->ids, kind, id))
+	bool was_read = checker->reader.error == 0 || id != 0;
+
+	if (was_read && !known_ids_has(&checker->ids, kind, id))
 		add_error(checker, "%s %" PRIu64 " has not been defined", name, id);
 }
 
@@ -100,7 +105,7 @@ static void require_trace(struct checker *checker, uint32_t serial)
 /* Notes the thread of a root or a trace; some serials stand for no thread. */
 static void name_thread(struct checker *checker, uint32_t serial)
 {
-	if (checker->reader.error == 0 && serial != 0 && serial != THREAD_SERIAL_BASE &&
+	if (serial != 0 && serial != THREAD_SERIAL_BASE &&
 	    !known_ids_name_thread(&checker->ids, serial, checker->at))
 		give_up(checker);
 }
@@ -109,25 +114,26 @@ static void name_thread(struct checker *checker, uint32_t serial)
 
 static void check_string(struct checker *checker)
 {
-	define(checker, KNOWN_STRING, hprof_read_id(&checker->reader), "string");
-	hprof_skip(&checker->reader, checker->reader.left);
+	struct hprof_string string;
+
+	if (!hprof_read_string(&checker->reader, &string))
+		return;
+	define(checker, KNOWN_STRING, string.id, "string");
+	hprof_skip(&checker->reader, string.length);
 }
 
 static void check_load_class(struct checker *checker)
 {
-	struct hprof_reader *reader = &checker->reader;
-	uint32_t serial = hprof_read_u4(reader);
-	uint64_t object = hprof_read_id(reader);
-	uint32_t trace = hprof_read_u4(reader);
-	uint64_t name = hprof_read_id(reader);
+	struct hprof_load_class class;
 
-	define(checker, KNOWN_CLASS, serial, "class");
+	if (!hprof_read_load_class(&checker->reader, &class))
+		return;
+	define(checker, KNOWN_CLASS, class.serial, "class");
 	/* After an unload another class can have the same address. */
-	if (reader->error == 0 &&
-	    known_ids_add(&checker->ids, KNOWN_CLASS_OBJECT, object) == KNOWN_ID_NO_MEMORY)
+	if (known_ids_add(&checker->ids, KNOWN_CLASS_OBJECT, class.object_id) == KNOWN_ID_NO_MEMORY)
 		give_up(checker);
-	require_trace(checker, trace);
-	need(checker, KNOWN_STRING, name, "class name string");
+	require_trace(checker, class.trace_serial);
+	need(checker, KNOWN_STRING, class.name_id, "class name string");
 }
 
 static void check_unload_class(struct checker *checker)
@@ -137,22 +143,17 @@ static void check_unload_class(struct checker *checker)
 
 static void check_frame(struct checker *checker)
 {
-	enum { LINE_LEAST = -3 };
-	struct hprof_reader *reader = &checker->reader;
-	uint64_t id = hprof_read_id(reader);
-	uint64_t method = hprof_read_id(reader);
-	uint64_t signature = hprof_read_id(reader);
-	uint64_t source = hprof_read_id(reader);
-	uint32_t class = hprof_read_u4(reader);
-	int32_t line = (int32_t)hprof_read_u4(reader);
+	struct hprof_frame frame;
 
-	define(checker, KNOWN_FRAME, id, "frame");
-	need(checker, KNOWN_STRING, method, "method name string");
-	need(checker, KNOWN_STRING, signature, "signature string");
-	need_unless_0(checker, KNOWN_STRING, source, "source file string");
-	need(checker, KNOWN_CLASS, class, "class");
-	if (reader->error == 0 && line < LINE_LEAST)
-		add_error(checker, "invalid line number %" PRId32, line);
+	if (!hprof_read_frame(&checker->reader, &frame))
+		return;
+	define(checker, KNOWN_FRAME, frame.id, "frame");
+	need(checker, KNOWN_STRING, frame.name_id, "method name string");
+	need(checker, KNOWN_STRING, frame.signature_id, "signature string");
+	need_unless_0(checker, KNOWN_STRING, frame.source_id, "source file string");
+	need(checker, KNOWN_CLASS, frame.class_serial, "class");
+	if (checker->reader.error == 0 && frame.line < LINE_NATIVE)
+		add_error(checker, "invalid line number %" PRId32, frame.line);
 }
 
 /* Whether the rest of the record is exactly count pieces of size bytes. */
@@ -171,60 +172,67 @@ static bool is_rest(struct checker *checker, uint32_t count, size_t size, const 
 static void check_trace(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
-	uint32_t serial = hprof_read_u4(reader);
-	name_thread(checker, hprof_read_u4(reader));
-	uint32_t count = hprof_read_u4(reader);
+	struct hprof_trace trace;
+	bool read = hprof_read_trace(reader, &trace);
 
+	/* Even if the record ends before its depth: see need(). */
+	name_thread(checker, trace.thread_serial);
 	/* DUMP TRACES repeats traces. */
-	if (reader->error == 0 &&
-	    known_ids_add(&checker->ids, KNOWN_TRACE, serial) == KNOWN_ID_NO_MEMORY)
+	if (read && known_ids_add(&checker->ids, KNOWN_TRACE, trace.serial) == KNOWN_ID_NO_MEMORY)
 		give_up(checker);
-	if (!is_rest(checker, count, reader->id_size, "frames"))
+	if (!is_rest(checker, trace.depth, reader->id_size, "frames"))
 		return;
-	for (uint32_t i = 0; i < count && reader->error == 0; i++)
+	for (uint32_t i = 0; i < trace.depth && reader->error == 0; i++)
 		need(checker, KNOWN_FRAME, hprof_read_id(reader), "frame");
+}
+
+static void check_site(struct checker *checker)
+{
+	struct hprof_site site;
+
+	/* If the file ends inside it, the fields before the end are checked. */
+	(void)hprof_read_site(&checker->reader, &site, NULL);
+	if (site.type != 0 && heap_type_size(site.type, checker->reader.id_size) == 0)
+		add_error(checker, "unknown array type %u", site.type);
+	need(checker, KNOWN_CLASS, site.class_serial, "class");
+	need_unless_0(checker, KNOWN_TRACE, site.trace_serial, "trace");
 }
 
 static void check_alloc_sites(struct checker *checker)
 {
-	enum { FLAGS = 0x7, SITE_BYTES = 1 + 4 * 6, COUNT_BYTES = 4 * 4 };
-	struct hprof_reader *reader = &checker->reader;
-	uint16_t flags = hprof_read_u2(reader);
-	hprof_skip(reader, 4 + 4 + 4 + 8 + 8);
-	uint32_t count = hprof_read_u4(reader);
+	enum {
+		FLAGS = HPROF_SITES_INCREMENTAL | HPROF_SITES_BY_ALLOCATION | HPROF_SITES_FORCED_GC
+	};
+	struct hprof_sites sites;
 
-	if (reader->error == 0 && (flags & ~FLAGS) != 0)
-		add_error(checker, "unknown flags 0x%x", flags);
-	if (!is_rest(checker, count, SITE_BYTES, "sites"))
+	if (!hprof_read_sites(&checker->reader, &sites, NULL))
 		return;
-	for (uint32_t i = 0; i < count && reader->error == 0; i++) {
-		uint8_t type = hprof_read_u1(reader);
-		if (type != 0 && heap_type_size(type, reader->id_size) == 0)
-			add_error(checker, "unknown array type %u", type);
-		need(checker, KNOWN_CLASS, hprof_read_u4(reader), "class");
-		need_unless_0(checker, KNOWN_TRACE, hprof_read_u4(reader), "trace");
-		hprof_skip(reader, COUNT_BYTES);
-	}
+	if ((sites.flags & ~FLAGS) != 0)
+		add_error(checker, "unknown flags 0x%x", sites.flags);
+	if (!is_rest(checker, sites.row_count, HPROF_SITE_BYTES, "sites"))
+		return;
+	for (uint32_t i = 0; i < sites.row_count && checker->reader.error == 0; i++)
+		check_site(checker);
 }
 
 static void check_heap_summary(struct checker *checker)
 {
-	hprof_skip(&checker->reader, 4 + 4 + 8 + 8);
+	(void)hprof_read_heap_summary(&checker->reader, NULL);
 }
 
 static void check_start_thread(struct checker *checker)
 {
-	struct hprof_reader *reader = &checker->reader;
-	uint32_t serial = hprof_read_u4(reader);
-	(void)hprof_read_id(reader);
-	require_trace(checker, hprof_read_u4(reader));
+	static const char *const names[HPROF_THREAD_NAMES] = {
+	        "thread name string", "group name string", "parent group name string"};
+	struct hprof_thread thread;
 
-	if (reader->error == 0 &&
-	    known_ids_add(&checker->ids, KNOWN_THREAD, serial) == KNOWN_ID_NO_MEMORY)
+	if (!hprof_read_thread(&checker->reader, &thread))
+		return;
+	require_trace(checker, thread.trace_serial);
+	if (known_ids_add(&checker->ids, KNOWN_THREAD, thread.serial) == KNOWN_ID_NO_MEMORY)
 		give_up(checker);
-	need_unless_0(checker, KNOWN_STRING, hprof_read_id(reader), "thread name string");
-	need_unless_0(checker, KNOWN_STRING, hprof_read_id(reader), "group name string");
-	need_unless_0(checker, KNOWN_STRING, hprof_read_id(reader), "parent group name string");
+	for (size_t i = 0; i < HPROF_THREAD_NAMES; i++)
+		need_unless_0(checker, KNOWN_STRING, hprof_read_id(&checker->reader), names[i]);
 }
 
 static void check_end_thread(struct checker *checker)
@@ -235,29 +243,32 @@ static void check_end_thread(struct checker *checker)
 static void check_cpu_samples(struct checker *checker)
 {
 	struct hprof_reader *reader = &checker->reader;
-	uint32_t total = hprof_read_u4(reader);
-	uint32_t count = hprof_read_u4(reader);
+	struct hprof_samples samples;
 	uint64_t sum = 0;
 
-	if (!is_rest(checker, count, 8, "traces"))
+	(void)hprof_read_samples(reader, &samples);
+	if (!is_rest(checker, samples.row_count, HPROF_SAMPLE_BYTES, "traces"))
 		return;
-	for (uint32_t i = 0; i < count && reader->error == 0; i++) {
-		sum += hprof_read_u4(reader);
-		need(checker, KNOWN_TRACE, hprof_read_u4(reader), "trace");
+	for (uint32_t i = 0; i < samples.row_count && reader->error == 0; i++) {
+		struct hprof_sample sample;
+		(void)hprof_read_sample(reader, &sample);
+		sum += sample.count;
+		need(checker, KNOWN_TRACE, sample.trace_serial, "trace");
 	}
 	/* A total that is too large is written as the largest number. */
-	if (reader->error == 0 && sum > total && total != UINT32_MAX)
+	if (reader->error == 0 && sum > samples.total && samples.total != UINT32_MAX)
 		add_error(checker, "the traces have %" PRIu64 " samples, but the total is %" PRIu32,
-		          sum, total);
+		          sum, samples.total);
 }
 
 static void check_control_settings(struct checker *checker)
 {
-	enum { FLAGS = 0x3 };
-	uint32_t flags = hprof_read_u4(&checker->reader);
-	(void)hprof_read_u2(&checker->reader);
-	if (checker->reader.error == 0 && (flags & ~(uint32_t)FLAGS) != 0)
-		add_error(checker, "unknown flags 0x%" PRIx32, flags);
+	enum { FLAGS = CONTROL_ALLOC_TRACES | CONTROL_CPU_SAMPLING };
+	struct hprof_control_settings settings;
+
+	if (hprof_read_control_settings(&checker->reader, &settings) &&
+	    (settings.flags & ~(uint32_t)FLAGS) != 0)
+		add_error(checker, "unknown flags 0x%" PRIx32, settings.flags);
 }
 
 /* ---- heap dumps ------------------------------------------------------------ */
@@ -288,13 +299,6 @@ static void check_instance(struct checker *checker)
 	    bytes != checker->sub.length)
 		add_error(checker, "%" PRIu32 " bytes of values, but its class has %" PRIu64,
 		          checker->sub.length, bytes);
-}
-
-static bool has_thread(uint8_t tag)
-{
-	return tag == HPROF_SUB_ROOT_JNI_LOCAL || tag == HPROF_SUB_ROOT_JAVA_FRAME ||
-	       tag == HPROF_SUB_ROOT_NATIVE_STACK || tag == HPROF_SUB_ROOT_THREAD_BLOCK ||
-	       tag == HPROF_SUB_ROOT_THREAD_OBJECT || tag == HPROF_SUB_ROOT_JNI_MONITOR;
 }
 
 static bool is_root(uint8_t tag)
@@ -368,7 +372,7 @@ static void check_sub(struct checker *checker)
 {
 	const struct hprof_sub_record *sub = &checker->sub;
 
-	if (has_thread(sub->tag))
+	if (hprof_has_thread(sub->tag))
 		name_thread(checker, sub->thread_serial);
 
 	switch (sub->tag) {

@@ -295,6 +295,27 @@ START_TEST(a_count_that_does_not_fit_its_record_is_reported)
 }
 END_TEST
 
+START_TEST(the_last_row_of_sites_is_checked_up_to_where_the_file_ends)
+{
+	add_names();
+	size_t start = begin_record(&bytes, HPROF_RECORD_ALLOC_SITES);
+	for (int i = 0; i < 30; i++)
+		byte_buffer_add_u1(&bytes, 0);
+	byte_buffer_add_u4(&bytes, 1);
+	byte_buffer_add_u1(&bytes, 0);
+	byte_buffer_add_u4(&bytes, 9);
+	byte_buffer_add_u4(&bytes, TRACE);
+	for (int i = 0; i < 4; i++)
+		byte_buffer_add_u4(&bytes, 0);
+	end_record(&bytes, start);
+	expect_one_error("class 9 has not been defined", start - 9);
+	for (size_t cut = 1; cut <= HPROF_SITE_BYTES; cut++) {
+		check_bytes(bytes.bytes, bytes.length - cut);
+		ck_assert_uint_eq(result.error_count, cut <= HPROF_SITE_BYTES - 5 ? 2 : 1);
+	}
+}
+END_TEST
+
 START_TEST(objects_stay_in_their_segment)
 {
 	static const struct {
@@ -463,6 +484,20 @@ START_TEST(a_thread_of_a_trace_has_its_start_before)
 	put_u4(&bytes, at + 9 + 4, 200000); /* no thread in particular */
 	check_all();
 	ck_assert_uint_eq(result.error_count, 0);
+}
+END_TEST
+
+START_TEST(a_thread_is_known_even_if_its_record_ends_inside_its_names)
+{
+	add_names();
+	size_t at = bytes.length;
+	add_thread_start(200001);
+	byte_buffer_truncate(&bytes, bytes.length - 9);
+	end_record(&bytes, at + 9);
+	size_t trace = bytes.length;
+	add_trace(8, FRAME);
+	put_u4(&bytes, trace + 9 + 4, 200001);
+	expect_one_error("too short for its fields", at);
 }
 END_TEST
 
@@ -704,6 +739,7 @@ static Suite *check_suite(void)
 	tcase_add_test(tests, undefined_references_are_reported);
 	tcase_add_test(tests, the_trace_of_a_class_may_come_later_but_must_come);
 	tcase_add_test(tests, a_count_that_does_not_fit_its_record_is_reported);
+	tcase_add_test(tests, the_last_row_of_sites_is_checked_up_to_where_the_file_ends);
 	tcase_add_test(tests, objects_stay_in_their_segment);
 	tcase_add_test(tests, an_unknown_sub_record_is_reported);
 	tcase_add_test(tests, an_instance_has_the_values_of_its_class_and_those_above);
@@ -712,6 +748,7 @@ static Suite *check_suite(void)
 	tcase_add_test(tests, segments_have_an_end_and_an_end_has_segments);
 	tcase_add_test(tests, a_thread_of_a_root_has_its_start_before);
 	tcase_add_test(tests, a_thread_of_a_trace_has_its_start_before);
+	tcase_add_test(tests, a_thread_is_known_even_if_its_record_ends_inside_its_names);
 	tcase_add_test(tests, a_file_need_not_have_starts_of_threads);
 	tcase_add_test(tests, elements_and_roots_that_lead_to_nothing_are_counted);
 	tcase_add_test(tests, fields_that_lead_to_nothing_are_counted);
