@@ -5,9 +5,10 @@
  */
 #include "hprof/heap_reader.h"
 #include "base/array.h"
-#include "hprof/hprof_reader.h"
+#include "hprof/record_reader.h"
 #include "hprof/tags.h"
 #include "model/classes.h"
+#include "model/methods.h"
 #include "os/time_units.h"
 #include "report/heap_objects.h"
 #include "report/report_profile.h"
@@ -112,14 +113,16 @@ static const struct string *stable(struct binary_reader *reader, const struct st
 
 static bool read_string(struct binary_reader *reader)
 {
-	uint64_t id = hprof_read_id(&reader->file);
-	size_t length = reader->file.left < NAME_BYTES ? (size_t)reader->file.left : NAME_BYTES;
-	const uint8_t *bytes = good(reader) ? hprof_read_bytes(&reader->file, length) : NULL;
+	struct hprof_string string;
 
-	if (bytes == NULL)
+	if (!hprof_read_string(&reader->file, &string))
 		return true; /* the error of the file is reported at the end */
-	const struct string *string = intern(reader, (const char *)bytes, length);
-	return string != NULL && set(reader, &reader->strings, id, string);
+	size_t length = string.length < NAME_BYTES ? (size_t)string.length : NAME_BYTES;
+	const uint8_t *bytes = hprof_read_bytes(&reader->file, length);
+	if (bytes == NULL)
+		return true;
+	const struct string *text = intern(reader, (const char *)bytes, length);
+	return text != NULL && set(reader, &reader->strings, string.id, text);
 }
 
 /* The name as Java writes it; the JVM's own dumper writes the form of class files. */
@@ -159,29 +162,26 @@ static const struct string *class_name(struct binary_reader *reader, const struc
 
 static bool read_load_class(struct binary_reader *reader)
 {
-	uint32_t serial = hprof_read_u4(&reader->file);
-	uint64_t object = hprof_read_id(&reader->file);
-	(void)hprof_read_u4(&reader->file);
-	uint64_t name_id = hprof_read_id(&reader->file);
+	struct hprof_load_class class;
 
-	if (!good(reader))
+	if (!hprof_read_load_class(&reader->file, &class))
 		return true;
-	const struct string *name = class_name(reader, look_up(reader, &reader->strings, name_id));
-	return name != NULL && set(reader, &reader->classes, serial, name) &&
-	       set(reader, &reader->class_objects, object, name);
+	const struct string *name =
+	        class_name(reader, look_up(reader, &reader->strings, class.name_id));
+	return name != NULL && set(reader, &reader->classes, class.serial, name) &&
+	       set(reader, &reader->class_objects, class.object_id, name);
 }
 
 static bool read_thread(struct binary_reader *reader)
 {
-	uint32_t serial = hprof_read_u4(&reader->file);
-	(void)hprof_read_id(&reader->file);
-	(void)hprof_read_u4(&reader->file);
-	uint64_t name_id = hprof_read_id(&reader->file);
+	struct hprof_thread thread;
 
+	(void)hprof_read_thread(&reader->file, &thread);
+	uint64_t name_id = hprof_read_id(&reader->file);
 	if (!good(reader))
 		return true;
 	const struct string *name = look_up(reader, &reader->strings, name_id);
-	return report_add_thread(reader->profile, serial, name) || out_of_memory(reader);
+	return report_add_thread(reader->profile, thread.serial, name) || out_of_memory(reader);
 }
 
 /* ---- traces ------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static const struct string *method_name(struct binary_reader *reader,
 static const struct string *place_name(struct binary_reader *reader, uint64_t source_id,
                                        int32_t line)
 {
-	enum { NATIVE = -3, MARK_BYTES = 32 };
+	enum { MARK_BYTES = 32 };
 	const struct string *source =
 	        source_id == 0 ? NULL : look_up(reader, &reader->strings, source_id);
 	uint64_t key = (source == NULL ? 1 : (uint64_t)source->id + 2) << 32 | (uint32_t)line;
@@ -235,7 +235,7 @@ static const struct string *place_name(struct binary_reader *reader, uint64_t so
 		return known;
 	if (line > 0)
 		(void)snprintf(mark, sizeof(mark), ":%" PRId32 ")", line);
-	else if (line == NATIVE)
+	else if (line == LINE_NATIVE)
 		(void)strlcpy(mark, ":Native method)", sizeof(mark));
 	reader->scratch[used++] = '(';
 	if (source != NULL) {
@@ -260,39 +260,32 @@ static bool grow(struct binary_reader *reader, struct report_frame **frames, siz
 
 static bool read_frame(struct binary_reader *reader)
 {
-	struct hprof_reader *file = &reader->file;
-	uint64_t id = hprof_read_id(file);
-	uint64_t method_id = hprof_read_id(file);
-	(void)hprof_read_id(file);
-	uint64_t source_id = hprof_read_id(file);
-	uint32_t class_serial = hprof_read_u4(file);
-	int32_t line = (int32_t)hprof_read_u4(file);
+	struct hprof_frame read;
 
-	if (!good(reader) || id == 0)
+	if (!hprof_read_frame(&reader->file, &read) || read.id == 0)
 		return true;
 	struct report_frame frame = {
-	        .method = method_name(reader, look_up(reader, &reader->classes, class_serial),
-	                              look_up(reader, &reader->strings, method_id)),
-	        .place = place_name(reader, source_id, line),
+	        .method = method_name(reader, look_up(reader, &reader->classes, read.class_serial),
+	                              look_up(reader, &reader->strings, read.name_id)),
+	        .place = place_name(reader, read.source_id, read.line),
 	};
 	if (frame.method == NULL || frame.place == NULL ||
 	    !grow(reader, &reader->kept_frames, reader->frame_count, &reader->frame_capacity))
 		return false;
 	reader->kept_frames[reader->frame_count] = frame;
-	return address_map_set(&reader->frames, id, reader->frame_count++) || out_of_memory(reader);
+	return address_map_set(&reader->frames, read.id, reader->frame_count++) ||
+	       out_of_memory(reader);
 }
 
 static bool read_trace(struct binary_reader *reader)
 {
 	struct hprof_reader *file = &reader->file;
 	const struct report_frame unknown = {reader->unknown, reader->unknown};
-	uint32_t serial = hprof_read_u4(file);
-	uint32_t thread = hprof_read_u4(file);
-	uint32_t depth = hprof_read_u4(file);
+	struct hprof_trace trace;
 
-	if (good(reader) && (uint64_t)depth * file->id_size > file->left)
+	if (hprof_read_trace(file, &trace) && (uint64_t)trace.depth * file->id_size > file->left)
 		hprof_set_broken(file);
-	for (uint32_t i = 0; i < depth && good(reader); i++) {
+	for (uint32_t i = 0; i < trace.depth && good(reader); i++) {
 		const uint64_t *frame = address_map_find(&reader->frames, hprof_read_id(file));
 		if (!grow(reader, &reader->stack, i, &reader->stack_capacity))
 			return false;
@@ -300,7 +293,8 @@ static bool read_trace(struct binary_reader *reader)
 	}
 	if (!good(reader))
 		return true;
-	return report_add_trace(reader->profile, serial, thread, reader->stack, depth) ||
+	return report_add_trace(reader->profile, trace.serial, trace.thread_serial, reader->stack,
+	                        trace.depth) ||
 	       out_of_memory(reader);
 }
 
@@ -328,110 +322,112 @@ static bool visit(struct binary_reader *reader, struct report_section *section, 
 	return visited;
 }
 
+/* Reads rows up to an error of the file. False after another error; the section is then freed. */
+static bool read_rows(struct binary_reader *reader, struct report_section *section, uint32_t count,
+                      bool (*read_row)(struct binary_reader *, struct report_section *))
+{
+	for (uint32_t i = 0; i < count && good(reader); i++) {
+		if (!read_row(reader, section)) {
+			section_free(section);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_sample(struct binary_reader *reader, struct report_section *section)
+{
+	struct hprof_sample sample;
+
+	if (!hprof_read_sample(&reader->file, &sample))
+		return true;
+	const struct string *name = report_innermost(reader->profile, sample.trace_serial);
+	struct section_row *row = name != NULL ? section_add(section) : NULL;
+	if (row == NULL)
+		return out_of_memory(reader);
+	row->name = name;
+	row->trace = sample.trace_serial;
+	row->count = sample.count;
+	row->cost = sample.count;
+	return true;
+}
+
 static bool read_samples(struct binary_reader *reader)
 {
-	struct hprof_reader *file = &reader->file;
-	uint32_t total = hprof_read_u4(file);
-	uint32_t count = hprof_read_u4(file);
+	struct hprof_samples samples;
 	char date[32];
 	char title[TITLE_BYTES];
 	struct report_section section;
 
+	(void)hprof_read_samples(&reader->file, &samples);
 	when(reader, date, sizeof(date));
-	(void)snprintf(title, sizeof(title), "CPU SAMPLES (total = %" PRIu32 ") %s", total, date);
+	(void)snprintf(title, sizeof(title), "CPU SAMPLES (total = %" PRIu32 ") %s", samples.total,
+	               date);
 	section_begin(&section, SECTION_SAMPLES, title, strlen(title));
-	for (uint32_t i = 0; i < count && good(reader); i++) {
-		uint32_t samples = hprof_read_u4(file);
-		uint32_t trace = hprof_read_u4(file);
-		if (!good(reader))
-			break;
-		const struct string *name = report_innermost(reader->profile, trace);
-		struct section_row *row = name != NULL ? section_add(&section) : NULL;
-		if (row == NULL) {
-			section_free(&section);
-			return out_of_memory(reader);
-		}
-		row->name = name;
-		row->trace = trace;
-		row->count = samples;
-		row->cost = samples;
-	}
-	return visit(reader, &section, total);
+	return read_rows(reader, &section, samples.row_count, read_sample) &&
+	       visit(reader, &section, samples.total);
 }
 
 static bool read_site(struct binary_reader *reader, struct report_section *section)
 {
-	struct hprof_reader *file = &reader->file;
-	(void)hprof_read_u1(file);
-	uint32_t class_serial = hprof_read_u4(file);
-	struct section_row row = {.trace = hprof_read_u4(file)};
-	row.live_bytes = hprof_read_u4(file);
-	row.count = hprof_read_u4(file);
-	row.allocated_bytes = hprof_read_u4(file);
-	row.allocated_objects = hprof_read_u4(file);
-	row.cost = section->by_allocation ? row.allocated_bytes : row.live_bytes;
-	const struct string *name = look_up(reader, &reader->classes, class_serial);
-	if (!good(reader))
+	struct hprof_site site;
+	struct hprof_totals counts;
+
+	if (!hprof_read_site(&reader->file, &site, &counts))
 		return true;
-	row.name = stable(reader, name);
-	if (row.name == NULL)
+	const struct string *name =
+	        stable(reader, look_up(reader, &reader->classes, site.class_serial));
+	if (name == NULL)
 		return false;
-	struct section_row *added = section_add(section);
-	if (added == NULL)
+	struct section_row *row = section_add(section);
+	if (row == NULL)
 		return out_of_memory(reader);
-	*added = row;
+	row->name = name;
+	row->trace = site.trace_serial;
+	row->count = counts.live_objects;
+	row->live_bytes = counts.live_bytes;
+	row->allocated_bytes = counts.allocated_bytes;
+	row->allocated_objects = counts.allocated_objects;
+	row->cost = section->by_allocation ? counts.allocated_bytes : counts.live_bytes;
 	return true;
 }
 
 static bool read_sites(struct binary_reader *reader)
 {
-	enum { INCREMENTAL = 1, BY_ALLOCATION = 2 };
-	struct hprof_reader *file = &reader->file;
-	uint16_t flags = hprof_read_u2(file);
-	bool by_allocation = (flags & BY_ALLOCATION) != 0;
-	hprof_skip(file, 4); /* the cutoff */
-	uint64_t total = hprof_read_u4(file);
-	(void)hprof_read_u4(file);
-	uint64_t allocated = hprof_read_u8(file);
-	(void)hprof_read_u8(file);
-	uint32_t count = hprof_read_u4(file);
+	struct hprof_sites sites;
+	struct hprof_totals totals;
 	char date[32];
 	char title[TITLE_BYTES];
 	struct report_section section;
 
+	(void)hprof_read_sites(&reader->file, &sites, &totals);
+	bool by_allocation = (sites.flags & HPROF_SITES_BY_ALLOCATION) != 0;
+	bool incremental = (sites.flags & HPROF_SITES_INCREMENTAL) != 0;
 	when(reader, date, sizeof(date));
 	(void)snprintf(title, sizeof(title), "SITES (ordered by %s bytes%s) %s",
 	               by_allocation ? "allocated" : "live",
-	               (flags & INCREMENTAL) != 0 ? ", alloc'ed since the last one" : "", date);
+	               incremental ? ", alloc'ed since the last one" : "", date);
 	section_begin(&section, SECTION_SITES, title, strlen(title));
 	section.by_allocation = by_allocation;
-	for (uint32_t i = 0; i < count && good(reader); i++) {
-		if (!read_site(reader, &section)) {
-			section_free(&section);
-			return false;
-		}
-	}
-	return visit(reader, &section, by_allocation ? allocated : total);
+	return read_rows(reader, &section, sites.row_count, read_site) &&
+	       visit(reader, &section, by_allocation ? totals.allocated_bytes : totals.live_bytes);
 }
 
 static bool read_summary(struct binary_reader *reader)
 {
-	struct hprof_reader *file = &reader->file;
-	uint32_t live_bytes = hprof_read_u4(file);
-	uint32_t live_objects = hprof_read_u4(file);
-	uint64_t allocated_bytes = hprof_read_u8(file);
-	uint64_t allocated_objects = hprof_read_u8(file);
+	struct hprof_totals totals;
 	char date[32];
 	char title[TITLE_BYTES];
 	struct report_section section;
 
-	if (!good(reader))
+	if (!hprof_read_heap_summary(&reader->file, &totals))
 		return true;
 	when(reader, date, sizeof(date));
 	(void)snprintf(title, sizeof(title),
-	               "HEAP SUMMARY (live %" PRIu32 " bytes in %" PRIu32 " objects, "
+	               "HEAP SUMMARY (live %" PRIu64 " bytes in %" PRIu64 " objects, "
 	               "alloc'ed %" PRIu64 " bytes in %" PRIu64 " objects) %s",
-	               live_bytes, live_objects, allocated_bytes, allocated_objects, date);
+	               totals.live_bytes, totals.live_objects, totals.allocated_bytes,
+	               totals.allocated_objects, date);
 	section_begin(&section, SECTION_LINES, title, strlen(title));
 	return visit(reader, &section, 0);
 }
