@@ -83,14 +83,17 @@ void dump_index_free(struct dump_index *index)
 
 static void read_string(struct dump_index *index, struct hprof_reader *reader)
 {
-	uint64_t id = hprof_read_id(reader);
-	if (reader->left > HPROF_WINDOW_BYTES) {
+	struct hprof_string string;
+
+	if (!hprof_read_string(reader, &string))
+		return;
+	if (string.length > HPROF_WINDOW_BYTES) {
 		hprof_set_broken(reader);
 		return;
 	}
-	size_t length = (size_t)reader->left;
+	size_t length = (size_t)string.length;
 	const uint8_t *bytes = hprof_read_bytes(reader, length);
-	if (bytes == NULL || id == 0)
+	if (bytes == NULL || string.id == 0)
 		return;
 	size_t place = index->text.length;
 	byte_buffer_add_u4(&index->text, (uint32_t)length);
@@ -99,7 +102,7 @@ static void read_string(struct dump_index *index, struct hprof_reader *reader)
 	if (index->text.error != 0)
 		fail(index, OS_NO_MEMORY);
 	else
-		(void)set(index, &index->strings, id, place);
+		(void)set(index, &index->strings, string.id, place);
 }
 
 /* The text of a string, NUL-terminated; "" when the file does not define it. */
@@ -141,15 +144,14 @@ static bool is_thread_class(const char *name)
 
 static void read_load_class(struct dump_index *index, struct hprof_reader *reader)
 {
-	struct indexed_class class = {.serial = hprof_read_u4(reader)};
+	struct hprof_load_class read;
 	size_t length;
 
-	class.id = hprof_read_id(reader);
-	(void)hprof_read_u4(reader);
-	const char *name = text_of(index, hprof_read_id(reader), &length);
 	/* A class that is still being loaded may have no object yet; nothing refers to it. */
-	if (reader->error != 0 || class.id == 0)
+	if (!hprof_read_load_class(reader, &read) || read.object_id == 0)
 		return;
+	struct indexed_class class = {.id = read.object_id, .serial = read.serial};
+	const char *name = text_of(index, read.name_id, &length);
 	if (!grow(index, &index->classes, &index->class_capacity, index->class_count,
 	          sizeof(*index->classes)))
 		return;
@@ -300,30 +302,26 @@ struct indexed_class *dump_index_find_class(struct dump_index *index, uint64_t i
 
 static void read_frame(struct dump_index *index, struct hprof_reader *reader)
 {
-	uint64_t id = hprof_read_id(reader);
-	struct indexed_frame frame = {.name_id = hprof_read_id(reader)};
+	struct hprof_frame frame;
 
-	frame.signature_id = hprof_read_id(reader);
-	frame.source_id = hprof_read_id(reader);
-	frame.class_serial = hprof_read_u4(reader);
-	frame.line = (int32_t)hprof_read_u4(reader);
-	if (reader->error != 0)
+	if (!hprof_read_frame(reader, &frame))
 		return;
 	if (!grow(index, &index->frames, &index->frame_capacity, index->frame_count,
 	          sizeof(*index->frames)))
 		return;
 	index->frames[index->frame_count] = frame;
-	if (set(index, &index->frame_by_id, id, index->frame_count))
+	if (set(index, &index->frame_by_id, frame.id, index->frame_count))
 		index->frame_count++;
 }
 
 static void read_trace(struct dump_index *index, struct hprof_reader *reader)
 {
-	uint32_t serial = hprof_read_u4(reader);
-	struct indexed_trace trace = {.thread_serial = hprof_read_u4(reader),
-	                              .depth = hprof_read_u4(reader)};
+	struct hprof_trace read;
 
-	trace.first = index->frame_ids.length / sizeof(uint64_t);
+	if (!hprof_read_trace(reader, &read))
+		return;
+	struct indexed_trace trace = {.depth = read.depth,
+	                              .first = index->frame_ids.length / sizeof(uint64_t)};
 	for (uint32_t i = 0; i < trace.depth && reader->error == 0; i++)
 		byte_buffer_add_u8(&index->frame_ids, hprof_read_id(reader));
 	if (index->frame_ids.error != 0)
@@ -334,7 +332,7 @@ static void read_trace(struct dump_index *index, struct hprof_reader *reader)
 	          sizeof(*index->trace_list)))
 		return;
 	index->trace_list[index->trace_count] = trace;
-	if (set(index, &index->traces, (uint64_t)serial + 1, index->trace_count))
+	if (set(index, &index->traces, (uint64_t)read.serial + 1, index->trace_count))
 		index->trace_count++;
 }
 
@@ -359,7 +357,7 @@ const struct indexed_thread *dump_index_thread(const struct dump_index *index, u
 }
 
 /* The method of a frame, identified by its names only. */
-static const struct method *find_method(struct dump_index *index, const struct indexed_frame *frame)
+static const struct method *find_method(struct dump_index *index, const struct hprof_frame *frame)
 {
 	struct model *model = index->merge->model;
 	const uint64_t *place = address_map_find(&index->class_by_serial, frame->class_serial);
@@ -389,7 +387,7 @@ static const struct frame *find_frame(struct dump_index *index, uint64_t id)
 		fail(index, HPROF_BROKEN);
 		return NULL;
 	}
-	const struct indexed_frame *frame = &index->frames[*place];
+	const struct hprof_frame *frame = &index->frames[*place];
 	const struct method *method = find_method(index, frame);
 	if (method == NULL)
 		return NULL;

@@ -10,6 +10,7 @@
 #include "base/byte_buffer.h"
 #include "heapdump/merge_ops.h"
 #include "hprof/heap_reader.h"
+#include "hprof/record_reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,16 +52,7 @@ struct cached_class {
 
 enum { CLASS_CACHE_BITS = 8 };
 
-struct indexed_frame {
-	uint64_t name_id;
-	uint64_t signature_id;
-	uint64_t source_id;
-	uint32_t class_serial;
-	int32_t line;
-};
-
 struct indexed_trace {
-	uint32_t thread_serial;
 	uint32_t depth;
 	size_t first; /* index of its first frame id */
 };
@@ -93,7 +85,7 @@ struct dump_index {
 	struct cached_class class_cache[1 << CLASS_CACHE_BITS];
 	uint64_t thread_class_id; /* of java.lang.Thread */
 
-	struct indexed_frame *frames;
+	struct hprof_frame *frames;
 	size_t frame_count;
 	size_t frame_capacity;
 	struct address_map frame_by_id; /* to index */

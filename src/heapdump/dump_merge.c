@@ -56,13 +56,6 @@ static uint32_t trace_of(const struct dump_merger *merger)
 
 /* ---- roots ------------------------------------------------------------ */
 
-static bool has_thread(enum hprof_sub_tag kind)
-{
-	return kind == HPROF_SUB_ROOT_JNI_LOCAL || kind == HPROF_SUB_ROOT_JAVA_FRAME ||
-	       kind == HPROF_SUB_ROOT_NATIVE_STACK || kind == HPROF_SUB_ROOT_THREAD_BLOCK ||
-	       kind == HPROF_SUB_ROOT_THREAD_OBJECT;
-}
-
 static void merge_root(struct dump_merger *merger)
 {
 	const struct hprof_sub_record *sub = &merger->sub;
@@ -78,7 +71,7 @@ static void merge_root(struct dump_merger *merger)
 	        .jni_id = ++merger->jni_ids,
 	};
 
-	if (has_thread(root.kind)) {
+	if (hprof_has_thread(sub->tag)) {
 		const struct indexed_thread *thread = dump_index_thread(index, sub->thread_serial);
 		/* The output cannot name this thread, but the root still keeps its object
 		 * alive. */
