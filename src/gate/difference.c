@@ -3,15 +3,17 @@
  */
 #include "gate/difference.h"
 
+#include "hprof/text_titles.h"
+
 #include <stdlib.h>
 
 const struct difference_name difference_names[DIFFERENCE_KINDS] = {
-        [DIFFERENCE_SAMPLES] = {"samples", "CPU SAMPLES", "samples", "method", SECTION_SAMPLES},
-        [DIFFERENCE_TIMES] = {"times", "CPU TIME", "ns", "method", SECTION_TIMES},
+        [DIFFERENCE_SAMPLES] = {"samples", TEXT_CPU_SAMPLES, "samples", "method", SECTION_SAMPLES},
+        [DIFFERENCE_TIMES] = {"times", TEXT_CPU_TIME, "ns", "method", SECTION_TIMES},
         [DIFFERENCE_CALLS] = {"calls", "CALLS", "calls", "method", SECTION_TIMES},
-        [DIFFERENCE_OFF_CPU] = {"off-cpu", "OFF-CPU TIME", "ns", "method", SECTION_OFF_CPU},
-        [DIFFERENCE_SITES] = {"sites", "SITES", "bytes", "class", SECTION_SITES},
-        [DIFFERENCE_MONITORS] = {"monitors", "MONITOR TIME", "ns", "monitor", SECTION_MONITORS},
+        [DIFFERENCE_OFF_CPU] = {"off-cpu", TEXT_OFF_CPU_TIME, "ns", "method", SECTION_OFF_CPU},
+        [DIFFERENCE_SITES] = {"sites", TEXT_SITES, "bytes", "class", SECTION_SITES},
+        [DIFFERENCE_MONITORS] = {"monitors", TEXT_MONITOR_TIME, "ns", "monitor", SECTION_MONITORS},
         [DIFFERENCE_HEAP] = {"heap", "HEAP", "bytes", "class", SECTION_HEAP},
 };
 

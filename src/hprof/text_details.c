@@ -6,6 +6,7 @@
 #include "hprof/text_details.h"
 
 #include "hprof/text_parts.h"
+#include "hprof/text_titles.h"
 
 #include <inttypes.h>
 
@@ -37,8 +38,8 @@ void text_sample_times(void *state, struct byte_buffer *out,
 	uint32_t serial = 0;
 
 	(void)state;
-	byte_buffer_printf(out,
-	                   "SAMPLE TIMES BEGIN (bucket = %" PRIu64 " ms, start = %" PRId64 ") ",
+	byte_buffer_add_text(out, TEXT_BEGIN(TEXT_SAMPLE_TIMES));
+	byte_buffer_printf(out, " (bucket = %" PRIu64 " ms, start = %" PRId64 ") ",
 	                   record->bucket_ms, record->start_wall_ms);
 	text_add_local_time(out, record->wall_ms);
 	for (size_t i = 0; i < record->row_count; i++) {
@@ -49,19 +50,19 @@ void text_sample_times(void *state, struct byte_buffer *out,
 		}
 		add_pair(out, row);
 	}
-	byte_buffer_add_text(out, "\nSAMPLE TIMES END\n");
+	byte_buffer_add_text(out, "\n" TEXT_END(TEXT_SAMPLE_TIMES) "\n");
 }
 
 void text_trace_costs(void *state, struct byte_buffer *out, const struct trace_costs_record *record)
 {
 	static const char *const titles[] = {
-	        [COST_SECTION_CPU] = "CPU TIME",
-	        [COST_SECTION_OFF_CPU] = "OFF-CPU TIME",
-	        [COST_SECTION_MONITOR] = "MONITOR TIME",
+	        [COST_SECTION_CPU] = TEXT_CPU_TIME,
+	        [COST_SECTION_OFF_CPU] = TEXT_OFF_CPU_TIME,
+	        [COST_SECTION_MONITOR] = TEXT_MONITOR_TIME,
 	};
 
 	(void)state;
-	byte_buffer_printf(out, "TRACE COSTS BEGIN (%s, total = %" PRIu64 " ns) ",
+	byte_buffer_printf(out, TEXT_BEGIN(TEXT_TRACE_COSTS) " (%s, total = %" PRIu64 " ns) ",
 	                   titles[record->section], record->total_ns);
 	text_add_local_time(out, record->wall_ms);
 	byte_buffer_add_u1(out, '\n');
@@ -70,5 +71,5 @@ void text_trace_costs(void *state, struct byte_buffer *out, const struct trace_c
 		byte_buffer_printf(out, "%" PRIu32 " %" PRIu64 " %" PRIu64 "\n", row->trace->serial,
 		                   row->ns, row->count);
 	}
-	byte_buffer_add_text(out, "TRACE COSTS END\n");
+	byte_buffer_add_text(out, TEXT_END(TEXT_TRACE_COSTS) "\n");
 }

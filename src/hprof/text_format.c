@@ -13,6 +13,7 @@
 #include "hprof/text_preamble.h"
 #include "hprof/text_sites.h"
 #include "hprof/text_states.h"
+#include "hprof/text_titles.h"
 #include "os/time_units.h"
 
 #include <inttypes.h>
@@ -150,7 +151,8 @@ static void text_cpu_samples(void *state, struct byte_buffer *out,
 	struct ranked_row ranked = {.total = record->total};
 
 	(void)state;
-	byte_buffer_printf(out, "CPU SAMPLES BEGIN (total = %" PRIu64 ") ", record->total);
+	byte_buffer_printf(out, TEXT_BEGIN(TEXT_CPU_SAMPLES) " (total = %" PRIu64 ") ",
+	                   record->total);
 	text_add_local_time(out, record->wall_ms);
 	byte_buffer_add_text(out, "\nrank   self  accum   count trace method\n");
 	for (size_t i = 0; i < record->row_count; i++) {
@@ -164,16 +166,23 @@ static void text_cpu_samples(void *state, struct byte_buffer *out,
 		ranked.trace = row->trace;
 		add_ranked_row(out, &ranked);
 	}
-	byte_buffer_add_text(out, "CPU SAMPLES END\n");
+	byte_buffer_add_text(out, TEXT_END(TEXT_CPU_SAMPLES) "\n");
 }
 
 static void text_times(void *state, struct byte_buffer *out, const struct times_record *record)
 {
-	const char *title = record->section == TIME_SECTION_CPU ? "CPU TIME" : "OFF-CPU TIME";
+	static const struct {
+		const char *begin;
+		const char *end;
+	} lines[] = {
+	        [TIME_SECTION_CPU] = {TEXT_BEGIN(TEXT_CPU_TIME_MS), TEXT_END(TEXT_CPU_TIME_MS)},
+	        [TIME_SECTION_OFF_CPU] = {TEXT_BEGIN(TEXT_OFF_CPU_TIME_MS),
+	                                  TEXT_END(TEXT_OFF_CPU_TIME_MS)},
+	};
 	struct ranked_row ranked = {.total = record->total_ns};
 
 	(void)state;
-	byte_buffer_printf(out, "%s (ms) BEGIN (total = %" PRIu64 ") ", title,
+	byte_buffer_printf(out, "%s (total = %" PRIu64 ") ", lines[record->section].begin,
 	                   record->total_ns / NS_PER_MS);
 	text_add_local_time(out, record->wall_ms);
 	byte_buffer_add_text(out, "\nrank   self  accum   count trace method\n");
@@ -186,7 +195,7 @@ static void text_times(void *state, struct byte_buffer *out, const struct times_
 		ranked.trace = row->trace;
 		add_ranked_row(out, &ranked);
 	}
-	byte_buffer_printf(out, "%s (ms) END\n", title);
+	byte_buffer_printf(out, "%s\n", lines[record->section].end);
 }
 
 static void text_note(void *state, struct byte_buffer *out, const char *text)

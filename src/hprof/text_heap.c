@@ -6,6 +6,7 @@
 #include "hprof/heap_format.h"
 
 #include "hprof/text_parts.h"
+#include "hprof/text_titles.h"
 #include "os/os.h"
 
 #include <inttypes.h>
@@ -17,13 +18,14 @@ static void heap_begin(struct byte_buffer *out, const struct heap_begin *begin)
 {
 	char when[32];
 	os_local_time_text(begin->wall_ms, when, sizeof(when));
-	byte_buffer_printf(out, "HEAP DUMP BEGIN (%" PRIu64 " objects, %" PRIu64 " bytes) %s\n",
-	                   begin->object_count, begin->object_bytes, when);
+	byte_buffer_printf(
+	        out, TEXT_BEGIN(TEXT_HEAP_DUMP) " (%" PRIu64 " objects, %" PRIu64 " bytes) %s\n",
+	        begin->object_count, begin->object_bytes, when);
 }
 
 static void heap_end(struct byte_buffer *out)
 {
-	byte_buffer_add_text(out, "HEAP DUMP END\n");
+	byte_buffer_add_text(out, TEXT_END(TEXT_HEAP_DUMP) "\n");
 }
 
 /* Appends id in hexadecimal, without leading zeros. */

@@ -5,6 +5,7 @@
 #include "hprof/text_monitors.h"
 
 #include "hprof/text_parts.h"
+#include "hprof/text_titles.h"
 #include "os/time_units.h"
 
 #include <inttypes.h>
@@ -26,7 +27,7 @@ void text_monitor_times(void *state, struct byte_buffer *out,
 	uint64_t so_far_ns = 0;
 
 	(void)state;
-	byte_buffer_printf(out, "MONITOR TIME BEGIN (total = %" PRIu64 " ms) ",
+	byte_buffer_printf(out, TEXT_BEGIN(TEXT_MONITOR_TIME) " (total = %" PRIu64 " ms) ",
 	                   record->total_ns / NS_PER_MS);
 	text_add_local_time(out, record->wall_ms);
 	byte_buffer_add_text(out, "\nrank   self  accum   count trace monitor\n");
@@ -41,7 +42,7 @@ void text_monitor_times(void *state, struct byte_buffer *out,
 		text_add_name(out, row->class->signature);
 		byte_buffer_add_text(out, " (Java)\n");
 	}
-	byte_buffer_add_text(out, "MONITOR TIME END\n");
+	byte_buffer_add_text(out, TEXT_END(TEXT_MONITOR_TIME) "\n");
 }
 
 static void add_thread(struct byte_buffer *out, const struct monitor_dump_thread *thread)
@@ -100,10 +101,10 @@ void text_monitor_dump(void *state, struct byte_buffer *out,
                        const struct monitor_dump_record *record)
 {
 	(void)state;
-	byte_buffer_add_text(out, "MONITOR DUMP BEGIN\n");
+	byte_buffer_add_text(out, TEXT_BEGIN(TEXT_MONITOR_DUMP) "\n");
 	for (size_t i = 0; i < record->thread_count; i++)
 		add_thread(out, &record->threads[i]);
 	for (size_t i = 0; i < record->monitor_count; i++)
 		add_monitor(out, &record->monitors[i]);
-	byte_buffer_add_text(out, "MONITOR DUMP END\n");
+	byte_buffer_add_text(out, TEXT_END(TEXT_MONITOR_DUMP) "\n");
 }

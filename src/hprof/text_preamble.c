@@ -4,6 +4,8 @@
  */
 #include "hprof/text_preamble.h"
 
+#include "hprof/text_titles.h"
+
 #include <stddef.h>
 
 /* Every line is indented, since records begin at the margin, and no line contains the first or
@@ -40,7 +42,7 @@ static const struct {
          "      Trace 300000 has no frames: it stands for objects whose allocation stack is\n"
          "      not known. CPU time whose stack is not known is counted in traces with one\n"
          "      frame, of the class <no_stack>; the method of that frame is the reason.\n"},
-        {"SITES",
+        {TEXT_SITES,
          "      Where objects were allocated. A site is a trace and a class. A row has its\n"
          "      rank, the site's share of all live bytes (self), that share plus those of\n"
          "      the rows above (accum), the live bytes and the number of live objects, the\n"
@@ -50,19 +52,19 @@ static const struct {
          "      profiling started have trace 300000. If the section is ordered by allocated\n"
          "      bytes, the shares are of allocated bytes. Sites with a share below the\n"
          "      option cutoff have no row.\n"},
-        {"CPU SAMPLES",
+        {TEXT_CPU_SAMPLES,
          "      Where the program used the CPU. Each sample stands for one interval of CPU\n"
          "      time of a thread, so a thread that waits gets no samples. A row has its\n"
          "      rank, the share of all samples in its trace (self), that share plus those of\n"
          "      the rows above (accum), the number of samples (count), the trace, and the\n"
          "      method of its innermost frame. Traces with a share below the option cutoff\n"
          "      have no row, but count in the total.\n"},
-        {"SAMPLE TIMES",
+        {TEXT_SAMPLE_TIMES,
          "      When the samples of the section CPU SAMPLES above were taken. A line has a\n"
          "      trace, and after it pairs bucket:samples. Buckets are intervals of elapsed\n"
          "      time, numbered from 0; bucket is the length of one, and start is when\n"
          "      bucket 0 began, in ms since 1970 (UTC). No trace is left out.\n"},
-        {"CPU TIME (ms)",
+        {TEXT_CPU_TIME_MS,
          "      Which calls used the CPU, by the CPU clock of each thread. A row has its\n"
          "      rank, the share of the CPU time that the calls with its trace used\n"
          "      themselves, without the calls they made (self), that share plus those of the\n"
@@ -71,14 +73,14 @@ static const struct {
         {"A table with the header count, callee, caller, time",
          "      How often one method called another, and the CPU time in ms of these calls,\n"
          "      including the calls they made. The table ends with its last row.\n"},
-        {"OFF-CPU TIME (ms)",
+        {TEXT_OFF_CPU_TIME_MS,
          "      The columns of CPU TIME, for the elapsed time in which calls did not use the\n"
          "      CPU: blocked, sleeping, or waiting for a CPU.\n"},
-        {"TRACE COSTS",
+        {TEXT_TRACE_COSTS,
          "      The exact times of the section above that has the title in the parentheses.\n"
          "      A line has a trace, its own time in ns, and its number of calls or waits. No\n"
          "      trace is left out.\n"},
-        {"THREAD MICROSTATES (ms)",
+        {TEXT_THREAD_MICROSTATES_MS,
          "      How threads spent their time: live threads, and threads that ended since the\n"
          "      last such section. A row has the thread, the elapsed time since the\n"
          "      operating system created it (life), and how much of that it spent running in\n"
@@ -88,7 +90,7 @@ static const struct {
          "      its voluntary (vcx) and involuntary (icx) context switches, and its name.\n"
          "      \"-\" means that the operating system does not report the state; its time is\n"
          "      then part of another state. The states add up to life.\n"},
-        {"TRACE MICROSTATES (ms)",
+        {TEXT_TRACE_MICROSTATES_MS,
          "      The same for calls: the elapsed time that the calls with a trace took\n"
          "      themselves, without the calls they made (wall), and its states. i/o is time\n"
          "      in reads and writes, stw time in which the JVM had stopped the program, to\n"
@@ -103,20 +105,20 @@ static const struct {
         {"WAITED: MONITOR class, time_waited=, thread",
          "      That wait ended, by a notification, an interrupt or the timeout, after this\n"
          "      elapsed time in ms.\n"},
-        {"MONITOR DUMP",
+        {TEXT_MONITOR_DUMP,
          "      The state of the threads at one time, and the monitors that were owned or\n"
          "      waited for. A THREAD has its trace and its status: R is runnable, MW waits\n"
          "      to enter a monitor, CW waits for anything else, ZO has ended; the prefix S|\n"
          "      means suspended, I| interrupted. A MONITOR has the class of its object, the\n"
          "      owner thread with the number of times it has entered the monitor (- if not\n"
          "      known) or \"unowned\", and the threads that wait for it.\n"},
-        {"MONITOR TIME",
+        {TEXT_MONITOR_TIME,
          "      How long threads waited to enter monitors that other threads owned, in\n"
          "      elapsed time. A row has its rank, the share of that time at its trace and\n"
          "      monitor class (self), that share plus those of the rows above (accum), the\n"
          "      number of waits (count), the trace that entered the monitor, and the class\n"
          "      of the monitor's object. total is in ms.\n"},
-        {"HEAP DUMP (number of objects, bytes of them)",
+        {TEXT_HEAP_DUMP " (number of objects, bytes of them)",
          "      All objects that were live at that time. ROOT is a reference that keeps an\n"
          "      object alive, with its kind in kind=: a variable of a frame (Java stack,\n"
          "      with the thread and the index of the frame in that thread's trace, 0 being\n"

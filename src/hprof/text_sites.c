@@ -4,6 +4,7 @@
 #include "hprof/text_sites.h"
 
 #include "hprof/text_parts.h"
+#include "hprof/text_titles.h"
 
 #include <inttypes.h>
 
@@ -15,7 +16,7 @@ static uint64_t cost_of(const struct sites_record *record, const struct site_row
 
 static void add_title(struct byte_buffer *out, const struct sites_record *record)
 {
-	byte_buffer_printf(out, "SITES BEGIN (ordered by %s bytes",
+	byte_buffer_printf(out, TEXT_BEGIN(TEXT_SITES) " (ordered by %s bytes",
 	                   record->by_allocation ? "allocated" : "live");
 	if (!record->live)
 		byte_buffer_add_text(out, ", live not counted");
@@ -50,5 +51,5 @@ void text_sites(void *state, struct byte_buffer *out, const struct sites_record 
 		text_add_name(out, row->class->name);
 		byte_buffer_add_u1(out, '\n');
 	}
-	byte_buffer_add_text(out, "SITES END\n");
+	byte_buffer_add_text(out, TEXT_END(TEXT_SITES) "\n");
 }

@@ -4,6 +4,7 @@
 #include "hprof/text_states.h"
 
 #include "hprof/text_parts.h"
+#include "hprof/text_titles.h"
 #include "os/time_units.h"
 
 #include <inttypes.h>
@@ -44,7 +45,7 @@ static void add_microstates(struct byte_buffer *out, const struct microstates_ro
 void text_microstates(void *state, struct byte_buffer *out, const struct microstates_record *record)
 {
 	(void)state;
-	byte_buffer_printf(out, "THREAD MICROSTATES (ms) BEGIN (threads = %zu) ",
+	byte_buffer_printf(out, TEXT_BEGIN(TEXT_THREAD_MICROSTATES_MS) " (threads = %zu) ",
 	                   record->row_count);
 	text_add_local_time(out, record->wall_ms);
 	byte_buffer_add_text(out,
@@ -53,7 +54,7 @@ void text_microstates(void *state, struct byte_buffer *out, const struct microst
 	                     " name\n");
 	for (size_t i = 0; i < record->row_count; i++)
 		add_microstates(out, &record->rows[i]);
-	byte_buffer_add_text(out, "THREAD MICROSTATES (ms) END\n");
+	byte_buffer_add_text(out, TEXT_END(TEXT_THREAD_MICROSTATES_MS) "\n");
 }
 
 static void add_trace_states(struct byte_buffer *out, size_t rank,
@@ -72,7 +73,7 @@ void text_trace_states(void *state, struct byte_buffer *out,
                        const struct trace_states_record *record)
 {
 	(void)state;
-	byte_buffer_printf(out, "TRACE MICROSTATES (ms) BEGIN (total = %" PRIu64 ", %s) ",
+	byte_buffer_printf(out, TEXT_BEGIN(TEXT_TRACE_MICROSTATES_MS) " (total = %" PRIu64 ", %s) ",
 	                   record->total_ns / NS_PER_MS, record->sampled ? "sampled" : "exact");
 	text_add_local_time(out, record->wall_ms);
 	byte_buffer_printf(out,
@@ -82,5 +83,5 @@ void text_trace_states(void *state, struct byte_buffer *out,
 	                   record->sampled ? "samples" : "calls");
 	for (size_t i = 0; i < record->row_count; i++)
 		add_trace_states(out, i + 1, &record->rows[i]);
-	byte_buffer_add_text(out, "TRACE MICROSTATES (ms) END\n");
+	byte_buffer_add_text(out, TEXT_END(TEXT_TRACE_MICROSTATES_MS) "\n");
 }

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "hprof/record_reader.h"
 #include "hprof/tags.h"
+#include "hprof/text_titles.h"
 #include "model/classes.h"
 #include "model/methods.h"
 #include "os/time_units.h"
@@ -361,8 +362,8 @@ static bool read_samples(struct binary_reader *reader)
 
 	(void)hprof_read_samples(&reader->file, &samples);
 	when(reader, date, sizeof(date));
-	(void)snprintf(title, sizeof(title), "CPU SAMPLES (total = %" PRIu32 ") %s", samples.total,
-	               date);
+	(void)snprintf(title, sizeof(title), TEXT_CPU_SAMPLES " (total = %" PRIu32 ") %s",
+	               samples.total, date);
 	section_begin(&section, SECTION_SAMPLES, title, strlen(title));
 	return read_rows(reader, &section, samples.row_count, read_sample) &&
 	       visit(reader, &section, samples.total);
@@ -404,7 +405,7 @@ static bool read_sites(struct binary_reader *reader)
 	bool by_allocation = (sites.flags & HPROF_SITES_BY_ALLOCATION) != 0;
 	bool incremental = (sites.flags & HPROF_SITES_INCREMENTAL) != 0;
 	when(reader, date, sizeof(date));
-	(void)snprintf(title, sizeof(title), "SITES (ordered by %s bytes%s) %s",
+	(void)snprintf(title, sizeof(title), TEXT_SITES " (ordered by %s bytes%s) %s",
 	               by_allocation ? "allocated" : "live",
 	               incremental ? ", alloc'ed since the last one" : "", date);
 	section_begin(&section, SECTION_SITES, title, strlen(title));
@@ -507,12 +508,12 @@ static void heap_title(const struct binary_reader *reader, bool is_known, char *
 
 	if (is_known)
 		(void)snprintf(title, size,
-		               "HEAP DUMP (sizes for headers of %" PRIu64 ", references of %" PRIu64
+		               "%s (sizes for headers of %" PRIu64 ", references of %" PRIu64
 		               ", alignment to %" PRIu64 " bytes) %s",
-		               layout->header, layout->reference, layout->alignment,
+		               TEXT_HEAP_DUMP, layout->header, layout->reference, layout->alignment,
 		               reader->heap_date);
 	else
-		(void)snprintf(title, size, "HEAP DUMP (bytes without headers) %s",
+		(void)snprintf(title, size, TEXT_HEAP_DUMP " (bytes without headers) %s",
 		               reader->heap_date);
 }
 

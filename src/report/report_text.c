@@ -2,6 +2,7 @@
  * report_text.c: reads a text profile for a report. The beginning of the first line identifies a
  * record; records that a report does not show are skipped.
  */
+#include "hprof/text_titles.h"
 #include "report/facts.h"
 #include "report/text_reader.h"
 
@@ -22,20 +23,20 @@ static const struct {
 	bool (*read)(struct text_reader *reader);
 	bool holds; /* sections that are held can still get their costs */
 } records[] = {
-        {"TRACE COSTS BEGIN", text_read_costs, true},
-        {"TRACE MICROSTATES (ms) BEGIN", text_read_trace_states, false},
+        {TEXT_BEGIN(TEXT_TRACE_COSTS), text_read_costs, true},
+        {TEXT_BEGIN(TEXT_TRACE_MICROSTATES_MS), text_read_trace_states, false},
         {"TRACE ", text_read_trace, true},
         {"THREAD START (", text_read_thread, true},
         {"NOTE: ", read_note, true},
-        {"CPU SAMPLES BEGIN", text_read_samples, false},
-        {"CPU TIME (ms) BEGIN", text_read_times, true},
-        {"OFF-CPU TIME (ms) BEGIN", text_read_off_cpu, true},
-        {"SITES BEGIN", text_read_sites, false},
-        {"SAMPLE TIMES BEGIN", text_read_timeline, false},
-        {"MONITOR TIME BEGIN", text_read_monitors, true},
-        {"MONITOR DUMP BEGIN", text_read_monitor_dump, false},
-        {"THREAD MICROSTATES (ms) BEGIN", text_read_microstates, false},
-        {"HEAP DUMP BEGIN", text_read_heap, false},
+        {TEXT_BEGIN(TEXT_CPU_SAMPLES), text_read_samples, false},
+        {TEXT_BEGIN(TEXT_CPU_TIME_MS), text_read_times, true},
+        {TEXT_BEGIN(TEXT_OFF_CPU_TIME_MS), text_read_off_cpu, true},
+        {TEXT_BEGIN(TEXT_SITES), text_read_sites, false},
+        {TEXT_BEGIN(TEXT_SAMPLE_TIMES), text_read_timeline, false},
+        {TEXT_BEGIN(TEXT_MONITOR_TIME), text_read_monitors, true},
+        {TEXT_BEGIN(TEXT_MONITOR_DUMP), text_read_monitor_dump, false},
+        {TEXT_BEGIN(TEXT_THREAD_MICROSTATES_MS), text_read_microstates, false},
+        {TEXT_BEGIN(TEXT_HEAP_DUMP), text_read_heap, false},
 };
 
 static bool read_record(struct text_reader *reader)

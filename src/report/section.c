@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/printable.h"
+#include "hprof/text_titles.h"
 #include "os/time_units.h"
 #include "report/shares.h"
 
@@ -137,7 +138,7 @@ static uint64_t state_ns(const struct section_trace_states *states, size_t state
 bool section_of_state(struct report_section *of, const struct report_section *section, size_t state)
 {
 	char title[SECTION_TITLE_MAX];
-	int length = snprintf(title, sizeof(title), "TRACE MICROSTATES, %s",
+	int length = snprintf(title, sizeof(title), TEXT_TRACE_MICROSTATES ", %s",
 	                      section->state_names[state]->text);
 
 	section_begin(of, SECTION_OFF_CPU, title, (size_t)length);

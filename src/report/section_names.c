@@ -3,23 +3,25 @@
  */
 #include "report/section_names.h"
 
+#include "hprof/text_titles.h"
+
 #include <string.h>
 
 static const struct section_name names[] = {
-        {SECTION_SAMPLES, "samples", "CPU SAMPLES", "samples"},
-        {SECTION_TIMES, "times", "CPU TIME", "ns"},
-        {SECTION_OFF_CPU, "off-cpu", "OFF-CPU TIME", "ns"},
-        {SECTION_SITES, "sites", "SITES", "bytes"},
-        {SECTION_MONITORS, "monitors", "MONITOR TIME", "ns"},
-        {SECTION_USR, "usr", "TRACE MICROSTATES, usr", "ns"},
-        {SECTION_SYS, "sys", "TRACE MICROSTATES, sys", "ns"},
-        {SECTION_TFL, "tfl", "TRACE MICROSTATES, tfl", "ns"},
-        {SECTION_DFL, "dfl", "TRACE MICROSTATES, dfl", "ns"},
-        {SECTION_LCK, "lck", "TRACE MICROSTATES, lck", "ns"},
-        {SECTION_SLP, "slp", "TRACE MICROSTATES, slp", "ns"},
-        {SECTION_IO, "i/o", "TRACE MICROSTATES, i/o", "ns"},
-        {SECTION_LAT, "lat", "TRACE MICROSTATES, lat", "ns"},
-        {SECTION_STW, "stw", "TRACE MICROSTATES, stw", "ns"},
+        {SECTION_SAMPLES, "samples", TEXT_CPU_SAMPLES, "samples"},
+        {SECTION_TIMES, "times", TEXT_CPU_TIME, "ns"},
+        {SECTION_OFF_CPU, "off-cpu", TEXT_OFF_CPU_TIME, "ns"},
+        {SECTION_SITES, "sites", TEXT_SITES, "bytes"},
+        {SECTION_MONITORS, "monitors", TEXT_MONITOR_TIME, "ns"},
+        {SECTION_USR, "usr", TEXT_TRACE_MICROSTATES ", usr", "ns"},
+        {SECTION_SYS, "sys", TEXT_TRACE_MICROSTATES ", sys", "ns"},
+        {SECTION_TFL, "tfl", TEXT_TRACE_MICROSTATES ", tfl", "ns"},
+        {SECTION_DFL, "dfl", TEXT_TRACE_MICROSTATES ", dfl", "ns"},
+        {SECTION_LCK, "lck", TEXT_TRACE_MICROSTATES ", lck", "ns"},
+        {SECTION_SLP, "slp", TEXT_TRACE_MICROSTATES ", slp", "ns"},
+        {SECTION_IO, "i/o", TEXT_TRACE_MICROSTATES ", i/o", "ns"},
+        {SECTION_LAT, "lat", TEXT_TRACE_MICROSTATES ", lat", "ns"},
+        {SECTION_STW, "stw", TEXT_TRACE_MICROSTATES ", stw", "ns"},
 };
 enum { NAMES = sizeof(names) / sizeof(names[0]) };
 

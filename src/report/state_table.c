@@ -3,6 +3,7 @@
  */
 #include "report/state_table.h"
 
+#include "hprof/text_titles.h"
 #include "os/time_units.h"
 #include "report/method_table.h"
 #include "report/shares.h"
@@ -116,7 +117,7 @@ static void add_summary(const struct table *table, const size_t *order, size_t c
 {
 	uint64_t rest_ns = table->total_ns - table->known_ns;
 
-	byte_buffer_printf(out, "TRACE MICROSTATES: %" PRIu64 ".%03u ms%s\n",
+	byte_buffer_printf(out, TEXT_TRACE_MICROSTATES ": %" PRIu64 ".%03u ms%s\n",
 	                   table->total_ns / NS_PER_MS,
 	                   (unsigned)(table->total_ns / NS_PER_US % US_PER_MS),
 	                   table->sampled ? ", sampled" : "");

@@ -3,6 +3,7 @@
  * traces of a section above, which itself has rounded shares, and no rows below the cutoff.
  */
 #include "base/address_map.h"
+#include "hprof/text_titles.h"
 #include "report/text_reader.h"
 
 #include <stdlib.h>
@@ -34,9 +35,9 @@ static bool kind_of(const struct text_reader *reader, enum section_kind *kind)
 		const char *mark;
 		enum section_kind kind;
 	} kinds[] = {
-	        {"(CPU TIME, ", SECTION_TIMES},
-	        {"(OFF-CPU TIME, ", SECTION_OFF_CPU},
-	        {"(MONITOR TIME, ", SECTION_MONITORS},
+	        {"(" TEXT_CPU_TIME ", ", SECTION_TIMES},
+	        {"(" TEXT_OFF_CPU_TIME ", ", SECTION_OFF_CPU},
+	        {"(" TEXT_MONITOR_TIME ", ", SECTION_MONITORS},
 	};
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (text_find(reader, kinds[i].mark) != NULL) {
@@ -164,11 +165,12 @@ bool text_read_costs(struct text_reader *reader)
 	bool ended;
 
 	if (!kind_of(reader, &kind))
-		return text_refuse(reader, "TRACE COSTS of an unknown section");
+		return text_refuse(reader, TEXT_TRACE_COSTS " of an unknown section");
 	uint64_t total = text_number_after(reader, "total = ");
 	text_begin_section(reader, &costs, kind);
 	costs.total = total;
-	bool good = text_read_rows(reader, &costs, "TRACE COSTS END", read_cost_row, &ended);
+	bool good =
+	        text_read_rows(reader, &costs, TEXT_END(TEXT_TRACE_COSTS), read_cost_row, &ended);
 	struct report_section *shares = text_find_held(reader, kind);
 	if (good && ended && shares != NULL && !shares->exact)
 		good = use(reader->profile, shares, &costs) || text_out_of_memory(reader);

@@ -1,6 +1,7 @@
 /*
  * text_heap.c: counts the objects in the HEAP DUMP of a text profile by class.
  */
+#include "hprof/text_titles.h"
 #include "report/heap_histogram.h"
 #include "report/text_reader.h"
 
@@ -51,7 +52,7 @@ bool text_read_heap(struct text_reader *reader)
 	text_begin_section(reader, &title, SECTION_HEAP);
 	heap_histogram_begin(&histogram, title.title, strlen(title.title));
 	while (good && !ended && text_next_line(reader)) {
-		ended = text_line_is(reader, "HEAP DUMP END");
+		ended = text_line_is(reader, TEXT_END(TEXT_HEAP_DUMP));
 		good = ended || read_heap_line(reader, &histogram);
 	}
 	bool visited = reader->visitor->section(reader->visitor, reader->profile,

@@ -1,6 +1,7 @@
 /*
  * text_lines.c: reads the sections of a text profile that are shown line by line.
  */
+#include "hprof/text_titles.h"
 #include "report/text_reader.h"
 
 #include <string.h>
@@ -56,5 +57,6 @@ static bool read_monitor_line(struct text_reader *reader, struct report_section 
 
 bool text_read_monitor_dump(struct text_reader *reader)
 {
-	return text_read_lines(reader, SECTION_LINES, "MONITOR DUMP END", read_monitor_line);
+	return text_read_lines(reader, SECTION_LINES, TEXT_END(TEXT_MONITOR_DUMP),
+	                       read_monitor_line);
 }

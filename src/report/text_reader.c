@@ -3,6 +3,8 @@
  */
 #include "report/text_reader.h"
 
+#include "hprof/text_titles.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,7 +130,7 @@ bool text_line_is(const struct text_reader *reader, const char *text)
 /* Whether the current line ends a section. The last one of a file needs no line feed. */
 static bool is_end(const struct text_reader *reader)
 {
-	static const char mark[] = " END";
+	static const char mark[] = TEXT_END_MARK;
 	size_t length = strlen(mark);
 
 	return reader->length > length &&

@@ -1,6 +1,7 @@
 /*
  * text_sections.c: what the sections of a text profile have in common.
  */
+#include "hprof/text_titles.h"
 #include "report/same_rows.h"
 #include "report/text_reader.h"
 
@@ -9,7 +10,7 @@
 void text_begin_section(const struct text_reader *reader, struct report_section *section,
                         enum section_kind kind)
 {
-	static const char mark[] = " BEGIN";
+	static const char mark[] = TEXT_BEGIN_MARK;
 	char title[SECTION_TITLE_MAX];
 	const char *word = text_find(reader, mark);
 	size_t before = word == NULL ? reader->length : (size_t)(word - reader->line);

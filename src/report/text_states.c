@@ -2,6 +2,7 @@
  * text_states.c: reads THREAD MICROSTATES and TRACE MICROSTATES of a text profile: their lines and
  * their numbers.
  */
+#include "hprof/text_titles.h"
 #include "report/text_reader.h"
 
 #include "os/time_units.h"
@@ -107,7 +108,7 @@ static bool read_microstates_line(struct text_reader *reader, struct report_sect
 
 bool text_read_microstates(struct text_reader *reader)
 {
-	return text_read_lines(reader, SECTION_MICROSTATES, "THREAD MICROSTATES (ms) END",
+	return text_read_lines(reader, SECTION_MICROSTATES, TEXT_END(TEXT_THREAD_MICROSTATES_MS),
 	                       read_microstates_line);
 }
 
@@ -166,7 +167,7 @@ bool text_read_trace_states(struct text_reader *reader)
 	section.total = total_ms > UINT64_MAX / NS_PER_MS ? 0 : total_ms * NS_PER_MS;
 	section.sampled = text_find(reader, ", sampled) ") != NULL;
 	bool good = name_states(reader, &section) &&
-	            text_read_rows(reader, &section, "TRACE MICROSTATES (ms) END",
+	            text_read_rows(reader, &section, TEXT_END(TEXT_TRACE_MICROSTATES_MS),
 	                           read_trace_states, &ended);
 	return text_end_section(reader, &section, good, ended);
 }

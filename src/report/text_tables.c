@@ -2,6 +2,7 @@
  * text_tables.c: reads the sections of a text profile that are tables by trace: CPU SAMPLES,
  * CPU TIME, OFF-CPU TIME, MONITOR TIME and SITES.
  */
+#include "hprof/text_titles.h"
 #include "report/text_reader.h"
 
 #include "os/time_units.h"
@@ -46,7 +47,8 @@ bool text_read_samples(struct text_reader *reader)
 	bool ended;
 
 	text_begin_section(reader, &section, SECTION_SAMPLES);
-	bool good = text_read_rows(reader, &section, "CPU SAMPLES END", read_ranked_row, &ended);
+	bool good = text_read_rows(reader, &section, TEXT_END(TEXT_CPU_SAMPLES), read_ranked_row,
+	                           &ended);
 	if (ended && !section_add_rest(&section, reader->profile->strings, total))
 		good = text_out_of_memory(reader);
 	return text_end_section(reader, &section, good, ended);
@@ -94,17 +96,17 @@ static bool read_timed(struct text_reader *reader, enum section_kind kind, const
 
 bool text_read_times(struct text_reader *reader)
 {
-	return read_timed(reader, SECTION_TIMES, "CPU TIME (ms) END");
+	return read_timed(reader, SECTION_TIMES, TEXT_END(TEXT_CPU_TIME_MS));
 }
 
 bool text_read_off_cpu(struct text_reader *reader)
 {
-	return read_timed(reader, SECTION_OFF_CPU, "OFF-CPU TIME (ms) END");
+	return read_timed(reader, SECTION_OFF_CPU, TEXT_END(TEXT_OFF_CPU_TIME_MS));
 }
 
 bool text_read_monitors(struct text_reader *reader)
 {
-	return read_timed(reader, SECTION_MONITORS, "MONITOR TIME END");
+	return read_timed(reader, SECTION_MONITORS, TEXT_END(TEXT_MONITOR_TIME));
 }
 
 /* ---- sites ------------------------------------------------------------------------- */
@@ -151,7 +153,7 @@ bool text_read_sites(struct text_reader *reader)
 
 	text_begin_section(reader, &section, SECTION_SITES);
 	section.by_allocation = by_allocation;
-	bool good = text_read_rows(reader, &section, "SITES END", read_site_row, &ended);
+	bool good = text_read_rows(reader, &section, TEXT_END(TEXT_SITES), read_site_row, &ended);
 	if (ended && !add_rest_of_sites(reader, &section))
 		good = text_out_of_memory(reader);
 	return text_end_section(reader, &section, good, ended);

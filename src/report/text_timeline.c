@@ -1,6 +1,7 @@
 /*
  * text_timeline.c: reads the SAMPLE TIMES section of a text profile.
  */
+#include "hprof/text_titles.h"
 #include "report/text_reader.h"
 
 /* "300005 0:1 3:2 17:1": a trace and its samples by bucket. */
@@ -31,10 +32,11 @@ bool text_read_timeline(struct text_reader *reader)
 	bool ended;
 
 	if (bucket_ms == 0 || bucket_ms > UINT32_MAX)
-		return text_refuse(reader, "malformed SAMPLE TIMES");
+		return text_refuse(reader, "malformed " TEXT_SAMPLE_TIMES);
 	text_begin_section(reader, &section, SECTION_TIMELINE);
 	section.bucket_ms = (uint32_t)bucket_ms;
 	section.start_ms = text_number_after(reader, "start = ");
-	bool good = text_read_rows(reader, &section, "SAMPLE TIMES END", read_times, &ended);
+	bool good =
+	        text_read_rows(reader, &section, TEXT_END(TEXT_SAMPLE_TIMES), read_times, &ended);
 	return text_end_section(reader, &section, good, ended);
 }
