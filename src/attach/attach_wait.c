@@ -5,6 +5,7 @@
 
 #include "attach/jvm_names.h"
 #include "console/messages.h"
+#include "os/os_programs.h"
 #include "os/time_units.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "attach/jcmd.h"
 
 #include "console/messages.h"
+#include "os/os_programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

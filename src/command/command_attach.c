@@ -7,6 +7,7 @@
 #include "base/whole_number.h"
 #include "command/command.h"
 #include "attach/jvm_names.h"
+#include "os/os_programs.h"
 
 #include <stdio.h>
 #include <string.h>

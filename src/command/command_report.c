@@ -2,9 +2,10 @@
  * command_report.c: `hprof report`.
  */
 #include "command/command.h"
-#include "views/profile_input.h"
-#include "views/formats.h"
 #include "base/whole_number.h"
+#include "os/os_programs.h"
+#include "views/formats.h"
+#include "views/profile_input.h"
 #include "report/section_names.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
  */
 #include "command/agent_library.h"
 #include "command/command.h"
+#include "os/os_programs.h"
 #include "session/profile_delivery.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "hotspot/frame_anchor.h"
 #include "hotspot/walk_start.h"
 #include "hotspot/walk_trial.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 #include <jvmti.h>
 

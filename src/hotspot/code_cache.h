@@ -11,7 +11,7 @@
 #define HPROF_HOTSPOT_CODE_CACHE_H
 
 #include "hotspot/vm_structs.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 enum code_kind {
 	CODE_UNKNOWN,     /* nothing is known of the frame */

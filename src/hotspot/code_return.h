@@ -11,7 +11,7 @@
 #define HPROF_HOTSPOT_CODE_RETURN_H
 
 #include "hotspot/machine_state.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 struct code_return {
 	struct os_code_range code;  /* that may be followed */

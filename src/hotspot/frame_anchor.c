@@ -5,7 +5,7 @@
  */
 #include "hotspot/frame_anchor.h"
 
-#include "os/os.h"
+#include "os/os_machine.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef HPROF_HOTSPOT_FRAME_LAYOUT_H
 #define HPROF_HOTSPOT_FRAME_LAYOUT_H
 
-#include "os/os.h"
+#include "os/os_machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include "hotspot/java_walk.h"
 
 #include "hotspot/machine_code.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 enum {
 	/* Frames of the machine that have to agree, unless the stack ends before. */

@@ -4,7 +4,7 @@
  */
 #include "hotspot/jmm.h"
 
-#include "os/os.h"
+#include "os/os_machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

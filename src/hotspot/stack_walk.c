@@ -13,7 +13,7 @@
 
 #include "hotspot/stack_position.h"
 #include "hotspot/vm_memory.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 #include <stdlib.h>
 #include <string.h>

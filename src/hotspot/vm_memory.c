@@ -2,7 +2,7 @@
 #include "hotspot/vm_memory.h"
 
 #include "hotspot/any_memory.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 struct copy {
 	uintptr_t from;

@@ -6,7 +6,7 @@
 #include "hotspot/vm_methods.h"
 
 #include "hotspot/any_memory.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 void *vm_methods_id(const struct vm_methods *methods, uintptr_t method)
 {

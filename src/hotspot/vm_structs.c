@@ -5,7 +5,7 @@
 #include "hotspot/vm_structs.h"
 
 #include "hotspot/vm_memory.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 #include <string.h>
 

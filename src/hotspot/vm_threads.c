@@ -4,6 +4,7 @@
 #include "hotspot/vm_threads.h"
 
 #include "hotspot/vm_structs.h"
+#include "os/os_machine.h"
 
 #include <string.h>
 

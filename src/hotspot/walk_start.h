@@ -6,7 +6,7 @@
 #define HPROF_HOTSPOT_WALK_START_H
 
 #include "hotspot/java_walk.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 /* Of walk_start(): it is not known how the stack goes on; or a limit was reached before that was
  * found out. */

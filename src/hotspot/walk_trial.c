@@ -3,7 +3,7 @@
 
 #include "hotspot/machine_code.h"
 #include "hotspot/stack_position.h"
-#include "os/os.h"
+#include "os/os_machine.h"
 
 #include <jvmticmlr.h>
 

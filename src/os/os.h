@@ -1,7 +1,8 @@
 /*
- * os.h: the one platform interface. The rest of the agent sees an operating
- * system only through these functions; each platform directory beside this file
- * implements all of them, and the Makefile picks the directory.
+ * os.h: the platform interface: errors, clocks, threads, timers, memory, files, sockets. Two more
+ * headers have what one user alone asks for: os_machine.h (hotspot) and os_programs.h (the hprof
+ * command). The other rooms see an operating system only through these; each platform directory
+ * beside them implements all functions, and the Makefile picks the directory.
  *
  * Conventions
  * - A function that can fail returns 0 or a positive code of the platform (errno,
@@ -58,8 +59,8 @@ struct os_identity {
 enum os_error { OS_ERRORS(OS_ERROR_CODE) };
 #undef OS_ERROR_CODE
 
-/* Writes the reason for code into text (cut to size, always terminated).
- * Any thread; not signal-safe. */
+/* Writes the reason for code into text (cut to size, always terminated). Any thread; not
+ * signal-safe. */
 void os_error_text(int code, char *text, size_t size);
 
 /* ---- clocks ---------------------------------------------------------- */
@@ -70,17 +71,16 @@ int64_t os_wall_ms(void);
 /* Monotonic nanoseconds from an arbitrary origin. Signal-safe. Never fails. */
 uint64_t os_monotonic_ns(void);
 
-/* The cheapest monotonic counter: same rate and, in effect, same value on all
- * CPUs. Signal-safe. Falls back to os_monotonic_ns(). Not ordered with
- * the instructions around it. */
+/* The cheapest monotonic counter: same rate and, in effect, same value on all CPUs. Signal-safe.
+ * Falls back to os_monotonic_ns(). Not ordered with the instructions around it. */
 uint64_t os_ticks(void);
 
-/* Rate of os_ticks(), read or measured once at the first call (which may take
- * 20 ms). Any thread; not signal-safe. */
+/* Rate of os_ticks(), read or measured once at the first call (which may take 20 ms). Any thread;
+ * not signal-safe. */
 uint64_t os_ticks_per_second(void);
 
-/* CPU time, user plus system, that the calling thread has used. Signal-safe.
- * Costs a system call on most platforms. Never fails. */
+/* CPU time, user plus system, that the calling thread has used. Signal-safe. Costs a system call on
+ * most platforms. Never fails. */
 uint64_t os_self_cpu_ns(void);
 
 /* How a cheap CPU clock is read, for messages and tests. */
@@ -89,24 +89,23 @@ enum os_cpu_clock_kind {
 	OS_CPU_CLOCK_SYSTEM /* os_self_cpu_ns() at each reading */
 };
 
-/* A CPU clock of the calling thread that is cheap to read often: most readings
- * cost as much as os_monotonic_ns(), the first one after the thread left its CPU a
- * system call. The clock is the caller's memory and belongs to the thread that
- * started it; nobody else may read it, not even a signal handler on that thread.
- * The first start in the process may take 1 ms. Needs no clean-up when the
- * thread ends. Never fails: without a cheap way each reading is a system call. */
+/* A CPU clock of the calling thread that is cheap to read often: most readings cost as much as
+ * os_monotonic_ns(), the first one after the thread left its CPU a system call. The clock is the
+ * caller's memory and belongs to the thread that started it; nobody else may read it, not even a
+ * signal handler on that thread. The first start in the process may take 1 ms. Needs no clean-up
+ * when the thread ends. Never fails: without a cheap way each reading is a system call. */
 void os_cpu_clock_start(struct os_cpu_clock *clock, enum os_cpu_clock_kind kind);
 
-/* CPU time, user plus system, that the thread has used: as os_self_cpu_ns(),
- * except the time of interrupts in the last millisecond. Never decreases. *wall_ns is
- * os_monotonic_ns() at the same time. Between two readings during which the thread
- * stays on its CPU, both advance by exactly the same amount. */
+/* CPU time, user plus system, that the thread has used: as os_self_cpu_ns(), except the time of
+ * interrupts in the last millisecond. Never decreases. *wall_ns is os_monotonic_ns() at the same
+ * time. Between two readings during which the thread stays on its CPU, both advance by exactly the
+ * same amount. */
 uint64_t os_cpu_clock_read(struct os_cpu_clock *clock, uint64_t *wall_ns);
 
 /* For code that can't call os_cpu_clock_read(), such as instrumented Java code: read
- * os_monotonic_ns(), then *word. If *word is os_run_mark_value() and the time is before
- * until_ns, the CPU time since the last reading equals the wall time since then. On a
- * system that does not support this, *word never has that value. */
+ * os_monotonic_ns(), then *word. If *word is os_run_mark_value() and the time is before until_ns,
+ * the CPU time since the last reading equals the wall time since then. On a system that does not
+ * support this, *word never has that value. */
 struct os_run_mark {
 	const volatile uint64_t *word; /* the same for the life of the clock */
 	uint64_t until_ns;             /* changes with a reading */
@@ -120,8 +119,8 @@ uint64_t os_run_mark_value(void);
 /* One phrase for verbose messages: how a clock of kind ANY is read. May take 1 ms. */
 const char *os_cpu_clock_name(void);
 
-/* The calendar time of wall_ms in the local zone as asctime(3) writes it, less
- * its newline: "Sat Nov 21 02:55:43 2026". text holds at least 32 bytes. */
+/* The calendar time of wall_ms in the local zone as asctime(3) writes it, less its newline:
+ * "Sat Nov 21 02:55:43 2026". text holds at least 32 bytes. */
 void os_local_time_text(int64_t wall_ms, char *text, size_t size);
 
 /* The same time as YYYYMMDD-HHMMSS, for file names. */
@@ -132,32 +131,30 @@ const char *os_clock_names(void);
 
 /* ---- threads --------------------------------------------------------- */
 
-/* The system's name for a thread of this process (Linux: TID, Solaris: LWP id,
- * Windows: thread id). Valid until the thread ends; 0 is never a thread. */
+/* The system's name for a thread of this process (Linux: TID, Solaris: LWP id, Windows: thread id).
+ * Valid until the thread ends; 0 is never a thread. */
 typedef uint64_t os_thread;
 
 /* The calling thread. Signal-safe. */
 os_thread os_self_thread(void);
 
-/* CPU time of another thread of this process. Fails (ESRCH on Unix) when it has
- * ended or is not of this process. One system call; precision as
- * os_self_cpu_ns(). */
+/* CPU time of another thread of this process. Fails (ESRCH on Unix) when it has ended or is not of
+ * this process. One system call; precision as os_self_cpu_ns(). */
 int os_thread_cpu_ns(os_thread thread, uint64_t *cpu_ns);
 
 enum os_answer { OS_NO, OS_YES, OS_UNKNOWN };
 
-/* Whether the thread is on a CPU now; a thread that sleeps, or waits for a CPU, is not.
- * OS_UNKNOWN when the system has no answer, for example for a thread that has ended.
- * Some system calls. */
+/* Whether the thread is on a CPU now; a thread that sleeps, or waits for a CPU, is not. OS_UNKNOWN
+ * when the system has no answer, for example for a thread that has ended. Some system calls. */
 enum os_answer os_thread_running(os_thread thread);
 
-/* Whether the thread runs or waits for a CPU; one that sleeps, or waits for anything else,
- * does not. OS_UNKNOWN as above. Some system calls. */
+/* Whether the thread runs or waits for a CPU; one that sleeps, or waits for anything else, does
+ * not. OS_UNKNOWN as above. Some system calls. */
 enum os_answer os_thread_runnable(os_thread thread);
 
-/* Starts a thread that runs run(arg); it must be joined. The thread blocks all
- * signals except those of its own faults, so it never receives the
- * program's; os_call_guarded() works on it, a CPU-interval timer does not. */
+/* Starts a thread that runs run(arg); it must be joined. The thread blocks all signals except those
+ * of its own faults, so it never receives the program's; os_call_guarded() works on it, a
+ * CPU-interval timer does not. */
 int os_thread_start(struct os_thread_handle *handle, void (*run)(void *), void *arg);
 void os_thread_join(struct os_thread_handle *handle);
 
@@ -170,9 +167,9 @@ void os_mutex_destroy(struct os_mutex *mutex);
 void os_mutex_lock(struct os_mutex *mutex);
 void os_mutex_unlock(struct os_mutex *mutex);
 
-/* An event that wakes one waiter; signals without a waiter are remembered, as
- * one or several (a waiter checks what there is to do).
- * os_event_signal() is signal-safe and cheap when nobody waits. */
+/* An event that wakes one waiter; signals without a waiter are remembered, as one or several (a
+ * waiter checks what there is to do). os_event_signal() is signal-safe, and cheap without a
+ * waiter. */
 int os_event_init(struct os_event *event);
 void os_event_destroy(struct os_event *event);
 void os_event_signal(struct os_event *event);
@@ -203,12 +200,12 @@ struct os_microstates {
 	bool switches_known;
 };
 
-/* Turns microstate accounting on for the process where that is needed
- * (Solaris). 0 where nothing needs to be done. */
+/* Turns microstate accounting on for the process where that is needed (Solaris). 0 where nothing
+ * needs to be done. */
 int os_microstates_enable(void);
 
-/* Reads a thread's microstates. The known states sum to
- * life_ns; a state that the platform does not separate from another is not in known. */
+/* Reads a thread's microstates. The known states sum to life_ns; a state that the platform does not
+ * separate from another is not in known. */
 int os_thread_microstates(os_thread thread, struct os_microstates *states);
 
 /* ---- breaks ---------------------------------------------------------- */
@@ -226,15 +223,14 @@ void os_run_queue_close(struct os_run_queue *queue);
  * program has closed the descriptor. */
 bool os_run_queue_waited(const struct os_run_queue *queue, uint64_t *ns);
 
-/* How often the calling thread has given up its CPU to wait for something. A system call or
- * a few. False when the system does not count that. */
+/* How often the calling thread has given up its CPU to wait for something. A system call or a few.
+ * False when the system does not count that. */
 bool os_self_voluntary_switches(uint64_t *count);
 
 /* ---- CPU-interval timers --------------------------------------------- */
 
-/* Called on the thread whose timer expired, in a signal handler: only
- * signal-safe code. user is the timer's own, context the machine context
- * (ucontext_t on Unix) at the interrupted instruction. */
+/* Called on the thread whose timer expired, in a signal handler: only signal-safe code. user is the
+ * timer's own, context the machine context (ucontext_t on Unix) at the interrupted instruction. */
 typedef void os_cpu_timer_callback(void *user, void *context);
 
 /* How timers are driven, for messages and tests. */
@@ -244,39 +240,35 @@ enum os_cpu_timer_kind {
 	OS_CPU_TIMER_POSIX /* timer_create() on the thread's CPU clock; Solaris: ITIMER_PROF */
 };
 
-/* Installs the process-wide machinery, for good; callback serves every timer. Chooses a signal
- * that the program does not handle, if there is one; otherwise the
- * program's handler still receives the signals that are not ours. Also installs the handlers of
- * os_call_guarded(): call it after the program (a JVM) has installed its own. OS_UNSUPPORTED where
- * the platform has no such timer or does not permit it (the clock engine is used then). kind other
- * than ANY forces one. The first call uses the CPU for some milliseconds, to measure what an
- * expiration costs. A later call replaces the callback and
- * resumes; EBUSY while an earlier timer is neither stopped nor ended. */
+/* Installs the process-wide machinery, for good; callback serves every timer. Chooses a signal that
+ * the program does not handle, if there is one; otherwise the program's handler still receives the
+ * signals that are not ours. Also installs the handlers of os_call_guarded(): call it after the
+ * program (a JVM) has installed its own. OS_UNSUPPORTED where the platform has no such timer or
+ * does not permit it (the clock engine is used then). kind other than ANY forces one. The first
+ * call uses the CPU for some milliseconds, to measure what an expiration costs. A later call
+ * replaces the callback and resumes; EBUSY while an earlier timer is neither stopped nor ended. */
 int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback);
 
-/* Which timer os_cpu_timer_start() tries first for an interval, in words; "none" before
- * the installation. */
+/* Which timer os_cpu_timer_start() tries first for an interval, in words; "none" before the
+ * installation. */
 const char *os_cpu_timers_name(uint64_t interval_ns);
 
-/* Starts the calling thread's timer (one at most per thread): the callback
- * runs about every interval_ns of the thread's CPU time, first after first_ns
- * (0 means interval_ns). Expirations may merge; the callback reads
- * os_self_cpu_ns() to know how much time passed. timer and user stay where they
- * are until stopped. perf time passes also while the host of a virtual machine uses the
- * CPU, so a timer may expire early by the CPU clock. A thread gets a POSIX timer if
- * its perf timer can't be created, or would use a descriptor from the upper half of those
- * the process may open. So do all threads when the interval is
- * short for what an expiration costs; a shorter first_ns is lengthened. Costs some system
- * calls. After os_cpu_timers_end() it does nothing and returns 0. */
+/* Starts the calling thread's timer (one at most per thread): the callback runs about every
+ * interval_ns of the thread's CPU time, first after first_ns (0 means interval_ns). Expirations may
+ * merge; the callback reads os_self_cpu_ns() to know how much time passed. timer and user stay
+ * where they are until stopped. perf time passes also while the host of a virtual machine uses the
+ * CPU, so a timer may expire early by the CPU clock. A thread gets a POSIX timer if its perf timer
+ * can't be created, or would use a descriptor from the upper half of those the process may open. So
+ * do all threads when the interval is short for what an expiration costs; a shorter first_ns is
+ * lengthened. Costs some system calls. After os_cpu_timers_end() it does nothing and returns 0. */
 int os_cpu_timer_start(struct os_cpu_timer *timer, uint64_t first_ns, uint64_t interval_ns,
                        void *user);
 
-/* Starts the timer of another thread, whose callbacks run on that thread. As
- * os_cpu_timer_start() otherwise, except that it returns EBUSY only if the thread's timer
- * was started by this function. ESRCH when the thread has ended; if it ends later,
- * another thread must stop its timer. OS_UNSUPPORTED also where the platform
- * has no timers of other threads. EAGAIN when too many threads have
- * such timers. */
+/* Starts the timer of another thread, whose callbacks run on that thread. As os_cpu_timer_start()
+ * otherwise, except that it returns EBUSY only if the thread's timer was started by this function.
+ * ESRCH when the thread has ended; if it ends later, another thread must stop its timer.
+ * OS_UNSUPPORTED also where the platform has no timers of other threads. EAGAIN when too many
+ * threads have such timers. */
 int os_cpu_timer_start_on(struct os_cpu_timer *timer, os_thread thread, uint64_t first_ns,
                           uint64_t interval_ns, void *user);
 
@@ -287,23 +279,22 @@ bool os_cpu_timers_of_others(void);
  * Any thread, while the timer exists. */
 bool os_cpu_timer_runs(const struct os_cpu_timer *timer);
 
-/* Stops the timer. False if it was not running: it was stopped before, or all timers have ended.
- * A thread must stop its own timer before it ends; after that return the callback never runs on
- * it again. Another thread may stop the timer only while the timer's thread can't end (under a
- * lock that this thread takes for its own stop); it waits up to 10 ms for a running callback, and
- * user and timer must outlive that callback (os_cpu_timers_end()). */
+/* Stops the timer. False if it was not running: it was stopped before, or all timers have ended. A
+ * thread must stop its own timer before it ends; after that return the callback never runs on it
+ * again. Another thread may stop the timer only while the timer's thread can't end (under a lock
+ * that this thread takes for its own stop); it waits up to 10 ms for a running callback, and user
+ * and timer must outlive that callback (os_cpu_timers_end()). */
 bool os_cpu_timer_stop(struct os_cpu_timer *timer);
 
-/* After this no callback starts, on any thread, until resumed. Timers continue to expire without
- * a callback. Signal-safe. */
+/* After this no callback starts, on any thread, until resumed. Timers continue to expire without a
+ * callback. Signal-safe. */
 void os_cpu_timers_pause(void);
 void os_cpu_timers_resume(void);
 
 /* Ends all timers, also those of threads that never run again; none can start until
- * os_cpu_timers_install(). No callback starts after this call, which waits up to timeout_ms
- * for running ones. False if one is still running: the timers are disabled, but their system
- * resources are kept until another call. (Solaris: timers of other threads
- * continue, without callbacks.) */
+ * os_cpu_timers_install(). No callback starts after this call, which waits up to timeout_ms for
+ * running ones. False if one is still running: the timers are disabled, but their system resources
+ * are kept until another call. (Solaris: timers of other threads continue, without callbacks.) */
 bool os_cpu_timers_end(uint32_t timeout_ms);
 
 /* What os_cpu_timers_watch() has found and done. */
@@ -324,86 +315,18 @@ struct os_cpu_timers_findings {
 	const char *next_signal;
 };
 
-/* Checks the timers from outside their handlers. Call it about ten times a second while
- * timers run, from one thread at a time. */
+/* Checks the timers from outside their handlers. Call it about ten times a second while timers run,
+ * from one thread at a time. */
 void os_cpu_timers_watch(struct os_cpu_timers_findings *findings);
 
-/* Whether the program has taken the timers' signal since the last check, and the signal's name:
- * for a last check before os_cpu_timers_end(). Never called at the same time as
- * os_cpu_timers_watch(). */
+/* Whether the program has taken the timers' signal since the last check, and the signal's name: for
+ * a last check before os_cpu_timers_end(). Never at the same time as os_cpu_timers_watch(). */
 bool os_cpu_timers_taken(const char **signal);
-
-/* Calls call(arg). If the call accesses invalid memory (SIGSEGV, SIGBUS), it is
- * abandoned and the result is false; faults elsewhere go to the handlers that were
- * installed before ours. Signal-safe. No system
- * call unless there is a fault; the first call in the process installs the handlers
- * if os_cpu_timers_install() has not. call must hold no lock. It is not
- * protected if the program has replaced our handlers. */
-bool os_call_guarded(void (*call)(void *), void *arg);
-
-/* Lets the JVM (address lies in its library) see the faults of guarded calls
- * first: its own code probes memory and recovers from the faults, and must continue
- * after them. False if it exports no such handler: then each fault ends the
- * call. Once, before guarded calls into the JVM. */
-bool os_guard_ask_vm(const void *address);
-
-/* Machine code: [low, high). */
-struct os_code_range {
-	uintptr_t low;
-	uintptr_t high;
-};
-
-/* Writes to returned the machine context (see os_cpu_timer_callback) in which the
- * caller of the interrupted function would continue. For functions without a frame: in
- * their prologue or epilogue, or too small to need one. Their return
- * address is in one of a few places, which are tried in turn. *place is 0 for the
- * first attempt, and set for the next. An address is accepted if it is in code and,
- * where other values are likely, follows a call. False when no place is left, or on an
- * unsupported CPU. Reads the thread's stack and the code: for use within os_call_guarded(). */
-bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
-                       struct os_context *returned);
-
-enum os_cpu { OS_CPU_OTHER, OS_CPU_X86_64, OS_CPU_AARCH64 };
-
-/* The CPU that this library is built for. */
-enum os_cpu os_cpu(void);
-
-enum { OS_GENERAL_REGISTERS = 16 };
-
-/* Registers of an interrupted thread. */
-struct os_registers {
-	uintptr_t program_counter;
-	uintptr_t stack_pointer;
-	uintptr_t frame_pointer;
-	/* x86-64's, as instructions number them; the two above are among them. */
-	uintptr_t general[OS_GENERAL_REGISTERS];
-};
-
-/* Reads the registers from a machine context (see os_cpu_timer_callback). False on
- * CPUs other than x86-64. Signal-safe. */
-bool os_context_registers(const void *context, struct os_registers *registers);
-
-/* Where a function continues when its callee returns. */
-struct os_frame {
-	void *program_counter;
-	void *stack_pointer;
-	void *frame_pointer;
-};
-
-/* The caller of the function with that frame pointer. False where frame pointers do not
- * link frames, or on an unsupported CPU. Reads the thread's stack: for
- * use within os_call_guarded(). */
-bool os_frame_caller(void *frame_pointer, struct os_frame *caller);
-
-/* The return address of a call in progress, made with the stack ending at
- * stack_pointer. False where calls do not push that address, or on an
- * unsupported CPU. Reads the thread's stack: for use within os_call_guarded(). */
-bool os_call_return_address(const void *stack_pointer, void **address);
 
 /* ---- memory ---------------------------------------------------------- */
 
-/* Zeroed pages, taken from the system only as they are touched. NULL without
- * memory. size is rounded up to whole pages by both. */
+/* Zeroed pages, taken from the system only as they are touched. NULL without memory. size is
+ * rounded up to whole pages by both. */
 void *os_pages_alloc(size_t size);
 void os_pages_free(void *pages, size_t size);
 
@@ -427,14 +350,13 @@ enum os_file_create {
 	OS_FILE_EXCLUSIVE  /* it is an error (os_file_exists_error()) */
 };
 
-/* Opens path (UTF-8 on Windows, else the system's bytes) for writing, created with
- * mode 0600 (on Windows, rights for its owner alone), not inherited by child
- * processes. Refused are a regular file of another user, and a FIFO or a link of another user
- * except root, also a link in the path (OS_NOT_OURS), and a regular file that has another name
- * (OS_HARD_LINK). The checks are made on what is opened. Devices and FIFOs are opened as they are,
- * a FIFO only while it has a reader. The file that the process's standard output or error goes to
- * (/dev/stdout, or the file's own name) is shared: it is not emptied, and each write goes where
- * theirs would go. */
+/* Opens path (UTF-8 on Windows, else the system's bytes) for writing, created with mode 0600 (on
+ * Windows, rights for its owner alone), not inherited by child processes. Refused are a regular
+ * file of another user, and a FIFO or a link of another user except root, also a link in the path
+ * (OS_NOT_OURS), and a regular file that has another name (OS_HARD_LINK). The checks are made on
+ * what is opened. Devices and FIFOs are opened as they are, a FIFO only while it has a reader. The
+ * file that the process's standard output or error goes to (/dev/stdout, or the file's own name) is
+ * shared: it is not emptied, and each write goes where theirs would go. */
 int os_file_create(const char *path, enum os_file_create how, struct os_file *file);
 
 /* Whether code, from os_file_create(EXCLUSIVE), means that the file exists. */
@@ -453,8 +375,8 @@ int os_file_close(struct os_file *file);
 
 /* ---- temporary files ------------------------------------------------- */
 
-/* Creates a directory with mode 0700 in the directory of the file beside, or
- * where the system keeps temporary files if beside is NULL; its name goes to path. */
+/* Creates a directory with mode 0700 in the directory of the file beside, or where the system keeps
+ * temporary files if beside is NULL; its name goes to path. */
 int os_private_directory(const char *beside, char *path, size_t size);
 
 /* Marks the directory of os_private_directory() as in use, until the release or the end of this
@@ -463,9 +385,9 @@ int os_private_directory(const char *beside, char *path, size_t size);
 int os_directory_hold(const char *path, struct os_file *hold);
 void os_directory_release(const char *path, struct os_file *hold);
 
-/* Removes, with their contents, the directories beside that of path that were held by
- * processes of this user that ended without a release. Call it while this
- * process holds none: its own locks don't stop it. Not on Windows. */
+/* Removes, with their contents, the directories beside that of path that were held by processes of
+ * this user that ended without a release. Call it while this process holds none: its own locks
+ * don't stop it. Not on Windows. */
 void os_directories_remove_left(const char *path);
 
 /* Removes an empty directory, a file. */
@@ -473,12 +395,12 @@ int os_directory_remove(const char *path);
 int os_file_remove(const char *path);
 
 /* Creates a file for reading and writing, in the same directory as os_private_directory() would,
- * without a name (Windows: with one that nobody can open it by): mode 0600 and not
- * inherited. It is deleted when it is closed or the process ends. */
+ * without a name (Windows: with one that nobody can open it by): mode 0600 and not inherited. It is
+ * deleted when it is closed or the process ends. */
 int os_file_temporary(const char *beside, struct os_file *file);
 
-/* Reads length existing bytes from offset, or fails. The position for
- * writing stays. Only for a file of os_file_temporary(). */
+/* Reads length existing bytes from offset, or fails. The position for writing stays. Only for a
+ * file of os_file_temporary(). */
 int os_file_read_at(struct os_file *file, uint64_t offset, void *bytes, size_t length);
 
 /* Opens a file of our own to read it from its beginning; a link is refused. */
@@ -511,37 +433,35 @@ struct os_socket {
 	struct os_identity identity;
 };
 
-/* Connects to host (a name, an IPv4 or IPv6 address) trying all its addresses
- * until deadline_ms have passed in total; the error is that of the last one.
- * Looking a name up counts towards the deadline but is not cut short by it. A
- * write to a closed peer is an error, never a signal. */
+/* Connects to host (a name, an IPv4 or IPv6 address) trying all its addresses until deadline_ms
+ * have passed in total; the error is that of the last one. Looking a name up counts towards the
+ * deadline but is not cut short by it. A write to a closed peer is an error, never a signal. */
 int os_socket_connect(const char *host, uint16_t port, uint32_t deadline_ms,
                       struct os_socket *socket);
 
-/* Sockets within this system: name is a path or, on Linux, @ and a name that is in no file
- * system. OS_UNSUPPORTED where the platform has no such thing. */
+/* Sockets within this system: name is a path or, on Linux, @ and a name that is in no file system.
+ * OS_UNSUPPORTED where the platform has no such thing. */
 int os_socket_connect_local(const char *name, uint32_t deadline_ms, struct os_socket *socket);
 
-/* Listens at name, in the file system with mode 0600. Replaces an existing socket of this user
- * if nobody listens at it, and nothing else. The caller removes the name in the end
+/* Listens at name, in the file system with mode 0600. Replaces an existing socket of this user if
+ * nobody listens at it, and nothing else. The caller removes the name in the end
  * (os_file_remove()). For a process with one thread. */
 int os_socket_listen_local(const char *name, struct os_socket *listener);
 
-/* For a local connection: 0 if the process at the other end belongs to this user or to root;
- * else OS_NOT_OURS. The system reports it, so it can't be forged. */
+/* For a local connection: 0 if the process at the other end belongs to this user or to root; else
+ * OS_NOT_OURS. The system reports it, so it can't be forged. */
 int os_socket_check_peer(const struct os_socket *socket);
 
-/* Listens on all local addresses; port 0 lets the system choose. *bound_port
- * is the port it got. */
+/* Listens on all local addresses; port 0 lets the system choose. *bound_port is the port it got. */
 int os_socket_listen(uint16_t port, struct os_socket *listener, uint16_t *bound_port);
-/* Listens on the first of the local addresses that host (a name, an IPv4 or IPv6 address)
- * stands for. */
+/* Listens on the first of the local addresses that host (a name, an IPv4 or IPv6 address) stands
+ * for. */
 int os_socket_listen_on(const char *host, uint16_t port, struct os_socket *listener,
                         uint16_t *bound_port);
 int os_socket_accept(struct os_socket *listener, uint32_t deadline_ms, struct os_socket *socket);
 
-/* Reads 1 to size bytes; *got is their number. OS_CLOSED at the peer's end,
- * OS_TIMED_OUT when nothing came within deadline_ms. */
+/* Reads 1 to size bytes; *got is their number. OS_CLOSED at the peer's end, OS_TIMED_OUT when
+ * nothing came within deadline_ms. */
 int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t deadline_ms,
                    size_t *got);
 
@@ -549,16 +469,16 @@ int os_socket_read(struct os_socket *socket, void *bytes, size_t size, uint32_t 
 int os_socket_write(struct os_socket *socket, const void *bytes, size_t length,
                     uint32_t deadline_ms);
 
-/* Writes 1 to length bytes; *sent is their number. OS_TIMED_OUT when the peer took none
- * for deadline_ms. */
+/* Writes 1 to length bytes; *sent is their number. OS_TIMED_OUT when the peer took none for
+ * deadline_ms. */
 int os_socket_write_some(struct os_socket *socket, const void *bytes, size_t length,
                          uint32_t deadline_ms, size_t *sent);
 
 /* Ends writing: the peer sees the end of the stream after what was written. */
 void os_socket_end_writing(struct os_socket *socket);
 
-/* Ends both directions, so that a reader (or, of a listener, an acceptor) on
- * another thread returns. */
+/* Ends both directions, so that a reader (or, of a listener, an acceptor) on another thread
+ * returns. */
 void os_socket_shutdown(struct os_socket *socket);
 void os_socket_close(struct os_socket *socket);
 
@@ -567,8 +487,8 @@ void os_socket_close(struct os_socket *socket);
 /* This process's id. */
 uint64_t os_pid(void);
 
-/* Whether standard error goes to a terminal that obeys ANSI escape sequences (a console
- * of Windows does when the program has told it to). */
+/* Whether standard error goes to a terminal that obeys ANSI escape sequences (a console of Windows
+ * does when the program has told it to). */
 bool os_stderr_is_terminal(void);
 
 /* The full path of the file that this code was loaded from. */
@@ -577,54 +497,7 @@ int os_library_path(char *path, size_t size);
 /* What the agent's library is called here. */
 const char *os_library_name(void);
 
-/* ---- regular expressions ---------------------------------------------- */
-
-struct os_regex;
-
-/* Compiles an extended regular expression as POSIX defines it. OS_UNSUPPORTED where the platform
- * has none; OS_NO_MEMORY; or another code, with the reason in error, if it is malformed. The
- * caller frees it with os_regex_free(), which takes NULL, too. */
-int os_regex_compile(const char *pattern, struct os_regex **regex, char *error, size_t size);
-void os_regex_free(struct os_regex *regex);
-
-/* Whether a part of the text matches. */
-bool os_regex_matches(const struct os_regex *regex, const char *text);
-
-/* ---- programs -------------------------------------------------------- */
-
-/* Arguments are the program's name or path, its arguments, and NULL. A name without a
- * separator is looked for in the directories of PATH. No shell is involved. */
-
-/* Replaces this process by the program, with the same standard streams. Where the system has no
- * such call, this process waits for the program,
- * leaves Ctrl-C to it, and ends with its exit code. Returns only if the
- * program did not start, with the reason. For a process with one thread. */
-int os_program_become(const char *const *arguments);
-
-/* Runs the program to its end, with the same standard streams. *exit_code as for
- * os_program_run(). Ctrl-C is left to the program, which the terminal sends it to as well; a
- * request to end (POSIX: SIGTERM, SIGHUP, also SIGUSR1 and SIGUSR2) that another process sends to
- * this one is passed on. Returns after an os_interrupts_catch(), so that none is lost in between.
- * For a process with one thread. */
-int os_program_attend(const char *const *arguments, int *exit_code);
-
-/* Runs the program to its end, with empty standard input. Its standard output and
- * error go to output, terminated and cut to size. *exit_code is its own, or 128 and
- * the signal that ended it. For a process with one thread. */
-int os_program_run(const char *const *arguments, char *output, size_t size, int *exit_code);
-
-/* From os_interrupts_catch() on, Ctrl-C (POSIX: also SIGTERM, and SIGHUP unless that is ignored)
- * does not end this process: os_interrupted() is true after it. Nor does writing to a closed pipe,
- * which is an error. For a process with one thread. */
-void os_interrupts_catch(void);
-bool os_interrupted(void);
-
 /* The absolute path of a file that need not exist; links are not resolved. */
 int os_path_absolute(const char *path, char *absolute, size_t size);
-
-/* The address of an exported symbol of the library that contains address, or
- * NULL. Libraries that it depends on are not searched. Used to find
- * exports of libjvm without linking to it. */
-void *os_symbol_beside(const void *address, const char *name);
 
 #endif

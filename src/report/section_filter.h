@@ -5,7 +5,7 @@
 #ifndef HPROF_REPORT_SECTION_FILTER_H
 #define HPROF_REPORT_SECTION_FILTER_H
 
-#include "os/os.h"
+#include "os/os_programs.h"
 #include "report/report_profile.h"
 
 /* Name of the row for the stacks that were left out. */

@@ -12,6 +12,7 @@
 #include "attach/attach_wait.h"
 #include "session/profile_delivery.h"
 #include "console/messages.h"
+#include "os/os_programs.h"
 
 #include <stdio.h>
 #include <string.h>

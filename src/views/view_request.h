@@ -5,6 +5,7 @@
 #define HPROF_VIEWS_VIEW_REQUEST_H
 
 #include "console/input.h"
+#include "os/os_programs.h"
 #include "report/method_costs.h"
 
 /* What `hprof report` prints as text: the summary and hot methods with or without the tables by

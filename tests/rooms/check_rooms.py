@@ -19,10 +19,12 @@ INCLUDE = re.compile(r'\s*#\s*include\s+(?:"(?P<own>[^"]+)"|(?P<system><[^>]+>))
 
 
 class Rules:
-    """The rules file: rooms in order with what they may include, and permitted circles."""
+    """The rules file: rooms in order with what they may include, headers for some rooms only, and
+    permitted circles."""
 
     def __init__(self, path):
         self.allowed = {}
+        self.only = {}
         self.circles = set()
         self.faults = []
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -34,6 +36,8 @@ class Rules:
                 self.faults.append(f"{path}:{number}: should be \"room: what it may include\"")
             elif name == "circle":
                 self.circles.add(frozenset(words))
+            elif name == "only":
+                self.add_only(f"{path}:{number}", words)
             else:
                 self.add_room(f"{path}:{number}", name, words)
         self.system = {word for words in self.allowed.values() for word in words if word[0] == "<"}
@@ -46,12 +50,20 @@ class Rules:
                 self.faults.append(f"{place}: {room} names {word}, which no line above has")
         self.allowed[room] = frozenset(words)
 
+    def add_only(self, place, words):
+        self.faults += [f"{place}: no line above has {word}" for word in words
+                        if word.split("/")[0] not in self.allowed]
+        self.only[words[0]] = frozenset(words[1:])
+
     def permits(self, room, included):
         """Whether a file of the room may include that: a path in src, or <header>."""
         if included[0] == "<":
             return included not in self.system or included in self.allowed.get(room, ())
         other = included.split("/")[0]
-        return other == room or bool({other, included} & self.allowed.get(room, frozenset()))
+        if other == room:
+            return True
+        return (bool({other, included} & self.allowed.get(room, frozenset()))
+                and room in self.only.get(included, {room}))
 
     def permits_room(self, room, other):
         """Whether it may include anything of the other."""

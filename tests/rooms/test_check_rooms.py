@@ -71,6 +71,13 @@ def test_a_listed_circle_that_is_gone_fails(tmp_path):
         "listed circle that is none: low/a low/b"
 
 
+@pytest.mark.parametrize("room, code", [("middle", 0), ("high", 1)])
+def test_a_header_may_be_for_some_rooms_only(tmp_path, room, code):
+    changes = {f"{room}/user.c": '#include "low/engine.h"\n', "low/engine.h": "",
+               "low/engine.c": '#include "low/engine.h"\n'}
+    assert run(tmp_path, RULES + "only: low/engine.h middle\n", changes)[0] == code
+
+
 # No unit includes a header of another: the includes show nothing of this.
 OBJECT_FAULTS = {
     "none": ({}, None),
@@ -129,6 +136,7 @@ def test_a_directory_without_object_files_fails(tmp_path):
 @pytest.mark.parametrize("line, fault", [
     ("attic: roof\n", "attic names roof, which no line above has"),
     ("low: \n", "low has a line already"),
+    ("only: cellar/wine.h low\n", "no line above has cellar/wine.h"),
     ("nothing\n", 'should be "room: what it may include"'),
 ])
 def test_a_wrong_line_of_the_rules_fails(tmp_path, line, fault):

@@ -8,6 +8,7 @@
 #include "judged_times.h"
 #include "libbsd.h"
 #include "os_load_posix.h"
+#include "os_machine.h"
 #include "run_suite.h"
 #include "shim/shim.h"
 

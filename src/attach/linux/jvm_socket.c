@@ -8,6 +8,8 @@
 #include "attach/linux/jvm_socket.h"
 #include "os/time_units.h"
 
+#include "os_programs.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * cpu.c: the CPU, by what the compiler builds for.
  */
-#include "os.h"
+#include "os_machine.h"
 
 enum os_cpu os_cpu(void)
 {

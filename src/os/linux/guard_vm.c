@@ -3,7 +3,7 @@
  * handlers of their own. Called once, by the agent's start-up; no lock.
  */
 #include "guard.h"
-#include "os.h"
+#include "os_machine.h"
 
 #include <string.h>
 

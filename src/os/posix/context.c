@@ -2,7 +2,7 @@
  * context.c: machine contexts of interrupted threads, and frames, by CPU architecture: the
  * systems give registers the same names. Signal-safe; no lock.
  */
-#include "os.h"
+#include "os_machine.h"
 
 #include <string.h>
 

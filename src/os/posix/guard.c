@@ -10,7 +10,7 @@
  * thread-local.
  */
 #include "guard.h"
-#include "os.h"
+#include "os_machine.h"
 #include "signal_chain.h"
 
 #include <errno.h>

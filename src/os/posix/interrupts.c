@@ -2,7 +2,7 @@
  * interrupts.c: requests to end that the hprof command answers itself. Its one thread; no lock.
  */
 #include "interrupts.h"
-#include "os.h"
+#include "os_programs.h"
 
 #include <signal.h>
 

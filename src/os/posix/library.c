@@ -2,7 +2,7 @@
  * library.c: the loaded objects of this process, by an address in them. Any
  * thread; takes the dynamic linker's lock.
  */
-#include "os.h"
+#include "os_machine.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * program_attend.c: a program that runs to its end with the streams of this process, as if it
  * were in its place. For the hprof command: one thread, no lock.
  */
-#include "os.h"
+#include "os_programs.h"
 #include "program_child.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * programs.c: other programs, for the hprof command. Its one thread; no lock.
  */
-#include "os.h"
+#include "os_programs.h"
 #include "program_child.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * regular_expressions.c: those of the C library. A compiled one belongs to one thread at a time.
  */
-#include "os.h"
+#include "os_programs.h"
 
 #include <regex.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * interrupts a thread here (cpu_timers.c), so that there are no contexts to work
  * on, and frames are found by tables, not linked by a pointer. No lock.
  */
-#include "os.h"
+#include "os_machine.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
  */
 #include "system.h"
 
-#include "os.h"
+#include "os_machine.h"
 
 /* The plain kind: no frames are unwound, since they are not ours. */
 #define __USE_MINGW_SETJMP_NON_SEH

@@ -4,7 +4,7 @@
  */
 #include "system.h"
 
-#include "os.h"
+#include "os_programs.h"
 
 static volatile LONG interrupted;
 

@@ -5,7 +5,7 @@
 #include "system.h"
 
 #include "names.h"
-#include "os.h"
+#include "os_machine.h"
 
 #include <stdlib.h>
 #include <string.h>

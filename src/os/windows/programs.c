@@ -4,7 +4,7 @@
 #include "system.h"
 
 #include "names.h"
-#include "os.h"
+#include "os_programs.h"
 
 #include <stdlib.h>
 #include <string.h>

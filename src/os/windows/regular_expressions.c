@@ -1,7 +1,7 @@
 /*
  * regular_expressions.c: the C library of Windows has none.
  */
-#include "os.h"
+#include "os_programs.h"
 
 int os_regex_compile(const char *pattern, struct os_regex **regex, char *error, size_t size)
 {

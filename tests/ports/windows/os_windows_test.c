@@ -8,6 +8,7 @@
 #include "guard_fault.h"
 #include "judged_times.h"
 #include "os_load.h"
+#include "os_machine.h"
 #include "owner.h"
 #include "private_check.h"
 #include "run_suite.h"

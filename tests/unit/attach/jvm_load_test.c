@@ -7,6 +7,7 @@
 
 #include "attach/jvm.h"
 #include "attach/jvm_load.h"
+#include "os/os_programs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  */
 #include "hotspot/java_walk.h"
 #include "code_fixture.h"
-#include "os.h"
+#include "os_machine.h"
 #include "run_suite.h"
 
 enum { WORDS = 1 << 14, FRAMES = 8 };

@@ -2,7 +2,7 @@
  * Tests of method ids and bytecode indexes, read from structures of a made-up VM.
  */
 #include "hotspot/vm_methods.h"
-#include "os.h"
+#include "os_machine.h"
 #include "run_suite.h"
 
 #include <stdlib.h>

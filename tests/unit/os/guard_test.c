@@ -4,6 +4,7 @@
  */
 #include "guard.h"
 #include "os_load_posix.h"
+#include "os_machine.h"
 #include "run_suite.h"
 
 #include <errno.h>

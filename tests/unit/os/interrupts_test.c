@@ -3,7 +3,7 @@
  */
 #include "run_suite.h"
 
-#include "os/os.h"
+#include "os/os_programs.h"
 
 #include <errno.h>
 #include <signal.h>

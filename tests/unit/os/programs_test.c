@@ -5,7 +5,7 @@
  */
 #include "run_suite.h"
 
-#include "os/os.h"
+#include "os/os_programs.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * tells who runs, and of what the process knows about itself.
  */
 #include "os_load_posix.h"
+#include "os_machine.h"
 #include "run_suite.h"
 
 #include <errno.h>
