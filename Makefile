@@ -72,6 +72,11 @@ FORMAT_LIBRARIES = $(PROTOBUF_C) $(JANSSON)
 FORMAT_CFLAGS = $(call once,FORMAT_CFLAGS,$(if $(strip $(FORMAT_LIBRARIES)),$(shell $(PKG_CONFIG) --cflags $(FORMAT_LIBRARIES))))
 FORMAT_LIBS = $(call once,FORMAT_LIBS,$(if $(strip $(FORMAT_LIBRARIES)),$(shell $(PKG_CONFIG) --libs $(FORMAT_LIBRARIES))))
 
+# The CPU that the compiler builds for. Those whose machine code hotspot can read have a directory.
+CPU = $(call once,CPU,$(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),unknown))
+READ_CPUS = x86_64
+cpu_sources = $(wildcard src/hotspot/$(or $(filter $(READ_CPUS),$(1)),other_cpu)/*.c)
+
 # What is missing is named with the package that brings it.
 missing = { echo "$(1) not found: install $(2); \`make deps\` does on Debian" >&2; exit 1; }
 .PHONY: prerequisites
@@ -104,7 +109,7 @@ COMMAND_LIBS = $(FORMAT_LIBS) $(LIBS)
 AGENT_ROOMS = agent heapdump alloc monitor calls sampling vm profile hotspot output classfile
 SHARED_ROOMS = options hprof model base
 COMMAND_ROOMS = command session views attach attach/$(OS) gate check page export report console
-AGENT_SOURCES = $(wildcard $(foreach room,$(AGENT_ROOMS) $(SHARED_ROOMS),src/$(room)/*.c) $(OS_DIRS:%=%/*.c))
+AGENT_SOURCES = $(wildcard $(foreach room,$(AGENT_ROOMS) $(SHARED_ROOMS),src/$(room)/*.c) $(OS_DIRS:%=%/*.c)) $(call cpu_sources,$(CPU))
 # Of these, a build has the ones with the library or the one without it.
 WITH_PROTOBUF = src/export/pprof.c
 WITH_JSON = src/export/firefox.c src/export/firefox_tables.c src/export/json_stream.c src/export/speedscope.c
@@ -127,7 +132,7 @@ FAKE_VM = $(BUILD)/tests/support/fake_vm.o
 TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS)) $(FAKE_VM)
 TESTED = $(BUILD)/tests/tested.a
 UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c) $(if $(PROTOBUF_C),,tests/unit/export/pprof%) \
-	$(if $(JANSSON),,tests/unit/export/json%),$(wildcard $(foreach room,$(or $(UNIT_ROOMS),*),tests/unit/$(room)/*_test.c)))
+	$(if $(JANSSON),,tests/unit/export/json%),$(wildcard $(foreach room,$(or $(UNIT_ROOMS),*),tests/unit/$(room)/*_test.c tests/unit/$(room)/$(CPU)/*_test.c)))
 UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 
 # What differs on the platform.
@@ -393,7 +398,7 @@ rooms: ifdefs all
 rooms-table:
 	@$(CHECK_ROOMS) --table tests/rooms/rooms.rules src
 
-LINT_SOURCES = $(AGENT_SOURCES) $(COMMAND_SOURCES)
+LINT_SOURCES = $(AGENT_SOURCES) $(call cpu_sources,other_cpu) $(COMMAND_SOURCES)
 # The analyzer's models of C++, Objective-C and macOS would cost a seventh of its time, for nothing.
 TIDY_OTHERS = cplusplus fuchsia nullability optin.cplusplus optin.mpi optin.osx osx webkit
 # The analyzer looks less deep, in a sixth of the time, except in check-all.

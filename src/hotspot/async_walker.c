@@ -1,16 +1,18 @@
 /*
- * async_walker.c: see async_walker.h. Runs in the handler of the timer's signal,
- * on the thread that is walked; no lock, no memory but the stack's. Our own walk comes
- * first (walk_start.h): it fails where it is not sure. The VM's walker, asked then,
- * knows more kinds of frames, but takes a wrong frame for the caller at times, and ends
- * there or leaves out frames. Where it finds no stack it is asked again:
- * - in Java code: it wants the interrupted method to have its frame. In the first
- *   and last instructions of a method, and in the small stubs that compiled code
- *   calls, there is none, and the caller stands for it.
+ * async_walker.c: see async_walker.h. Runs in the handler of the timer's signal, on the thread that
+ * is walked; no lock, no memory but the stack's. Our own walk comes first (walk_start.h): it gives
+ * up where a frame is not certain, and on CPUs whose code is not known (machine_code.h). The VM's
+ * walker, asked then, knows more kinds of frames, but takes a wrong frame for the caller at times,
+ * and ends there or leaves out frames. Where it finds no stack it is asked again:
+ * - in Java code: it wants the interrupted method to have its frame. In the first and last
+ *   instructions of a method, and in the small stubs that compiled code calls, there is none, and
+ *   the caller stands for it.
  * - in the VM: with the thread's note of its last Java frame mended (frame_anchor.h).
  * What trials show to be wrong is not used: the VM's walker is then asked alone.
  */
 #include "hotspot/async_walker.h"
+
+#include "hotspot/machine_code.h"
 
 #include <string.h>
 
@@ -156,7 +158,7 @@ void async_walker_try_code(struct async_walker *walker, const void *compile_info
 
 const char *async_walker_lacks(const struct async_walker *walker)
 {
-	if (walker->own == ASYNC_WALKS_NOT || os_cpu() != OS_CPU_X86_64 ||
+	if (walker->own == ASYNC_WALKS_NOT || !machine_code_is_known() ||
 	    async_walker_walks_first(walker))
 		return NULL;
 	if (!walker->has_starter)

@@ -20,7 +20,7 @@ bool java_walker_find(struct java_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	struct vm_structs structs;
 
-	return os_cpu() == OS_CPU_X86_64 && stack_walker_find(&walker->stack, jvmti, jni, NULL) &&
+	return machine_code_is_known() && stack_walker_find(&walker->stack, jvmti, jni, NULL) &&
 	       vm_structs_find(&structs, jvmti) && code_methods_find(&walker->code, &structs) &&
 	       vm_methods_find(&walker->methods, &structs, jni);
 }

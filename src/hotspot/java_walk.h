@@ -53,8 +53,8 @@ struct java_walk_start {
 	int32_t bci;
 };
 
-/* Finds what a walk needs; false if it is unavailable, as on CPUs other than x86-64: machine
- * code is read. Live phase. */
+/* Finds what a walk needs; false if it is unavailable, as on CPUs whose code is not
+ * known (machine_code.h). Live phase. */
 bool java_walker_find(struct java_walker *walker, jvmtiEnv *jvmti, JNIEnv *jni);
 
 /* Walks from start; false when it does not lead to the bottom of a stack or beyond

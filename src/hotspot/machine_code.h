@@ -1,6 +1,9 @@
 /*
- * machine_code.h: what x86-64 code of Java methods is about to do with its frame, from
- * its next instructions. Reads the code: for use within os_call_guarded(). Signal-safe.
+ * machine_code.h: what is asked of machine code of Java methods on each CPU. The directory of the
+ * CPU answers (x86_64/); other_cpu/ answers "not known": then there is no own walk of interrupted
+ * threads, and AsyncGetCallTrace alone is asked.
+ *
+ * Reads the code: for use within os_call_guarded(). Signal-safe.
  */
 #ifndef HPROF_HOTSPOT_MACHINE_CODE_H
 #define HPROF_HOTSPOT_MACHINE_CODE_H
@@ -8,21 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum code_frame {
-	CODE_FRAME_WHOLE,    /* as large as it will be, the caller's frame pointer in it */
-	CODE_FRAME_UNSAVED,  /* … but the caller's frame pointer still in the register */
-	CODE_FRAME_NONE_YET, /* the return address is on top of the stack */
-	CODE_FRAME_BEGUN,    /* on top the caller's frame pointer, then the return address */
-	CODE_FRAME_ENDING,   /* the same, at the end of the method */
-	CODE_FRAME_GONE      /* as NONE_YET, at the end */
-};
-
-/* The frame of a compiled method that goes on at pc. */
-enum code_frame machine_code_frame(uintptr_t pc);
-
-/* The same for functions of the VM, which have frame pointers: WHOLE means that it is
- * set up. */
-enum code_frame machine_code_linked_frame(uintptr_t pc);
+/* Whether the CPU's code is known; if not, the answers below are false and 0. Reads nothing. */
+bool machine_code_is_known(void);
 
 /* The bytes of the frame of the compiled method whose code begins there and is that long, return
  * address included, from the instructions that make the frame; 0 if there are none near its begin,
@@ -31,9 +21,5 @@ uint32_t machine_code_frame_bytes(uintptr_t begin, uint32_t length);
 
 /* Whether a call instruction ends at pc. */
 bool machine_code_follows_call(uintptr_t pc);
-
-/* The address that is called by the instruction that ends at pc, in it or loaded right before;
- * false if it is not stated there. */
-bool machine_code_call_target(uintptr_t pc, uintptr_t *target);
 
 #endif

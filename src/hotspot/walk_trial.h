@@ -6,7 +6,7 @@
 #ifndef HPROF_HOTSPOT_WALK_TRIAL_H
 #define HPROF_HOTSPOT_WALK_TRIAL_H
 
-#include "hotspot/walk_start.h"
+#include "hotspot/walk_starter.h"
 
 #include <stdatomic.h>
 

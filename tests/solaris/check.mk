@@ -37,7 +37,7 @@ $(SOLARIS_BUILD)/$(1)/%.o: %.c $(SOLARIS_HEADERS)
 	@mkdir -p $$(@D)
 	$$(QUIET)$$(CLANG) --target=$(1) $$(SOLARIS_CFLAGS) -MD -MP -c -o $$@ $$<
 
-SOLARIS_OBJECTS += $(SOLARIS_SOURCES:%.c=$(SOLARIS_BUILD)/$(1)/%.o)
+SOLARIS_OBJECTS += $(patsubst %.c,$(SOLARIS_BUILD)/$(1)/%.o,$(SOLARIS_SOURCES) $(call cpu_sources,$(firstword $(subst -, ,$(1)))))
 endef
 $(foreach target,$(SOLARIS_TARGETS),$(eval $(call solaris_object,$(target))))
 

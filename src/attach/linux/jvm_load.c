@@ -10,15 +10,10 @@
 #include "attach/jvm_request.h"
 #include "attach/linux/jvm_process.h"
 #include "attach/linux/jvm_socket.h"
-#include "descriptor.h"
-#include "interrupts.h"
-#include "jvm_process.h"
-#include "jvm_request.h"
-#include "jvm_socket.h"
+#include "os/os_programs.h"
 #include "os/posix/descriptor.h"
 #include "os/posix/interrupts.h"
 #include "os/time_units.h"
-#include "os_programs.h"
 
 #include <errno.h>
 #include <fcntl.h>

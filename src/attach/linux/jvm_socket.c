@@ -6,9 +6,9 @@
  * of a socket is taken from the kernel, not from the file.
  */
 #include "attach/linux/jvm_socket.h"
-#include "os/time_units.h"
 
-#include "os_programs.h"
+#include "os/os_programs.h"
+#include "os/time_units.h"
 
 #include <errno.h>
 #include <fcntl.h>

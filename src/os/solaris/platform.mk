@@ -30,6 +30,8 @@ $(BUILD)/tests/solaris_test: tests/solaris/solaris_test.c $(AGENT_OBJECTS)
 
 else
 
+CPU = $(call once,CPU,$(patsubst amd64,x86_64,$(shell isainfo -n)))
+
 # The C library has what else the agent takes from libbsd.
 LIBBSD =
 BSD_CFLAGS =

@@ -1,5 +1,5 @@
-/* machine_code.c: see machine_code.h. */
-#include "hotspot/machine_code.h"
+/* machine_code.c (x86-64): see machine_code.h, here and in the directory above. */
+#include "hotspot/x86_64/machine_code.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -29,6 +29,11 @@ enum {
 	RETURN = 0xc3
 };
 
+bool machine_code_is_known(void)
+{
+	return true;
+}
+
 struct pattern {
 	unsigned char count;
 	unsigned char bytes[4];
@@ -39,8 +44,8 @@ static bool matches(const unsigned char *next, const struct pattern *pattern)
 	return memcmp(next, pattern->bytes, pattern->count) == 0;
 }
 
-/* The frame is gone, and the method returns after it has looked whether to stop: by the
- * stack pointer, or until JDK 15 by reading a page. */
+/* The frame is gone, and the method returns after a check whether to stop at a safepoint: by
+ * the stack pointer, or until JDK 15 by reading a page. */
 static bool is_returning(const unsigned char *next)
 {
 	static const struct pattern compare = {3, {0x49, 0x3b, 0x67}}; /* cmp rsp, [r15 + …] */

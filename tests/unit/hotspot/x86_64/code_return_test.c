@@ -2,7 +2,7 @@
  * Tests of finding where code returns to, on made-up code and stacks with words that look like
  * return addresses but are none.
  */
-#include "hotspot/code_return.h"
+#include "hotspot/x86_64/code_return.h"
 #include "run_suite.h"
 
 #include <string.h>

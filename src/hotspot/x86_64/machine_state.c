@@ -2,7 +2,7 @@
  * machine_state.c: see machine_state.h. An instruction that is not listed here, such as one of
  * vectors, changes no general register.
  */
-#include "hotspot/machine_state.h"
+#include "hotspot/x86_64/machine_state.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2 and
  * appendix A. Those that HotSpot has no use for, such as of system code, are not known here.
  */
-#ifndef HPROF_HOTSPOT_X86_INSTRUCTION_H
-#define HPROF_HOTSPOT_X86_INSTRUCTION_H
+#ifndef HPROF_HOTSPOT_X86_64_X86_INSTRUCTION_H
+#define HPROF_HOTSPOT_X86_64_X86_INSTRUCTION_H
 
 #include <stdbool.h>
 #include <stdint.h>

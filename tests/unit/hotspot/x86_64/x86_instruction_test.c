@@ -1,5 +1,5 @@
 /* Tests of the lengths and operands of instructions. */
-#include "hotspot/x86_instruction.h"
+#include "hotspot/x86_64/x86_instruction.h"
 #include "run_suite.h"
 
 #include <string.h>

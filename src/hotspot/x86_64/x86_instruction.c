@@ -1,5 +1,5 @@
 /* x86_instruction.c: see x86_instruction.h. */
-#include "hotspot/x86_instruction.h"
+#include "hotspot/x86_64/x86_instruction.h"
 
 #include <string.h>
 

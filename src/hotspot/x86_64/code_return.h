@@ -7,10 +7,10 @@
  * Reads the code and the stack: for use within os_call_guarded(). Signal-safe; the number of
  * instructions is limited.
  */
-#ifndef HPROF_HOTSPOT_CODE_RETURN_H
-#define HPROF_HOTSPOT_CODE_RETURN_H
+#ifndef HPROF_HOTSPOT_X86_64_CODE_RETURN_H
+#define HPROF_HOTSPOT_X86_64_CODE_RETURN_H
 
-#include "hotspot/machine_state.h"
+#include "hotspot/x86_64/machine_state.h"
 #include "os/os_machine.h"
 
 struct code_return {

@@ -1,7 +1,7 @@
 /* code_return.c: see code_return.h. */
-#include "hotspot/code_return.h"
+#include "hotspot/x86_64/code_return.h"
 
-#include "hotspot/machine_code.h"
+#include "hotspot/x86_64/machine_code.h"
 
 enum {
 	WAYS = 16, /* left to be tried */

@@ -1,7 +1,7 @@
 /*
  * Tests of what machine code is about to do with its frame.
  */
-#include "hotspot/machine_code.h"
+#include "hotspot/x86_64/machine_code.h"
 #include "run_suite.h"
 
 #include <string.h>

@@ -5,10 +5,10 @@
  *
  * Reads the stack: for use within os_call_guarded(). Signal-safe.
  */
-#ifndef HPROF_HOTSPOT_MACHINE_STATE_H
-#define HPROF_HOTSPOT_MACHINE_STATE_H
+#ifndef HPROF_HOTSPOT_X86_64_MACHINE_STATE_H
+#define HPROF_HOTSPOT_X86_64_MACHINE_STATE_H
 
-#include "hotspot/x86_instruction.h"
+#include "hotspot/x86_64/x86_instruction.h"
 
 enum {
 	MACHINE_REGISTERS = 16,
