@@ -7,7 +7,7 @@
 #include "agent/event_set.h"
 #include "agent/transform.h"
 #include "vm/class_versions.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_visits.h"
 
 /* Argument of a visit to all classes: they are reported to the modes from first on. */
 struct class_visit {

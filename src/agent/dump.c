@@ -9,7 +9,7 @@
 #include "agent/stage.h"
 #include "os/time_units.h"
 #include "vm/class_registry.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_records.h"
 
 #include <string.h>
 

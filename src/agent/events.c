@@ -12,6 +12,7 @@
 #include "vm/active_callbacks.h"
 #include "vm/class_registry.h"
 #include "vm/class_versions.h"
+#include "vm/java_thread_records.h"
 #include "vm/java_threads.h"
 #include "vm/load_trace.h"
 #include "vm/virtual_threads.h"

@@ -3,7 +3,7 @@
  */
 #include "agent/live_traces.h"
 
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 #include "vm/stack_traces.h"
 
 static void write_trace(struct profile *profile, JNIEnv *jni, const jvmtiStackInfo *stack,

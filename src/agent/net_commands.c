@@ -14,7 +14,8 @@
 #include "os/time_units.h"
 #include "profile/jni_frame.h"
 #include "vm/agent_thread.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_records.h"
+#include "vm/java_thread_serials.h"
 
 /* EXIT_STATUS is the program's exit code after EXIT THE VM. While more than BACKLOG_BYTES wait
  * to be sent, the next command waits too: a peer that sends commands and does not read the

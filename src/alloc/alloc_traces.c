@@ -5,6 +5,7 @@
 #include "alloc/alloc_traces.h"
 
 #include "vm/frame_resolver.h"
+#include "vm/java_thread_serials.h"
 #include "vm/java_threads.h"
 #include "vm/own_stack.h"
 #include "vm/stack_traces.h"

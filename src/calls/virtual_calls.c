@@ -4,7 +4,8 @@
 #include "calls/virtual_calls.h"
 
 #include "calls/parked_threads.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_records.h"
+#include "vm/java_thread_serials.h"
 
 #include <stdlib.h>
 #include <string.h>

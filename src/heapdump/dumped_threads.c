@@ -6,7 +6,8 @@
 #include "heapdump/dumped_threads.h"
 
 #include "base/address_map.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_records.h"
+#include "vm/java_thread_visits.h"
 
 #include <stdlib.h>
 #include <utlist.h>
@@ -120,7 +121,7 @@ static void refresh(struct dumped_threads *threads, JNIEnv *jni)
 {
 	threads->refreshed = true;
 	java_threads_visit_known(threads->profile->threads, note_known, threads);
-	java_threads_visit_strangers(threads->profile->threads, jni, note_unlisted, threads);
+	java_threads_visit_unlisted(threads->profile->threads, jni, note_unlisted, threads);
 }
 
 struct merge_thread dumped_threads_find(struct dumped_threads *threads, JNIEnv *jni, uint64_t tid)

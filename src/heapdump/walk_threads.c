@@ -3,7 +3,8 @@
  */
 #include "heapdump/walk_threads.h"
 
-#include "vm/java_threads.h"
+#include "vm/java_thread_records.h"
+#include "vm/java_thread_visits.h"
 #include "vm/stack_traces.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static void list_threads(struct thread_list *list)
 	jthread current = NULL;
 
 	java_threads_visit(run->profile->threads, run->jni, add_known, list);
-	java_threads_visit_strangers(run->profile->threads, run->jni, add_other, list);
+	java_threads_visit_unlisted(run->profile->threads, run->jni, add_other, list);
 	/* JVM TI does not list the thread that ends the VM. */
 	if ((*jvmti)->GetCurrentThread(jvmti, &current) == JVMTI_ERROR_NONE && current != NULL) {
 		add_other(list, run->jni, current);

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "monitor/monitor_list.h"
 #include "profile/jni_frame.h"
+#include "vm/java_thread_serials.h"
 #include "vm/stack_traces.h"
 #include "vm/virtual_threads.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "vm/class_registry.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,8 @@
  */
 #include "monitor/monitor_threads.h"
 
+#include "vm/java_thread_serials.h"
+
 #include <stdlib.h>
 #include <utlist.h>
 

@@ -18,6 +18,7 @@
 #include "output/trace_cost_list.h"
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
+#include "vm/java_thread_serials.h"
 #include "vm/java_threads.h"
 #include "vm/own_stack.h"
 #include "vm/stack_traces.h"

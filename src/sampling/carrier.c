@@ -4,6 +4,7 @@
 #include "sampling/carrier.h"
 
 #include "base/array.h"
+#include "vm/java_thread_serials.h"
 #include "vm/java_threads.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "os/time_units.h"
 #include "sampling/clock_sampler.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "sampling/runner.h"
 
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 
 jthread runner_of(struct profile *profile, virtual_thread_of *find, jthread thread)
 {

@@ -4,6 +4,7 @@
 #include "vm/load_trace.h"
 
 #include "vm/class_registry.h"
+#include "vm/java_thread_serials.h"
 #include "vm/java_threads.h"
 #include "vm/own_stack.h"
 #include "vm/stack_traces.h"

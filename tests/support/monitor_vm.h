@@ -12,6 +12,7 @@
 #include "monitor/monitor_dump.h"
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
+#include "vm/java_thread_serials.h"
 #include "vm/java_threads.h"
 #include "vm/virtual_threads.h"
 

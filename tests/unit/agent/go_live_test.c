@@ -13,7 +13,7 @@
 #include "agent/transform.h"
 #include "agent/worker.h"
 #include "run_suite.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_visits.h"
 
 #include <stdio.h>
 #include <string.h>

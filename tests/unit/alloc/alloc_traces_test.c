@@ -5,7 +5,7 @@
 #include "alloc/alloc_traces.h"
 
 #include "vm/frame_resolver.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 #include "run_suite.h"
 
 /* A node stands for INLINED frames, as one of compiled code may. */

@@ -3,6 +3,7 @@
  * handler and the consumer by turns; the table of threads and the VM are stand-ins.
  */
 #include "sampling/carrier.h"
+#include "vm/java_thread_serials.h"
 #include "vm/java_threads.h"
 #include "run_suite.h"
 

@@ -7,7 +7,7 @@
 #include "sampling/clock_sampler.h"
 #include "vm/agent_thread.h"
 #include "vm/frame_resolver.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 #include "vm/virtual_threads.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "os/time_units.h"
 #include "vm/agent_thread.h"
 #include "vm/frame_resolver.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 #include "sampling/engine.h"
 #include "vm/virtual_threads.h"
 #include "run_suite.h"

@@ -4,7 +4,7 @@
  */
 #include "sampling/runner.h"
 #include "run_suite.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 
 enum { OWN_SERIAL = 7, VIRTUAL_SERIAL = 8 };
 

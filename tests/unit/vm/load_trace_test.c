@@ -8,7 +8,7 @@
 #include "run_suite.h"
 #include "vm/class_registry.h"
 #include "vm/frame_resolver.h"
-#include "vm/java_threads.h"
+#include "vm/java_thread_serials.h"
 
 enum { FRAMES = 20 };
 
