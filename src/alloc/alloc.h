@@ -35,7 +35,7 @@ struct alloc {
 	struct object_shapes *shapes; /* for that, else NULL */
 	struct alloc_instrumenter instrumenter;
 	struct source_vm source_vm;
-	bool raw;              /* references may be read as addresses */
+	bool reads_addresses;  /* of objects, in references, without JNI (live_objects.h) */
 	_Atomic bool traced;   /* else everything is at the empty trace */
 	_Atomic bool counting; /* allocations are counted now */
 	_Atomic bool starting; /* initial objects are being counted */

@@ -274,7 +274,7 @@ static void describe(const struct alloc *alloc)
 
 	if (alloc->live != NULL)
 		(void)snprintf(tracked, sizeof(tracked), "tracked by weak references%s",
-		               alloc->raw ? "" : ", each read through JNI");
+		               alloc->reads_addresses ? "" : ", each read through JNI");
 	if (alloc->sampled == 0)
 		profile_note(alloc->profile,
 		             "heap: every allocation (reported by %s, objects %s; %s)",
@@ -292,11 +292,11 @@ static void collect(struct alloc *alloc)
 	uint32_t before = gc_epoch_collections(&alloc->epoch);
 
 	(void)(*alloc->profile->jvmti)->ForceGarbageCollection(alloc->profile->jvmti);
-	if (!alloc->raw || gc_epoch_collections(&alloc->epoch) != before)
+	if (!alloc->reads_addresses || gc_epoch_collections(&alloc->epoch) != before)
 		return;
-	alloc->raw = false;
+	alloc->reads_addresses = false;
 	if (alloc->live != NULL)
-		live_objects_read_raw(alloc->live, false);
+		live_objects_read_addresses(alloc->live, false);
 	profile_note(alloc->profile, "heap: objects are read through JNI (this JVM does not count "
 	                             "collections where it was expected)");
 }
@@ -316,7 +316,7 @@ static void begin_by_event(struct alloc *alloc, JNIEnv *jni)
 /* Sites are found by addresses, so references must be readable. */
 static bool begin_by_bytecode(struct alloc *alloc, JNIEnv *jni)
 {
-	if (alloc->raw)
+	if (alloc->reads_addresses)
 		alloc->shapes = object_shapes_create(alloc->profile, jni);
 	if (alloc->shapes == NULL || !source_bytecode_begin(alloc, jni))
 		return false;
@@ -342,10 +342,10 @@ static void live(void *mode, JNIEnv *jni)
 	struct vm_structs structs;
 
 	if (vm_structs_find(&structs, profile->jvmti))
-		alloc->raw = gc_epoch_find(&alloc->epoch, &structs) && moves_in_pauses(&structs) &&
-		             reads_addresses(alloc, jni);
+		alloc->reads_addresses = gc_epoch_find(&alloc->epoch, &structs) &&
+		                         moves_in_pauses(&structs) && reads_addresses(alloc, jni);
 	if (alloc->live != NULL)
-		live_objects_read_raw(alloc->live, alloc->raw);
+		live_objects_read_addresses(alloc->live, alloc->reads_addresses);
 	alloc_traces_live(alloc->traces, jni);
 	if (alloc->by_bytecode && !begin_by_bytecode(alloc, jni))
 		go_back_to_event(alloc);

@@ -32,7 +32,7 @@ struct search {
  * it identifies the class until a collection. 0 where references can't be read. */
 static uintptr_t address_of(const struct alloc *alloc, jobject reference)
 {
-	return alloc->raw ? *(const volatile uintptr_t *)reference : 0;
+	return alloc->reads_addresses ? *(const volatile uintptr_t *)reference : 0;
 }
 
 static struct search begin(struct alloc *alloc, const struct allocation *allocation, jobject key)

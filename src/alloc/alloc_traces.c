@@ -27,7 +27,7 @@ struct alloc_traces {
 	_Atomic uint32_t depth;
 	/* Whether stacks are walked; not any more once a walk has been wrong. */
 	_Atomic bool walks;
-	/* Where the last walk began; but with thread=y it is another for each thread. */
+	/* The root of the last walk; NULL with thread=y, when each thread has its own. */
 	_Atomic(struct memo_node *) last_root;
 	struct stack_walker walker;
 };

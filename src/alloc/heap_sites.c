@@ -46,15 +46,15 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static uint64_t whole(uint64_t objects)
+static uint64_t whole_objects(uint64_t objects)
 {
 	return (objects + SITE_OBJECT / 2) / SITE_OBJECT;
 }
 
 /* Counts are read one after the other while the program goes on. */
-static uint64_t less(uint64_t from, uint64_t what)
+static uint64_t surplus(uint64_t count, uint64_t other)
 {
-	return from > what ? from - what : 0;
+	return count > other ? count - other : 0;
 }
 
 static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental,
@@ -71,12 +71,12 @@ static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental
 	*row = (struct site_row){
 	        .trace = site->trace,
 	        .class = site->class,
-	        .allocated_bytes = less(allocated.bytes, before.bytes),
-	        .allocated_objects = whole(less(allocated.objects, before.objects)),
+	        .allocated_bytes = surplus(allocated.bytes, before.bytes),
+	        .allocated_objects = whole_objects(surplus(allocated.objects, before.objects)),
 	};
 	if (alloc->live != NULL) {
-		row->live_bytes = less(allocated.bytes, collected.bytes);
-		row->live_objects = whole(less(allocated.objects, collected.objects));
+		row->live_bytes = surplus(allocated.bytes, collected.bytes);
+		row->live_objects = whole_objects(surplus(allocated.objects, collected.objects));
 	}
 }
 

@@ -40,7 +40,7 @@ struct lane {
 
 struct live_objects {
 	struct profile *profile;
-	bool raw;
+	bool reads_addresses;
 	struct lane lanes[LANES];
 	_Atomic(struct chunk *) full;
 	struct os_mutex spare_lock;
@@ -143,9 +143,9 @@ void live_objects_destroy(struct live_objects *objects)
 	free(objects);
 }
 
-void live_objects_read_raw(struct live_objects *objects, bool raw)
+void live_objects_read_addresses(struct live_objects *objects, bool read)
 {
-	objects->raw = raw;
+	objects->reads_addresses = read;
 }
 
 /* ---- adding ------------------------------------------------------------ */
@@ -231,7 +231,7 @@ struct sweep {
 
 static bool is_collected(const struct sweep *sweep, uintptr_t reference)
 {
-	if (sweep->objects->raw)
+	if (sweep->objects->reads_addresses)
 		return live_object_address(reference) == 0;
 	return (*sweep->jni)->IsSameObject(sweep->jni, (jobject)reference, NULL);
 }

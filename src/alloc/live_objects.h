@@ -29,7 +29,7 @@ void live_objects_release(struct live_objects *objects, JNIEnv *jni);
 
 /* Whether references may be read as addresses, which is much faster than one JNI call
  * for each. Live phase, before the first sweep. */
-void live_objects_read_raw(struct live_objects *objects, bool raw);
+void live_objects_read_addresses(struct live_objects *objects, bool read);
 
 /* Tracks the object from now on. False without memory. On a thread in the live phase;
  * takes no lock except for new memory; key as for site_table_add_allocated(). */

@@ -25,7 +25,7 @@ struct object_traces {
 
 bool object_traces_by_address(const struct alloc *alloc)
 {
-	return alloc->live != NULL && alloc->raw;
+	return alloc->live != NULL && alloc->reads_addresses;
 }
 
 struct object_traces *object_traces_prepare(struct alloc *alloc)

@@ -54,8 +54,8 @@ static _Atomic uint64_t last_number;
 /* The state for unknown threads (those of the agent), and when there is no tracker: nothing
  * is counted in it. */
 static struct cost_chunks no_chunks;
-static const volatile uint64_t no_word;
-static struct call_state nowhere = {.chunks = &no_chunks, .word = &no_word};
+static const volatile uint64_t unmarked_word;
+static struct call_state uncounted = {.chunks = &no_chunks, .word = &unmarked_word};
 
 /* Found once, when the class is defined. */
 static struct park_fields the_park_fields;
@@ -159,7 +159,7 @@ static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t seria
 	}
 	/* Code instrumented by an earlier profile may read the clocks even if this
 	 * profile's code does not. */
-	thread->state.word = &no_word;
+	thread->state.word = &unmarked_word;
 	thread->serial = serial;
 	thread->id = id;
 	/* Until its timer is refused. */
@@ -510,7 +510,7 @@ void tracker_destroy(struct tracker *tracker)
 	struct tracked_thread *next;
 
 	tracker_detach(tracker);
-	thread_slots_clear(the_slots, &nowhere);
+	thread_slots_clear(the_slots, &uncounted);
 	DL_FOREACH_SAFE(tracker->threads, thread, next)
 	{
 		if (thread->existing_key != 0)
@@ -637,7 +637,7 @@ static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread
 	if (thread == NULL)
 		thread = claim_existing(tracker, vm_thread);
 	if (thread == NULL)
-		return &nowhere;
+		return &uncounted;
 	if (thread->vm_thread == 0 && thread_slots_enter(the_slots, vm_thread, thread))
 		thread->vm_thread = vm_thread;
 	return &thread->state;
@@ -646,7 +646,7 @@ static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread
 static jlong JNICALL native_attach(JNIEnv *jni, jclass class, jlong vm_thread)
 {
 	struct tracker *tracker = enter(jni);
-	struct call_state *state = &nowhere;
+	struct call_state *state = &uncounted;
 	(void)class;
 
 	if (tracker != NULL)

@@ -8,7 +8,7 @@
 
 #include "base/address_map.h"
 #include "base/byte_buffer.h"
-#include "heapdump/merge_ops.h"
+#include "heapdump/merge_job.h"
 #include "hprof/heap_reader.h"
 #include "hprof/record_reader.h"
 

@@ -7,7 +7,7 @@
 #ifndef HPROF_HEAPDUMP_DUMP_MERGE_H
 #define HPROF_HEAPDUMP_DUMP_MERGE_H
 
-#include "heapdump/merge_ops.h"
+#include "heapdump/merge_job.h"
 #include "hprof/hprof_reader.h"
 #include "os/os.h"
 

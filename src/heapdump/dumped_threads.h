@@ -7,7 +7,7 @@
 #ifndef HPROF_HEAPDUMP_DUMPED_THREADS_H
 #define HPROF_HEAPDUMP_DUMPED_THREADS_H
 
-#include "heapdump/merge_ops.h"
+#include "heapdump/merge_job.h"
 #include "profile/profile.h"
 
 #include <stdint.h>

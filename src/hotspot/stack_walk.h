@@ -38,7 +38,7 @@ struct stack_walk {
 	uint32_t skip;          /* Java frames on top that are no part of the trace */
 	uint32_t depth;         /* Java frames to go over, or a few more; those on top included */
 	struct memo_node *root; /* where it began; NULL: it has not */
-	/* Where it came to. */
+	/* Where it stopped. */
 	struct memo_node *node; /* NULL: a frame that the walker doesn't know */
 	bool interpreted;       /* the node's meaning ends with its classes' lives */
 	bool ended;             /* at the bottom of the stack */

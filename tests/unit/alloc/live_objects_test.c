@@ -69,7 +69,7 @@ static void set_up(void)
 	memset(collected, 0, sizeof(collected));
 	objects = live_objects_create(NULL);
 	ck_assert_ptr_nonnull(objects);
-	live_objects_read_raw(objects, true);
+	live_objects_read_addresses(objects, true);
 }
 
 static void tear_down(void)
@@ -99,7 +99,7 @@ static void sweep(void)
 
 START_TEST(objects_are_reported_once_when_they_are_collected)
 {
-	live_objects_read_raw(objects, _i == 0);
+	live_objects_read_addresses(objects, _i == 0);
 	add(OBJECTS);
 	sweep();
 	ck_assert_uint_eq(collected_bytes, 0);

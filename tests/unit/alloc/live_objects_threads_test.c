@@ -95,7 +95,7 @@ START_TEST(threads_add_while_chunks_are_emptied)
 
 	objects = live_objects_create(NULL);
 	ck_assert_ptr_nonnull(objects);
-	live_objects_read_raw(objects, true);
+	live_objects_read_addresses(objects, true);
 	ck_assert(signal(SIGUSR1, delay) != SIG_ERR);
 	for (int i = 0; i < THREADS; i++)
 		ck_assert_int_eq(os_thread_start(&threads[i], add, &threads[i]), 0);

@@ -1,9 +1,9 @@
 /*
- * merge_ops.h: describes the merge of a heap dump into the output: its options, the
- * functions that it calls, and where it goes. Used by dump_merge and dump_index.
+ * merge_job.h: what dump_merge is to do: a merge of a heap dump into the output, with its options,
+ * the functions that it calls, and where it goes.
  */
-#ifndef HPROF_HEAPDUMP_MERGE_OPS_H
-#define HPROF_HEAPDUMP_MERGE_OPS_H
+#ifndef HPROF_HEAPDUMP_MERGE_JOB_H
+#define HPROF_HEAPDUMP_MERGE_JOB_H
 
 #include "model/model.h"
 
