@@ -5,21 +5,21 @@
  *
  *   load, attach -> start, stop -> events -> go_live -> worker, net_commands -> dump, late_modes
  *
- * and all of these use event_set, begin_modes and stage.
+ * and all of these use event_set, begin_modes, active_modes and stage.
  *
  * At most one agent profiles at a time (stop.c). Callbacks run on any thread and read the
- * list of modes without a lock (modes.h). Dumps, polls, commands and the end take turns under
- * the profile's dump lock. Nothing is freed before all callbacks have returned
+ * list of modes without a lock (active_modes.h). Dumps, polls, commands and the end take turns
+ * under the profile's dump lock. Nothing is freed before all callbacks have returned
  * (active_callbacks.h) and all agent threads have ended.
  */
 #ifndef HPROF_AGENT_AGENT_H
 #define HPROF_AGENT_AGENT_H
 
-#include "agent/modes.h"
+#include "agent/active_modes.h"
 #include "output/net_link.h"
 #include "profile/profile.h"
 
-enum { AGENT_MODES_MAX = 8, AGENT_OUTPUT_NAME_MAX = SETTING_FILE_MAX + 64 };
+enum { AGENT_OUTPUT_NAME_MAX = SETTING_FILE_MAX + 64 };
 
 /* How far an agent is. Stages only advance. */
 enum agent_stage {
@@ -32,9 +32,8 @@ enum agent_stage {
 struct agent {
 	struct settings settings;
 	struct profile profile;
-	struct active_mode modes[AGENT_MODES_MAX];
-	_Atomic size_t mode_count; /* only grows; see start_mode.c */
-	struct mode_needs needs;   /* of all modes */
+	struct active_modes modes;
+	struct mode_needs needs; /* of all modes */
 	char output_name[AGENT_OUTPUT_NAME_MAX];
 	struct net_link *link;         /* NULL without net= */
 	struct sink *sink;             /* open, until the writer takes it over */

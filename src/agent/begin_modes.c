@@ -30,7 +30,7 @@ static void prepare_loaded(void *argument, JNIEnv *jni, jclass class)
 static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct agent *agent = argument;
-	size_t count = agent->mode_count;
+	size_t count = agent->modes.count;
 
 	EACH_MODE_IN(agent, mode, thread->modes_notified, count, existing_thread)
 		mode->ops->existing_thread(mode->state, jni, object, thread);
@@ -73,7 +73,7 @@ void begin_modes_live(struct agent *agent, JNIEnv *jni, size_t first)
 		(void)agent_enable_event(agent, JVMTI_EVENT_CLASS_PREPARE);
 		profile_each_class(&agent->profile, jni, prepare_loaded, &visit);
 	}
-	EACH_MODE_IN(agent, mode, first, agent->mode_count, live)
+	EACH_MODE_IN(agent, mode, first, agent->modes.count, live)
 		mode->ops->live(mode->state, jni);
 }
 
@@ -88,6 +88,6 @@ void begin_modes_rewriting(struct agent *agent, JNIEnv *jni)
 
 void begin_modes_begin(struct agent *agent, size_t first)
 {
-	EACH_MODE_IN(agent, mode, first, agent->mode_count, begin)
+	EACH_MODE_IN(agent, mode, first, agent->modes.count, begin)
 		mode->ops->begin(mode->state);
 }

@@ -1,5 +1,5 @@
 /*
- * class_prepared.c: see class_prepared.h. No lock: see modes.h.
+ * class_prepared.c: see class_prepared.h. No lock: see active_modes.h.
  */
 #include "agent/class_prepared.h"
 
@@ -9,6 +9,6 @@ void agent_class_prepared(struct agent *agent, JNIEnv *jni, jclass class, size_t
 {
 	if (agent->settings.format == FORMAT_BINARY)
 		(void)class_registry_find(agent->profile.classes, class);
-	EACH_MODE_IN(agent, mode, first, agent->mode_count, class_prepare)
+	EACH_MODE_IN(agent, mode, first, agent->modes.count, class_prepare)
 		mode->ops->class_prepare(mode->state, jni, class);
 }

@@ -121,14 +121,17 @@ static void add_title(struct titles *titles, const struct active_mode *mode)
 /* Writes all sections; adds the modes whose dump fails to failed. */
 static void write_dump(struct agent *agent, JNIEnv *jni, struct titles *failed)
 {
+	size_t count = active_modes_count(&agent->modes);
 	size_t done = 0;
 
 	EACH_ACTIVE(agent, mode) {
+		if (mode->is_part)
+			continue;
 		if (mode->ops->dump != NULL && !mode->ops->dump(mode->state, jni))
 			add_title(failed, mode);
 		if (mode->ops->write != NULL)
 			mode->ops->write(mode->state);
-		progress_update(&agent->profile.progress, ++done, agent->mode_count, "modes");
+		progress_update(&agent->profile.progress, ++done, count, "modes");
 	}
 }
 

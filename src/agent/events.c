@@ -1,7 +1,7 @@
 /*
  * events.c: the JVM TI callbacks. Each finds the agent, does what all modes need, and calls the
  * modes' hooks. Phases and restrictions are those of the JVM TI specification, section Event
- * Index. No lock: see modes.h and active_callbacks.h.
+ * Index. No lock: see active_modes.h and active_callbacks.h.
  */
 #include "agent/events.h"
 
@@ -52,7 +52,7 @@ static void thread_start(struct agent *agent, JNIEnv *jni, jthread object)
 	if (thread == NULL)
 		return;
 	/* A mode that is started later finds the thread (start_mode.c). */
-	thread->modes_notified = agent->mode_count;
+	thread->modes_notified = agent->modes.count;
 	EACH_MODE_IN(agent, mode, 0, thread->modes_notified, thread_start)
 		mode->ops->thread_start(mode->state, jni, object, thread);
 	atomic_store(&thread->is_notifying, false);

@@ -12,7 +12,7 @@ static void print_start(struct agent *agent)
 {
 	char line[AGENT_OUTPUT_NAME_MAX + 256];
 
-	bool has_modes = agent->mode_count > 0 || agent->archive_option == NULL;
+	bool has_modes = agent->modes.count > 0 || agent->archive_option == NULL;
 
 	if (!agent->settings.verbose || !has_modes || profile_is_stopped(&agent->profile))
 		return;

@@ -78,12 +78,13 @@ static void set_up(struct agent *agent, JNIEnv *jni, const struct active_mode *m
 void agent_start_mode_for(struct agent *agent, JNIEnv *jni, enum net_command_kind kind)
 {
 	const struct mode_ops *ops = missing_mode(agent, kind);
+	size_t number = agent->modes.count;
 	unsigned bit = 1u << kind;
 
 	if (ops == NULL || (agent->refused_commands & bit) != 0)
 		return;
 	if (agent_start_mode(agent, jni, ops))
-		set_up(agent, jni, &agent->modes[agent->mode_count - 1]);
+		set_up(agent, jni, &agent->modes.list[number]);
 	else
 		agent->refused_commands |= bit;
 }

@@ -1,5 +1,5 @@
 /*
- * modes.c: the table of modes.
+ * modes.c: see modes.h.
  */
 #include "agent/modes.h"
 

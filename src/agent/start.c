@@ -7,6 +7,7 @@
 
 #include "agent/capabilities.h"
 #include "agent/events.h"
+#include "agent/modes.h"
 #include "agent/output_target.h"
 #include "agent/run_notes.h"
 #include "hotspot/vm_flags.h"
@@ -146,18 +147,16 @@ static bool is_left_out(struct agent *agent, const struct mode_needs *before)
 
 static bool create_mode(struct agent *agent, const struct mode_ops *ops)
 {
-	struct active_mode *mode = &agent->modes[agent->mode_count];
 	struct mode_needs before = agent->needs;
+	void *state = ops->create(&agent->profile, &agent->needs);
 
-	mode->ops = ops;
-	mode->state = ops->create(&agent->profile, &agent->needs);
-	if (mode->state == NULL)
+	if (state == NULL)
 		return false;
 	if (!is_left_out(agent, &before)) {
-		agent->mode_count++;
+		active_modes_add(&agent->modes, ops, state, &agent->needs);
 		return true;
 	}
-	ops->destroy(mode->state, NULL);
+	ops->destroy(state, NULL);
 	agent->needs = before;
 	agent->settings.cpu = CPU_OFF;
 	message_print(left_out_format, agent->archive_option);

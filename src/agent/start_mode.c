@@ -2,9 +2,6 @@
  * start_mode.c: adds a mode during the profile, for a command of the peer, on the thread that
  * carries it out, under the profile's dump lock. Such a mode visits the existing threads and
  * classes, as after an attach.
- *
- * Callbacks read the list of modes without a lock: a mode is stored before mode_count includes
- * it, and is never removed.
  */
 #include "agent/start_mode.h"
 
@@ -22,11 +19,11 @@ static bool enable(struct agent *agent, const struct mode_needs *needs)
 
 bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *ops)
 {
-	size_t number = agent->mode_count;
+	size_t number = agent->modes.count;
 	struct mode_needs before = agent->needs;
 	struct mode_needs needs = agent->needs;
 
-	if (number == AGENT_MODES_MAX)
+	if (!active_modes_have_room(&agent->modes))
 		return false;
 	void *state = ops->create(&agent->profile, &needs);
 	if (state == NULL)
@@ -36,8 +33,7 @@ bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *o
 		ops->destroy(state, jni);
 		return false;
 	}
-	agent->modes[number] = (struct active_mode){.ops = ops, .state = state};
-	agent->mode_count = number + 1;
+	active_modes_add(&agent->modes, ops, state, &agent->needs);
 	begin_modes_live(agent, jni, number);
 	begin_modes_known_threads(agent, jni);
 	if (ops->rewrite_class != NULL)

@@ -189,29 +189,24 @@ static void reset(void *mode)
 static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_old *old = mode;
+	(void)jni;
+	(void)object;
 	thread->tracking = tracker_thread_start(old->counting.tracker, thread->serial);
-	old->engine_ops->thread_start(old->engine, jni, object, thread);
 }
 
 static void existing_thread(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
 {
 	struct cpu_old *old = mode;
+	(void)jni;
+	(void)object;
 	call_counting_add_existing_thread(&old->counting, thread);
-	old->engine_ops->existing_thread(old->engine, jni, object, thread);
 }
 
 static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct cpu_old *old = mode;
-	old->engine_ops->thread_end(old->engine, jni, thread);
+	(void)jni;
 	tracker_thread_end(old->counting.tracker, thread->tracking);
-}
-
-static void class_prepare(void *mode, JNIEnv *jni, jclass class)
-{
-	struct cpu_old *old = mode;
-	if (old->engine_ops->class_prepare != NULL)
-		old->engine_ops->class_prepare(old->engine, jni, class);
 }
 
 static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
@@ -219,13 +214,6 @@ static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t 
 {
 	struct cpu_old *old = mode;
 	return call_counting_instrument(&old->counting, bytes, length, rewritten, rewritten_length);
-}
-
-static void poll(void *mode, JNIEnv *jni)
-{
-	struct cpu_old *old = mode;
-	if (old->engine_ops->poll != NULL)
-		old->engine_ops->poll(old->engine, jni);
 }
 
 /* ---- life -------------------------------------------------------------- */
@@ -282,6 +270,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_mode(old);
 		return NULL;
 	}
+	mode_needs_part(needs, &old->engine_ops->hooks, old->engine);
 	return old;
 }
 
@@ -293,21 +282,12 @@ static void live(void *mode, JNIEnv *jni)
 	profile_note(profile, "cpu=old: calls counted (time by %s; clocks: %s)",
 	             old->engine_ops->describe(old->engine), os_clock_names());
 	call_counting_live(&old->counting, jni);
-	if (old->engine_ops->live != NULL)
-		old->engine_ops->live(old->engine, jni);
 }
 
 static void begin(void *mode)
 {
 	struct cpu_old *old = mode;
 	tracker_discard_own(old->counting.tracker);
-}
-
-static void stop(void *mode)
-{
-	struct cpu_old *old = mode;
-	if (old->engine_ops->stop != NULL)
-		old->engine_ops->stop(old->engine);
 }
 
 static void detach(void *mode, JNIEnv *jni)
@@ -334,12 +314,9 @@ const struct mode_ops cpu_old_mode = {
         .thread_start = thread_start,
         .thread_end = thread_end,
         .existing_thread = existing_thread,
-        .class_prepare = class_prepare,
         .rewrite_class = instrument,
-        .poll = poll,
         .write = write_table,
         .reset = reset,
-        .stop = stop,
         .detach = detach,
         .destroy = destroy,
 };

@@ -10,9 +10,18 @@
 #include "profile/profile.h"
 
 struct java_thread;
+struct mode_ops;
+
+/* A part of a mode that has hooks of its own, such as the engine that takes its samples. */
+struct mode_part {
+	const struct mode_ops *hooks;
+	void *state; /* their first argument */
+};
+
+enum { MODE_PARTS_MAX = 2 };
 
 /* What a mode needs of the VM beyond thread starts and ends, VM start and death
- * and data dump requests, which the agent always asks for. */
+ * and data dump requests, which the agent always asks for; and its parts. */
 struct mode_needs {
 	jvmtiCapabilities capabilities; /* asked for where the VM has them */
 	bool class_load;                /* ClassLoad events enabled */
@@ -27,6 +36,8 @@ struct mode_needs {
 	bool object_allocation;    /* the object_allocated hook is called */
 	bool vm_object_allocation; /* the vm_object_allocated hook is called, if the VM can */
 	bool garbage_collection;   /* the hooks of that are called */
+	struct mode_part parts[MODE_PARTS_MAX]; /* of the mode that is being created */
+	size_t part_count;
 };
 
 /* For modes that rewrite classes, those that are loaded already too. */
@@ -38,7 +49,15 @@ static inline void mode_needs_rewriting(struct mode_needs *needs)
 	needs->capabilities.can_retransform_any_class = 1;
 }
 
-/* All hooks may be NULL except create, destroy and, in mode_table, is_selected. */
+/* Has the hooks of a part called, each after that of the mode and of the parts added before. The
+ * mode creates and destroys the part, and writes what it has: hooks has none of these. */
+static inline void mode_needs_part(struct mode_needs *needs, const struct mode_ops *hooks,
+                                   void *state)
+{
+	needs->parts[needs->part_count++] = (struct mode_part){.hooks = hooks, .state = state};
+}
+
+/* All hooks may be NULL except, in a mode, create and destroy and, in mode_table, is_selected. */
 struct mode_ops {
 	/* Its name in messages: "CPU usage by sampling running threads"; NULL for one
 	 * that writes nothing. */

@@ -256,6 +256,9 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_samples(samples, NULL);
 		return NULL;
 	}
+	mode_needs_part(needs, &samples->engine_ops->hooks, samples->engine);
+	if (samples->states != NULL)
+		mode_needs_part(needs, &state_samples_hooks, samples->states);
 	return samples;
 }
 
@@ -263,6 +266,7 @@ static void live(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
 	struct profile *profile = samples->profile;
+	(void)jni;
 
 	profile_note(profile,
 	             "cpu=samples: a sample per %u ms of a thread's CPU time (by %s; clocks: %s)",
@@ -271,87 +275,14 @@ static void live(void *mode, JNIEnv *jni)
 	profile_control_set(profile, CONTROL_CPU_SAMPLING, true);
 	if (samples->has_timeline)
 		restart_timeline(samples, os_monotonic_ns());
-	if (samples->engine_ops->live != NULL)
-		samples->engine_ops->live(samples->engine, jni);
-	if (samples->states != NULL)
-		state_samples_live(samples->states, jni);
 }
 
-static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
-{
-	struct cpu_samples *samples = mode;
-	samples->engine_ops->thread_start(samples->engine, jni, object, thread);
-	if (samples->states != NULL)
-		looked_threads_add(&samples->states->threads, jni, object, thread);
-}
-
-static void existing_thread(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
-{
-	struct cpu_samples *samples = mode;
-	samples->engine_ops->existing_thread(samples->engine, jni, object, thread);
-	if (samples->states != NULL)
-		looked_threads_add(&samples->states->threads, jni, object, thread);
-}
-
-static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
-{
-	struct cpu_samples *samples = mode;
-	if (samples->states != NULL)
-		looked_threads_end(&samples->states->threads, thread);
-	samples->engine_ops->thread_end(samples->engine, jni, thread);
-}
-
-static void virtual_mounted(void *mode, JNIEnv *jni, jthread object)
-{
-	struct cpu_samples *samples = mode;
-	if (samples->sink.virtual_threads && samples->engine_ops->virtual_mounted != NULL)
-		samples->engine_ops->virtual_mounted(samples->engine, jni, object);
-}
-
-static void virtual_unmounted(void *mode, JNIEnv *jni, jthread object)
-{
-	struct cpu_samples *samples = mode;
-	if (samples->sink.virtual_threads && samples->engine_ops->virtual_unmounted != NULL)
-		samples->engine_ops->virtual_unmounted(samples->engine, jni, object);
-}
-
-static void collection_started(void *mode)
-{
-	const struct cpu_samples *samples = mode;
-	if (samples->states != NULL)
-		vm_pauses_collection_started(&samples->states->pauses);
-}
-
-static void collection_finished(void *mode)
-{
-	const struct cpu_samples *samples = mode;
-	if (samples->states != NULL)
-		vm_pauses_collection_finished(&samples->states->pauses);
-}
-
-static void class_prepare(void *mode, JNIEnv *jni, jclass class)
-{
-	struct cpu_samples *samples = mode;
-	if (samples->engine_ops->class_prepare != NULL)
-		samples->engine_ops->class_prepare(samples->engine, jni, class);
-}
-
-static void method_compiled(void *mode, const void *compile_info)
-{
-	struct cpu_samples *samples = mode;
-
-	if (samples->engine_ops->method_compiled != NULL)
-		samples->engine_ops->method_compiled(samples->engine, compile_info);
-}
-
+/* Before the engine's poll, in which samples come. */
 static void poll(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
+	(void)jni;
 	samples->drained_ns = engine_sample_time(&samples->sink);
-	if (samples->engine_ops->poll != NULL)
-		samples->engine_ops->poll(samples->engine, jni);
-	if (samples->states != NULL)
-		state_samples_poll(samples->states, jni);
 }
 
 /* Threads that are switched off are still sampled, but their samples do not count. */
@@ -397,15 +328,6 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command
 	}
 }
 
-static void stop(void *mode)
-{
-	struct cpu_samples *samples = mode;
-	if (samples->states != NULL)
-		atomic_store(&samples->states->looks.stopped, true);
-	if (samples->engine_ops->stop != NULL)
-		samples->engine_ops->stop(samples->engine);
-}
-
 static void destroy(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
@@ -418,19 +340,9 @@ const struct mode_ops cpu_samples_mode = {
         .is_selected = is_selected,
         .create = create,
         .live = live,
-        .thread_start = thread_start,
-        .thread_end = thread_end,
-        .existing_thread = existing_thread,
-        .virtual_mounted = virtual_mounted,
-        .virtual_unmounted = virtual_unmounted,
-        .collection_started = collection_started,
-        .collection_finished = collection_finished,
-        .class_prepare = class_prepare,
-        .method_compiled = method_compiled,
         .poll = poll,
         .write = write_section,
         .reset = reset,
         .command = carry_out,
-        .stop = stop,
         .destroy = destroy,
 };

@@ -2,7 +2,8 @@
  * engine.h: the main header of the room sampling: cpu=samples, its two engines, and
  * msa=y (microstates.c). cpu=old uses the engines too.
  *
- * An engine takes samples and passes them to the sample_sink of its mode.
+ * An engine is a part of a mode (mode.h): it takes samples and passes them to the mode's
+ * sample_sink.
  * Threads and locks: stacks are taken in signal handlers on the sampled threads (engine A)
  * or by an agent thread (engine B); samples are passed to the sink, and counted, under the
  * profile's dump lock only. Engines have a lock of their own for their list of threads;
@@ -64,22 +65,11 @@ struct engine_ops {
 	                const char **reason);
 	/* A phrase for the start-up message. */
 	const char *(*describe)(void *engine);
-	/* As in mode.h; NULL where there is nothing to do. */
-	void (*live)(void *engine, JNIEnv *jni);
-	void (*thread_start)(void *engine, JNIEnv *jni, jthread object, struct java_thread *thread);
-	void (*thread_end)(void *engine, JNIEnv *jni, struct java_thread *thread);
-	void (*existing_thread)(void *engine, JNIEnv *jni, jthread object,
-	                        struct java_thread *thread);
-	/* Called only if the sink has virtual_threads. */
-	void (*virtual_mounted)(void *engine, JNIEnv *jni, jthread object);
-	void (*virtual_unmounted)(void *engine, JNIEnv *jni, jthread object);
-	void (*class_prepare)(void *engine, JNIEnv *jni, jclass class);
-	void (*method_compiled)(void *engine, const void *compile_info);
-	void (*poll)(void *engine, JNIEnv *jni);
-	/* Writes the engine's notes after a section. */
+	/* Writes the engine's notes after a section; NULL if it has none. */
 	void (*write_notes)(void *engine);
-	void (*stop)(void *engine);
 	void (*destroy)(void *engine, JNIEnv *jni);
+	/* For mode_needs_part(). */
+	struct mode_ops hooks;
 };
 
 /* Engine A: each thread has a timer on its CPU clock, and the timer's signal handler

@@ -208,11 +208,14 @@ static void set_own_source(const struct async_engine *engine, struct sample_sour
 	own_engine = source == NULL ? 0 : engine->number;
 }
 
-/* The source of the calling thread, or NULL. One that another thread made is searched once. */
-static struct sample_source *source_of_caller(struct async_engine *engine, const JNIEnv *jni)
+/* The source of the calling thread, if virtual threads have samples of their own; or NULL. One that
+ * another thread made is searched once. */
+static struct sample_source *source_of_carrier(struct async_engine *engine, const JNIEnv *jni)
 {
 	struct sample_source *source;
 
+	if (!engine->sink->virtual_threads)
+		return NULL;
 	if (own_engine == engine->number)
 		return own_source;
 	os_mutex_lock(&engine->lock);
@@ -262,7 +265,8 @@ static void start_timer(struct sample_source *source, uint64_t number)
 	check_timer(source, error);
 }
 
-static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void engine_async_thread_start(void *argument, JNIEnv *jni, jthread object,
+                                      struct java_thread *thread)
 {
 	struct async_engine *engine = argument;
 
@@ -289,12 +293,13 @@ static void start_timer_on(struct sample_source *source, uint64_t cpu_ns, uint64
 	                                          engine->interval_ns, source));
 }
 
-static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void engine_async_existing_thread(void *argument, JNIEnv *jni, jthread object,
+                                         struct java_thread *thread)
 {
 	struct async_engine *engine = argument;
 
-	/* Without such timers it is one of the VM's own first threads (see create()), which use
-	 * hardly any CPU time. */
+	/* Without such timers it is one of the VM's own first threads (see engine_async_create()),
+	 * which use hardly any CPU time. */
 	uint64_t cpu_ns;
 	if (!os_cpu_timers_of_others() || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
 		return;
@@ -328,7 +333,7 @@ static uint64_t due_at_end(struct sample_source *source, uint64_t cpu_ns)
 	return clock_sampler_due(engine->clock, &source->clocked, cpu_ns);
 }
 
-static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
+static void engine_async_thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 {
 	struct sample_source *source = thread->sampling;
 	(void)argument;
@@ -345,20 +350,20 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 
 /* ---- virtual threads, on their carrier --------------------------------- */
 
-static void virtual_mounted(void *argument, JNIEnv *jni, jthread object)
+static void engine_async_virtual_mounted(void *argument, JNIEnv *jni, jthread object)
 {
 	struct async_engine *engine = argument;
-	struct sample_source *source = source_of_caller(engine, jni);
+	struct sample_source *source = source_of_carrier(engine, jni);
 	(void)object;
 
 	if (source != NULL)
 		carrier_mounted(&engine->carriers, &source->carrier);
 }
 
-static void virtual_unmounted(void *argument, JNIEnv *jni, jthread object)
+static void engine_async_virtual_unmounted(void *argument, JNIEnv *jni, jthread object)
 {
 	struct async_engine *engine = argument;
-	struct sample_source *source = source_of_caller(engine, jni);
+	struct sample_source *source = source_of_carrier(engine, jni);
 
 	if (source != NULL)
 		carrier_unmounted(&engine->carriers, &source->carrier, jni, object);
@@ -484,7 +489,7 @@ static void replace_timers(struct async_engine *engine, JNIEnv *jni, struct samp
 		engine->clock_started = start_clock(engine, jni);
 }
 
-static void poll(void *argument, JNIEnv *jni)
+static void engine_async_poll(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
 	struct sample_source *source;
@@ -541,7 +546,7 @@ static void write_lack_note(struct async_engine *engine, const char *reason)
 	writer_note(engine->profile->writer, text);
 }
 
-static void write_notes(void *argument)
+static void engine_async_write_notes(void *argument)
 {
 	struct async_engine *engine = argument;
 	const char *lacks = async_walker_lacks(&engine->walker);
@@ -590,7 +595,7 @@ static bool can_unload(struct profile *profile, JNIEnv *jni, jclass class)
  * signal handler: GetClassMethods creates those of the class. A class may be unloaded
  * while its samples are still in a ring, so methods of classes that can be unloaded are
  * resolved now, before they can be in a sample. */
-static void class_prepare(void *argument, JNIEnv *jni, jclass class)
+static void engine_async_class_prepare(void *argument, JNIEnv *jni, jclass class)
 {
 	struct async_engine *engine = argument;
 	struct profile *profile = engine->profile;
@@ -609,7 +614,7 @@ static void class_prepare(void *argument, JNIEnv *jni, jclass class)
 	profile_deallocate(profile, methods);
 }
 
-static void method_compiled(void *argument, const void *compile_info)
+static void engine_async_method_compiled(void *argument, const void *compile_info)
 {
 	struct async_engine *engine = argument;
 	async_walker_try_code(&engine->walker, compile_info);
@@ -652,7 +657,7 @@ static struct async_engine *new_engine(struct profile *profile, struct sample_si
 	return engine;
 }
 
-static void destroy(void *argument, JNIEnv *jni)
+static void engine_async_destroy(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
 	struct sample_source *source;
@@ -677,8 +682,8 @@ static bool is_live(struct profile *profile)
 	return phase == JVMTI_PHASE_LIVE;
 }
 
-static void *create(struct profile *profile, struct sample_sink *sink, struct mode_needs *needs,
-                    const char **reason)
+static void *engine_async_create(struct profile *profile, struct sample_sink *sink,
+                                 struct mode_needs *needs, const char **reason)
 {
 	struct async_walker walker = {0};
 	if (!async_walker_find(&walker, profile->jvmti)) {
@@ -720,7 +725,7 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 	return engine;
 }
 
-static const char *describe(void *argument)
+static const char *engine_async_describe(void *argument)
 {
 	const struct async_engine *engine = argument;
 	return os_cpu_timers_name(engine->interval_ns);
@@ -733,7 +738,7 @@ static enum async_own_walk own_walk(const struct profile *profile)
 	return jvm_version_is_tested(profile->jvmti) ? ASYNC_WALKS : ASYNC_WALKS_WHEN_TRIED;
 }
 
-static void live(void *argument, JNIEnv *jni)
+static void engine_async_live(void *argument, JNIEnv *jni)
 {
 	struct async_engine *engine = argument;
 	const struct profile *profile = engine->profile;
@@ -744,7 +749,7 @@ static void live(void *argument, JNIEnv *jni)
 	os_cpu_timers_resume();
 }
 
-static void stop(void *argument)
+static void engine_async_stop(void *argument)
 {
 	struct async_engine *engine = argument;
 
@@ -755,18 +760,18 @@ static void stop(void *argument)
 }
 
 const struct engine_ops engine_async = {
-        .create = create,
-        .describe = describe,
-        .live = live,
-        .thread_start = thread_start,
-        .thread_end = thread_end,
-        .existing_thread = existing_thread,
-        .virtual_mounted = virtual_mounted,
-        .virtual_unmounted = virtual_unmounted,
-        .class_prepare = class_prepare,
-        .method_compiled = method_compiled,
-        .poll = poll,
-        .write_notes = write_notes,
-        .stop = stop,
-        .destroy = destroy,
+        .create = engine_async_create,
+        .describe = engine_async_describe,
+        .write_notes = engine_async_write_notes,
+        .destroy = engine_async_destroy,
+        .hooks = {.live = engine_async_live,
+                  .thread_start = engine_async_thread_start,
+                  .thread_end = engine_async_thread_end,
+                  .existing_thread = engine_async_existing_thread,
+                  .virtual_mounted = engine_async_virtual_mounted,
+                  .virtual_unmounted = engine_async_virtual_unmounted,
+                  .class_prepare = engine_async_class_prepare,
+                  .method_compiled = engine_async_method_compiled,
+                  .poll = engine_async_poll,
+                  .stop = engine_async_stop},
 };

@@ -49,19 +49,21 @@ static void free_thread(JNIEnv *jni, struct clocked_thread *clocked)
 	free(clocked);
 }
 
-static void thread_start(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void engine_clock_thread_start(void *argument, JNIEnv *jni, jthread object,
+                                      struct java_thread *thread)
 {
 	add_thread(argument, jni, object, thread, os_self_cpu_ns());
 }
 
-static void existing_thread(void *argument, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void engine_clock_existing_thread(void *argument, JNIEnv *jni, jthread object,
+                                         struct java_thread *thread)
 {
 	uint64_t cpu_ns;
 	if (os_thread_cpu_ns(thread->id, &cpu_ns) == 0)
 		add_thread(argument, jni, object, thread, cpu_ns);
 }
 
-static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
+static void engine_clock_thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 {
 	struct clock_engine *engine = argument;
 	struct clocked_thread *clocked = thread->sampling;
@@ -77,7 +79,7 @@ static void thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 
 /* ---- life -------------------------------------------------------------- */
 
-static void poll(void *argument, JNIEnv *jni)
+static void engine_clock_poll(void *argument, JNIEnv *jni)
 {
 	struct clock_engine *engine = argument;
 
@@ -90,7 +92,7 @@ static void poll(void *argument, JNIEnv *jni)
 		engine->sink->add_stackless(engine->sink, &origin, STACKLESS_EXITING);
 }
 
-static void destroy(void *argument, JNIEnv *jni)
+static void engine_clock_destroy(void *argument, JNIEnv *jni)
 {
 	struct clock_engine *engine = argument;
 	struct clocked_thread *clocked;
@@ -101,8 +103,8 @@ static void destroy(void *argument, JNIEnv *jni)
 	free(engine);
 }
 
-static void *create(struct profile *profile, struct sample_sink *sink, struct mode_needs *needs,
-                    const char **reason)
+static void *engine_clock_create(struct profile *profile, struct sample_sink *sink,
+                                 struct mode_needs *needs, const char **reason)
 {
 	struct clock_engine *engine = calloc(1, sizeof(*engine));
 
@@ -131,32 +133,32 @@ static void *create(struct profile *profile, struct sample_sink *sink, struct mo
 	return engine;
 }
 
-static const char *describe(void *argument)
+static const char *engine_clock_describe(void *argument)
 {
 	(void)argument;
 	return "reading every thread's CPU clock (stacks at safepoints)";
 }
 
-static void live(void *argument, JNIEnv *jni)
+static void engine_clock_live(void *argument, JNIEnv *jni)
 {
 	struct clock_engine *engine = argument;
 	(void)clock_sampler_start(engine->sampler, jni);
 }
 
-static void stop(void *argument)
+static void engine_clock_stop(void *argument)
 {
 	struct clock_engine *engine = argument;
 	clock_sampler_stop(engine->sampler);
 }
 
 const struct engine_ops engine_clock = {
-        .create = create,
-        .describe = describe,
-        .live = live,
-        .thread_start = thread_start,
-        .thread_end = thread_end,
-        .existing_thread = existing_thread,
-        .poll = poll,
-        .stop = stop,
-        .destroy = destroy,
+        .create = engine_clock_create,
+        .describe = engine_clock_describe,
+        .destroy = engine_clock_destroy,
+        .hooks = {.live = engine_clock_live,
+                  .thread_start = engine_clock_thread_start,
+                  .thread_end = engine_clock_thread_end,
+                  .existing_thread = engine_clock_existing_thread,
+                  .poll = engine_clock_poll,
+                  .stop = engine_clock_stop},
 };

@@ -55,8 +55,9 @@ static void charge_rest(struct state_samples *states, struct looked_thread *thre
 	thread->charge.ns[TRACE_STW] += look_account_take(&thread->account.stopped_ns);
 }
 
-void state_samples_poll(struct state_samples *states, JNIEnv *jni)
+static void state_samples_poll(void *argument, JNIEnv *jni)
 {
+	struct state_samples *states = argument;
 	struct looked_thread *thread;
 	struct looked_thread *next;
 
@@ -188,8 +189,52 @@ void state_samples_destroy(struct state_samples *states, JNIEnv *jni)
 	free(states);
 }
 
-void state_samples_live(struct state_samples *states, JNIEnv *jni)
+static void state_samples_live(void *argument, JNIEnv *jni)
 {
+	struct state_samples *states = argument;
 	vm_pauses_find_memory(&states->pauses, jni);
 	state_looks_live(&states->looks, jni);
 }
+
+static void state_samples_thread_start(void *argument, JNIEnv *jni, jthread object,
+                                       struct java_thread *thread)
+{
+	struct state_samples *states = argument;
+	looked_threads_add(&states->threads, jni, object, thread);
+}
+
+static void state_samples_thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
+{
+	struct state_samples *states = argument;
+	(void)jni;
+	looked_threads_end(&states->threads, thread);
+}
+
+static void state_samples_collection_started(void *argument)
+{
+	struct state_samples *states = argument;
+	vm_pauses_collection_started(&states->pauses);
+}
+
+static void state_samples_collection_finished(void *argument)
+{
+	struct state_samples *states = argument;
+	vm_pauses_collection_finished(&states->pauses);
+}
+
+static void state_samples_stop(void *argument)
+{
+	struct state_samples *states = argument;
+	atomic_store(&states->looks.stopped, true);
+}
+
+const struct mode_ops state_samples_hooks = {
+        .live = state_samples_live,
+        .thread_start = state_samples_thread_start,
+        .thread_end = state_samples_thread_end,
+        .existing_thread = state_samples_thread_start, /* can run on any thread */
+        .collection_started = state_samples_collection_started,
+        .collection_finished = state_samples_collection_finished,
+        .poll = state_samples_poll,
+        .stop = state_samples_stop,
+};

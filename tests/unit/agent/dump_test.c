@@ -72,8 +72,8 @@ static void set_up(void)
 	atomic_store(&writes, 0);
 	atomic_store(&returned, false);
 	agent.settings.doe = true;
-	agent.modes[0] = (struct active_mode){.ops = &counted};
-	agent.mode_count = 1;
+	agent.modes.list[0] = (struct active_mode){.ops = &counted};
+	agent.modes.count = 1;
 	profile->settings = &agent.settings;
 	profile->output_name = "output";
 	profile->vm = fake_vm();
@@ -193,7 +193,7 @@ START_TEST(a_dump_that_cannot_be_written_whole_is_removed)
 	ops.begin_group = begin_group;
 	ops.end_group = end_group;
 	memory->sink.ops = &ops;
-	agent.modes[0] = (struct active_mode){.ops = &of_two_sections, .state = memory};
+	agent.modes.list[0] = (struct active_mode){.ops = &of_two_sections, .state = memory};
 	set_stage(AGENT_LIVE);
 	groups = 0;
 	agent_dump(&agent, fake_jni());

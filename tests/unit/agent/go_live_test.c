@@ -210,7 +210,7 @@ static const struct mode_ops no_hooks = {.create = create, .destroy = destroy};
 
 static void add_mode(const struct mode_ops *ops, char *name)
 {
-	agent.modes[agent.mode_count++] = (struct active_mode){.ops = ops, .state = name};
+	agent.modes.list[agent.modes.count++] = (struct active_mode){.ops = ops, .state = name};
 }
 
 static void reset(void)
@@ -312,8 +312,8 @@ START_TEST(test_a_later_mode_alone_is_started)
 	known_thread.modes_notified = 1; /* the first has had its start */
 	ck_assert(agent_start_mode(&agent, NULL, &all_hooks));
 	expect_calls("capabilities(tags) events live:new known_threads found:new begin:new");
-	ck_assert_uint_eq(agent.mode_count, 2);
-	ck_assert_ptr_eq(agent.modes[1].ops, &all_hooks);
+	ck_assert_uint_eq(agent.modes.count, 2);
+	ck_assert_ptr_eq(agent.modes.list[1].ops, &all_hooks);
 	ck_assert_uint_eq(known_thread.modes_notified, 2);
 	ck_assert(agent.needs.capabilities.can_tag_objects);
 }
@@ -343,7 +343,7 @@ START_TEST(test_a_mode_that_is_not_created_changes_nothing)
 	can_create = false;
 	ck_assert(!agent_start_mode(&agent, NULL, &all_hooks));
 	expect_calls("");
-	ck_assert_uint_eq(agent.mode_count, 0);
+	ck_assert_uint_eq(agent.modes.count, 0);
 	ck_assert(!agent.needs.capabilities.can_tag_objects);
 }
 END_TEST
@@ -353,19 +353,20 @@ START_TEST(test_a_mode_whose_needs_are_refused_is_destroyed)
 	can_enable = false;
 	ck_assert(!agent_start_mode(&agent, NULL, &all_hooks));
 	expect_calls("capabilities(tags) destroy:new");
-	ck_assert_uint_eq(agent.mode_count, 0);
+	ck_assert_uint_eq(agent.modes.count, 0);
 	ck_assert(!agent.needs.capabilities.can_tag_objects);
 }
 END_TEST
 
 START_TEST(test_a_mode_more_than_there_is_room_for_is_refused)
 {
-	for (int i = 0; i < AGENT_MODES_MAX; i++)
+	for (int i = 0; i < ACTIVE_MODES_MAX - MODE_PARTS_MAX; i++) {
 		ck_assert(agent_start_mode(&agent, NULL, &no_hooks));
-	calls[0] = '\0';
+		calls[0] = '\0';
+	}
 	ck_assert(!agent_start_mode(&agent, NULL, &no_hooks));
 	expect_calls("");
-	ck_assert_uint_eq(agent.mode_count, AGENT_MODES_MAX);
+	ck_assert_uint_eq(agent.modes.count, ACTIVE_MODES_MAX - MODE_PARTS_MAX);
 }
 END_TEST
 

@@ -45,7 +45,7 @@ bool agent_start_mode(struct agent *its_agent, JNIEnv *jni, const struct mode_op
 	started = ops;
 	starts++;
 	if (can_start)
-		its_agent->modes[its_agent->mode_count++] =
+		its_agent->modes.list[its_agent->modes.count++] =
 		        (struct active_mode){.ops = new_mode, .state = &commands};
 	return can_start;
 }
@@ -64,7 +64,7 @@ static void reset(void)
 
 static void activate(const struct mode_ops *ops)
 {
-	agent.modes[agent.mode_count++] = (struct active_mode){.ops = ops};
+	agent.modes.list[agent.modes.count++] = (struct active_mode){.ops = ops};
 }
 
 /* What each kind of command starts; and an active mode that makes that unnecessary, besides

@@ -134,7 +134,7 @@ static void add(struct sample_sink *sink, JNIEnv *jni, const struct sample_origi
 	ck_assert_ptr_eq(frames[0].method, &method_memory[0]);
 	ck_assert_msg(resolved == FRAMES, "%u of %d methods resolved", resolved, FRAMES);
 	samples++;
-	engine_clock.stop(engine);
+	engine_clock.hooks.stop(engine);
 }
 
 static void add_stackless(struct sample_sink *sink, const struct sample_origin *origin,
@@ -183,12 +183,12 @@ static void sample_once(bool timed, bool virtual_threads)
 	ck_assert_int_eq(os_mutex_init(&profile.dump_lock), 0);
 	engine = engine_clock.create(&profile, &sink, &needs, &reason);
 	ck_assert_ptr_nonnull(engine);
-	engine_clock.thread_start(engine, &jni, (jthread)(void *)&thread, &thread);
+	engine_clock.hooks.thread_start(engine, &jni, (jthread)(void *)&thread, &thread);
 	burn();
 	begun_ns = os_monotonic_ns();
-	engine_clock.live(engine, &jni);
+	engine_clock.hooks.live(engine, &jni);
 	ck_assert_uint_eq(samples, 1);
-	engine_clock.thread_end(engine, &jni, &thread);
+	engine_clock.hooks.thread_end(engine, &jni, &thread);
 	engine_clock.destroy(engine, &jni);
 	os_mutex_destroy(&profile.dump_lock);
 }

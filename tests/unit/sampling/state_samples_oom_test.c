@@ -165,7 +165,7 @@ START_TEST(an_ended_thread_is_freed_without_memory_for_its_trace)
 		pass(0, 100, 0);
 		end_thread(&states->threads, 0);
 		fail_allocations(failing, UINT32_MAX);
-		state_samples_poll(states, fake_jni());
+		state_samples_hooks.poll(states, fake_jni());
 		failed = stop_failing();
 		ck_assert_uint_eq(memory_errors, failed ? 1 : 0);
 		ck_assert_uint_eq(states->threads.count, 0);
@@ -183,7 +183,7 @@ START_TEST(an_ended_thread_is_freed_without_memory_for_its_time)
 	pass(0, 100, 0);
 	end_thread(&states->threads, 0);
 	fail_allocations(1, 1);
-	state_samples_poll(states, fake_jni());
+	state_samples_hooks.poll(states, fake_jni());
 	ck_assert(stop_failing());
 	ck_assert_uint_eq(memory_errors, 1);
 	ck_assert_uint_eq(states->threads.count, 0);

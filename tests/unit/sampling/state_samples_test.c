@@ -183,7 +183,7 @@ static void look_sees_run(int number)
 
 static void poll(void)
 {
-	state_samples_poll(states, fake_jni());
+	state_samples_hooks.poll(states, fake_jni());
 }
 
 static void write_section(void)
@@ -533,7 +533,7 @@ START_TEST(the_looks_have_the_settings_and_what_is_needed_is_asked_for)
 	ck_assert_uint_eq(needs.capabilities.can_get_line_numbers, 1);
 	ck_assert_uint_eq(needs.capabilities.can_suspend, 0);
 	ck_assert_uint_eq(looks_live, 0);
-	state_samples_live(states, fake_jni());
+	state_samples_hooks.live(states, fake_jni());
 	ck_assert_uint_eq(looks_live, 1);
 }
 END_TEST
