@@ -17,6 +17,14 @@ static bool enable(struct agent *agent, const struct mode_needs *needs)
 	       agent_enable_needed(agent);
 }
 
+/* Whether a mode or part from that number on rewrites classes. */
+static bool rewrites_classes(const struct agent *agent, size_t first)
+{
+	EACH_MODE_IN(agent, mode, first, agent->modes.count, rewrite_class)
+		return true;
+	return false;
+}
+
 bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *ops)
 {
 	size_t number = agent->modes.count;
@@ -36,7 +44,7 @@ bool agent_start_mode(struct agent *agent, JNIEnv *jni, const struct mode_ops *o
 	active_modes_add(&agent->modes, ops, state, &agent->needs);
 	begin_modes_live(agent, jni, number);
 	begin_modes_known_threads(agent, jni);
-	if (ops->rewrite_class != NULL)
+	if (rewrites_classes(agent, number))
 		begin_modes_rewriting(agent, jni);
 	begin_modes_begin(agent, number);
 	return true;

@@ -75,8 +75,10 @@ static bool start_charger(struct call_counting *counting, JNIEnv *jni)
 	                          &counting->charger);
 }
 
-void call_counting_live(struct call_counting *counting, JNIEnv *jni)
+static void call_counting_live(void *argument, JNIEnv *jni)
 {
+	struct call_counting *counting = argument;
+
 	if (counting->instrumenter.clocked)
 		native_calls_add_loaded(&counting->instrumenter.natives, counting->profile, jni);
 	intrinsic_classes_retransform(counting->profile, jni);
@@ -93,14 +95,42 @@ void call_counting_poll(struct call_counting *counting, JNIEnv *jni)
 		(void)start_charger(counting, jni);
 }
 
-void call_counting_add_existing_thread(struct call_counting *counting, struct java_thread *thread)
+static void call_counting_begin(void *argument)
 {
+	struct call_counting *counting = argument;
+	tracker_discard_own(counting->tracker);
+}
+
+static void call_counting_thread_start(void *argument, JNIEnv *jni, jthread object,
+                                       struct java_thread *thread)
+{
+	struct call_counting *counting = argument;
+	(void)jni;
+	(void)object;
+	thread->tracking = tracker_thread_start(counting->tracker, thread->serial);
+}
+
+static void call_counting_existing_thread(void *argument, JNIEnv *jni, jthread object,
+                                          struct java_thread *thread)
+{
+	struct call_counting *counting = argument;
+	(void)jni;
+	(void)object;
 	thread->tracking = tracker_add_existing_thread(counting->tracker, thread->serial,
 	                                               thread->id, thread->vm_address);
 }
 
-void call_counting_detach(struct call_counting *counting)
+static void call_counting_thread_end(void *argument, JNIEnv *jni, struct java_thread *thread)
 {
+	struct call_counting *counting = argument;
+	(void)jni;
+	tracker_thread_end(counting->tracker, thread->tracking);
+}
+
+static void call_counting_detach(void *argument, JNIEnv *jni)
+{
+	struct call_counting *counting = argument;
+	(void)jni;
 	atomic_store(&counting->tracking, false);
 	tracker_detach(counting->tracker);
 }
@@ -112,9 +142,11 @@ void call_counting_destroy(struct call_counting *counting)
 	destroy(counting);
 }
 
-bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,
-                              uint8_t **rewritten, size_t *rewritten_length)
+static bool call_counting_rewrite_class(void *argument, const uint8_t *bytes, size_t length,
+                                        uint8_t **rewritten, size_t *rewritten_length)
 {
+	struct call_counting *counting = argument;
+
 	if (atomic_load(&counting->tracking))
 		return call_instrumenter_rewrite(&counting->instrumenter, bytes, length, rewritten,
 		                                 rewritten_length);
@@ -190,3 +222,13 @@ void call_counting_write_note(struct call_counting *counting)
 	write_huge_note(counting);
 	write_pace_note(counting);
 }
+
+const struct mode_ops call_counting_hooks = {
+        .live = call_counting_live,
+        .begin = call_counting_begin,
+        .thread_start = call_counting_thread_start,
+        .thread_end = call_counting_thread_end,
+        .existing_thread = call_counting_existing_thread,
+        .rewrite_class = call_counting_rewrite_class,
+        .detach = call_counting_detach,
+};

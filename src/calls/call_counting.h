@@ -1,7 +1,8 @@
 /*
  * call_counting.h: the main header of the room calls: cpu=times and cpu=old. Both count
  * calls exactly, and share what is declared here: the call graph, the instrumenter that
- * makes classes walk it, and the tracker that instrumented code calls.
+ * makes classes walk it, and the tracker that instrumented code calls. It is a part of both
+ * modes (mode.h).
  *
  * Threads and locks: a thread's call state is written by the thread only; costs are
  * collected from it by others without stopping it. The call graph, the list of tracked
@@ -27,31 +28,21 @@ struct call_counting {
 	_Atomic bool tracking; /* the tracker class is defined: classes are instrumented */
 };
 
-/* Initializes the parts, for traces of depth frames, and adds to needs. collect and
+/* Creates what the struct has, for traces of depth frames, and adds to needs. collect and
  * argument are passed to tracker_create(). False, with nothing to destroy, without memory
  * or when the clock is unavailable: *reason is why, and what to write instead. */
 bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
                         enum tracker_clock clock, tracked_thread_visit *collect, void *argument,
                         struct mode_needs *needs, const char **reason);
 
-/* The live hook: classes are instrumented from now on. */
-void call_counting_live(struct call_counting *counting, JNIEnv *jni);
+/* For mode_needs_part(). From the live hook on classes are instrumented. */
+extern const struct mode_ops call_counting_hooks;
 
-/* The poll hook. Under the dump lock. */
+/* What a mode with a clock does in its poll hook. Under the dump lock. */
 void call_counting_poll(struct call_counting *counting, JNIEnv *jni);
 
-/* The rewrite_class hook. */
-bool call_counting_instrument(struct call_counting *counting, const uint8_t *bytes, size_t length,
-                              uint8_t **rewritten, size_t *rewritten_length);
-
-/* The detach hook. */
-void call_counting_detach(struct call_counting *counting);
-
-/* Frees the parts. */
+/* Frees what init has created. */
 void call_counting_destroy(struct call_counting *counting);
-
-/* The existing_thread hook. */
-void call_counting_add_existing_thread(struct call_counting *counting, struct java_thread *thread);
 
 /* Writes notes about calls that are not counted and methods that can't be instrumented,
  * if there are any. */

@@ -15,7 +15,6 @@
 #include "os/time_units.h"
 #include "sampling/engine_choice.h"
 #include "vm/frame_resolver.h"
-#include "vm/java_threads.h"
 
 #include <stdlib.h>
 
@@ -184,38 +183,6 @@ static void reset(void *mode)
 	os_mutex_unlock(&old->lock);
 }
 
-/* ---- threads and classes ----------------------------------------------- */
-
-static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
-{
-	struct cpu_old *old = mode;
-	(void)jni;
-	(void)object;
-	thread->tracking = tracker_thread_start(old->counting.tracker, thread->serial);
-}
-
-static void existing_thread(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
-{
-	struct cpu_old *old = mode;
-	(void)jni;
-	(void)object;
-	call_counting_add_existing_thread(&old->counting, thread);
-}
-
-static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
-{
-	struct cpu_old *old = mode;
-	(void)jni;
-	tracker_thread_end(old->counting.tracker, thread->tracking);
-}
-
-static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
-                       size_t *rewritten_length)
-{
-	struct cpu_old *old = mode;
-	return call_counting_instrument(&old->counting, bytes, length, rewritten, rewritten_length);
-}
-
 /* ---- life -------------------------------------------------------------- */
 
 static void free_mode(struct cpu_old *old)
@@ -270,6 +237,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		free_mode(old);
 		return NULL;
 	}
+	mode_needs_part(needs, &call_counting_hooks, &old->counting);
 	mode_needs_part(needs, &old->engine_ops->hooks, old->engine);
 	return old;
 }
@@ -278,23 +246,10 @@ static void live(void *mode, JNIEnv *jni)
 {
 	struct cpu_old *old = mode;
 	struct profile *profile = old->profile;
+	(void)jni;
 
 	profile_note(profile, "cpu=old: calls counted (time by %s; clocks: %s)",
 	             old->engine_ops->describe(old->engine), os_clock_names());
-	call_counting_live(&old->counting, jni);
-}
-
-static void begin(void *mode)
-{
-	struct cpu_old *old = mode;
-	tracker_discard_own(old->counting.tracker);
-}
-
-static void detach(void *mode, JNIEnv *jni)
-{
-	struct cpu_old *old = mode;
-	(void)jni;
-	call_counting_detach(&old->counting);
 }
 
 static void destroy(void *mode, JNIEnv *jni)
@@ -310,13 +265,7 @@ const struct mode_ops cpu_old_mode = {
         .is_selected = is_selected,
         .create = create,
         .live = live,
-        .begin = begin,
-        .thread_start = thread_start,
-        .thread_end = thread_end,
-        .existing_thread = existing_thread,
-        .rewrite_class = instrument,
         .write = write_table,
         .reset = reset,
-        .detach = detach,
         .destroy = destroy,
 };

@@ -14,7 +14,6 @@
 #include "calls/virtual_calls.h"
 #include "os/time_units.h"
 #include "output/trace_cost_list.h"
-#include "vm/java_threads.h"
 #include "vm/stackless.h"
 #include "vm/stack_traces.h"
 #include "vm/virtual_threads.h"
@@ -400,39 +399,6 @@ static void reset(void *mode)
 	os_mutex_unlock(&times->lock);
 }
 
-/* ---- threads and classes ----------------------------------------------- */
-
-static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
-{
-	struct cpu_times *times = mode;
-	(void)jni;
-	(void)object;
-	thread->tracking = tracker_thread_start(times->counting.tracker, thread->serial);
-}
-
-static void existing_thread(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
-{
-	struct cpu_times *times = mode;
-	(void)jni;
-	(void)object;
-	call_counting_add_existing_thread(&times->counting, thread);
-}
-
-static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
-{
-	struct cpu_times *times = mode;
-	(void)jni;
-	tracker_thread_end(times->counting.tracker, thread->tracking);
-}
-
-static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
-                       size_t *rewritten_length)
-{
-	struct cpu_times *times = mode;
-	return call_counting_instrument(&times->counting, bytes, length, rewritten,
-	                                rewritten_length);
-}
-
 /* ---- life -------------------------------------------------------------- */
 
 static void free_mode(struct cpu_times *times)
@@ -512,6 +478,9 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 		needs->capabilities.can_generate_monitor_events = 1;
 		needs->capabilities.can_generate_garbage_collection_events = 1;
 	}
+	mode_needs_part(needs, &call_counting_hooks, &times->counting);
+	if (times->virtual_calls != NULL)
+		mode_needs_part(needs, &virtual_calls_hooks, times->virtual_calls);
 	return times;
 }
 
@@ -519,6 +488,7 @@ static void live(void *mode, JNIEnv *jni)
 {
 	struct cpu_times *times = mode;
 	struct profile *profile = times->profile;
+	(void)jni;
 
 	if (profile->settings->msa)
 		profile_note(profile,
@@ -527,7 +497,6 @@ static void live(void *mode, JNIEnv *jni)
 	else
 		profile_note(profile, "cpu=times: calls counted (time by %s; clocks: %s)",
 		             tracker_clock_name(times->counting.tracker), os_clock_names());
-	call_counting_live(&times->counting, jni);
 }
 
 static void contended_enter(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
@@ -569,27 +538,6 @@ static void monitor_waited(void *mode, JNIEnv *jni, jthread thread, jobject moni
 	tracker_announce_wait(times->counting.tracker, WAIT_SLEEP);
 }
 
-static void virtual_mounted(void *mode, JNIEnv *jni, jthread object)
-{
-	struct cpu_times *times = mode;
-	if (times->virtual_calls != NULL)
-		virtual_calls_mounted(times->virtual_calls, jni, object);
-}
-
-static void virtual_unmounted(void *mode, JNIEnv *jni, jthread object)
-{
-	struct cpu_times *times = mode;
-	if (times->virtual_calls != NULL)
-		virtual_calls_unmounted(times->virtual_calls, jni, object);
-}
-
-static void virtual_ended(void *mode, JNIEnv *jni, jthread object)
-{
-	struct cpu_times *times = mode;
-	if (times->virtual_calls != NULL)
-		virtual_calls_ended(times->virtual_calls, jni, object);
-}
-
 static void collection_started(void *mode)
 {
 	struct cpu_times *times = mode;
@@ -600,12 +548,6 @@ static void collection_finished(void *mode)
 {
 	struct cpu_times *times = mode;
 	tracker_collection_finished(times->counting.tracker);
-}
-
-static void begin(void *mode)
-{
-	struct cpu_times *times = mode;
-	tracker_discard_own(times->counting.tracker);
 }
 
 static void poll(void *mode, JNIEnv *jni)
@@ -620,36 +562,20 @@ static void stop(void *mode)
 	tracker_stop(times->counting.tracker);
 }
 
-static void detach(void *mode, JNIEnv *jni)
-{
-	struct cpu_times *times = mode;
-	(void)jni;
-	call_counting_detach(&times->counting);
-}
-
 const struct mode_ops cpu_times_mode = {
         .title = "CPU usage by timing methods",
         .is_selected = is_selected,
         .create = create,
         .live = live,
-        .begin = begin,
         .monitor_contended_enter = contended_enter,
         .monitor_contended_entered = contended_entered,
         .monitor_wait = monitor_wait,
         .monitor_waited = monitor_waited,
-        .virtual_mounted = virtual_mounted,
-        .virtual_unmounted = virtual_unmounted,
-        .virtual_ended = virtual_ended,
         .collection_started = collection_started,
         .collection_finished = collection_finished,
-        .thread_start = thread_start,
-        .thread_end = thread_end,
-        .existing_thread = existing_thread,
-        .rewrite_class = instrument,
         .poll = poll,
         .write = write_sections,
         .reset = reset,
         .stop = stop,
-        .detach = detach,
         .destroy = destroy,
 };

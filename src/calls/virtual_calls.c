@@ -92,8 +92,9 @@ static uint32_t serial_of(struct virtual_calls *calls, JNIEnv *jni, jthread obje
 	return thread == NULL ? 0 : thread->serial;
 }
 
-void virtual_calls_unmounted(struct virtual_calls *calls, JNIEnv *jni, jthread object)
+static void virtual_calls_unmounted(void *argument, JNIEnv *jni, jthread object)
 {
+	struct virtual_calls *calls = argument;
 	struct tracked_thread *thread = tracker_current(calls->tracker);
 	uint64_t tid = java_threads_tid(calls->profile->threads, jni, object);
 	struct parked_thread parked = {.tid = tid};
@@ -114,8 +115,9 @@ void virtual_calls_unmounted(struct virtual_calls *calls, JNIEnv *jni, jthread o
 		profile_out_of_memory(calls->profile);
 }
 
-void virtual_calls_ended(struct virtual_calls *calls, JNIEnv *jni, jthread object)
+static void virtual_calls_ended(void *argument, JNIEnv *jni, jthread object)
 {
+	struct virtual_calls *calls = argument;
 	struct parked_thread parked;
 	(void)parked_threads_take(calls->parked,
 	                          java_threads_tid(calls->profile->threads, jni, object), &parked);
@@ -173,8 +175,9 @@ static void proceed(struct virtual_calls *calls, struct tracked_thread *thread, 
 		                       wait_cause_state(parked->cause), now_ns - parked->since_ns);
 }
 
-void virtual_calls_mounted(struct virtual_calls *calls, JNIEnv *jni, jthread object)
+static void virtual_calls_mounted(void *argument, JNIEnv *jni, jthread object)
 {
+	struct virtual_calls *calls = argument;
 	struct tracked_thread *thread = tracker_current(calls->tracker);
 	uint64_t tid = java_threads_tid(calls->profile->threads, jni, object);
 	struct parked_thread parked;
@@ -217,3 +220,9 @@ void virtual_calls_charge_parked(struct virtual_calls *calls,
 	        .visit = visit, .argument = argument, .now_ns = os_monotonic_ns()};
 	parked_threads_visit(calls->parked, charge, &charging);
 }
+
+const struct mode_ops virtual_calls_hooks = {
+        .virtual_mounted = virtual_calls_mounted,
+        .virtual_unmounted = virtual_calls_unmounted,
+        .virtual_ended = virtual_calls_ended,
+};

@@ -11,6 +11,7 @@
 #define HPROF_CALLS_VIRTUAL_CALLS_H
 
 #include "calls/tracker.h"
+#include "profile/mode.h"
 
 struct virtual_calls;
 
@@ -20,10 +21,8 @@ struct virtual_calls *virtual_calls_create(struct profile *profile, struct track
                                            struct instrumented_methods *methods);
 void virtual_calls_destroy(struct virtual_calls *calls);
 
-/* The hooks of those names (profile/mode.h). */
-void virtual_calls_mounted(struct virtual_calls *calls, JNIEnv *jni, jthread object);
-void virtual_calls_unmounted(struct virtual_calls *calls, JNIEnv *jni, jthread object);
-void virtual_calls_ended(struct virtual_calls *calls, JNIEnv *jni, jthread object);
+/* For mode_needs_part(). */
+extern const struct mode_ops virtual_calls_hooks;
 
 /* Time in which a virtual thread was on no carrier, for a cause. */
 struct parked_time {

@@ -14,7 +14,6 @@
 #include "sampling/thread_set.h"
 #include "sampling/timeline.h"
 #include "sampling/trace_counts.h"
-#include "vm/java_threads.h"
 
 #include <stdlib.h>
 
