@@ -340,8 +340,9 @@ static bool is_counted_call(const struct classfile *classfile,
 	return find_counted_call(&self) != NULL;
 }
 
-static void edit(void *context, const struct classfile *classfile,
-                 const struct classfile_method *classfile_method, struct method_edit *edit)
+static void alloc_instrumenter_edit(void *context, const struct classfile *classfile,
+                                    const struct classfile_method *classfile_method,
+                                    struct method_edit *edit)
 {
 	struct allocating_method method = {
 	        .classfile = classfile,
@@ -365,15 +366,16 @@ static void edit(void *context, const struct classfile *classfile,
 	}
 }
 
-static void skipped(void *context, const struct classfile *classfile,
-                    const struct classfile_method *method, enum rewrite_skip reason)
+static void alloc_instrumenter_skipped(void *context, const struct classfile *classfile,
+                                       const struct classfile_method *method,
+                                       enum rewrite_skip reason)
 {
 	const struct instrumentation *class = context;
 	class_rewriting_print_skipped(&class->instrumenter->rewriting, classfile, method, reason);
 }
 
-static void reduced(void *context, const struct classfile *classfile,
-                    const struct classfile_method *method, uint32_t left_out)
+static void alloc_instrumenter_reduced(void *context, const struct classfile *classfile,
+                                       const struct classfile_method *method, uint32_t left_out)
 {
 	struct instrumentation *class = context;
 	(void)left_out;
@@ -389,10 +391,10 @@ static bool rewrite(struct alloc_instrumenter *instrumenter, const struct classf
 	struct instrumentation class = {.instrumenter = instrumenter};
 	struct rewrite_plan plan = {
 	        .context = &class,
-	        .edit = edit,
+	        .edit = alloc_instrumenter_edit,
 	        .optional_parts = PARTS + 1,
-	        .skipped = skipped,
-	        .reduced = reduced,
+	        .skipped = alloc_instrumenter_skipped,
+	        .reduced = alloc_instrumenter_reduced,
 	        .drop_unknown_code_attributes = true,
 	};
 

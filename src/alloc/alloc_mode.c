@@ -24,7 +24,7 @@
 /* Nodes of stacks, which are looked up anew when it is full; 96 bytes each with the hash. */
 enum { NODES_MAX = 2 * 1000 * 1000 };
 
-static bool is_selected(const struct settings *settings)
+static bool alloc_is_selected(const struct settings *settings)
 {
 	return settings_count_sites(settings) ||
 	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
@@ -97,7 +97,7 @@ static void need_bytecode(struct mode_needs *needs)
 	needs->capabilities.can_generate_vm_object_alloc_events = 1;
 }
 
-static void *create(struct profile *profile, struct mode_needs *needs)
+static void *alloc_create(struct profile *profile, struct mode_needs *needs)
 {
 	if (!has_sampled_allocation(profile)) {
 		message_print(
@@ -172,7 +172,8 @@ static void mark_counted(struct alloc *alloc, jobject object)
 		(void)(*jvmti)->SetTag(jvmti, object, INITIAL_OBJECTS_TAG);
 }
 
-static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
+static void alloc_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class,
+                                   jlong size)
 {
 	struct alloc *alloc = mode;
 
@@ -185,7 +186,8 @@ static void object_allocated(void *mode, JNIEnv *jni, jobject object, jclass cla
 	                     .jni = jni, .object = object, .class = class, .size = (uint64_t)size});
 }
 
-static void vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class, jlong size)
+static void alloc_vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass class,
+                                      jlong size)
 {
 	struct alloc *alloc = mode;
 	if (alloc->by_bytecode)
@@ -193,8 +195,8 @@ static void vm_object_allocated(void *mode, JNIEnv *jni, jobject object, jclass 
 }
 
 /* Also called while another mode begins; classes are passed again when all have begun. */
-static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t **rewritten,
-                       size_t *rewritten_length)
+static bool alloc_rewrite_class(void *mode, const uint8_t *bytes, size_t length,
+                                uint8_t **rewritten, size_t *rewritten_length)
 {
 	struct alloc *alloc = mode;
 	return atomic_load(&alloc->callable) &&
@@ -202,7 +204,7 @@ static bool instrument(void *mode, const uint8_t *bytes, size_t length, uint8_t 
 	                                  rewritten_length);
 }
 
-static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+static void alloc_thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct alloc *alloc = mode;
 	(void)thread;
@@ -211,13 +213,13 @@ static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 
 /* ---- collections -------------------------------------------------------- */
 
-static void collection_started(void *mode)
+static void alloc_collection_started(void *mode)
 {
 	struct alloc *alloc = mode;
 	gc_epoch_event(&alloc->epoch);
 }
 
-static void collection_finished(void *mode)
+static void alloc_collection_finished(void *mode)
 {
 	struct alloc *alloc = mode;
 	gc_epoch_event(&alloc->epoch);
@@ -335,7 +337,7 @@ static void go_back_to_event(struct alloc *alloc)
 	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
 }
 
-static void live(void *mode, JNIEnv *jni)
+static void alloc_live(void *mode, JNIEnv *jni)
 {
 	struct alloc *alloc = mode;
 	struct profile *profile = alloc->profile;
@@ -356,7 +358,7 @@ static void live(void *mode, JNIEnv *jni)
 }
 
 /* All classes report their allocations now. */
-static void begin(void *mode)
+static void alloc_begin(void *mode)
 {
 	struct alloc *alloc = mode;
 	JavaVM *vm = alloc->profile->vm;
@@ -366,12 +368,12 @@ static void begin(void *mode)
 		initial_histogram_count(alloc, jni);
 }
 
-static void poll(void *mode, JNIEnv *jni)
+static void alloc_poll(void *mode, JNIEnv *jni)
 {
 	object_traces_sweep(mode, jni);
 }
 
-static void stop(void *mode)
+static void alloc_stop(void *mode)
 {
 	struct alloc *alloc = mode;
 	jvmtiEnv *jvmti = alloc->profile->jvmti;
@@ -379,7 +381,7 @@ static void stop(void *mode)
 	                                         JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL);
 }
 
-static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command)
+static bool alloc_command(void *mode, JNIEnv *jni, const struct net_command *command)
 {
 	struct alloc *alloc = mode;
 	bool traced = command->kind == COMMAND_ALLOC_TRACES_ON;
@@ -399,14 +401,14 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command
 	}
 }
 
-static void detach(void *mode, JNIEnv *jni)
+static void alloc_detach(void *mode, JNIEnv *jni)
 {
 	struct alloc *alloc = mode;
 	(void)jni;
 	source_bytecode_end(alloc);
 }
 
-static void destroy(void *mode, JNIEnv *jni)
+static void alloc_destroy(void *mode, JNIEnv *jni)
 {
 	struct alloc *alloc = mode;
 
@@ -417,19 +419,19 @@ static void destroy(void *mode, JNIEnv *jni)
 }
 
 const struct mode_ops alloc_mode = {
-        .is_selected = is_selected,
-        .create = create,
-        .live = live,
-        .begin = begin,
-        .object_allocated = object_allocated,
-        .vm_object_allocated = vm_object_allocated,
-        .rewrite_class = instrument,
-        .thread_end = thread_end,
-        .collection_started = collection_started,
-        .collection_finished = collection_finished,
-        .poll = poll,
-        .command = carry_out,
-        .stop = stop,
-        .detach = detach,
-        .destroy = destroy,
+        .is_selected = alloc_is_selected,
+        .create = alloc_create,
+        .live = alloc_live,
+        .begin = alloc_begin,
+        .object_allocated = alloc_object_allocated,
+        .vm_object_allocated = alloc_vm_object_allocated,
+        .rewrite_class = alloc_rewrite_class,
+        .thread_end = alloc_thread_end,
+        .collection_started = alloc_collection_started,
+        .collection_finished = alloc_collection_finished,
+        .poll = alloc_poll,
+        .command = alloc_command,
+        .stop = alloc_stop,
+        .detach = alloc_detach,
+        .destroy = alloc_destroy,
 };

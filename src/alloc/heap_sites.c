@@ -31,7 +31,7 @@ struct heap_sites {
 	uint32_t reported_count;
 };
 
-static void *create(struct profile *profile, struct mode_needs *needs)
+static void *heap_sites_create(struct profile *profile, struct mode_needs *needs)
 {
 	struct heap_sites *sites = calloc(1, sizeof(*sites));
 	(void)needs;
@@ -177,7 +177,7 @@ static void write_reduced_note(const struct heap_sites *sites)
 	writer_note(sites->profile->writer, text);
 }
 
-static void write_section(void *mode)
+static void heap_sites_write(void *mode)
 {
 	struct heap_sites *sites = mode;
 	const struct sites_request request = {.cutoff = sites->profile->settings->cutoff};
@@ -219,7 +219,7 @@ static void answer_alloc_sites(struct heap_sites *sites, const struct net_comman
 		note_reported(sites);
 }
 
-static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command)
+static bool heap_sites_command(void *mode, JNIEnv *jni, const struct net_command *command)
 {
 	struct heap_sites *sites = mode;
 
@@ -237,7 +237,7 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command
 	}
 }
 
-static void destroy(void *mode, JNIEnv *jni)
+static void heap_sites_destroy(void *mode, JNIEnv *jni)
 {
 	struct heap_sites *sites = mode;
 	(void)jni;
@@ -248,14 +248,14 @@ static void destroy(void *mode, JNIEnv *jni)
 const struct mode_ops heap_sites_mode = {
         .title = "allocation sites",
         .is_selected = settings_count_sites,
-        .create = create,
-        .write = write_section,
-        .command = carry_out,
-        .destroy = destroy,
+        .create = heap_sites_create,
+        .write = heap_sites_write,
+        .command = heap_sites_command,
+        .destroy = heap_sites_destroy,
 };
 
 const struct mode_ops heap_sites_answers_mode = {
-        .create = create,
-        .command = carry_out,
-        .destroy = destroy,
+        .create = heap_sites_create,
+        .command = heap_sites_command,
+        .destroy = heap_sites_destroy,
 };

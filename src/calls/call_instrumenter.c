@@ -48,8 +48,8 @@ struct instrumentation {
 	bool has_intrinsics; /* may have intrinsics */
 };
 
-static bool selects(void *context, const struct classfile *classfile,
-                    const struct classfile_method *method)
+static bool call_instrumenter_selects(void *context, const struct classfile *classfile,
+                                      const struct classfile_method *method)
 {
 	const struct instrumentation *class = context;
 	return !class->has_intrinsics || !intrinsics_is_marked(classfile, method->index);
@@ -254,8 +254,8 @@ static void edit_counted(struct instrumentation *class, const struct classfile *
 		           number);
 }
 
-static void edit(void *context, const struct classfile *classfile,
-                 const struct classfile_method *method, struct method_edit *edit)
+static void call_instrumenter_edit(void *context, const struct classfile *classfile,
+                                   const struct classfile_method *method, struct method_edit *edit)
 {
 	struct instrumentation *class = context;
 
@@ -263,15 +263,16 @@ static void edit(void *context, const struct classfile *classfile,
 	edit_calls(class, classfile, edit);
 }
 
-static void skipped(void *context, const struct classfile *classfile,
-                    const struct classfile_method *method, enum rewrite_skip reason)
+static void call_instrumenter_skipped(void *context, const struct classfile *classfile,
+                                      const struct classfile_method *method,
+                                      enum rewrite_skip reason)
 {
 	struct instrumentation *class = context;
 	class_rewriting_print_skipped(&class->instrumenter->rewriting, classfile, method, reason);
 }
 
-static void reduced(void *context, const struct classfile *classfile,
-                    const struct classfile_method *method, uint32_t left_out)
+static void call_instrumenter_reduced(void *context, const struct classfile *classfile,
+                                      const struct classfile_method *method, uint32_t left_out)
 {
 	struct instrumentation *class = context;
 	bool has_waits = left_out < LEFT_OUT_WAITS;
@@ -346,11 +347,11 @@ static bool rewrite(struct instrumentation *class, const struct classfile *class
 {
 	struct rewrite_plan plan = {
 	        .context = class,
-	        .selects = selects,
-	        .edit = edit,
+	        .selects = call_instrumenter_selects,
+	        .edit = call_instrumenter_edit,
 	        .optional_parts = LEFT_OUT_WAITS,
-	        .skipped = skipped,
-	        .reduced = reduced,
+	        .skipped = call_instrumenter_skipped,
+	        .reduced = call_instrumenter_reduced,
 	        .drop_unknown_code_attributes = true,
 	};
 

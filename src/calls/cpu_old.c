@@ -36,7 +36,7 @@ struct cpu_old {
 	struct call_costs *costs;
 };
 
-static bool is_selected(const struct settings *settings)
+static bool cpu_old_is_selected(const struct settings *settings)
 {
 	return settings->cpu == CPU_OLD;
 }
@@ -107,8 +107,8 @@ static const struct call_node *pair_at(struct cpu_old *old, uint32_t place, uint
 	return call_graph_find_callee(graph, caller, old->stack[place]);
 }
 
-static void add_stack(struct sample_sink *sink, JNIEnv *jni, const struct sample_origin *origin,
-                      const struct raw_frame *frames, uint32_t frame_count)
+static void cpu_old_add(struct sample_sink *sink, JNIEnv *jni, const struct sample_origin *origin,
+                        const struct raw_frame *frames, uint32_t frame_count)
 {
 	struct cpu_old *old = sink->owner;
 	uint64_t costs[COST_KINDS] = {0};
@@ -127,8 +127,8 @@ static void add_stack(struct sample_sink *sink, JNIEnv *jni, const struct sample
 }
 
 /* CPU time without a stack is not attributed. */
-static void add_stackless(struct sample_sink *sink, const struct sample_origin *origin,
-                          enum stackless_reason reason)
+static void cpu_old_add_stackless(struct sample_sink *sink, const struct sample_origin *origin,
+                                  enum stackless_reason reason)
 {
 	(void)sink;
 	(void)origin;
@@ -149,7 +149,7 @@ static void fill_row(struct cpu_old *old, const struct call_cost *cost, struct c
 	row->total_ns = cost->costs[COST_CPU_NS];
 }
 
-static void write_table(void *mode)
+static void cpu_old_write(void *mode)
 {
 	struct cpu_old *old = mode;
 	size_t count = 0;
@@ -174,7 +174,7 @@ static void write_table(void *mode)
 	free(rows);
 }
 
-static void reset(void *mode)
+static void cpu_old_reset(void *mode)
 {
 	struct cpu_old *old = mode;
 
@@ -210,7 +210,7 @@ static struct cpu_old *new_mode(struct profile *profile)
 	return NULL;
 }
 
-static void *create(struct profile *profile, struct mode_needs *needs)
+static void *cpu_old_create(struct profile *profile, struct mode_needs *needs)
 {
 	struct cpu_old *old = new_mode(profile);
 	const char *reason;
@@ -223,8 +223,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	        .owner = old,
 	        .depth = STACK_DEPTH,
 	        .current_depth = STACK_DEPTH,
-	        .add = add_stack,
-	        .add_stackless = add_stackless,
+	        .add = cpu_old_add,
+	        .add_stackless = cpu_old_add_stackless,
 	};
 	if (!call_counting_init(&old->counting, profile, PAIR_DEPTH, TRACKER_NO_CLOCK,
 	                        collect_thread, old, needs, &reason)) {
@@ -242,7 +242,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	return old;
 }
 
-static void live(void *mode, JNIEnv *jni)
+static void cpu_old_live(void *mode, JNIEnv *jni)
 {
 	struct cpu_old *old = mode;
 	struct profile *profile = old->profile;
@@ -252,7 +252,7 @@ static void live(void *mode, JNIEnv *jni)
 	             old->engine_ops->describe(old->engine), os_clock_names());
 }
 
-static void destroy(void *mode, JNIEnv *jni)
+static void cpu_old_destroy(void *mode, JNIEnv *jni)
 {
 	struct cpu_old *old = mode;
 	old->engine_ops->destroy(old->engine, jni);
@@ -262,10 +262,10 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops cpu_old_mode = {
         .title = "CPU usage in old prof format",
-        .is_selected = is_selected,
-        .create = create,
-        .live = live,
-        .write = write_table,
-        .reset = reset,
-        .destroy = destroy,
+        .is_selected = cpu_old_is_selected,
+        .create = cpu_old_create,
+        .live = cpu_old_live,
+        .write = cpu_old_write,
+        .reset = cpu_old_reset,
+        .destroy = cpu_old_destroy,
 };

@@ -34,7 +34,7 @@ struct cpu_times {
 	uint64_t section; /* number of resets */
 };
 
-static bool is_selected(const struct settings *settings)
+static bool cpu_times_is_selected(const struct settings *settings)
 {
 	return settings->cpu == CPU_TIMES;
 }
@@ -375,7 +375,7 @@ static void collect_all(struct cpu_times *times)
 		profile_out_of_memory(times->profile);
 }
 
-static void write_sections(void *mode)
+static void cpu_times_write(void *mode)
 {
 	struct cpu_times *times = mode;
 
@@ -387,7 +387,7 @@ static void write_sections(void *mode)
 	}
 }
 
-static void reset(void *mode)
+static void cpu_times_reset(void *mode)
 {
 	struct cpu_times *times = mode;
 
@@ -427,7 +427,7 @@ static struct cpu_times *new_mode(struct profile *profile)
 	return NULL;
 }
 
-static void destroy(void *mode, JNIEnv *jni)
+static void cpu_times_destroy(void *mode, JNIEnv *jni)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
@@ -448,7 +448,7 @@ static bool add_virtual_calls(struct cpu_times *times, struct mode_needs *needs)
 	return times->virtual_calls != NULL;
 }
 
-static void *create(struct profile *profile, struct mode_needs *needs)
+static void *cpu_times_create(struct profile *profile, struct mode_needs *needs)
 {
 	const struct settings *settings = profile->settings;
 	enum tracker_clock clock = settings->msa ? TRACKER_BOTH_CLOCKS : TRACKER_SAMPLED_CLOCK;
@@ -468,7 +468,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	}
 	if (settings->virtual_threads && !add_virtual_calls(times, needs)) {
 		message_print("out of memory");
-		destroy(times, NULL);
+		cpu_times_destroy(times, NULL);
 		return NULL;
 	}
 	if (settings->msa) {
@@ -484,7 +484,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	return times;
 }
 
-static void live(void *mode, JNIEnv *jni)
+static void cpu_times_live(void *mode, JNIEnv *jni)
 {
 	struct cpu_times *times = mode;
 	struct profile *profile = times->profile;
@@ -499,7 +499,8 @@ static void live(void *mode, JNIEnv *jni)
 		             tracker_clock_name(times->counting.tracker), os_clock_names());
 }
 
-static void contended_enter(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+static void cpu_times_monitor_contended_enter(void *mode, JNIEnv *jni, jthread thread,
+                                              jobject monitor)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
@@ -508,7 +509,8 @@ static void contended_enter(void *mode, JNIEnv *jni, jthread thread, jobject mon
 	tracker_announce_wait(times->counting.tracker, WAIT_LOCK);
 }
 
-static void contended_entered(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+static void cpu_times_monitor_contended_entered(void *mode, JNIEnv *jni, jthread thread,
+                                                jobject monitor)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
@@ -517,8 +519,8 @@ static void contended_entered(void *mode, JNIEnv *jni, jthread thread, jobject m
 	tracker_announce_wait(times->counting.tracker, WAIT_NONE);
 }
 
-static void monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monitor,
-                         int64_t timeout_ms)
+static void cpu_times_monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monitor,
+                                   int64_t timeout_ms)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
@@ -529,7 +531,7 @@ static void monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monito
 }
 
 /* The thread has been notified and enters the monitor again, which has no event. */
-static void monitor_waited(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+static void cpu_times_monitor_waited(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
 {
 	struct cpu_times *times = mode;
 	(void)jni;
@@ -538,25 +540,25 @@ static void monitor_waited(void *mode, JNIEnv *jni, jthread thread, jobject moni
 	tracker_announce_wait(times->counting.tracker, WAIT_SLEEP);
 }
 
-static void collection_started(void *mode)
+static void cpu_times_collection_started(void *mode)
 {
 	struct cpu_times *times = mode;
 	tracker_collection_started(times->counting.tracker);
 }
 
-static void collection_finished(void *mode)
+static void cpu_times_collection_finished(void *mode)
 {
 	struct cpu_times *times = mode;
 	tracker_collection_finished(times->counting.tracker);
 }
 
-static void poll(void *mode, JNIEnv *jni)
+static void cpu_times_poll(void *mode, JNIEnv *jni)
 {
 	struct cpu_times *times = mode;
 	call_counting_poll(&times->counting, jni);
 }
 
-static void stop(void *mode)
+static void cpu_times_stop(void *mode)
 {
 	struct cpu_times *times = mode;
 	tracker_stop(times->counting.tracker);
@@ -564,18 +566,18 @@ static void stop(void *mode)
 
 const struct mode_ops cpu_times_mode = {
         .title = "CPU usage by timing methods",
-        .is_selected = is_selected,
-        .create = create,
-        .live = live,
-        .monitor_contended_enter = contended_enter,
-        .monitor_contended_entered = contended_entered,
-        .monitor_wait = monitor_wait,
-        .monitor_waited = monitor_waited,
-        .collection_started = collection_started,
-        .collection_finished = collection_finished,
-        .poll = poll,
-        .write = write_sections,
-        .reset = reset,
-        .stop = stop,
-        .destroy = destroy,
+        .is_selected = cpu_times_is_selected,
+        .create = cpu_times_create,
+        .live = cpu_times_live,
+        .monitor_contended_enter = cpu_times_monitor_contended_enter,
+        .monitor_contended_entered = cpu_times_monitor_contended_entered,
+        .monitor_wait = cpu_times_monitor_wait,
+        .monitor_waited = cpu_times_monitor_waited,
+        .collection_started = cpu_times_collection_started,
+        .collection_finished = cpu_times_collection_finished,
+        .poll = cpu_times_poll,
+        .write = cpu_times_write,
+        .reset = cpu_times_reset,
+        .stop = cpu_times_stop,
+        .destroy = cpu_times_destroy,
 };

@@ -67,16 +67,16 @@ static void heap_dump_live(void *state, JNIEnv *jni)
 
 /* ---- functions of the merge --------------------------------------------- */
 
-static const struct class_record *class_of(void *context, uint64_t id, const char *name,
-                                           size_t length)
+static const struct class_record *heap_dump_class_of(void *context, uint64_t id, const char *name,
+                                                     size_t length)
 {
 	struct heap_dump *mode = context;
 	return loaded_classes_find(mode->run.classes, id, name, length);
 }
 
 /* The files of walk_dump have the ids of our own classes. */
-static const struct class_record *class_of_own(void *context, uint64_t id, const char *name,
-                                               size_t length)
+static const struct class_record *heap_dump_class_of_own(void *context, uint64_t id,
+                                                         const char *name, size_t length)
 {
 	struct heap_dump *mode = context;
 	(void)name;
@@ -84,14 +84,14 @@ static const struct class_record *class_of_own(void *context, uint64_t id, const
 	return loaded_classes_find_by_id(mode->run.classes, id);
 }
 
-static struct merge_thread thread_of(void *context, uint64_t object_id, uint64_t tid)
+static struct merge_thread heap_dump_thread_of(void *context, uint64_t object_id, uint64_t tid)
 {
 	struct heap_dump *mode = context;
 	(void)object_id;
 	return dumped_threads_find(mode->threads, mode->run.jni, tid);
 }
 
-static uint32_t trace_of(void *context, uint64_t object_id)
+static uint32_t heap_dump_trace_of(void *context, uint64_t object_id)
 {
 	const struct heap_dump *mode = context;
 	if (mode->run.traces == NULL)
@@ -99,20 +99,20 @@ static uint32_t trace_of(void *context, uint64_t object_id)
 	return object_traces_find(mode->run.traces, object_id);
 }
 
-static uint64_t instance_size(void *context, const struct class_record *class)
+static uint64_t heap_dump_instance_size(void *context, const struct class_record *class)
 {
 	const struct heap_dump *mode = context;
 	return object_sizes_instance(mode->sizes, class);
 }
 
-static uint64_t array_size(void *context, uint8_t type, uint32_t length)
+static uint64_t heap_dump_array_size(void *context, uint8_t type, uint32_t length)
 {
 	const struct heap_dump *mode = context;
 	return object_sizes_array(mode->sizes, type, length);
 }
 
 /* The dump is read twice; the number of objects is known after the first time. */
-static void progress(void *context, uint64_t done, uint64_t total)
+static void heap_dump_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct heap_dump *mode = context;
 	progress_update(&mode->profile->progress, done, total,
@@ -125,10 +125,11 @@ static void prepare_merge(struct heap_dump *mode, bool by_address)
 {
 	struct profile *profile = mode->profile;
 
-	mode->ops = (struct merge_ops){.class_of = by_address ? class_of : class_of_own,
-	                               .thread_of = thread_of};
+	mode->ops = (struct merge_ops){.class_of = by_address ? heap_dump_class_of
+	                                                      : heap_dump_class_of_own,
+	                               .thread_of = heap_dump_thread_of};
 	if (by_address)
-		mode->ops.trace_of = trace_of;
+		mode->ops.trace_of = heap_dump_trace_of;
 	mode->merge = (struct dump_merge){
 	        .ops = &mode->ops,
 	        .context = mode,
@@ -162,12 +163,12 @@ static bool merge(struct heap_dump *mode)
 	struct dump_run *run = &mode->run;
 
 	mode->merge.wall_ms = os_wall_ms();
-	mode->ops.progress = progress;
+	mode->ops.progress = heap_dump_progress;
 	if (run->traces != NULL)
 		object_traces_index(run->traces);
 	if (mode->sizes != NULL && object_sizes_learn(mode->sizes)) {
-		mode->ops.instance_size = instance_size;
-		mode->ops.array_size = array_size;
+		mode->ops.instance_size = heap_dump_instance_size;
+		mode->ops.array_size = heap_dump_array_size;
 	}
 	int error = read_files(mode);
 	if (error == 0)

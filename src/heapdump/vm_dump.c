@@ -173,7 +173,7 @@ static bool dump_to(struct dump_run *run, struct gc_snapshot *snapshot)
 	return dumped;
 }
 
-static bool produce(struct dump_run *run)
+static bool vm_dump_produce(struct dump_run *run)
 {
 	struct gc_snapshot snapshot = {.classes = run->classes, .traces = run->traces};
 	char directory[PATH_SIZE - 8];
@@ -194,4 +194,4 @@ static bool produce(struct dump_run *run)
 	return dumped;
 }
 
-const struct dump_source vm_dump_source = {.by_address = true, .produce = produce};
+const struct dump_source vm_dump_source = {.by_address = true, .produce = vm_dump_produce};

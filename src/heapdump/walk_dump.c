@@ -359,7 +359,7 @@ static bool walk_and_write(struct dump_run *run, struct class_layouts *layouts)
 	return written;
 }
 
-static bool produce(struct dump_run *run)
+static bool walk_dump_produce(struct dump_run *run)
 {
 	struct class_layouts *layouts = class_layouts_create(run->profile, run->jni, run->classes);
 
@@ -369,4 +369,4 @@ static bool produce(struct dump_run *run)
 	return written;
 }
 
-const struct dump_source walk_dump_source = {.produce = produce};
+const struct dump_source walk_dump_source = {.produce = walk_dump_produce};

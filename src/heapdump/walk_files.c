@@ -5,19 +5,19 @@
 
 #include "hprof/record_format.h"
 
-static int sink_write(struct sink *sink, const void *bytes, size_t length)
+static int walk_files_write(struct sink *sink, const void *bytes, size_t length)
 {
 	struct walk_sink *to = (struct walk_sink *)sink;
 	return os_file_write(to->file, bytes, length);
 }
 
-static int sink_close(struct sink *sink)
+static int walk_files_close(struct sink *sink)
 {
 	(void)sink;
 	return 0;
 }
 
-static const struct sink_ops sink_ops = {.write = sink_write, .close = sink_close};
+static const struct sink_ops sink_ops = {.write = walk_files_write, .close = walk_files_close};
 
 bool walk_file_begin(struct walk_file *file, struct dump_run *run, size_t index)
 {

@@ -37,7 +37,7 @@ struct monitors {
 	_Atomic bool has_unnamed_sites; /* some sites have no trace */
 };
 
-static bool is_selected(const struct settings *settings)
+static bool monitors_is_selected(const struct settings *settings)
 {
 	return settings->monitor;
 }
@@ -112,7 +112,7 @@ static struct monitor_site *current_site(struct monitors *monitors, JNIEnv *jni,
 	return site;
 }
 
-static void contended_enter(void *mode, JNIEnv *jni, jthread object, jobject monitor)
+static void monitors_contended_enter(void *mode, JNIEnv *jni, jthread object, jobject monitor)
 {
 	struct monitors *monitors = mode;
 	uint64_t now_ns = os_monotonic_ns();
@@ -126,7 +126,7 @@ static void contended_enter(void *mode, JNIEnv *jni, jthread object, jobject mon
 	thread->enter_ns = now_ns;
 }
 
-static void contended_entered(void *mode, JNIEnv *jni, jthread object, jobject monitor)
+static void monitors_contended_entered(void *mode, JNIEnv *jni, jthread object, jobject monitor)
 {
 	struct monitors *monitors = mode;
 	uint64_t now_ns = os_monotonic_ns();
@@ -156,8 +156,8 @@ static void write_wait(struct monitors *monitors, JNIEnv *jni, const struct moni
 		writer_monitor_wait(monitors->profile->writer, &record);
 }
 
-static void monitor_wait(void *mode, JNIEnv *jni, jthread object, jobject monitor,
-                         int64_t timeout_ms)
+static void monitors_wait(void *mode, JNIEnv *jni, jthread object, jobject monitor,
+                          int64_t timeout_ms)
 {
 	struct monitors *monitors = mode;
 
@@ -171,7 +171,7 @@ static void monitor_wait(void *mode, JNIEnv *jni, jthread object, jobject monito
 	thread->wait_ns = os_monotonic_ns();
 }
 
-static void monitor_waited(void *mode, JNIEnv *jni, jthread object, jobject monitor)
+static void monitors_waited(void *mode, JNIEnv *jni, jthread object, jobject monitor)
 {
 	struct monitors *monitors = mode;
 	uint64_t now_ns = os_monotonic_ns();
@@ -188,7 +188,7 @@ static void monitor_waited(void *mode, JNIEnv *jni, jthread object, jobject moni
 		write_wait(monitors, jni, thread, monitor, true, (int64_t)(waited_ns / NS_PER_MS));
 }
 
-static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+static void monitors_thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct monitors *monitors = mode;
 	monitor_threads_end(monitors->threads, jni, thread);
@@ -222,7 +222,7 @@ static bool name_site(void *argument, struct monitor_site *site)
 	return site->trace != NULL;
 }
 
-static void poll(void *mode, JNIEnv *jni)
+static void monitors_poll(void *mode, JNIEnv *jni)
 {
 	struct monitors *monitors = mode;
 	struct naming naming = {.monitors = monitors, .jni = jni};
@@ -232,7 +232,7 @@ static void poll(void *mode, JNIEnv *jni)
 		(void)monitor_sites_visit(monitors->sites, name_site, &naming);
 }
 
-static bool dump(void *mode, JNIEnv *jni)
+static bool monitors_dump(void *mode, JNIEnv *jni)
 {
 	struct monitors *monitors = mode;
 	monitor_dump_write(monitors->dump, jni);
@@ -254,7 +254,7 @@ static bool write_costs(struct monitors *monitors, const struct monitor_times *t
 	return added;
 }
 
-static void write_section(void *mode)
+static void monitors_write(void *mode)
 {
 	struct monitors *monitors = mode;
 	struct profile *profile = monitors->profile;
@@ -276,7 +276,7 @@ static void write_section(void *mode)
 	monitor_times_free(&times);
 }
 
-static void reset(void *mode)
+static void monitors_reset(void *mode)
 {
 	struct monitors *monitors = mode;
 	monitor_times_reset(monitors->sites);
@@ -307,7 +307,7 @@ static void add_needs(struct mode_needs *needs)
 	virtual_threads_add_capability(&needs->capabilities);
 }
 
-static void *create(struct profile *profile, struct mode_needs *needs)
+static void *monitors_create(struct profile *profile, struct mode_needs *needs)
 {
 	struct monitors *monitors = calloc(1, sizeof(*monitors));
 
@@ -330,7 +330,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	return monitors;
 }
 
-static void live(void *mode, JNIEnv *jni)
+static void monitors_live(void *mode, JNIEnv *jni)
 {
 	struct monitors *monitors = mode;
 	struct profile *profile = monitors->profile;
@@ -347,7 +347,7 @@ static void live(void *mode, JNIEnv *jni)
 	atomic_store(&monitors->live, true);
 }
 
-static void destroy(void *mode, JNIEnv *jni)
+static void monitors_destroy(void *mode, JNIEnv *jni)
 {
 	struct monitors *monitors = mode;
 
@@ -357,18 +357,18 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops monitors_mode = {
         .title = "contended monitor usage",
-        .is_selected = is_selected,
-        .create = create,
-        .live = live,
-        .thread_end = thread_end,
-        .virtual_thread_end = thread_end,
-        .monitor_contended_enter = contended_enter,
-        .monitor_contended_entered = contended_entered,
-        .monitor_wait = monitor_wait,
-        .monitor_waited = monitor_waited,
-        .poll = poll,
-        .dump = dump,
-        .write = write_section,
-        .reset = reset,
-        .destroy = destroy,
+        .is_selected = monitors_is_selected,
+        .create = monitors_create,
+        .live = monitors_live,
+        .thread_end = monitors_thread_end,
+        .virtual_thread_end = monitors_thread_end,
+        .monitor_contended_enter = monitors_contended_enter,
+        .monitor_contended_entered = monitors_contended_entered,
+        .monitor_wait = monitors_wait,
+        .monitor_waited = monitors_waited,
+        .poll = monitors_poll,
+        .dump = monitors_dump,
+        .write = monitors_write,
+        .reset = monitors_reset,
+        .destroy = monitors_destroy,
 };

@@ -35,7 +35,7 @@ struct cpu_samples {
 /* The limit of the timeline: 24 MB of memory, and at most 20 bytes of the file for each row. */
 enum { TIMELINE_ROWS = 1 << 20 };
 
-static bool is_selected(const struct settings *settings)
+static bool cpu_samples_is_selected(const struct settings *settings)
 {
 	return settings->cpu == CPU_SAMPLES;
 }
@@ -77,8 +77,8 @@ static void count_trace(struct cpu_samples *samples, const struct trace *trace,
 		                              NS_PER_MS);
 }
 
-static void add_stackless(struct sample_sink *sink, const struct sample_origin *origin,
-                          enum stackless_reason reason)
+static void cpu_samples_add_stackless(struct sample_sink *sink, const struct sample_origin *origin,
+                                      enum stackless_reason reason)
 {
 	struct cpu_samples *samples = sink->owner;
 	if (!thread_set_has(&samples->sampled, origin->thread_serial))
@@ -90,8 +90,9 @@ static void add_stackless(struct sample_sink *sink, const struct sample_origin *
 	            origin);
 }
 
-static void add_stack(struct sample_sink *sink, JNIEnv *jni, const struct sample_origin *origin,
-                      const struct raw_frame *frames, uint32_t frame_count)
+static void cpu_samples_add(struct sample_sink *sink, JNIEnv *jni,
+                            const struct sample_origin *origin, const struct raw_frame *frames,
+                            uint32_t frame_count)
 {
 	struct cpu_samples *samples = sink->owner;
 	bool filtered;
@@ -101,7 +102,7 @@ static void add_stack(struct sample_sink *sink, JNIEnv *jni, const struct sample
 	const struct trace *trace = sample_traces_find(&samples->traces, jni, frames, frame_count,
 	                                               origin->thread_serial, &filtered);
 	if (filtered)
-		add_stackless(sink, origin, STACKLESS_FILTERED);
+		cpu_samples_add_stackless(sink, origin, STACKLESS_FILTERED);
 	else
 		count_trace(samples, trace, origin);
 }
@@ -182,7 +183,7 @@ static void write_rows(struct cpu_samples *samples, double cutoff)
 	cost_table_destroy(table);
 }
 
-static void write_section(void *mode)
+static void cpu_samples_write(void *mode)
 {
 	struct cpu_samples *samples = mode;
 	write_rows(samples, samples->profile->settings->cutoff);
@@ -195,7 +196,7 @@ static void restart_timeline(struct cpu_samples *samples, uint64_t start_ns)
 	timeline_restart(&samples->timeline, TIMELINE_ROWS, start_ns, os_wall_ms() - ago_ms);
 }
 
-static void reset(void *mode)
+static void cpu_samples_reset(void *mode)
 {
 	struct cpu_samples *samples = mode;
 
@@ -222,7 +223,7 @@ static bool create_states(struct cpu_samples *samples, struct mode_needs *needs)
 	return samples->states != NULL;
 }
 
-static void *create(struct profile *profile, struct mode_needs *needs)
+static void *cpu_samples_create(struct profile *profile, struct mode_needs *needs)
 {
 	struct cpu_samples *samples = calloc(1, sizeof(*samples));
 	if (samples == NULL) {
@@ -245,8 +246,8 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	        .timed = settings->timeline,
 	        .depth = sample_traces_stack_depth(settings, depth_max),
 	        .current_depth = sample_traces_stack_depth(settings, settings->depth),
-	        .add = add_stack,
-	        .add_stackless = add_stackless,
+	        .add = cpu_samples_add,
+	        .add_stackless = cpu_samples_add_stackless,
 	};
 	restart_timeline(samples, os_monotonic_ns());
 	if (!create_states(samples, needs) ||
@@ -261,7 +262,7 @@ static void *create(struct profile *profile, struct mode_needs *needs)
 	return samples;
 }
 
-static void live(void *mode, JNIEnv *jni)
+static void cpu_samples_live(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
 	struct profile *profile = samples->profile;
@@ -277,7 +278,7 @@ static void live(void *mode, JNIEnv *jni)
 }
 
 /* Before the engine's poll, in which samples come. */
-static void poll(void *mode, JNIEnv *jni)
+static void cpu_samples_poll(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
 	(void)jni;
@@ -302,7 +303,7 @@ static void set_depth(struct cpu_samples *samples, uint32_t depth)
 	             sample_traces_stack_depth(samples->profile->settings, depth));
 }
 
-static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command)
+static bool cpu_samples_command(void *mode, JNIEnv *jni, const struct net_command *command)
 {
 	struct cpu_samples *samples = mode;
 	(void)jni;
@@ -317,7 +318,7 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command
 		               command->kind == COMMAND_CPU_SAMPLING_ON);
 		return true;
 	case COMMAND_CPU_CLEAR:
-		reset(samples);
+		cpu_samples_reset(samples);
 		return true;
 	case COMMAND_MAX_DEPTH:
 		set_depth(samples, command->depth);
@@ -327,7 +328,7 @@ static bool carry_out(void *mode, JNIEnv *jni, const struct net_command *command
 	}
 }
 
-static void destroy(void *mode, JNIEnv *jni)
+static void cpu_samples_destroy(void *mode, JNIEnv *jni)
 {
 	struct cpu_samples *samples = mode;
 	samples->engine_ops->destroy(samples->engine, jni);
@@ -336,12 +337,12 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops cpu_samples_mode = {
         .title = "CPU usage by sampling running threads",
-        .is_selected = is_selected,
-        .create = create,
-        .live = live,
-        .poll = poll,
-        .write = write_section,
-        .reset = reset,
-        .command = carry_out,
-        .destroy = destroy,
+        .is_selected = cpu_samples_is_selected,
+        .create = cpu_samples_create,
+        .live = cpu_samples_live,
+        .poll = cpu_samples_poll,
+        .write = cpu_samples_write,
+        .reset = cpu_samples_reset,
+        .command = cpu_samples_command,
+        .destroy = cpu_samples_destroy,
 };

@@ -39,7 +39,7 @@ struct microstates {
 	size_t written; /* number of rows of ended in the last section */
 };
 
-static bool is_selected(const struct settings *settings)
+static bool microstates_is_selected(const struct settings *settings)
 {
 	return settings->msa && settings->format == FORMAT_TEXT;
 }
@@ -55,7 +55,8 @@ static struct account *own_account(struct microstates *microstates, JNIEnv *jni,
 	return own != NULL && (*jni)->IsSameObject(jni, own->object, thread) ? own : NULL;
 }
 
-static void monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+static void microstates_monitor_contended_enter(void *mode, JNIEnv *jni, jthread thread,
+                                                jobject monitor)
 {
 	struct account *own = own_account(mode, jni, thread);
 	(void)monitor;
@@ -65,7 +66,8 @@ static void monitor_wait(void *mode, JNIEnv *jni, jthread thread, jobject monito
 	atomic_store_explicit(&own->waits_since, os_monotonic_ns(), memory_order_relaxed);
 }
 
-static void monitor_entered(void *mode, JNIEnv *jni, jthread thread, jobject monitor)
+static void microstates_monitor_contended_entered(void *mode, JNIEnv *jni, jthread thread,
+                                                  jobject monitor)
 {
 	struct account *own = own_account(mode, jni, thread);
 	(void)monitor;
@@ -175,7 +177,7 @@ static struct microstates_row *collect_rows(struct microstates *microstates, siz
 	return rows;
 }
 
-static void write_section(void *mode)
+static void microstates_write(void *mode)
 {
 	struct microstates *microstates = mode;
 	struct profile *profile = microstates->profile;
@@ -194,7 +196,7 @@ static void write_section(void *mode)
 }
 
 /* Keeps the rows of threads that have ended since the section was written. */
-static void reset(void *mode)
+static void microstates_reset(void *mode)
 {
 	struct microstates *microstates = mode;
 
@@ -210,7 +212,8 @@ static void reset(void *mode)
 
 /* ---- threads ------------------------------------------------------------- */
 
-static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_thread *thread)
+static void microstates_thread_start(void *mode, JNIEnv *jni, jthread object,
+                                     struct java_thread *thread)
 {
 	struct microstates *microstates = mode;
 	struct account *account = calloc(1, sizeof(*account));
@@ -228,7 +231,7 @@ static void thread_start(void *mode, JNIEnv *jni, jthread object, struct java_th
 	os_mutex_unlock(&microstates->lock);
 }
 
-static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
+static void microstates_thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct microstates *microstates = mode;
 	struct microstates_row row;
@@ -251,7 +254,7 @@ static void thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 
 /* ---- life ---------------------------------------------------------------- */
 
-static void *create(struct profile *profile, struct mode_needs *needs)
+static void *microstates_create(struct profile *profile, struct mode_needs *needs)
 {
 	struct microstates *microstates = calloc(1, sizeof(*microstates));
 
@@ -286,7 +289,7 @@ static const char *locks_name(const struct microstates *microstates)
 	return microstates->has_lock_events ? "by the VM's events" : "unknown";
 }
 
-static void live(void *mode, JNIEnv *jni)
+static void microstates_live(void *mode, JNIEnv *jni)
 {
 	struct microstates *microstates = mode;
 	struct profile *profile = microstates->profile;
@@ -300,7 +303,7 @@ static void live(void *mode, JNIEnv *jni)
 	             os_cpu_clock_name(), locks_name(microstates));
 }
 
-static void destroy(void *mode, JNIEnv *jni)
+static void microstates_destroy(void *mode, JNIEnv *jni)
 {
 	struct microstates *microstates = mode;
 	struct account *account;
@@ -318,15 +321,15 @@ static void destroy(void *mode, JNIEnv *jni)
 
 const struct mode_ops microstates_mode = {
         .title = "thread microstates",
-        .is_selected = is_selected,
-        .create = create,
-        .live = live,
-        .thread_start = thread_start,
-        .thread_end = thread_end,
-        .existing_thread = thread_start, /* can run on any thread */
-        .monitor_contended_enter = monitor_wait,
-        .monitor_contended_entered = monitor_entered,
-        .write = write_section,
-        .reset = reset,
-        .destroy = destroy,
+        .is_selected = microstates_is_selected,
+        .create = microstates_create,
+        .live = microstates_live,
+        .thread_start = microstates_thread_start,
+        .thread_end = microstates_thread_end,
+        .existing_thread = microstates_thread_start, /* can run on any thread */
+        .monitor_contended_enter = microstates_monitor_contended_enter,
+        .monitor_contended_entered = microstates_monitor_contended_entered,
+        .write = microstates_write,
+        .reset = microstates_reset,
+        .destroy = microstates_destroy,
 };
