@@ -25,6 +25,7 @@ static char calls[512]; /* names of what was called, separated by blanks */
 static bool can_create;
 static bool can_enable;
 static size_t missed_threads;
+static const struct mode_ops *new_part; /* of a mode that is created; NULL without */
 static struct java_thread known_thread; /* that a search finds */
 
 static void log_call(const char *name)
@@ -153,9 +154,12 @@ size_t java_threads_notify_known(struct java_threads *threads, JNIEnv *jni,
 static void *create(struct profile *profile, struct mode_needs *needs)
 {
 	static char name[] = "new";
+	static char part_name[] = "part";
 
 	ck_assert_ptr_eq(profile, &agent.profile);
 	needs->capabilities.can_tag_objects = 1;
+	if (new_part != NULL)
+		mode_needs_part(needs, new_part, part_name);
 	return can_create ? name : NULL;
 }
 
@@ -221,6 +225,7 @@ static void reset(void)
 	can_create = true;
 	can_enable = true;
 	missed_threads = 0;
+	new_part = NULL;
 }
 
 /* ---- the beginning ------------------------------------------------------ */
@@ -338,6 +343,39 @@ START_TEST(test_only_a_mode_that_rewrites_has_classes_transformed)
 }
 END_TEST
 
+START_TEST(test_the_parts_of_a_later_mode_are_started_with_it)
+{
+	new_part = &all_hooks;
+	ck_assert(agent_start_mode(&agent, NULL, &all_hooks));
+	expect_calls("capabilities(tags) events live:new live:part known_threads found:new "
+	             "found:part begin:new begin:part");
+	ck_assert_uint_eq(agent.modes.count, 2);
+	ck_assert_uint_eq(known_thread.modes_notified, 2);
+}
+END_TEST
+
+START_TEST(test_a_mode_with_a_part_that_rewrites_has_classes_transformed)
+{
+	agent.needs.class_file_load = true;
+	new_part = &rewriting;
+	ck_assert(agent_start_mode(&agent, NULL, &no_hooks));
+	expect_calls("capabilities(tags) events known_threads file_event transform");
+}
+END_TEST
+
+START_TEST(test_the_parts_of_a_refused_mode_are_forgotten)
+{
+	can_enable = false;
+	new_part = &all_hooks;
+	ck_assert(!agent_start_mode(&agent, NULL, &all_hooks));
+	ck_assert_uint_eq(agent.needs.part_count, 0);
+	new_part = NULL;
+	can_enable = true;
+	ck_assert(agent_start_mode(&agent, NULL, &all_hooks));
+	ck_assert_uint_eq(agent.modes.count, 1);
+}
+END_TEST
+
 START_TEST(test_a_mode_that_is_not_created_changes_nothing)
 {
 	can_create = false;
@@ -385,6 +423,9 @@ static Suite *go_live_suite(void)
 	tcase_add_test(all, test_who_waits_for_the_beginning_has_a_limit);
 	tcase_add_test(all, test_a_later_mode_alone_is_started);
 	tcase_add_test(all, test_only_a_mode_that_rewrites_has_classes_transformed);
+	tcase_add_test(all, test_the_parts_of_a_later_mode_are_started_with_it);
+	tcase_add_test(all, test_a_mode_with_a_part_that_rewrites_has_classes_transformed);
+	tcase_add_test(all, test_the_parts_of_a_refused_mode_are_forgotten);
 	tcase_add_test(all, test_a_mode_that_is_not_created_changes_nothing);
 	tcase_add_test(all, test_a_mode_whose_needs_are_refused_is_destroyed);
 	tcase_add_test(all, test_a_mode_more_than_there_is_room_for_is_refused);

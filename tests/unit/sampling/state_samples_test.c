@@ -538,6 +538,14 @@ START_TEST(the_looks_have_the_settings_and_what_is_needed_is_asked_for)
 }
 END_TEST
 
+START_TEST(the_stop_hook_ends_the_looks)
+{
+	ck_assert(!atomic_load(&states->looks.stopped));
+	state_samples_hooks.stop(states);
+	ck_assert(atomic_load(&states->looks.stopped));
+}
+END_TEST
+
 START_TEST(where_there_are_virtual_threads_their_capability_is_asked_for)
 {
 	state_samples_destroy(states, fake_jni());
@@ -597,6 +605,7 @@ static Suite *state_samples_suite(void)
 	suite_add_tcase(suite, writing);
 	tcase_add_checked_fixture(life, set_up, tear_down);
 	tcase_add_test(life, the_looks_have_the_settings_and_what_is_needed_is_asked_for);
+	tcase_add_test(life, the_stop_hook_ends_the_looks);
 	tcase_add_test(life, where_there_are_virtual_threads_their_capability_is_asked_for);
 	tcase_add_test(life, without_memory_for_looks_there_are_no_samples);
 	tcase_add_test(life, threads_that_still_run_are_freed_at_the_end);
