@@ -21,9 +21,8 @@ from closure import NO_AGENT, BenchError
 
 # The judges of profiles are those of the end-to-end tests.
 sys.path.insert(0, str(closure.ROOT / "tests" / "e2e"))
-import hprof_binary  # pylint: disable=import-error,wrong-import-position
-import hprof_old  # pylint: disable=import-error,wrong-import-position
-import hprof_text  # pylint: disable=import-error,wrong-import-position
+# pylint: disable-next=import-error,wrong-import-position
+from readers import hprof_binary, hprof_old, hprof_text
 
 JCMD_TIMEOUT_S = 120
 NODE = "com.google.javascript.rhino.Node"  # there are many in each run

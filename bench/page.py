@@ -17,7 +17,7 @@ from pathlib import Path
 from closure import ROOT, WORK, BenchError, agent_original, find_jdks
 
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
-from browser import Browser, missing  # noqa: E402 pylint: disable=wrong-import-position
+from support.browser import Browser, missing  # noqa: E402 pylint: disable=wrong-import-position
 
 LOADS = 7
 SETTLED_S = 0.5  # without a task of the main thread; longer than any delay of the page

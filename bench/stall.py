@@ -16,10 +16,10 @@ from pathlib import Path
 import closure
 
 sys.path.insert(0, str(closure.ROOT / "tests" / "e2e"))
-from builds import AGENT  # pylint: disable=import-error,wrong-import-position
-from jdks import Jdk  # pylint: disable=import-error,wrong-import-position
-from runner import Runner  # pylint: disable=import-error,wrong-import-position
-from stalled_dump import Stall  # pylint: disable=import-error,wrong-import-position
+from support.builds import AGENT  # pylint: disable=import-error,wrong-import-position
+from support.jdks import Jdk  # pylint: disable=import-error,wrong-import-position
+from support.runner import Runner  # pylint: disable=import-error,wrong-import-position
+from support.stalled_dump import Stall  # pylint: disable=import-error,wrong-import-position
 
 LEAST_RATIO = 0.98
 

@@ -1,6 +1,6 @@
 """Fixtures of the end-to-end tests: programs compiled once, and ways to run them.
 
-What they consist of is in builds.py (JDKs, agent, programs), runner.py (start a program),
+What they consist of is in support: builds.py (JDKs, agent, programs), runner.py (start a program),
 live_run.py (a running program) and profiled_run.py (a finished run and its profile).
 """
 
@@ -8,8 +8,8 @@ import signal
 
 import pytest
 
-from builds import AGENT, JDKS, compile_native, compile_programs
-from runner import Runner
+from support.builds import AGENT, JDKS, compile_native, compile_programs
+from support.runner import Runner
 
 
 def take_up_ignored_signals():

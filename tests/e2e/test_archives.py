@@ -6,8 +6,8 @@ import zipfile
 
 import pytest
 
-from attach_target import DONE, REFUSED, Target
-from checks import check
+from support.attach_target import DONE, REFUSED, Target
+from support.checks import check
 
 thorough = pytest.mark.thorough
 LEFT_OUT = "no calls are counted: this JVM archives its classes ({}) and would crash"

@@ -13,14 +13,14 @@ from types import SimpleNamespace
 
 import pytest
 
-import net_peer
-from attach import attach, jcmd
-from attach_target import DONE, REFUSED, Target
-from builds import AGENT, VIRTUAL_THREADS
-from checks import (check, check_cpu, check_stacks, check_time, judges_times, samples,
-                    samples_lost)
-from live_run import wait_until
-from times_checks import calls_of, check_total, moved_ms, step_ms
+from support import net_peer
+from support.attach import attach, jcmd
+from support.attach_target import DONE, REFUSED, Target
+from support.builds import AGENT, VIRTUAL_THREADS
+from support.checks import (check, check_cpu, check_stacks, check_time, judges_times, samples,
+                            samples_lost)
+from support.live_run import wait_until
+from support.times_checks import calls_of, check_total, moved_ms, step_ms
 
 
 @pytest.fixture

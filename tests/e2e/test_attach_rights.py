@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-import processes
-from builds import AGENT, COMMAND, PLATFORM
-from live_run import TIMEOUT_S
+from support import processes
+from support.builds import AGENT, COMMAND, PLATFORM
+from support.live_run import TIMEOUT_S
 from test_command import clean_environment
 
 NOBODY = 65534

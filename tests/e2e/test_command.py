@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
-import hprof_binary
-import hprof_text
-import processes
-from builds import COMMAND, JDKS, PLATFORM
-from checks import check_cpu, samples, stable_name
-from live_run import TIMEOUT_S
-from runner import Runner
+from readers import hprof_binary, hprof_text
+from support import processes
+from support.builds import COMMAND, JDKS, PLATFORM
+from support.checks import check_cpu, samples, stable_name
+from support.live_run import TIMEOUT_S
+from support.runner import Runner
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from builds import COMMAND, ROOT
+from support.builds import COMMAND, ROOT
 
 COMPLETIONS = ROOT / "completions"
 LIMIT_S = 60

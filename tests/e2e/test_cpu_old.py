@@ -4,11 +4,11 @@ import signal
 
 import pytest
 
-import hprof_old
-from builds import VIRTUAL_THREADS
-from checks import at_least, at_most, check, check_cpu, check_time
-from live_run import let_use, wait_until
-from times_checks import compare_calls, expected_calls
+from readers import hprof_old
+from support.builds import VIRTUAL_THREADS
+from support.checks import at_least, at_most, check, check_cpu, check_time
+from support.live_run import let_use, wait_until
+from support.times_checks import compare_calls, expected_calls
 
 
 def parse(run):

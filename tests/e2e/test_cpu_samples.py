@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import processes
-from builds import JAVA_SOURCES, PLATFORM, VIRTUAL_THREADS
-from checks import (at_least, at_most, check, check_cpu, check_stacks, check_time, judges_times,
-                    samples, samples_lost, samples_on_top, samples_without_stack)
-from hprof_text import NO_STACK
+from readers.hprof_text import NO_STACK
+from support import processes
+from support.builds import JAVA_SOURCES, PLATFORM, VIRTUAL_THREADS
+from support.checks import (at_least, at_most, check, check_cpu, check_stacks, check_time,
+                            judges_times, samples, samples_lost, samples_on_top,
+                            samples_without_stack)
 
 BLOCKED = {"Shares.sleeper": 3, "Shares.acceptor": 1, "Shares.waiter": 1}
 thorough = pytest.mark.thorough

@@ -9,11 +9,11 @@ import zipfile
 
 import pytest
 
-from builds import VIRTUAL_THREADS
-from checks import check, check_same_output, without_agent_lines
-from live_run import let_use, sigquit
-from times_checks import (calls_of, check_between, check_calls, check_total, counts_by_names, late_ms,
-                          moved_ms, step_ms, total_ms, wait_shown)
+from support.builds import VIRTUAL_THREADS
+from support.checks import check, check_same_output, without_agent_lines
+from support.live_run import let_use, sigquit
+from support.times_checks import (calls_of, check_between, check_calls, check_total,
+                                  counts_by_names, late_ms, moved_ms, step_ms, total_ms, wait_shown)
 
 thorough = pytest.mark.thorough
 SECTION = "CPU TIME"

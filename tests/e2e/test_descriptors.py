@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from attach import attach
-from attach_target import Target
-from builds import PLATFORM
-from checks import check
-from live_run import wait_until
-from net_peer import Peer
+from support.attach import attach
+from support.attach_target import Target
+from support.builds import PLATFORM
+from support.checks import check
+from support.live_run import wait_until
+from support.net_peer import Peer
 
 SETTLES_S = 30  # a thread that never runs again loses its timer later
 

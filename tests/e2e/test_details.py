@@ -11,9 +11,9 @@ import time
 
 import pytest
 
-from attach import attach, jcmd
-from checks import check, check_cpu, check_time, samples
-from live_run import let_use, wait_until
+from support.attach import attach, jcmd
+from support.checks import check, check_cpu, check_time, samples
+from support.live_run import let_use, wait_until
 
 thorough = pytest.mark.thorough
 engines = pytest.mark.parametrize("engine", ["async", pytest.param("clock", marks=thorough)])

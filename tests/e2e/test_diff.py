@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from builds import COMMAND
-from live_run import TIMEOUT_S
-from runner import Runner
+from support.builds import COMMAND
+from support.live_run import TIMEOUT_S
+from support.runner import Runner
 from test_command import expected_stacks
 
 OPTIONS = "cpu=times,heap=sites,live=n,depth=1024,cutoff=0,lineno=n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import COMMAND
+from support.builds import COMMAND
 from test_completion import LIMIT_S, subcommands
 
 ROOT = Path(__file__).resolve().parents[2]

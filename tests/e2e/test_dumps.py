@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from checks import check, check_cpu, check_time, samples, samples_lost
-from live_run import sigquit, wait_until
-from times_checks import thread_cpu_ns
+from support.checks import check, check_cpu, check_time, samples, samples_lost
+from support.live_run import sigquit, wait_until
+from support.times_checks import thread_cpu_ns
 
 
 def dump_lines(run):

@@ -11,10 +11,9 @@ from collections import Counter
 
 import pytest
 
-import json_profiles
-import pprof_reader
-from builds import PLATFORM
-from checks import stable_name
+from readers import json_profiles, pprof_reader
+from support.builds import PLATFORM
+from support.checks import stable_name
 from test_command import hprof
 
 REST = ("[below the cutoff]",)

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from checks import check, check_cpu, check_refused, check_time, samples_without_stack
-from times_checks import check_between, check_calls, moved_ms, step_ms
+from support.checks import check, check_cpu, check_refused, check_time, samples_without_stack
+from support.times_checks import check_between, check_calls, moved_ms, step_ms
 
 N = 3000
 

@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from attach_target import Target
-from checks import check
-from live_run import TIMEOUT_S
+from support.attach_target import Target
+from support.checks import check
+from support.live_run import TIMEOUT_S
 
 # make check has one agent with the former, and two with the latter.
 ONE = ["cpu=samples,interval=1", "cpu=samples,msa=y", "cpu=times,msa=y,thread=y", "heap=sites",

@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from checks import check, check_cpu, samples
+from support.checks import check, check_cpu, samples
 
 pytestmark = pytest.mark.any_jvm
 

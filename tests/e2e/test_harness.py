@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import builds
-import processes
+from support import builds, processes
 
 ENDS_S = 60
 
@@ -67,11 +66,11 @@ def test_children_that_outlive_the_process_are_ended():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="by setpriv, of Linux")
 def test_a_process_ends_when_the_tests_are_killed():
-    script = ("import processes, time\n"
+    script = ("import time\nfrom support import processes\n"
               "print(processes.start(['sleep', '600']).pid, flush=True)\n"
               "time.sleep(600)\n")
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE,
-                          cwd=Path(processes.__file__).parent) as tests:
+                          cwd=Path(__file__).parent) as tests:
         pid = int(tests.stdout.readline())
         tests.kill()
         assert ended(pid)

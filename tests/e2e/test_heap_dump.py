@@ -11,9 +11,9 @@ import time
 
 import pytest
 
-from builds import ROOT, VIRTUAL_THREADS
-from checks import check, check_refused, numbered_lambda
-from live_run import TIMEOUT_S, let_use
+from support.builds import ROOT, VIRTUAL_THREADS
+from support.checks import check, check_refused, numbered_lambda
+from support.live_run import TIMEOUT_S, let_use
 
 NODES = 900
 DUMPERS = ("vm", "jvmti")

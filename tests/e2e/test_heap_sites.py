@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from checks import check, check_refused, numbered_lambda
-from live_run import wait_until
+from support.checks import check, check_refused, numbered_lambda
+from support.live_run import wait_until
 
 COLLECTORS = ["G1", "Serial", "Parallel", "Z", "Shenandoah"]
 EXACT = "heap=sites,cutoff=0,stacks=check"

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from checks import check
+from support.checks import check
 from test_command import hprof
 
 JVMS = {

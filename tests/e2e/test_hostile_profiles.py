@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-import hostile_profiles as hostile
-from builds import COMMAND, PLATFORM
-from checks import TIMES_JUDGED
+from support import hostile_profiles as hostile
+from support.builds import COMMAND, PLATFORM
+from support.checks import TIMES_JUDGED
 
 pytestmark = pytest.mark.any_jvm
 

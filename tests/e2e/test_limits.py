@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from checks import at_least, at_most
+from support.checks import at_least, at_most
 
 pytestmark = pytest.mark.any_jvm
 

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from builds import PLATFORM, ROOT
-from checks import at_most, check
-from runner import Runner
+from support.builds import PLATFORM, ROOT
+from support.checks import at_most, check
+from support.runner import Runner
 from test_stack_walk import WRONG_SHARE, is_possible
 
 pytestmark = pytest.mark.skipif(PLATFORM != "linux", reason="the library is one for Linux")

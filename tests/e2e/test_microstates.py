@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from builds import PLATFORM
-from checks import check, check_time
+from support.builds import PLATFORM
+from support.checks import check, check_time
 
 TICK_MS = 10
 MODES = pytest.mark.parametrize("cpu", ["samples", "times"])

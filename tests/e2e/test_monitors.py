@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from builds import VIRTUAL_THREADS
-from checks import check, check_same_output, check_time
-from live_run import wait_until
+from support.builds import VIRTUAL_THREADS
+from support.checks import check, check_same_output, check_time
+from support.live_run import wait_until
 
 NAMES = ("Slow", "Medium", "Quick")
 

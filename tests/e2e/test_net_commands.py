@@ -11,14 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-import hprof_binary
-import net_peer
-from builds import JDKS
-from checks import TIMES_JUDGED, check, check_same_output, check_time, without_agent_lines
-from hprof_text import NO_STACK
-from live_run import TIMEOUT_S, cpu_s, wait_until
-from net_peer import Peer, command, cutoff_body
-from times_checks import TICK_MS, thread_cpu_ns
+from readers import hprof_binary
+from readers.hprof_text import NO_STACK
+from support import net_peer
+from support.builds import JDKS
+from support.checks import TIMES_JUDGED, check, check_same_output, check_time, without_agent_lines
+from support.live_run import TIMEOUT_S, cpu_s, wait_until
+from support.net_peer import Peer, command, cutoff_body
+from support.times_checks import TICK_MS, thread_cpu_ns
 
 KEPT = 300_000
 ID = 8  # bytes, as the header says

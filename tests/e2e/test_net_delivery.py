@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from checks import check, check_time
-from net_peer import DUMP_TRACES, Peer, command
+from support.checks import check, check_time
+from support.net_peer import DUMP_TRACES, Peer, command
 
 NAME_LENGTH = 2000
 LONG_NAME = 8000  # so that a slow program fills all buffers too

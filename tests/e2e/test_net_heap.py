@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-import net_peer
-from checks import check
-from net_peer import cutoff_body
+from support import net_peer
+from support.checks import check
+from support.net_peer import cutoff_body
 from test_net_commands import Session
 
 KEPT = 20_000

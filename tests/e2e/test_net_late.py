@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-import net_peer
-from checks import LOST, check, check_time
-from live_run import wait_until
-from net_peer import Peer, cutoff_body
+from support import net_peer
+from support.checks import LOST, check, check_time
+from support.live_run import wait_until
+from support.net_peer import Peer, cutoff_body
 from test_net_commands import Session
 
 EMPTY_TRACE = 300_000

@@ -3,9 +3,9 @@ and gets the whole dump. bench/stall.py measures the same for longer."""
 
 import pytest
 
-from builds import JDKS
-from checks import check
-from stalled_dump import Stall
+from support.builds import JDKS
+from support.checks import check
+from support.stalled_dump import Stall
 
 MEGABYTES = (60, 2)
 STALL_S = 5

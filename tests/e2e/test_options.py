@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from checks import check, check_refused
+from support.checks import check, check_refused
 
 pytestmark = pytest.mark.any_jvm
 

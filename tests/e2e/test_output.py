@@ -11,7 +11,8 @@ import threading
 
 import pytest
 
-from checks import check, check_cpu, check_refused, check_same_output, samples, without_agent_lines
+from support.checks import (check, check_cpu, check_refused, check_same_output, samples,
+                            without_agent_lines)
 
 pytestmark = pytest.mark.any_jvm
 

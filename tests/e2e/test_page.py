@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from browser import Browser, needs_browser
-from checks import stable_name
+from support.browser import Browser, needs_browser
+from support.checks import stable_name
 from test_command import hprof
 
 pytestmark = [pytest.mark.browser, needs_browser]

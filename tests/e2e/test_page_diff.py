@@ -4,11 +4,11 @@ import subprocess
 
 import pytest
 
-from browser import Browser, needs_browser
-from builds import COMMAND
-from checks import stable_name
-from live_run import TIMEOUT_S
-from runner import Runner
+from support.browser import Browser, needs_browser
+from support.builds import COMMAND
+from support.checks import stable_name
+from support.live_run import TIMEOUT_S
+from support.runner import Runner
 from test_page import KEYS, MARKUP, MONITORS, SITES, STACKS, colours_of, luminance, made_profile
 
 pytestmark = [pytest.mark.browser, needs_browser]

@@ -5,8 +5,7 @@ import struct
 
 import pytest
 
-import hprof_binary
-import hprof_text
+from readers import hprof_binary, hprof_text
 
 pytestmark = pytest.mark.any_jvm
 

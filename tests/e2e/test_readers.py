@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-import hprof_text
-from checks import check
-from readers import Refused, gin, hprof2flamegraph, orbit
+from readers import hprof_text
+from readers.others import Refused, gin, hprof2flamegraph, orbit
+from support.checks import check
 
 pytestmark = pytest.mark.any_jvm
 

@@ -8,10 +8,10 @@ import zipfile
 
 import pytest
 
-from attach_target import Target
-from checks import check
+from support.attach_target import Target
+from support.checks import check
+from support.times_checks import calls_of
 from test_cpu_times import compile_here
-from times_checks import calls_of
 
 BASE = 7_000_000_000
 CALLS = 3  # of Versioned.version by the command version

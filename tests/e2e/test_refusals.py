@@ -6,10 +6,10 @@ import errno
 
 import pytest
 
-from checks import check, check_cpu, check_same_output, samples, without_agent_lines
-from hprof_binary import parse as parse_binary
-from refusals import CALLS, refuse
-from times_checks import check_calls
+from readers.hprof_binary import parse as parse_binary
+from support.checks import check, check_cpu, check_same_output, samples, without_agent_lines
+from support.refusals import CALLS, refuse
+from support.times_checks import check_calls
 
 pytestmark = pytest.mark.any_jvm
 thorough = pytest.mark.thorough

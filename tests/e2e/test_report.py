@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from builds import PLATFORM
-from checks import TIMES_JUDGED, check_cpu, samples, stable_name
+from support.builds import PLATFORM
+from support.checks import TIMES_JUDGED, check_cpu, samples, stable_name
 from test_command import collapsed, expected_stacks, hprof
 
 REST = "[below the cutoff]"

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from checks import RUN_NUMBERS
-from runner import Runner
+from support.checks import RUN_NUMBERS
+from support.runner import Runner
 from test_command import collapsed, hprof
 from test_exports import formats
 

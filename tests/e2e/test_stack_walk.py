@@ -2,7 +2,7 @@
 
 import pytest
 
-from checks import at_most, check, check_stacks
+from support.checks import at_most, check, check_stacks
 
 # Of our walk about one in 10,000 is wrong, where a compiler's stub leaves no trace of how
 # it uses the stack; of AsyncGetCallTrace alone 50 times as many.

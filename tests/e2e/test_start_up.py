@@ -2,7 +2,7 @@
 
 import pytest
 
-from checks import check, check_cpu, check_same_output, samples
+from support.checks import check, check_cpu, check_same_output, samples
 
 
 @pytest.mark.parametrize("how", [pytest.param("agentpath", marks=pytest.mark.asan), "agentlib",

@@ -5,11 +5,11 @@ import math
 
 import pytest
 
-from builds import PLATFORM, VIRTUAL_THREADS
-from checks import check
+from support.builds import PLATFORM, VIRTUAL_THREADS
+from support.checks import check
+from support.times_checks import DEVIATIONS
 from test_trace_states import (ACCOUNTS, STATE_OF, check_sums_over_dumps, place_of, rounded,
                                true_states)
-from times_checks import DEVIATIONS
 
 OPTIONS = "cpu=samples,msa=y,cutoff=0,depth=32"
 LINUX = pytest.mark.skipif(not PLATFORM.startswith("linux"), reason="reads accounts of Linux")

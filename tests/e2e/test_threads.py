@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from checks import at_least, at_most, check, check_stacks, samples
-from live_run import sigquit
+from support.checks import at_least, at_most, check, check_stacks, samples
+from support.live_run import sigquit
 from test_command import hprof
 
 CROWD = ("ManyThreads", "cpu=samples,cutoff=0,depth=16,lineno=n", 2000, 200, 8000, 3000)

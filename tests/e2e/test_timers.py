@@ -8,12 +8,12 @@ import time
 
 import pytest
 
-from attach import attach
-from builds import PLATFORM
-from checks import check, check_cpu, samples
-from net_peer import EOF, Peer
-from runner import sanitizer_environment
-from times_checks import check_total, late_ms, moved_ms, step_ms
+from support.attach import attach
+from support.builds import PLATFORM
+from support.checks import check, check_cpu, samples
+from support.net_peer import EOF, Peer
+from support.runner import sanitizer_environment
+from support.times_checks import check_total, late_ms, moved_ms, step_ms
 
 ON_LINUX = PLATFORM.startswith("linux")
 OURS = signal.SIGURG if ON_LINUX else signal.SIGPROF

@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
-from builds import PLATFORM
-from checks import check
-from live_run import sigquit
+from support.builds import PLATFORM
+from support.checks import check
+from support.live_run import sigquit
 
 # The state that a method spends its time in, besides what it computes.
 STATE_OF = {"compute": "usr", "read": "i/o", "lock": "lck", "park": "lck", "sleep": "slp",

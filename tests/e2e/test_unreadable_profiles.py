@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-import hostile_profiles as hostile
-from builds import COMMAND
-from live_run import TIMEOUT_S
+from support import hostile_profiles as hostile
+from support.builds import COMMAND
+from support.live_run import TIMEOUT_S
 
 pytestmark = pytest.mark.any_jvm
 

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from builds import PLATFORM, VIRTUAL_THREADS
-from checks import check, check_time
-from live_run import sigquit
+from support.builds import PLATFORM, VIRTUAL_THREADS
+from support.checks import check, check_time
+from support.live_run import sigquit
 
 OPTIONS = "cpu=times,msa=y,cutoff=0.000002,depth=200"
 WORKERS = 4

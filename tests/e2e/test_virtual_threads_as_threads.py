@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-import net_peer
-from attach import attach
-from builds import VIRTUAL_THREADS
-from checks import TIMES_JUDGED, at_least, at_most, check, check_cpu, check_time, samples
-from live_run import let_use, wait_until
-from net_peer import Peer
+from support import net_peer
+from support.attach import attach
+from support.builds import VIRTUAL_THREADS
+from support.checks import TIMES_JUDGED, at_least, at_most, check, check_cpu, check_time, samples
+from support.live_run import let_use, wait_until
+from support.net_peer import Peer
 from test_net_commands import Session
 
 DONE = 0  # what attach() returns

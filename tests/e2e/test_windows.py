@@ -7,16 +7,16 @@ import subprocess
 
 import pytest
 
-import hprof_text
 import test_heap_dump as heap_dump
 import test_monitors as monitors
 import test_net_commands as net_commands
 import test_net_heap as net_heap
 import test_output as output
-from attach import jcmd
-from builds import AGENT, PLATFORM, VIRTUAL_THREADS
-from checks import check, check_cpu, check_refused, samples
-from live_run import let_use, sigquit
+from readers import hprof_text
+from support.attach import jcmd
+from support.builds import AGENT, PLATFORM, VIRTUAL_THREADS
+from support.checks import check, check_cpu, check_refused, samples
+from support.live_run import let_use, sigquit
 from test_command import clean_environment, hprof
 from test_cpu_old import run_pairs
 from test_cpu_times import run_calls

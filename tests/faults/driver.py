@@ -38,11 +38,10 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("e2e", "check")]
 
 import failures  # noqa: E402
-import jdks  # noqa: E402
-import processes  # noqa: E402
 from modes import CALLS, ITEMS, KEPT, MODES, Incomplete, differences  # noqa: E402
-from net_peer import Peer  # noqa: E402
 from points import GROUPS, REPORT_BYTES, Report, all_points, sample  # noqa: E402
+from support import jdks, processes  # noqa: E402
+from support.net_peer import Peer  # noqa: E402
 
 PROGRAM = Path(__file__).resolve().parent / "Faulted.java"
 TIMEOUT_S = 60

@@ -4,9 +4,7 @@ import gzip
 import zlib
 from dataclasses import dataclass
 
-import hprof_binary
-import hprof_old
-import hprof_text
+from readers import hprof_binary, hprof_old, hprof_text
 
 BURNT = "Faulted.burn"
 CALLED = "Faulted.called"

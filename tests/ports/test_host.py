@@ -19,9 +19,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 
-import hprof_binary  # noqa: E402
-import hprof_text  # noqa: E402
-from checks import TIMES_JUDGED  # noqa: E402
+from readers import hprof_binary, hprof_text  # noqa: E402
+from support.checks import TIMES_JUDGED  # noqa: E402
 
 SYSTEM = os.environ["HPROF_HOST_OS"]
 # What the systems can't tell of a thread's life.

@@ -28,10 +28,9 @@ sys.path.insert(0, str(HERE.parent / "e2e"))
 sys.path.insert(0, str(HERE))
 
 import stress  # noqa: E402 (takes the library from the command line)
-import builds  # noqa: E402
-import jdks  # noqa: E402
 import pytest  # noqa: E402
-from runner import Runner  # noqa: E402
+from support import builds, jdks  # noqa: E402
+from support.runner import Runner  # noqa: E402
 
 CLIENTS = 3
 HEAP = ("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")

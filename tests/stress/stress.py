@@ -27,12 +27,10 @@ os.environ["HPROF_AGENT"] = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 
 
 import pytest  # noqa: E402
 
-import attach  # noqa: E402
-import builds  # noqa: E402
 import failures  # noqa: E402
-import hprof_old  # noqa: E402
-import jdks  # noqa: E402
-from runner import Runner  # noqa: E402
+from readers import hprof_old  # noqa: E402
+from support import attach, builds, jdks  # noqa: E402
+from support.runner import Runner  # noqa: E402
 
 TIMEOUT_S = 300
 MODES = ["cpu=samples,interval=1,depth=16", "cpu=samples,interval=1,format=b",

@@ -1,9 +1,4 @@
-"""Readers of the text format with the rules of programs that others use on it.
-
-They search and split the file as those programs do, and raise Refused where those fail.
-Nothing here knows of this agent; hprof_text.py is the strict judge of its files.
+"""Readers of the agent's and the command's output, written from the formats' own documents: they
+share nothing with src/. Each is strict, and takes whole files alone. others/ has the rules of
+programs that others use.
 """
-
-
-class Refused(Exception):
-    """The program would fail on this file; says where."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from checks import check
-from net_peer import DUMP_HEAP, Peer
+from .checks import check
+from .net_peer import DUMP_HEAP, Peer
 
 EXIT_CODE = 7
 DELIVERY_S = 120

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-import processes
-from builds import PLATFORM
-from profiled_run import cut
+from . import processes
+from .builds import PLATFORM
+from .profiled_run import cut
 
 TIMEOUT_S = 120  # of a run: several times what one takes on a busy machine
 PRESS_BREAK = os.environ.get("HPROF_TEST_PRESS_BREAK")

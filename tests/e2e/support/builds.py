@@ -19,9 +19,9 @@ from pathlib import Path
 
 import pytest
 
-import jdks
+from . import jdks
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 JAVA_SOURCES = ROOT / "tests" / "java"
 PROGRAMS = ROOT / "build" / "programs"
 AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()

@@ -13,7 +13,7 @@ import re
 import struct
 from dataclasses import dataclass, field
 
-import hprof_heap
+from . import hprof_heap
 
 EMPTY_TRACE = 300000
 # Thread serials that stand for no thread in particular (a trace shared by all).

@@ -5,8 +5,9 @@ import math
 import os
 import re
 
-import hprof_text
 import pytest
+
+from readers import hprof_text
 
 # Whether times, durations, shares and lost samples are judged. Under a sanitizer, Wine or QEMU they
 # are not, as no limit is true there; what is exact is judged everywhere.

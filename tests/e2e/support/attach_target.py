@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from attach import attach
-from checks import check
+from .attach import attach
+from .checks import check
 
 # What attach() returns.
 DONE, REFUSED = 0, -1

@@ -5,9 +5,9 @@ import shlex
 
 import pytest
 
-import hprof_binary
-import hprof_text
-from checks import samples_lost
+from readers import hprof_binary, hprof_text
+
+from .checks import samples_lost
 
 
 def cut(text, most=6000):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import AGENT
+from .builds import AGENT
 
 WAIT_S = 60
 REMOVED_S = 10  # then a JVM that has the signal has lost its socket

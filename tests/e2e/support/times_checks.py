@@ -7,11 +7,12 @@ import re
 import time
 from pathlib import Path
 
-import hprof_text
-from builds import PLATFORM
-from checks import check, check_time
-from hprof_text import NO_STACK, UNKNOWN_LINE
-from live_run import wait_until
+from readers import hprof_text
+from readers.hprof_text import NO_STACK, UNKNOWN_LINE
+
+from .builds import PLATFORM
+from .checks import check, check_time
+from .live_run import wait_until
 
 ANY = "~"  # in a path: any frames
 

@@ -8,7 +8,7 @@ import resource
 
 import pytest
 
-from builds import PLATFORM
+from .builds import PLATFORM
 
 # By machine. openat2 has the same number on all.
 NUMBERS = {"x86_64": {"perf_event_open": 298, "timer_create": 222, "openat2": 437},

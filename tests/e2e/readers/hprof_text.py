@@ -13,11 +13,7 @@ import time
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import hprof_heap
-import hprof_old
-import hprof_text_details
-import hprof_text_monitors
-import hprof_text_states
+from . import hprof_heap, hprof_old, hprof_text_details, hprof_text_monitors, hprof_text_states
 
 EMPTY_TRACE = 300000
 FIRST_THREAD = 200001

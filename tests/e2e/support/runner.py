@@ -13,9 +13,9 @@ import subprocess
 
 import pytest
 
-from builds import AGENT, PLATFORM
-from live_run import TIMEOUT_S, Live
-from profiled_run import Run
+from .builds import AGENT, PLATFORM
+from .live_run import TIMEOUT_S, Live
+from .profiled_run import Run
 
 
 def sanitizer_environment():
