@@ -61,8 +61,6 @@ ZLIB = zlib
 ZLIB_CFLAGS = $(call once,ZLIB_CFLAGS,$(shell $(PKG_CONFIG) --cflags $(ZLIB)))
 ZLIB_LIBS = $(call once,ZLIB_LIBS,$(shell $(PKG_CONFIG) --libs $(ZLIB)))
 UTHASH_CC = $(CC)
-CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
-CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))
 
 # Libraries of some formats of `hprof report`; without one, the command reports that its build
 # lacks that format. Looked for in every run of make, since they choose sources.
@@ -127,19 +125,11 @@ GATE_PATTERNS = $(BUILD)/src/gate/patterns
 COMMAND_OBJECTS = $(COMMAND_SOURCES:%.c=$(BUILD)/%.o) $(PAGE_ASSETS).o $(GATE_PATTERNS).o \
 	$(if $(PROTOBUF_C),$(PPROF_MESSAGES).o)
 COMMAND_SHARED = $(filter $(foreach room,$(SHARED_ROOMS) $(OS_DIRS:src/%=%),$(BUILD)/src/$(room)/%) $(SHIM_SOURCES:%.c=$(BUILD)/%.o),$(AGENT_OBJECTS))
-# Tests of units that call the VM are linked with a test double of it.
-FAKE_VM = $(BUILD)/tests/support/fake_vm.o
-TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS)) $(FAKE_VM)
-TESTED = $(BUILD)/tests/tested.a
-UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c) $(if $(PROTOBUF_C),,tests/unit/export/pprof%) \
-	$(if $(JANSSON),,tests/unit/export/json%),$(wildcard $(foreach room,$(or $(UNIT_ROOMS),*),tests/unit/$(room)/*_test.c tests/unit/$(room)/$(CPU)/*_test.c)))
-UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 
 # What differs on the platform.
 -include src/os/$(OS)/platform.mk
 
-.PHONY: all deps deps-all visualvm demo check check-more check-all check-summary programs unit-programs unit e2e e2e-build-jdk \
-	e2e-other-jdks verify asan e2e-asan tsan lint bench install install-strip uninstall clean help
+.PHONY: all deps deps-all visualvm demo install install-strip uninstall clean help
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY) $(COMMAND)
@@ -195,7 +185,7 @@ $(BUILD)/%.o: %.c | prerequisites $(HEADER_LINKS)
 	$(call say,CC)
 	$(QUIET)$(CC) $(ALL_CFLAGS) $(DEPEND_FLAGS) -c -o $@ $<
 
--include $(AGENT_OBJECTS:.o=.d) $(COMMAND_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+-include $(AGENT_OBJECTS:.o=.d) $(COMMAND_OBJECTS:.o=.d)
 
 # The page's files are embedded as bytes, with the hashes by which the page allows its own
 # script and style.
@@ -212,208 +202,7 @@ $(BOOT_CLASSES:%=%.o) $(GATE_PATTERNS).o $(PAGE_ASSETS).o: %.o: %.c | prerequisi
 	$(QUIET)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # ---- tests -------------------------------------------------------------
-WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=os_pages_alloc
-
-$(BUILD)/tests/%_oom_test$(EXE): LINK_EXTRA = $(WRAP_ALLOCATION)
-$(BUILD)/tests/os/cpu_timer_cost_test$(EXE): LINK_EXTRA = -Wl,--wrap=getrusage
-$(BUILD)/tests/output/sink_closing_test$(EXE): LINK_EXTRA = -Wl,--wrap=os_monotonic_ns -Wl,--wrap=os_socket_write_some
-$(BUILD)/tests/os/perf_timer_test$(EXE): LINK_EXTRA = -Wl,--wrap=syscall -Wl,--wrap=ioctl
-
-$(BUILD)/tests/support/%.o: tests/support/%.c tests/support/%.h | prerequisites
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/support -MMD -MP -c -o $@ $<
-
-# An archive, so that each test is linked with what it uses alone, which is faster.
-$(TESTED): $(TESTED_OBJECTS)
-	@mkdir -p $(@D)
-	$(QUIET)rm -f $@ && $(AR) rcs $@ $^
-
-# TEST_CFLAGS=-O0 is for the builds after the first, which has compiled the tests' own code with
-# all warnings of the optimizer: half the compilers' time, and the tests run as fast, except those
-# with long loops of their own.
-LOOPING = $(BUILD)/tests/sampling/sample_ring%
-define make_test
-	@mkdir -p $(@D)
-	$(call say,TEST)
-	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/support -MMD -MP -MF $@.d \
-		$(if $(filter $(LOOPING),$@),,$(TEST_CFLAGS)) $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(TESTED) $(CHECK_LIBS) $(COMMAND_LIBS)
-endef
-
-$(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED) $(TEST_OBJECTS)
-	$(make_test)
-
-# What a change needs: unit tests, and end-to-end tests on the JDK that it is built with. Each is a
-# stage with a log of its own, build/check/STAGE.log; the last lines say what came of all, and a
-# test that fails runs again, alone: tests/check/check.py.
-STAGES = HPROF_CHECK_BUILD=$(BUILD) MAKE='$(MAKE)' $(PYTHON) tests/check/check.py $(if $(GO_ON),--go-on)
-CHECK_STAGES = programs rooms unit e2e-build-jdk
-check:
-	@$(STAGES) $(CHECK_STAGES)
-
-# What a release needs besides: the linters, the other JDKs, the JDKs' own classes rewritten and
-# verified, the sanitizers, and other systems. `make deps-all` brings the tools. With GO_ON=1 it goes
-# on after stages that have run, lint among them; check-summary then prints what came of all.
-MORE_STAGES = $(if $(GO_ON),,lint) e2e-other-jdks e2e-images-subset browser $(SHORT_FORMS) verify \
-	asan e2e-asan tsan host check-windows+check-aarch64 check-solaris e2e-solaris
-check-more: | prerequisites
-	@$(STAGES) $(MORE_STAGES)
-
-# All of that with WHOLE=1: all tests on all JDKs, and what else takes long and rarely finds what the
-# rest does not.
-check-all: export WHOLE = 1
-check-all:
-	@$(STAGES) lint $(CHECK_STAGES) $(MORE_STAGES) check-deb
-
-check-summary:
-	@$(STAGES:--go-on=) --summary
-
-programs:
-	$(MAKE) -j$(JOBS) all unit-programs
-
-# Compilers run in parallel, and so do all tests except those about time.
-JOBS ?= $(call once,JOBS,$(shell getconf _NPROCESSORS_ONLN))
-unit-programs: $(UNIT_TESTS)
-
-# The limit ends a test that hangs. Check's own, 4 s of the wall clock, ends also one
-# that is slow under a sanitizer on a busy machine.
-unit unit-solaris: export CK_DEFAULT_TIMEOUT ?= 60
-unit: $(UNIT_TESTS)
-	$(call unit_tests,$(UNIT_TESTS),$(RUN_TEST))
-
-# In parallel, except tests of time and of concurrent threads, which run one by one after them,
-# where times are judged.
-UNIT_JOBS ?= $(JOBS)
-TIMED = $(foreach name,os/% os_% output/sink_test vm/active_callbacks_test alloc/live_objects_threads_test sampling/sample_ring% output/writer_threads_test,$(BUILD)/tests/$(name))
-timed_of = $(if $(filter n,$(HPROF_TEST_TIMES)),,$(filter $(TIMED),$(1)))
-define unit_tests
-	@rm -f $(BUILD)/tests/failed
-	@printf '%s\n' $(filter-out $(timed_of),$(1)) | xargs -r -n 1 $(if $(filter-out 1,$(UNIT_JOBS)),-P $(UNIT_JOBS)) sh tests/support/run.sh $(BUILD)/tests/failed $(2)
-	@printf '%s\n' $(timed_of) | xargs -r -n 1 sh tests/support/run.sh $(BUILD)/tests/failed $(2)
-	@test ! -e $(BUILD)/tests/failed || { echo "failed:" $$(cat $(BUILD)/tests/failed) >&2; exit 1; }
-endef
-
-# End-to-end tests with those marks: the crowd, four at a time, since many of them wait, and
-# then those that need the machine alone.
-# Python keeps their compiled code for the next run, whatever the environment says.
-PYTEST = PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(abspath $(BUILD))/pycache PYTHONPATH=$(abspath tests/check) \
-	$(PYTHON) -m pytest -q -p no:cacheprovider -p pytest_failures
-E2E_JOBS ?= 4
-e2e_crowd = $(PYTEST) -n $(E2E_JOBS) --dist loadfile -m '$(if $(1),$(1) and )not alone and not browser' tests/e2e
-e2e_alone = $(PYTEST) -m '$(if $(1),$(1) and )alone' tests/e2e
-# pytest exits with 5 where none is alone.
-e2e_tests = failed=0; $(call e2e_crowd,$(1)) || failed=1; $(call e2e_alone,$(1)) || [ $$? = 5 ] || failed=1; exit $$failed
-
-e2e e2e-build-jdk e2e-other-jdks browser screenshots: export HPROF_AGENT = $(abspath $(LIBRARY))
-e2e: all
-	$(call e2e_tests)
-
-e2e-build-jdk: all
-	export HPROF_TEST_JDKS=$(JAVA_HOME); $(call e2e_tests,$(if $(WHOLE),,not thorough))
-
-# The page in headless Chromium; its pictures are kept in build/screenshots.
-.PHONY: browser screenshots
-browser: all
-	$(PYTEST) -m browser tests/e2e
-
-screenshots: all
-	HPROF_SCREENSHOTS=$(abspath $(BUILD))/screenshots $(PYTEST) -m browser -k pictures tests/e2e
-	@ls $(BUILD)/screenshots
-
-# Those of HPROF_TEST_JDKS, or else of the system, less the one that check has tested.
-empty =
-OTHER_JDKS = $(filter-out $(realpath $(JAVA_HOME)),$(realpath $(subst :, ,$(or $(HPROF_TEST_JDKS),$(subst $(empty) ,:,$(VERIFY_JDKS))))))
-e2e-other-jdks: all
-	$(if $(OTHER_JDKS),export HPROF_TEST_JDKS=$(subst $(empty) ,:,$(strip $(OTHER_JDKS))); \
-		$(call e2e_tests,$(if $(WHOLE),,not thorough and not any_jvm)), \
-		@echo "no JDK but $(JAVA_HOME) is here: name others in HPROF_TEST_JDKS")
-
-# `make verify PART=1/1` takes all classes of the JDKs; a part is every N-th.
-PART ?= 1/20
-VERIFY_JDKS ?= $(sort $(realpath $(patsubst %/lib/modules,%,$(wildcard /usr/lib/jvm/*/lib/modules))))
-verify: $(LIBRARY)
-	@printf '%s\n' $(or $(VERIFY_JDKS),$(JAVA_HOME)) | BUILD=$(abspath $(BUILD)) HPROF_AGENT=$(abspath $(LIBRARY)) \
-		xargs -n 1 -P $(JOBS) sh tests/classfile/verify_jdk.sh $(PART)
-
-# The JVM handles its own signals, never unloads the agent and keeps memory at
-# exit; the sanitizer's runtime has to be loaded before it. On the last of the JDKs
-# found, unless HPROF_TEST_JDKS says otherwise. HPROF_TEST_TIMES=n: times are judged natively alone.
-asan e2e-asan tsan: export HPROF_TEST_TIMES = n
-ASAN_OPTIONS = handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:detect_leaks=0:allow_user_segv_handler=1
-ASAN_RUNTIME = $(shell $(CC) -print-file-name=libasan.so)
-# Half the compilers' time of -O2 -g; reports name lines all the same.
-ASAN = BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='-O1 -g1' TEST_CFLAGS=-O0
-asan:
-	$(MAKE) -j$(JOBS) $(ASAN) all unit-programs
-	$(MAKE) $(ASAN) unit
-
-e2e-asan:
-	$(MAKE) -j$(JOBS) $(ASAN) all
-	export HPROF_TEST_JDKS=$${HPROF_TEST_JDKS:-$(or $(lastword $(VERIFY_JDKS)),$(JAVA_HOME))} HPROF_AGENT=$(abspath $(BUILD)/asan/libhprof.so) HPROF_TEST_ENV_PRELOAD=$(ASAN_RUNTIME) \
-		HPROF_TEST_ASAN_OPTIONS=$(ASAN_OPTIONS); \
-		$(call e2e_tests,asan)
-
-# Tests of concurrent threads under the thread sanitizer. It does not support fences, and
-# requires the default layout of addresses (setarch -R).
-# None of them is of the command, whose objects are left out.
-TSAN = BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g1 -Wno-tsan' COMMAND_OBJECTS=
-TSAN_TESTS = $(foreach name,base/messages calls/call_graph calls/call_state calls/instrumented_methods calls/parked_threads alloc/source_jni alloc/live_objects_threads \
-	heapdump/dump_tail hotspot/memo_table model/model_sharing monitor/monitor_sites os/sockets os/threads os/threads_posix \
-	output/sink output/sink_error vm/active_callbacks calls/thread_slots output/writer_error \
-	output/writer_threads,$(BUILD)/tsan/tests/$(name)_test)
-tsan: export CK_DEFAULT_TIMEOUT ?= 120
-tsan:
-	$(MAKE) -j$(JOBS) $(TSAN) $(TSAN_TESTS)
-	$(call unit_tests,$(TSAN_TESTS),setarch -R)
-
-# The Solaris platform, as far as it can be shown on Linux.
-include tests/solaris/check.mk
-
-# The same tests on other systems.
-include tests/ports/check.mk
-include tests/ports/emulated.mk
-
-# Faults put in, load, and random input: what takes hours has a short form for check.
-SHORT_FORMS = faults-sample stress-short
-include tests/faults/check.mk
-include tests/fuzz/check.mk
-include tests/stress/check.mk
-
-# JVMs of other versions.
-include tests/images/check.mk
-
-# Models of lock-free parts.
-include tests/model/check.mk
-
-# The Debian package.
-include tests/debian/check.mk
-
-# Checks which rooms include which, and tests the check itself.
-.PHONY: rooms rooms-table
-CHECK_ROOMS = $(PYTHON) tests/rooms/check_rooms.py
-rooms: ifdefs all
-	$(CHECK_ROOMS) --objects $(BUILD)/src tests/rooms/rooms.rules src
-	$(PYTEST) tests/rooms tests/faults tests/check
-
-rooms-table:
-	@$(CHECK_ROOMS) --table tests/rooms/rooms.rules src
-
-LINT_SOURCES = $(AGENT_SOURCES) $(call cpu_sources,other_cpu) $(COMMAND_SOURCES)
-# The analyzer's models of C++, Objective-C and macOS would cost a seventh of its time, for nothing.
-TIDY_OTHERS = cplusplus fuchsia nullability optin.cplusplus optin.mpi optin.osx osx webkit
-# The analyzer looks less deep, in a sixth of the time, except in check-all.
-TIDY_DEPTH = $(if $(WHOLE),,--extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=mode=shallow)
-TIDY_CHECKS = -*,bugprone-*,clang-analyzer-*$(subst $(empty) ,,$(TIDY_OTHERS:%=,-clang-analyzer-%.*)),-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier,-bugprone-sizeof-expression,-clang-analyzer-valist.Uninitialized,-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
-UTLIST = $(shell printf '\043include <utlist.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/utlist.h')
-lint: rooms $(if $(PROTOBUF_C),$(PPROF_MESSAGES).h)
-	cppcheck -j $(JOBS) --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
-		--inline-suppr --include=$(UTLIST) -Isrc -Isrc/os $(OS_DIRS:%=-I%) $(LINT_SOURCES)
-	@printf '%s\n' $(LINT_SOURCES) | xargs -n 8 -P $(JOBS) sh -c 'clang-tidy --quiet --warnings-as-errors="*" \
-		--checks="$(TIDY_CHECKS)" $(TIDY_DEPTH) "$$@" -- $(filter-out -Werror,$(ALL_CFLAGS))' clang-tidy
-	clang-format --dry-run --Werror $(LINT_SOURCES) $(wildcard src/*/*.h src/*/*/*.h)
-
-bench: $(LIBRARY)
-	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) bench/closure.py
+include tests/check.mk
 
 # ---- a first profile -------------------------------------------------------
 DEMO = $(BUILD)/demo/java.hprof.txt

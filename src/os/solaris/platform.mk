@@ -3,12 +3,6 @@
 #
 #   SHIM=1   on Linux, with tests/solaris/shim in the place of the system
 
-# Its xargs need not know -P.
-UNIT_JOBS = 1
-
-# Of Linux's calls.
-LEFT_OUT += os/perf_timer os/run_queue
-
 DEFINES = -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS -D_LARGEFILE64_SOURCE \
 	-D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h
 
@@ -21,12 +15,6 @@ ALL_CFLAGS += $(DEFINES)
 SHIM_SOURCES = $(wildcard $(SHIM_DIR)/*.c)
 SHIM_CALLS = open open64 write readlink clock_gettime setitimer sigaction dlsym connect getsockopt
 ALL_LDFLAGS += $(SHIM_CALLS:%=-Wl,--wrap=%)
-
-$(BUILD)/tests/solaris_test: tests/solaris/solaris_test.c $(AGENT_OBJECTS)
-	@mkdir -p $(@D)
-	$(call say,TEST)
-	$(QUIET)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(CHECK_CFLAGS) -Itests/support -MMD -MP -MF $@.d \
-		$(ALL_LDFLAGS) -o $@ $< $(AGENT_OBJECTS) $(CHECK_LIBS) $(LIBS)
 
 else
 

@@ -1,0 +1,64 @@
+# The tests on Windows, under Wine: read by tests/check.mk.
+
+# What these ask of the platform layer they ask in POSIX's terms; the tests of
+# tests/ports/windows ask it in the terms of this system. The last, of calls and sampling, replace
+# clocks and accounts, which are one object here together with what others need.
+POSIX_TESTS = $(foreach name,interrupts local_sockets clocks cpu_clock cpu_timer_cost cpu_timers descriptor files held_directory guard \
+	microstates run_queue sockets threads_posix perf_timer,os/$(name)) \
+	attach/jvm_load alloc/live_objects_threads output/sink_closing output/sink_error output/dump_fault output/spill agent/output_target base/progress base/messages command/command_gate_oom sampling/sample_ring_memory \
+	calls/thread_breaks_queue sampling/ticks sampling/looked_threads sampling/looked_threads_oom sampling/state_looks \
+	sampling/state_samples sampling/state_samples_oom
+UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \
+	$(BUILD)/tests/os_windows_test$(EXE) $(BUILD)/tests/os_windows_temporary_test$(EXE)
+TEST_OBJECTS = $(BUILD)/tests/ports/check/check.o $(BUILD)/tests/ports/windows/posix.o
+TEST_LDFLAGS = -static
+CHECK_CFLAGS = -Itests/ports/windows/include -Itests/ports/check
+CHECK_LIBS = -lpthread
+HOST_LIBS = -lpthread -lshell32
+
+$(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TESTED) $(TEST_OBJECTS)
+	$(make_test)
+
+# Under Wine, whose programs have one server: one at a time. It is kept from setting up a
+# directory in its own way, which copies 700 MB: its libraries are linked to.
+WINE ?= $(firstword $(wildcard /usr/lib/wine/wine64) wine64)
+WINE_LIBRARIES ?= /usr/lib/x86_64-linux-gnu/wine/x86_64-windows
+WINE_DIRECTORY = $(abspath $(BUILD))/wine
+UNIT_JOBS = 1
+RUN_TEST = env WINEPREFIX=$(WINE_DIRECTORY) WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=' \
+	TZ=UTC LC_ALL=C.UTF-8 sh $(abspath tests/ports/windows/wine.sh) $(WINE)
+
+unit host e2e-under-wine: export HPROF_TEST_TIMES = n
+unit host: | $(WINE_DIRECTORY)
+$(WINE_DIRECTORY):
+	@test -d $(WINE_LIBRARIES) || $(call missing,Wine,wine64)
+	@mkdir -p $@/drive_c/windows $@/dosdevices
+	@ln -sfn $(WINE_LIBRARIES) $@/drive_c/windows/system32
+	@ln -sfn ../drive_c $@/dosdevices/c:
+	@ln -sfn / $@/dosdevices/z:
+	@echo disable > $@/.update-timestamp
+
+# ---- a JVM ---------------------------------------------------------------
+# The end-to-end tests for a JVM for Windows, of each image of WINDOWS_JDKS. One server of Wine
+# serves all programs. The first program starts more of Wine, which keeps its streams open.
+PRESS_BREAK = $(BUILD)/tests/press_break$(EXE)
+$(PRESS_BREAK): tests/ports/windows/press_break.c | prerequisites
+	@mkdir -p $(@D)
+	$(QUIET)$(CC) $(WARNINGS) $(CFLAGS) -std=gnu11 -o $@ $<
+
+LAUNCHERS = $(abspath $(BUILD))/launchers
+WINE_SERVER = $(dir $(WINE))wineserver
+.PHONY: e2e-under-wine
+e2e-under-wine: export WINEPREFIX = $(WINE_DIRECTORY)
+e2e-under-wine: export WINEDEBUG = -all
+e2e-under-wine: export WINEDLLOVERRIDES = mscoree=;mshtml=
+e2e-under-wine: export WINE := $(WINE)
+e2e-under-wine: all $(PRESS_BREAK) | $(WINE_DIRECTORY)
+	@test -n "$(WINDOWS_JDKS)" || { echo "name images of JDKs for Windows in WINDOWS_JDKS: docs/PORTABILITY.md" >&2; exit 1; }
+	$(WINE_SERVER) -p
+	$(WINE) $(COMMAND) --version >/dev/null 2>&1
+	trap '$(WINE_SERVER) -k' EXIT; \
+	HPROF_TEST_JDKS=$$($(PYTHON) tests/ports/windows/launchers.py $(LAUNCHERS) $(COMMAND) $(PRESS_BREAK) $(subst :, ,$(WINDOWS_JDKS))) && \
+	export HPROF_TEST_JDKS && TZ=UTC HPROF_TEST_PLATFORM=windows HPROF_TEST_JAVA_OPTS=-XX:-PrintWarnings \
+		HPROF_AGENT=$(abspath $(LIBRARY)) HPROF_COMMAND=$(LAUNCHERS)/bin/hprof \
+		HPROF_TEST_PRESS_BREAK=$(LAUNCHERS)/bin/press_break $(PYTEST) -n $(E2E_JOBS) tests/e2e/test_windows.py
