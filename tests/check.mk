@@ -179,7 +179,7 @@ tsan:
 
 # ---- other systems, long tests, packages -------------------------------
 # The Solaris platform, as far as it can be shown on Linux.
-include tests/solaris/check.mk
+include tests/ports/solaris/check.mk
 
 # The same tests on other systems.
 include tests/ports/check.mk

@@ -15,10 +15,6 @@ $(HOST): tests/ports/jvmti_host.c tests/support/fake_vm.c $(HOST_SYSTEM) tests/s
 	$(call say,HOST)
 	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/ports -Itests/support $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(HOST_EXPORTS) -o $@ $(filter %.c,$^) $(HOST_LIBS)
 
-$(BUILD)/tests/ports/%.o: tests/ports/%.c | prerequisites
-	@mkdir -p $(@D)
-	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -c -o $@ $<
-
 # Any class will do that has methods to be counted.
 HOST_CLASS = $(BUILD)/tests/classes/Hello.class
 $(HOST_CLASS): tests/java/Hello.java | prerequisites

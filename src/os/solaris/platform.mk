@@ -1,14 +1,14 @@
 # Solaris 11.4 and illumos: read by the Makefile, after it has set everything for gcc
 # on Linux. gmake; gcc, or with CC=cc the compiler of Oracle Developer Studio 12.6.
 #
-#   SHIM=1   on Linux, with tests/solaris/shim in the place of the system
+#   SHIM=1   on Linux, with tests/ports/solaris/shim in the place of the system
 
 DEFINES = -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS -D_LARGEFILE64_SOURCE \
 	-D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h
 
 ifdef SHIM
 
-SHIM_DIR = tests/solaris/shim
+SHIM_DIR = tests/ports/solaris/shim
 JNI_MD_DIR = linux
 INCLUDES := -I$(SHIM_DIR)/include $(INCLUDES)
 ALL_CFLAGS += $(DEFINES)

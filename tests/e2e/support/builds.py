@@ -5,7 +5,7 @@ Environment
     HPROF_AGENT           the library under test (default build/libhprof.so)
     HPROF_COMMAND         the command under test (default hprof beside the library)
     HPROF_TEST_PLATFORM   the system that the library is built for, if that differs from
-                          the one it runs on (tests/solaris/shim)
+                          the one it runs on (tests/ports/solaris/shim)
     CC                    the compiler of native libraries (default gcc)
 """
 

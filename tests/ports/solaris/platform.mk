@@ -7,7 +7,7 @@ UNIT_JOBS = 1
 LEFT_OUT += os/perf_timer os/run_queue
 
 ifdef SHIM
-$(BUILD)/tests/solaris_test: tests/solaris/solaris_test.c $(AGENT_OBJECTS)
+$(BUILD)/tests/solaris_test: tests/ports/solaris/solaris_test.c $(AGENT_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,TEST)
 	$(QUIET)$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes $(CHECK_CFLAGS) -Itests/support -MMD -MP -MF $@.d \

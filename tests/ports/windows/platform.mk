@@ -16,6 +16,10 @@ CHECK_CFLAGS = -Itests/ports/windows/include -Itests/ports/check
 CHECK_LIBS = -lpthread
 HOST_LIBS = -lpthread -lshell32
 
+$(TEST_OBJECTS): $(BUILD)/%.o: %.c | prerequisites
+	@mkdir -p $(@D)
+	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -c -o $@ $<
+
 $(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TESTED) $(TEST_OBJECTS)
 	$(make_test)
 

@@ -3,7 +3,7 @@
 
 SOLARIS_TARGETS = sparcv9-sun-solaris2.11 $(if $(WHOLE),x86_64-pc-solaris2.11)
 SOLARIS_SOURCES = $(filter-out $(WITH_PROTOBUF) $(WITH_JSON),$(wildcard $(foreach dir,$(AGENT_ROOMS) $(SHARED_ROOMS) $(COMMAND_ROOMS:attach/%=attach/solaris) os/solaris os/posix os/any,src/$(dir)/*.c))) \
-	tests/solaris/layouts.c
+	tests/ports/solaris/layouts.c
 SOLARIS_BUILD = $(BUILD)/solaris
 
 .PHONY: check-solaris solaris-programs compile-solaris shim-solaris unit-solaris e2e-solaris
@@ -21,7 +21,7 @@ CLANG_DIR = $(call once,CLANG_DIR,$(shell $(CLANG) -print-resource-dir))
 SOLARIS_CFLAGS = -std=gnu11 -D_GNU_SOURCE -D__EXTENSIONS__ -D_POSIX_PTHREAD_SEMANTICS \
 	-D_LARGEFILE64_SOURCE -D_FILE_OFFSET_BITS=64 -include src/os/solaris/libbsd.h \
 	$(WARNINGS) -Wcast-align -O0 -fPIC -fvisibility=hidden -ftls-model=initial-exec \
-	-nostdinc -isystem tests/solaris/include -isystem $(SOLARIS_BUILD)/include \
+	-nostdinc -isystem tests/ports/solaris/include -isystem $(SOLARIS_BUILD)/include \
 	-isystem $(CLANG_DIR)/include -Isrc -Isrc/os -Isrc/os/solaris -Isrc/os/posix -Isrc/os/any \
 	-isystem $(JAVA_HOME)/include -isystem $(JAVA_HOME)/include/linux
 
