@@ -30,9 +30,7 @@ check-summary:
 	@$(STAGES:--go-on=) --summary
 
 # ---- unit tests --------------------------------------------------------
-# Tests of units that call the VM are linked with a test double of it.
-FAKE_VM = $(BUILD)/tests/support/fake_vm.o
-TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS)) $(FAKE_VM)
+TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 TESTED = $(BUILD)/tests/tested.a
 UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c) $(if $(PROTOBUF_C),,tests/unit/export/pprof%) \
 	$(if $(JANSSON),,tests/unit/export/json%),$(wildcard $(foreach room,$(or $(UNIT_ROOMS),*),tests/unit/$(room)/*_test.c tests/unit/$(room)/$(CPU)/*_test.c)))
@@ -40,10 +38,14 @@ UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
 CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))
 
+# What tests share: a test is linked with each of these whose header it includes.
+FIXTURES = $(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c))
+FIXTURE_OBJECTS = $(FIXTURES:%=$(BUILD)/tests/support/%.o)
+
 # What differs on the platform.
 -include tests/ports/$(OS)/platform.mk
 
--include $(UNIT_TESTS:=.d)
+-include $(UNIT_TESTS:=.d) $(FIXTURE_OBJECTS:.o=.d)
 
 WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=os_pages_alloc
 
@@ -52,10 +54,10 @@ $(BUILD)/tests/os/cpu_timer_cost_test$(EXE): LINK_EXTRA = -Wl,--wrap=getrusage
 $(BUILD)/tests/output/sink_closing_test$(EXE): LINK_EXTRA = -Wl,--wrap=os_monotonic_ns -Wl,--wrap=os_socket_write_some
 $(BUILD)/tests/os/perf_timer_test$(EXE): LINK_EXTRA = -Wl,--wrap=syscall -Wl,--wrap=ioctl
 
-$(BUILD)/tests/support/%.o: tests/support/%.c tests/support/%.h | prerequisites
+$(BUILD)/tests/support/%.o: tests/support/%.c | prerequisites
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(QUIET)$(CC) $(ALL_CFLAGS) -Itests/support -MMD -MP -c -o $@ $<
+	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Itests/support -MMD -MP $(TEST_CFLAGS) -c -o $@ $<
 
 # An archive, so that each test is linked with what it uses alone, which is faster.
 $(TESTED): $(TESTED_OBJECTS)
@@ -69,11 +71,16 @@ LOOPING = $(BUILD)/tests/sampling/sample_ring%
 define make_test
 	@mkdir -p $(@D)
 	$(call say,TEST)
-	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/support -MMD -MP -MF $@.d \
-		$(if $(filter $(LOOPING),$@),,$(TEST_CFLAGS)) $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $< $(TEST_OBJECTS) $(TESTED) $(CHECK_LIBS) $(COMMAND_LIBS)
+	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/support -MMD -MP -MF $@.d -MT $@ \
+		$(if $(filter $(LOOPING),$@),,$(TEST_CFLAGS)) -c -o $@.o $<
+	$(QUIET)$(CC) $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $@.o $(included_fixtures) $(TEST_OBJECTS) $(TESTED) \
+		$(CHECK_LIBS) $(COMMAND_LIBS)
 endef
 
-$(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED) $(TEST_OBJECTS)
+# By the list of headers that the compiler has written.
+included_fixtures = $$(grep -owE 'tests/support/($(subst $(empty) ,|,$(FIXTURES)))\.h' $@.d | sort -u | sed 's|\(.*\)h$$|$(BUILD)/\1o|')
+
+$(BUILD)/tests/%_test$(EXE): tests/unit/%_test.c $(TESTED) $(FIXTURE_OBJECTS) $(TEST_OBJECTS)
 	$(make_test)
 
 programs:

@@ -1,7 +1,7 @@
 /*
  * profile_fixture.h: a profile over the fake VM, for unit tests of rooms that call the VM.
  * The model is the agent's own; the writer and the errors of the profile are stand-ins that
- * count. Include it once in a program; each test calls profile_set_up() and profile_tear_down().
+ * count. Each test calls profile_set_up() and profile_tear_down().
  */
 #ifndef HPROF_TESTS_PROFILE_FIXTURE_H
 #define HPROF_TESTS_PROFILE_FIXTURE_H
@@ -12,84 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct settings settings;
-static struct profile profile;
+extern struct settings settings;
+extern struct profile profile;
 
 /* What has been written, and the last of each. */
-static struct {
+extern struct written_records {
 	unsigned traces, threads_started, threads_ended, classes_loaded, classes_unloaded;
 	const struct trace *trace;
 	const struct thread_record *started, *ended;
 	const struct class_record *loaded, *unloaded;
 } written;
-static unsigned memory_errors;
+extern unsigned memory_errors;
 
-void writer_trace(struct record_writer *writer, const struct trace *trace)
-{
-	(void)writer;
-	written.traces++;
-	written.trace = trace;
-}
-
-void writer_thread_start(struct record_writer *writer, const struct thread_record *thread)
-{
-	(void)writer;
-	written.threads_started++;
-	written.started = thread;
-}
-
-void writer_thread_end(struct record_writer *writer, const struct thread_record *thread)
-{
-	(void)writer;
-	written.threads_ended++;
-	written.ended = thread;
-}
-
-void writer_class_load(struct record_writer *writer, const struct class_record *class)
-{
-	(void)writer;
-	written.classes_loaded++;
-	written.loaded = class;
-}
-
-void writer_class_unload(struct record_writer *writer, const struct class_record *class)
-{
-	(void)writer;
-	written.classes_unloaded++;
-	written.unloaded = class;
-}
-
-void profile_deallocate(struct profile *its_profile, void *memory)
-{
-	if (memory != NULL)
-		(void)(*its_profile->jvmti)->Deallocate(its_profile->jvmti, memory);
-}
-
-void profile_out_of_memory(struct profile *its_profile)
-{
-	memory_errors++;
-	atomic_store(&its_profile->stopped, true);
-}
-
-static void profile_set_up(void)
-{
-	memset(&settings, 0, sizeof(settings));
-	memset(&profile, 0, sizeof(profile));
-	memset(&written, 0, sizeof(written));
-	memory_errors = 0;
-	profile.vm = fake_vm();
-	fake_reset();
-	profile.jvmti = fake_jvmti();
-	profile.settings = &settings;
-	settings.depth = 4;
-	settings.lineno = true;
-	if (!model_init(&profile.model))
-		abort();
-}
-
-static void profile_tear_down(void)
-{
-	model_destroy(&profile.model);
-}
+void profile_set_up(void);
+void profile_tear_down(void);
 
 #endif

@@ -20,7 +20,7 @@ $(TEST_OBJECTS): $(BUILD)/%.o: %.c | prerequisites
 	@mkdir -p $(@D)
 	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -c -o $@ $<
 
-$(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TESTED) $(TEST_OBJECTS)
+$(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TESTED) $(FIXTURE_OBJECTS) $(TEST_OBJECTS)
 	$(make_test)
 
 # Under Wine, whose programs have one server: one at a time. It is kept from setting up a

@@ -7,11 +7,6 @@
 
 static struct looked_threads threads;
 
-static void clock_is_read(int number)
-{
-	(void)number;
-}
-
 START_TEST(a_thread_that_can_not_be_listed_leaves_nothing)
 {
 	unsigned failing = 0;

@@ -9,11 +9,6 @@ static struct state_counts counts;
 static const struct trace first = {.serial = TRACE_SERIAL_EMPTY + 1};
 static const struct trace second = {.serial = TRACE_SERIAL_EMPTY + 2};
 
-static void clock_is_read(int number)
-{
-	(void)number;
-}
-
 static void set_up(void)
 {
 	looked_set_up();

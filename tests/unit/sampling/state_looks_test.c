@@ -64,7 +64,7 @@ static bool is_mounted;
 
 /* ---- fakes ------------------------------------------------------------- */
 
-static void clock_is_read(int number)
+static void on_clock_read(int number)
 {
 	self_ns += clock_cost_ns;
 	if (runs_after > 0 && --runs_after == 0) {
@@ -250,6 +250,7 @@ static void reset_fakes(void)
 static void set_up(void)
 {
 	looked_set_up();
+	clock_is_read = on_clock_read;
 	reset_fakes();
 	counts = (struct state_counts){.charges = NULL};
 	ck_assert(sample_traces_init(&traces, &profile, DEPTH));

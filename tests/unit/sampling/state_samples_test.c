@@ -29,11 +29,6 @@ static bool has_virtual_threads;
 
 /* ---- fakes ------------------------------------------------------------- */
 
-static void clock_is_read(int number)
-{
-	(void)number;
-}
-
 void writer_trace_states(struct record_writer *writer, const struct trace_states_record *record)
 {
 	(void)writer;
