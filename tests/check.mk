@@ -32,9 +32,24 @@ check-summary:
 # ---- unit tests --------------------------------------------------------
 TESTED_OBJECTS = $(AGENT_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 TESTED = $(BUILD)/tests/tested.a
-UNIT_SOURCES = $(filter-out $(LEFT_OUT:%=tests/unit/%_test.c) $(if $(PROTOBUF_C),,tests/unit/export/pprof%) \
+
+# The first line of a test's file may have marks: /* marks: timed, posix */
+#   timed         states times, or has threads that compete: runs alone, where times are judged
+#   tsan          has concurrent threads: runs with the thread sanitizer, too
+#   loops         has long loops of its own: optimized in every build
+#   posix         asks for POSIX, or replaces what is one object on Windows: not there
+#   linux         of Linux's own calls: not on Solaris
+#   not_shimmed   not on the shim of Solaris
+#   not_emulated  not under QEMU: tests/ports/check.mk has the reasons
+# LEFT_OUT: marks whose tests a build leaves out.
+MARKS = timed tsan loops posix linux not_shimmed not_emulated
+MARKED := $(shell sh tests/support/marks.sh $(wildcard tests/unit/*/*_test.c tests/unit/*/*/*_test.c))
+marked = $(patsubst $(1):%,%,$(filter $(1):%,$(MARKED)))
+unit_programs = $(patsubst tests/unit/%.c,$(BUILD)/tests/%$(EXE),$(1))
+
+UNIT_SOURCES = $(filter-out $(foreach mark,$(LEFT_OUT),$(call marked,$(mark))) $(if $(PROTOBUF_C),,tests/unit/export/pprof%) \
 	$(if $(JANSSON),,tests/unit/export/json%),$(wildcard $(foreach room,$(or $(UNIT_ROOMS),*),tests/unit/$(room)/*_test.c tests/unit/$(room)/$(CPU)/*_test.c)))
-UNIT_TESTS = $(UNIT_SOURCES:tests/unit/%.c=$(BUILD)/tests/%$(EXE))
+UNIT_TESTS = $(call unit_programs,$(UNIT_SOURCES))
 CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))
 
@@ -44,6 +59,9 @@ FIXTURE_OBJECTS = $(FIXTURES:%=$(BUILD)/tests/support/%.o)
 
 # What differs on the platform.
 -include tests/ports/$(OS)/platform.mk
+
+UNKNOWN_MARKS = $(filter-out $(MARKS:%=%:%),$(MARKED)) $(filter-out $(MARKS),$(LEFT_OUT))
+$(if $(strip $(UNKNOWN_MARKS)),$(error marks of tests that tests/check.mk does not know: $(strip $(UNKNOWN_MARKS))))
 
 -include $(UNIT_TESTS:=.d) $(FIXTURE_OBJECTS:.o=.d)
 
@@ -67,12 +85,11 @@ $(TESTED): $(TESTED_OBJECTS)
 # TEST_CFLAGS=-O0 is for the builds after the first, which has compiled the tests' own code with
 # all warnings of the optimizer: half the compilers' time, and the tests run as fast, except those
 # with long loops of their own.
-LOOPING = $(BUILD)/tests/sampling/sample_ring%
 define make_test
 	@mkdir -p $(@D)
 	$(call say,TEST)
 	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Itests/support -MMD -MP -MF $@.d -MT $@ \
-		$(if $(filter $(LOOPING),$@),,$(TEST_CFLAGS)) -c -o $@.o $<
+		$(if $(filter $(call marked,loops),$<),,$(TEST_CFLAGS)) -c -o $@.o $<
 	$(QUIET)$(CC) $(ALL_LDFLAGS) $(TEST_LDFLAGS) $(LINK_EXTRA) -o $@ $@.o $(included_fixtures) $(TEST_OBJECTS) $(TESTED) \
 		$(CHECK_LIBS) $(COMMAND_LIBS)
 endef
@@ -96,11 +113,9 @@ unit unit-solaris: export CK_DEFAULT_TIMEOUT ?= 60
 unit: $(UNIT_TESTS)
 	$(call unit_tests,$(UNIT_TESTS),$(RUN_TEST))
 
-# In parallel, except tests of time and of concurrent threads, which run one by one after them,
-# where times are judged.
+# In parallel, except those marked timed, which run one by one after them, where times are judged.
 UNIT_JOBS ?= $(JOBS)
-TIMED = $(foreach name,os/% os_% output/sink_test vm/active_callbacks_test alloc/live_objects_threads_test sampling/sample_ring% output/writer_threads_test,$(BUILD)/tests/$(name))
-timed_of = $(if $(filter n,$(HPROF_TEST_TIMES)),,$(filter $(TIMED),$(1)))
+timed_of = $(if $(filter n,$(HPROF_TEST_TIMES)),,$(filter $(call unit_programs,$(call marked,timed)),$(1)))
 define unit_tests
 	@rm -f $(BUILD)/tests/failed
 	@printf '%s\n' $(filter-out $(timed_of),$(1)) | xargs -r -n 1 $(if $(filter-out 1,$(UNIT_JOBS)),-P $(UNIT_JOBS)) sh tests/support/run.sh $(BUILD)/tests/failed $(2)
@@ -175,10 +190,7 @@ e2e-asan:
 # requires the default layout of addresses (setarch -R).
 # None of them is of the command, whose objects are left out.
 TSAN = BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g1 -Wno-tsan' COMMAND_OBJECTS=
-TSAN_TESTS = $(foreach name,base/messages calls/call_graph calls/call_state calls/instrumented_methods calls/parked_threads alloc/source_jni alloc/live_objects_threads \
-	heapdump/dump_tail hotspot/memo_table model/model_sharing monitor/monitor_sites os/sockets os/threads os/threads_posix \
-	output/sink output/sink_error vm/active_callbacks calls/thread_slots output/writer_error \
-	output/writer_threads,$(BUILD)/tsan/tests/$(name)_test)
+TSAN_TESTS = $(patsubst tests/unit/%.c,$(BUILD)/tsan/tests/%,$(call marked,tsan))
 tsan: export CK_DEFAULT_TIMEOUT ?= 120
 tsan:
 	$(MAKE) -j$(JOBS) $(TSAN) $(TSAN_TESTS)

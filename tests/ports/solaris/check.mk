@@ -50,9 +50,8 @@ endif
 
 # ---- 2: the Solaris platform under the agent on Linux ----------------------
 SOLARIS_SHIM = $(MAKE) OS=solaris SHIM=1 BUILD=$(SOLARIS_BUILD)/shim CFLAGS='-O2 -g1' TEST_CFLAGS=-O0
-# Of the platform's tests, three are of Linux's own calls.
 SOLARIS_UNIT_TESTS = $(patsubst tests/unit/%.c,$(SOLARIS_BUILD)/shim/tests/%, \
-	$(filter-out %/cpu_timer_cost_test.c %/perf_timer_test.c %/run_queue_test.c,$(wildcard tests/unit/os/*_test.c))) \
+	$(filter-out $(call marked,linux) $(call marked,not_shimmed),$(wildcard tests/unit/os/*_test.c))) \
 	$(SOLARIS_BUILD)/shim/tests/solaris_test
 
 shim-solaris:

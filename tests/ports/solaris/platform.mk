@@ -4,7 +4,7 @@
 UNIT_JOBS = 1
 
 # Of Linux's calls.
-LEFT_OUT += os/perf_timer os/run_queue
+LEFT_OUT += linux
 
 ifdef SHIM
 $(BUILD)/tests/solaris_test: tests/ports/solaris/solaris_test.c $(AGENT_OBJECTS)

@@ -1,15 +1,10 @@
 # The tests on Windows, under Wine: read by tests/check.mk.
 
-# What these ask of the platform layer they ask in POSIX's terms; the tests of
-# tests/ports/windows ask it in the terms of this system. The last, of calls and sampling, replace
-# clocks and accounts, which are one object here together with what others need.
-POSIX_TESTS = $(foreach name,interrupts local_sockets clocks cpu_clock cpu_timer_cost cpu_timers descriptor files held_directory guard \
-	microstates run_queue sockets threads_posix perf_timer,os/$(name)) \
-	attach/jvm_load alloc/live_objects_threads output/sink_closing output/sink_error output/dump_fault output/spill agent/output_target base/progress base/messages command/command_gate_oom sampling/sample_ring_memory \
-	calls/thread_breaks_queue sampling/ticks sampling/looked_threads sampling/looked_threads_oom sampling/state_looks \
-	sampling/state_samples sampling/state_samples_oom
-UNIT_TESTS := $(filter-out $(POSIX_TESTS:%=$(BUILD)/tests/%_test$(EXE)),$(UNIT_TESTS)) \
-	$(BUILD)/tests/os_windows_test$(EXE) $(BUILD)/tests/os_windows_temporary_test$(EXE)
+# Most of them ask the platform layer in POSIX's terms; the tests of tests/ports/windows ask it in
+# the terms of this system. Others replace clocks and accounts, which are one object here together
+# with what others need.
+LEFT_OUT += posix
+UNIT_TESTS := $(UNIT_TESTS) $(BUILD)/tests/os_windows_test$(EXE) $(BUILD)/tests/os_windows_temporary_test$(EXE)
 TEST_OBJECTS = $(BUILD)/tests/ports/check/check.o $(BUILD)/tests/ports/windows/posix.o
 TEST_LDFLAGS = -static
 CHECK_CFLAGS = -Itests/ports/windows/include -Itests/ports/check

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of opening what file= and net= name.
  */

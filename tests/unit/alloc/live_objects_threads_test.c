@@ -1,3 +1,4 @@
+/* marks: timed, tsan, posix */
 /*
  * Threads that share a lane add objects while another one sweeps: nearly all objects have been
  * collected by then, so chunks are emptied all the time. Signals delay the threads at any

@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of the functions in front of the VM's JNI functions, against a table and a JVM TI
  * environment of our own: each object is told once, and calls reach the VM as they were

@@ -1,3 +1,4 @@
+/* marks: posix, not_shimmed, not_emulated */
 /*
  * Tests of the attach protocol against a process that plays a JVM: it catches SIGQUIT on a
  * thread with the name of HotSpot's, looks for the file that asks it to, listens, and answers.

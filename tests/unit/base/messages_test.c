@@ -1,3 +1,4 @@
+/* marks: tsan, posix */
 /*
  * Tests of messages in files: what goes where, in which order, and while threads print.
  */

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of progress lines, on a terminal and in a log. The tests do not wait: they move
  * the start of the progress to an earlier time.

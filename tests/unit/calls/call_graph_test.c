@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of the call graph: one node per sequence of innermost calls, which is found in the
  * same way as by the Java code of the tracker.

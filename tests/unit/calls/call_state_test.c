@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of a thread's call state: costs are collected once, and with both clocks the
  * charged time is that of the clocks, whether Java or native code charges it.

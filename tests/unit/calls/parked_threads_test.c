@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of the table of virtual threads on no carrier, which carriers and a dump use at once.
  */

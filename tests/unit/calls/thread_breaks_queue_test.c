@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of breaks whose waits for a CPU are read from an account of our own: all breaks end with a
  * voluntary switch, and a reading of the account can fail.

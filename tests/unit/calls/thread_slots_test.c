@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of the table of thread states, which is probed in the same way as by the Java code
  * of the tracker.

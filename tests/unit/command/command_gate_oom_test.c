@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests that each allocation of `hprof check --baseline` may fail: there is no verdict then, and
  * standard error says why. The address sanitizer checks that nothing leaks.

@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of reading a heap dump while it is being written: the reader waits for the file and for
  * its end, and what it has read can be merged.

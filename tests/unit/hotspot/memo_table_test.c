@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of the table of nodes, against what it must find, by several threads at once.
  */

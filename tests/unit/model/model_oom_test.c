@@ -1,3 +1,4 @@
+/* marks: not_emulated */
 /*
  * Tests that each allocation of the model may fail: the caller gets NULL, earlier
  * entries stay, and the tables are consistent afterwards. The address sanitizer detects

@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of the model's tables with several threads at once: threads that intern
  * the same thing get the same record, and no serial is used twice.

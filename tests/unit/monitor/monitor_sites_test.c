@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of the sites of monitor=y.
  */

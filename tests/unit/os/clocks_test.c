@@ -1,3 +1,4 @@
+/* marks: timed, posix */
 /*
  * Tests of the clocks: their rates against each other, CPU time of this and of
  * other threads, and calendar time as text.

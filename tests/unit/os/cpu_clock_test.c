@@ -1,3 +1,4 @@
+/* marks: timed, posix, not_emulated */
 /*
  * Tests of the cheap CPU clock: it says what the kernel's says, whatever happened
  * to the thread between two readings, and it is cheap.

@@ -1,3 +1,4 @@
+/* marks: timed, posix, not_shimmed */
 /*
  * Tests of what an expiration is said to cost, with clocks and a scheduler of our own: reading a
  * clock takes time, a timer expires, and the thread may leave its CPU meanwhile.

@@ -1,3 +1,4 @@
+/* marks: timed, posix, not_emulated */
 /*
  * Tests of the CPU-interval timers, of both kinds where the system permits
  * both. What is expected is reckoned from the kernel's CPU clocks, never from

@@ -1,3 +1,4 @@
+/* marks: timed, posix */
 /*
  * Tests of files and sockets whose descriptor the program has closed: nothing is done to what has
  * its number now.

@@ -1,3 +1,4 @@
+/* marks: timed, posix */
 /*
  * Tests of output files: who may read them, whose files are emptied, and what
  * becomes of errors. Each test works in a directory of its own.

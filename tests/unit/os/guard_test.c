@@ -1,3 +1,4 @@
+/* marks: timed, posix */
 /*
  * Tests of guarded calls: they survive faults, in and out of signal handlers,
  * and leave all other faults to the handlers that were there before.

@@ -1,3 +1,4 @@
+/* marks: timed, posix */
 /*
  * Tests of directories that are in use as long as their process lives, and of the removal of
  * those that are not.

@@ -1,3 +1,4 @@
+/* marks: timed, posix */
 /*
  * Tests of caught requests to end: they end nothing, and what was ignored before stays so.
  */

@@ -1,3 +1,4 @@
+/* marks: timed, posix */
 /*
  * Tests of sockets that have a name in this system: who may connect, who is at the other end,
  * and what becomes of a name that is there.

@@ -1,3 +1,4 @@
+/* marks: timed, posix */
 /*
  * Tests of threads' microstates: the states sum to the life, and each kind of
  * life shows in the state that prstat has for it.

@@ -1,3 +1,4 @@
+/* marks: timed, posix, linux */
 /*
  * Tests of what reaches the kernel: the periods of perf timers, and what is left of
  * them. The calls are recorded on their way, and can be made to fail.

@@ -1,3 +1,4 @@
+/* marks: timed, not_emulated */
 /*
  * Tests of the verbs that start programs and read files of the user's choice: a program gets
  * just the arguments that it was given, and its output and exit code come back. The program

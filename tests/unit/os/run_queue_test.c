@@ -1,3 +1,4 @@
+/* marks: timed, posix, linux, not_emulated */
 /*
  * Tests of the account of a thread's waits for a CPU, on Linux.
  */

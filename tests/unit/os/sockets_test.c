@@ -1,3 +1,4 @@
+/* marks: timed, tsan, posix */
 /*
  * Tests of TCP with deadlines, all on the loopback interface.
  */

@@ -1,3 +1,4 @@
+/* marks: timed, tsan, posix */
 /*
  * Tests of what threads and events have to do with signals, of whether the system
  * tells who runs, and of what the process knows about itself.

@@ -1,3 +1,4 @@
+/* marks: timed, tsan */
 /*
  * Tests of threads, mutexes, events and pages. Those that need signals or know
  * paths are in os_threads_posix_test.c.

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of heap dumps into files that can't grow: whichever write of a dump fails, and after
  * however many bytes, the file ends with whole records, and has the last tail. Files are read by

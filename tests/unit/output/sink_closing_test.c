@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Test of the moment in which a sink on a socket is closed, with the platform's clock and write in
  * the test's hands (--wrap): the sender is stopped right after it has read the clock.

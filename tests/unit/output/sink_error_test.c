@@ -1,3 +1,4 @@
+/* marks: tsan, posix */
 /*
  * Tests of sinks on files that can't grow, on devices and on pipes.
  */

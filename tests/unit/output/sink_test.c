@@ -1,3 +1,4 @@
+/* marks: timed, tsan */
 /*
  * Tests of the sinks on files and sockets.
  */

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of the queue in temporary files.
  */

@@ -1,3 +1,4 @@
+/* marks: tsan */
 /*
  * Tests of the record writer with a sink that fails, and of provisional tails.
  */

@@ -1,3 +1,4 @@
+/* marks: timed, tsan, not_emulated */
 /*
  * Tests of the record writer with several threads at once.
  */

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Test of the list of threads that the sampler of states looks at without memory: the thread is not
  * listed, and what was made for it is given back.

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of the list of threads that the sampler of states looks at, and of the time of each: from
  * look to look, until it is charged to a wait. The clocks and the VM are fakes.

@@ -1,3 +1,4 @@
+/* marks: timed, loops, posix, not_emulated */
 /*
  * Test of the sample ring without memory.
  */

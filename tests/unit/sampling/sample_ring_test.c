@@ -1,3 +1,4 @@
+/* marks: timed, loops, not_emulated */
 /*
  * Tests of the sample ring: in one thread at every position, and between a producer and a
  * consumer thread.

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of the looks at threads: at which of them, when, what is charged, and that all looks keep
  * to their budget of CPU time. The clocks, the ticks, what a thread waits for, and the VM are

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Test of the sampled section TRACE MICROSTATES without memory: it is reported, and what was made
  * is given back.

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of the sampled section TRACE MICROSTATES: what a CPU sample, a poll and the section itself
  * charge to traces, what remains of threads that have ended, and the section's rows. The clocks,

@@ -1,3 +1,4 @@
+/* marks: posix */
 /*
  * Tests of ticks: one in each interval, at a phase that varies, ticks that are left out, and the
  * time until a stop is noticed. The clock and the sleep are fakes, so a busy machine does no harm.

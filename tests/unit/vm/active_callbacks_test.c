@@ -1,3 +1,4 @@
+/* marks: timed, tsan */
 /*
  * Tests of active callbacks: a wait ends only when every callback that was active has left.
  */
