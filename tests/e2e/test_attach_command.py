@@ -14,13 +14,13 @@ import pytest
 
 from readers import hprof_binary, hprof_text
 from support import processes
+from support.attach_rights import (AS_NOBODY, NOBODY, can_unshare, child_of, inner_pid,
+                                   needs_pid_namespace, place, root_only, started)  # noqa: F401 (fixtures)
 from support.builds import AGENT, COMMAND, PLATFORM
 from support.checks import TIMES_JUDGED
+from support.command import clean_environment
 from support.live_run import TIMEOUT_S
 from support.times_checks import thread_cpu_ns
-from test_attach_rights import (AS_NOBODY, NOBODY, can_unshare, child_of, inner_pid,
-                                needs_pid_namespace, place, root_only, started)  # noqa: F401 (fixtures)
-from test_command import clean_environment
 
 pytestmark = pytest.mark.skipif(PLATFORM != "linux", reason="jcmd attaches there")
 

@@ -16,38 +16,12 @@ import pytest
 from readers import hprof_binary, hprof_text
 from support import processes
 from support.builds import COMMAND, JDKS, PLATFORM
-from support.checks import check_cpu, samples, stable_name
+from support.checks import check_cpu, samples
+from support.command import clean_environment, collapsed, expected_stacks, hprof, java_command
 from support.live_run import TIMEOUT_S
 from support.runner import Runner
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def hprof(*arguments, exit_code=0, **how):
-    """Runs the command to its end; what it wrote."""
-    done = subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, check=False,
-                          timeout=TIMEOUT_S, **how)
-    assert done.returncode == exit_code, (arguments, done.stdout[-500:], done.stderr)
-    return done
-
-
-def collapsed(*arguments):
-    """The stacks of a report, outermost first, with what they cost."""
-    stacks = {}
-    for line in hprof("report", "--collapsed", *arguments).stdout.decode().splitlines():
-        stack, cost = line.rsplit(" ", 1)
-        assert stack not in stacks, stack
-        stacks[stack] = int(cost)
-    return stacks
-
-
-def expected_stacks(rows, cost, leaf=lambda row: []):
-    """The same of the rows that an independent reader has found."""
-    stacks = Counter()
-    for row in rows:
-        names = [frame.name for frame in reversed(row.trace.frames)] or ["<empty trace>"]
-        stacks[stable_name(";".join([*names, *leaf(row)]))] += cost(row)
-    return {stack: cost for stack, cost in stacks.items() if cost}
 
 
 def check_svg(path, *arguments, total, unit):
@@ -173,16 +147,6 @@ def test_what_exists_is_never_written_over(run, tmp_path):
 
 
 # ---- JVMs --------------------------------------------------------------------------------
-
-def java_command(jdk, class_path, *words):
-    return [jdk.java, "-cp", os.pathsep.join(map(str, class_path)), *map(str, words)]
-
-
-def clean_environment(**added):
-    left_out = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_HOME")
-    kept = {key: value for key, value in os.environ.items() if key not in left_out}
-    return {**kept, **added}
-
 
 @pytest.mark.any_jvm
 def test_run_is_java_with_the_agent(jdk, class_path, tmp_path):

@@ -9,11 +9,10 @@ import sys
 
 import pytest
 
-from support.builds import COMMAND, ROOT
+from support.builds import ROOT
+from support.command import LIMIT_S, subcommands
 
 COMPLETIONS = ROOT / "completions"
-LIMIT_S = 60
-
 pytestmark = [pytest.mark.any_jvm,
               pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")]
 
@@ -33,18 +32,6 @@ def complete(line, directory=ROOT):
                           capture_output=True, text=True, timeout=LIMIT_S, cwd=directory, check=False)
     assert done.returncode == 0 and done.stderr == "", (done.returncode, done.stderr)
     return done.stdout.splitlines()
-
-
-def help_of(*arguments):
-    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, timeout=LIMIT_S,
-                          check=True).stdout
-
-
-def subcommands():
-    """Those of hprof help, with the options that their own help lists."""
-    names = re.findall(r"^  hprof (\S+)", help_of("help"), re.MULTILINE)
-    return {name: re.findall(r"^  (-{1,2}[\w-]+)", help_of(name, "--help"), re.MULTILINE)
-            for name in names}
 
 
 def agent_options():

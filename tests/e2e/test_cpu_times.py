@@ -1,7 +1,6 @@
 """cpu=times, compared with programs that count their own calls and measure their times."""
 
 import functools
-import os
 import re
 import signal
 import subprocess
@@ -9,7 +8,7 @@ import zipfile
 
 import pytest
 
-from support.builds import VIRTUAL_THREADS
+from support.builds import VIRTUAL_THREADS, compile_here
 from support.checks import check, check_same_output, without_agent_lines
 from support.live_run import let_use, sigquit
 from support.times_checks import (calls_of, check_between, check_calls, check_total,
@@ -340,18 +339,6 @@ def test_what_the_program_sees_and_prints_is_as_without_the_agent(run_java, msa)
     plain = run_java("TimesOutput", None, 7, exit_code=7)
     run = run_java("TimesOutput", f"cpu=times,msa={msa}", 7, exit_code=7)
     check_same_output(without_agent_lines(run), plain)
-
-
-def compile_here(jdk, directory, sources, release=None, class_path=""):
-    """Compiles Java text to directory, for the JDK or for that release; sources by file name."""
-    directory.mkdir(exist_ok=True)
-    for name, text in sources.items():
-        (directory / name).write_text(text, encoding="utf-8")
-    subprocess.run([jdk.javac, "-nowarn", "--release", str(release or jdk.version), "-d", directory,
-                    "-cp", f"{directory}{os.pathsep}{class_path}",
-                    *[directory / name for name in sources]],
-                   check=True, capture_output=True, timeout=120)
-    return directory
 
 
 HUGE = """

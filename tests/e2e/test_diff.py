@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from support.builds import COMMAND
+from support.command import expected_stacks
 from support.live_run import TIMEOUT_S
 from support.runner import Runner
-from test_command import expected_stacks
 
 OPTIONS = "cpu=times,heap=sites,live=n,depth=1024,cutoff=0,lineno=n"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.builds import COMMAND
-from test_completion import LIMIT_S, subcommands
+from support.command import LIMIT_S, subcommands
 
 ROOT = Path(__file__).resolve().parents[2]
 MANUALS = sorted((ROOT / "man").iterdir())

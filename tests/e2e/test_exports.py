@@ -14,7 +14,7 @@ import pytest
 from readers import json_profiles, pprof_reader
 from support.builds import PLATFORM
 from support.checks import stable_name
-from test_command import hprof
+from support.command import hprof
 
 REST = ("[below the cutoff]",)
 NS_PER_MS = 1000000

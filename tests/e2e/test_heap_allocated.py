@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from support.builds import compile_here
 from support.checks import check
-from test_cpu_times import compile_here
 from test_heap_sites import (MADE_BY_NATIVES, check_truth, collectors, counted, has_collector,
                              last_sites, sums)
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from support.checks import check
-from test_command import hprof
+from support.command import hprof
 
 JVMS = {
     "serial": ["-XX:+UseSerialGC"],

@@ -8,7 +8,7 @@ import pytest
 from support import net_peer
 from support.checks import check
 from support.net_peer import cutoff_body
-from test_net_commands import Session
+from support.net_session import Session
 
 KEPT = 20_000
 SITES_RECORD, HEAP_END_RECORD = 0x06, 0x2C

@@ -12,7 +12,7 @@ from support import net_peer
 from support.checks import LOST, check, check_time
 from support.live_run import wait_until
 from support.net_peer import Peer, cutoff_body
-from test_net_commands import Session
+from support.net_session import Session
 
 EMPTY_TRACE = 300_000
 SITES_RECORD, HEAP_END_RECORD = 0x06, 0x2C

@@ -12,7 +12,7 @@ import pytest
 
 from support.browser import Browser, needs_browser
 from support.checks import stable_name
-from test_command import hprof
+from support.command import hprof
 
 pytestmark = [pytest.mark.browser, needs_browser]
 KEYS = {"backspace": "\ue003", "enter": "\ue007", "escape": "\ue00c", "left": "\ue012",

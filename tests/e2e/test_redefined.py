@@ -9,9 +9,9 @@ import zipfile
 import pytest
 
 from support.attach_target import Target
+from support.builds import compile_here
 from support.checks import check
 from support.times_checks import calls_of
-from test_cpu_times import compile_here
 
 BASE = 7_000_000_000
 CALLS = 3  # of Versioned.version by the command version

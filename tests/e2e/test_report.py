@@ -8,7 +8,7 @@ import pytest
 
 from support.builds import PLATFORM
 from support.checks import TIMES_JUDGED, check_cpu, samples, stable_name
-from test_command import collapsed, expected_stacks, hprof
+from support.command import collapsed, expected_stacks, hprof
 
 REST = "[below the cutoff]"
 FILTERED = "[filtered out]"

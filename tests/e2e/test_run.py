@@ -19,9 +19,9 @@ from readers import hprof_binary, hprof_text
 from support import processes
 from support.builds import AGENT, COMMAND
 from support.checks import LOST, check_cpu
+from support.command import clean_environment, collapsed, hprof, java_command
 from support.live_run import TIMEOUT_S
 from support.runner import sanitizer_environment
-from test_command import clean_environment, collapsed, hprof, java_command
 
 OPTIONS = "cpu=samples,depth=1024,cutoff=0,thread=y,timeline=y,lineno=y,msa=y,verbose=n"
 

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from support.checks import RUN_NUMBERS
+from support.command import collapsed, hprof
 from support.runner import Runner
-from test_command import collapsed, hprof
 from test_exports import formats
 
 OPTIONS = "heap=sites,live=n,depth=64,cutoff=0,lineno=n"

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from support.checks import at_least, at_most, check, check_stacks, samples
+from support.command import hprof
 from support.live_run import sigquit
-from test_command import hprof
 
 CROWD = ("ManyThreads", "cpu=samples,cutoff=0,depth=16,lineno=n", 2000, 200, 8000, 3000)
 

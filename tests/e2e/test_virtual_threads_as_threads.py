@@ -11,7 +11,7 @@ from support.builds import VIRTUAL_THREADS
 from support.checks import TIMES_JUDGED, at_least, at_most, check, check_cpu, check_time, samples
 from support.live_run import let_use, wait_until
 from support.net_peer import Peer
-from test_net_commands import Session
+from support.net_session import Session
 
 DONE = 0  # what attach() returns
 OWN = "thread=y,vthreads=y"

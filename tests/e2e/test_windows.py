@@ -16,8 +16,8 @@ from readers import hprof_text
 from support.attach import jcmd
 from support.builds import AGENT, PLATFORM, VIRTUAL_THREADS
 from support.checks import check, check_cpu, check_refused, samples
+from support.command import clean_environment, hprof
 from support.live_run import let_use, sigquit
-from test_command import clean_environment, hprof
 from test_cpu_old import run_pairs
 from test_cpu_times import run_calls
 from test_heap_sites import check_truth, last_sites, sums

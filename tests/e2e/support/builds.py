@@ -87,3 +87,15 @@ def compile_native(name, directory):
     if done.returncode:
         pytest.fail(f"the compiler failed:\n{done.stderr}", pytrace=False)
     return library
+
+
+def compile_here(jdk, directory, sources, release=None, class_path=""):
+    """Compiles Java text to directory, for the JDK or for that release; sources by file name."""
+    directory.mkdir(exist_ok=True)
+    for name, text in sources.items():
+        (directory / name).write_text(text, encoding="utf-8")
+    subprocess.run([jdk.javac, "-nowarn", "--release", str(release or jdk.version), "-d", directory,
+                    "-cp", f"{directory}{os.pathsep}{class_path}",
+                    *[directory / name for name in sources]],
+                   check=True, capture_output=True, timeout=120)
+    return directory
