@@ -72,7 +72,7 @@ $(BUILD)/tests/os/cpu_timer_cost_test$(EXE): LINK_EXTRA = -Wl,--wrap=getrusage
 $(BUILD)/tests/output/sink_closing_test$(EXE): LINK_EXTRA = -Wl,--wrap=os_monotonic_ns -Wl,--wrap=os_socket_write_some
 $(BUILD)/tests/os/perf_timer_test$(EXE): LINK_EXTRA = -Wl,--wrap=syscall -Wl,--wrap=ioctl
 
-$(BUILD)/tests/support/%.o: tests/support/%.c | prerequisites
+$(FIXTURE_OBJECTS): $(BUILD)/%.o: %.c | prerequisites
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(QUIET)$(CC) $(CHECK_CFLAGS) $(ALL_CFLAGS) -Itests/support -MMD -MP $(TEST_CFLAGS) -c -o $@ $<
