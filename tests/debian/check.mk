@@ -1,5 +1,5 @@
-# make check-deb: the Debian package, as a user would build, unpack and run it. Read by the
-# Makefile. It builds all once more and takes minutes, and needs debhelper and lintian: deps-all.
+# make check-deb: the Debian package, as a user would build, unpack and run it. Read by
+# tests/check.mk. It builds all once more and takes minutes, and needs debhelper and lintian: deps-all.
 .PHONY: check-deb
 DEB = $(BUILD)/debian
 # From the index of git: what is not added is not in the package.

@@ -1,5 +1,5 @@
 # make faults, faults-sample: calls of the system made from the agent fail, one after the
-# other, in every mode and on every JDK. Read by the Makefile.
+# other, in every mode and on every JDK. Read by tests/check.mk.
 
 .PHONY: faults faults-sample
 FAILING_CALLS = $(BUILD)/tests/libfailing_calls.so

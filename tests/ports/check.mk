@@ -1,5 +1,5 @@
-# What can be shown of other systems on this one: make check-windows, check-aarch64. Read by the
-# Makefile.
+# What can be shown of other systems on this one: make check-windows, check-aarch64. Read by
+# tests/check.mk.
 
 .PHONY: check-windows check-aarch64 windows-programs aarch64-programs host host-program ifdefs
 # A program that plays a JVM to the library (jvmti_host.c), on this system and others.

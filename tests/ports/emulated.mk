@@ -1,5 +1,5 @@
 # make e2e-aarch64, e2e-s390x: end-to-end tests in a JVM for another CPU, under QEMU. The
-# second is big-endian. Read by the Makefile.
+# second is big-endian. Read by tests/check.mk.
 
 EMULATED = $(BUILD)/emulated
 EMULATED_ROOT = $(abspath $(EMULATED)/$*/root)

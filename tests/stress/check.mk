@@ -1,4 +1,4 @@
-# make stress, soak: load on the agent. Read by the Makefile.
+# make stress, soak: load on the agent. Read by tests/check.mk.
 
 .PHONY: stress stress-short soak
 STRESS = $(PYTHON) tests/stress/stress.py $(LIBRARY) $(BUILD)/stress
