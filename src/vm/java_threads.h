@@ -1,6 +1,7 @@
 /*
- * java_threads.h: the live Java threads: their records, and the state that modes keep
- * for each.
+ * java_threads.h: the live Java threads, from start to end. java_thread_records.h has what the
+ * output knows of them, java_thread_visits.h visits all, java_thread_serials.h finds one by its
+ * object.
  *
  * A thread is added in its ThreadStart event, on the thread itself; one that exists when
  * the agent is attached is added by the attaching thread. It is found again by JVM TI

@@ -106,8 +106,8 @@ static const struct method method_run = {.vm_id = 3,
                                          .source = NULL};
 
 const struct frame frame_work = {.id = 1, .method = &method_work, .line = 6};
-static const struct frame frame_locked = {.id = 2, .method = &method_locked, .line = LINE_NATIVE};
-static const struct frame frame_run = {.id = 3, .method = &method_run, .line = LINE_UNKNOWN};
+const struct frame frame_locked = {.id = 2, .method = &method_locked, .line = LINE_NATIVE};
+const struct frame frame_run = {.id = 3, .method = &method_run, .line = LINE_UNKNOWN};
 static const struct frame frame_bare = {.id = 4, .method = &method_work, .line = LINE_NONE};
 
 static const struct frame *const frames_work[] = {&frame_work, &frame_locked, &frame_run,
@@ -120,7 +120,7 @@ const struct trace trace_work = {.serial = 300001, .depth = 4, .frames = frames_
 const struct trace trace_locked = {
         .serial = 300002, .thread_serial = 200001, .depth = 1, .frames = frames_locked};
 
-static const struct cost_row sample_rows[] = {{&trace_work, 2}, {&trace_locked, 1}};
+const struct cost_row sample_rows[] = {{&trace_work, 2}, {&trace_locked, 1}};
 
 const struct cpu_samples_record samples = {
         .wall_ms = CREATED_WALL_MS, .total = 3, .row_count = 2, .rows = sample_rows};

@@ -65,10 +65,13 @@ extern const struct class_record class_lambda;
 extern const struct method method_work;
 extern const struct method method_locked;
 extern const struct frame frame_work;
+extern const struct frame frame_locked;
+extern const struct frame frame_run;
 extern const struct frame *const frames_locked[];
 extern const struct trace trace_empty;
 extern const struct trace trace_work;
 extern const struct trace trace_locked;
+extern const struct cost_row sample_rows[];
 extern const struct cpu_samples_record samples;
 
 /* ---- comparisons ------------------------------------------------------ */
