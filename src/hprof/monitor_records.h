@@ -18,12 +18,18 @@ struct monitor_wait_record {
 	uint32_t thread_serial;
 };
 
+/* What a MONITOR TIME section adds up over the waits of a row. */
+enum monitor_sum {
+	MONITOR_COUNT, /* the waits themselves; the first one (monitor_sites.h) */
+	MONITOR_WAIT_NS,
+	MONITOR_SUMS
+};
+
 /* One row of a MONITOR TIME section. */
 struct monitor_time_row {
 	const struct trace *trace;
 	const struct class_record *class;
-	uint64_t count;
-	uint64_t wait_ns;
+	uint64_t sums[MONITOR_SUMS];
 };
 
 /* A MONITOR TIME section. The caller has sorted the rows and applied the cutoff; total_ns

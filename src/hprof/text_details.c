@@ -5,10 +5,24 @@
  */
 #include "hprof/text_details.h"
 
+#include "hprof/text_kinds.h"
 #include "hprof/text_parts.h"
 #include "hprof/text_titles.h"
 
 #include <inttypes.h>
+
+const struct text_kind text_kind_sample_times = {
+        TEXT_SAMPLE_TIMES,
+        "      When the samples of the section CPU SAMPLES above were taken. A line has a\n"
+        "      trace, and after it pairs bucket:samples. Buckets are intervals of elapsed\n"
+        "      time, numbered from 0; bucket is the length of one, and start is when\n"
+        "      bucket 0 began, in ms since 1970 (UTC). No trace is left out.\n"};
+
+const struct text_kind text_kind_trace_costs = {
+        TEXT_TRACE_COSTS,
+        "      The exact times of the section above that has the title in the parentheses.\n"
+        "      A line has a trace, its own time in ns, and its number of calls or waits. No\n"
+        "      trace is left out.\n"};
 
 /* The decimal digits of a number, the last one before end; returns where they begin. A section
  * can have a million pairs, for which printf() takes several times as long. */

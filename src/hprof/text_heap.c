@@ -5,11 +5,27 @@
  */
 #include "hprof/heap_format.h"
 
+#include "hprof/text_kinds.h"
 #include "hprof/text_parts.h"
 #include "hprof/text_titles.h"
 #include "os/os.h"
 
 #include <inttypes.h>
+
+const struct text_kind text_kind_heap_dump = {
+        TEXT_HEAP_DUMP " (number of objects, bytes of them)",
+        "      All objects that were live at that time. ROOT is a reference that keeps an\n"
+        "      object alive, with its kind in kind=: a variable of a frame (Java stack,\n"
+        "      with the thread and the index of the frame in that thread's trace, 0 being\n"
+        "      the innermost), a reference held by native code (JNI global ref, JNI local\n"
+        "      ref), a system class, a thread with its trace, and so on. CLS is a class\n"
+        "      with its super class, loader, signers and protection domain, and those of\n"
+        "      its static fields and constant pool entries that refer to an object. OBJ is\n"
+        "      an object: sz= is its size in the heap in bytes, trace= the trace that\n"
+        "      allocated it, class= its class and the object of that class. Its lines are\n"
+        "      the fields that refer to an object. ARR is an array with nelems= elements;\n"
+        "      its lines are the elements that refer to an object, with their index. Values\n"
+        "      of primitive types are in binary dumps only.\n"};
 
 /* From this length on, one tab separates the name from its value instead of two. */
 enum { SHORT_NAME = 8 };

@@ -4,11 +4,39 @@
  */
 #include "hprof/text_monitors.h"
 
+#include "hprof/text_kinds.h"
 #include "hprof/text_parts.h"
 #include "hprof/text_titles.h"
 #include "os/time_units.h"
 
 #include <inttypes.h>
+
+const struct text_kind text_kind_monitor_wait = {
+        "WAIT: MONITOR class, timeout=, thread",
+        "      The thread called Object.wait() on an object of the class, with this timeout\n"
+        "      in ms; 0 means no timeout.\n"};
+
+const struct text_kind text_kind_monitor_waited = {
+        "WAITED: MONITOR class, time_waited=, thread",
+        "      That wait ended, by a notification, an interrupt or the timeout, after this\n"
+        "      elapsed time in ms.\n"};
+
+const struct text_kind text_kind_monitor_dump = {
+        TEXT_MONITOR_DUMP,
+        "      The state of the threads at one time, and the monitors that were owned or\n"
+        "      waited for. A THREAD has its trace and its status: R is runnable, MW waits\n"
+        "      to enter a monitor, CW waits for anything else, ZO has ended; the prefix S|\n"
+        "      means suspended, I| interrupted. A MONITOR has the class of its object, the\n"
+        "      owner thread with the number of times it has entered the monitor (- if not\n"
+        "      known) or \"unowned\", and the threads that wait for it.\n"};
+
+const struct text_kind text_kind_monitor_time = {
+        TEXT_MONITOR_TIME,
+        "      How long threads waited to enter monitors that other threads owned, in\n"
+        "      elapsed time. A row has its rank, the share of that time at its trace and\n"
+        "      monitor class (self), that share plus those of the rows above (accum), the\n"
+        "      number of waits (count), the trace that entered the monitor, and the class\n"
+        "      of the monitor's object. total is in ms.\n"};
 
 void text_monitor_wait(void *state, struct byte_buffer *out,
                        const struct monitor_wait_record *record)
@@ -33,11 +61,12 @@ void text_monitor_times(void *state, struct byte_buffer *out,
 	byte_buffer_add_text(out, "\nrank   self  accum   count trace monitor\n");
 	for (size_t i = 0; i < record->row_count; i++) {
 		const struct monitor_time_row *row = &record->rows[i];
-		so_far_ns += row->wait_ns;
+		const uint64_t wait_ns = row->sums[MONITOR_WAIT_NS];
+		so_far_ns += wait_ns;
 		byte_buffer_printf(out, "%4zu", i + 1);
-		text_add_percent(out, row->wait_ns, record->total_ns);
+		text_add_percent(out, wait_ns, record->total_ns);
 		text_add_percent(out, so_far_ns, record->total_ns);
-		byte_buffer_printf(out, " %7" PRIu64 " %5" PRIu32 " ", row->count,
+		byte_buffer_printf(out, " %7" PRIu64 " %5" PRIu32 " ", row->sums[MONITOR_COUNT],
 		                   row->trace->serial);
 		text_add_name(out, row->class->signature);
 		byte_buffer_add_text(out, " (Java)\n");

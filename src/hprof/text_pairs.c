@@ -3,9 +3,15 @@
  */
 #include "hprof/text_pairs.h"
 
+#include "hprof/text_kinds.h"
 #include "os/time_units.h"
 
 #include <inttypes.h>
+
+const struct text_kind text_kind_call_pairs = {
+        "A table with the header count, callee, caller, time",
+        "      How often one method called another, and the CPU time in ms of these calls,\n"
+        "      including the calls they made. The table ends with its last row.\n"};
 
 static void add_method(struct byte_buffer *out, const struct method *method)
 {

@@ -3,10 +3,23 @@
  */
 #include "hprof/text_sites.h"
 
+#include "hprof/text_kinds.h"
 #include "hprof/text_parts.h"
 #include "hprof/text_titles.h"
 
 #include <inttypes.h>
+
+const struct text_kind text_kind_sites = {
+        TEXT_SITES,
+        "      Where objects were allocated. A site is a trace and a class. A row has its\n"
+        "      rank, the site's share of all live bytes (self), that share plus those of\n"
+        "      the rows above (accum), the live bytes and the number of live objects, the\n"
+        "      bytes and the number of objects allocated since the JVM started (alloc'ed),\n"
+        "      the trace that allocated them, and their class. An object counts as live\n"
+        "      until a garbage collection has reclaimed it. Objects that existed before\n"
+        "      profiling started have trace 300000. If the section is ordered by allocated\n"
+        "      bytes, the shares are of allocated bytes. Sites with a share below the\n"
+        "      option cutoff have no row.\n"};
 
 /* The number that rows are sorted by. */
 static uint64_t cost_of(const struct sites_record *record, const struct site_row *row)

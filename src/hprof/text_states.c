@@ -3,11 +3,35 @@
  */
 #include "hprof/text_states.h"
 
+#include "hprof/text_kinds.h"
 #include "hprof/text_parts.h"
 #include "hprof/text_titles.h"
 #include "os/time_units.h"
 
 #include <inttypes.h>
+
+const struct text_kind text_kind_microstates = {
+        TEXT_THREAD_MICROSTATES_MS,
+        "      How threads spent their time: live threads, and threads that ended since the\n"
+        "      last such section. A row has the thread, the elapsed time since the\n"
+        "      operating system created it (life), and how much of that it spent running in\n"
+        "      user mode (usr), in the system (sys), in other traps (trp), waiting for code\n"
+        "      pages (tfl), for data pages (dfl), for monitors (lck), sleeping or blocked\n"
+        "      otherwise (slp), and waiting for a CPU (lat), all in ms; then the numbers of\n"
+        "      its voluntary (vcx) and involuntary (icx) context switches, and its name.\n"
+        "      \"-\" means that the operating system does not report the state; its time is\n"
+        "      then part of another state. The states add up to life.\n"};
+
+const struct text_kind text_kind_trace_states = {
+        TEXT_TRACE_MICROSTATES_MS,
+        "      The same for calls: the elapsed time that the calls with a trace took\n"
+        "      themselves, without the calls they made (wall), and its states. i/o is time\n"
+        "      in reads and writes, stw time in which the JVM had stopped the program, to\n"
+        "      collect garbage, for example. Then the exact number of calls, the trace, and\n"
+        "      the called method. total is in ms. The states add up to wall, and the rows,\n"
+        "      with time outside of counted methods, to the lives of the threads since the\n"
+        "      profile began. If the first line says sampled, the times are estimates, and\n"
+        "      rows have the number of samples in place of calls.\n"};
 
 /* Appends ns as ms with three decimals, or "-" if not known. */
 static void add_ms(struct byte_buffer *out, bool known, uint64_t ns)

@@ -118,10 +118,11 @@ struct monitor_site *monitor_sites_find(struct monitor_sites *sites,
 	return found;
 }
 
-void monitor_site_add(struct monitor_site *site, uint64_t wait_ns)
+void monitor_site_add(struct monitor_site *site, const uint64_t sums[MONITOR_SUMS])
 {
-	atomic_fetch_add_explicit(&site->wait_ns, wait_ns, memory_order_relaxed);
-	atomic_fetch_add_explicit(&site->count, 1, memory_order_release);
+	for (size_t i = MONITOR_COUNT + 1; i < MONITOR_SUMS; i++)
+		atomic_fetch_add_explicit(&site->sums[i], sums[i], memory_order_relaxed);
+	atomic_fetch_add_explicit(&site->sums[MONITOR_COUNT], 1, memory_order_release);
 }
 
 bool monitor_sites_visit(struct monitor_sites *sites,

@@ -9,7 +9,7 @@
 #ifndef HPROF_MONITOR_MONITOR_SITES_H
 #define HPROF_MONITOR_MONITOR_SITES_H
 
-#include "model/model.h"
+#include "hprof/monitor_records.h"
 
 #include <jvmti.h>
 #include <stdatomic.h>
@@ -29,15 +29,12 @@ struct monitor_site {
 	struct monitor_site *next;
 	uint64_t hash;
 	struct monitor_site_key key; /* its frames follow this structure in memory */
-	_Atomic uint64_t count;
-	_Atomic uint64_t wait_ns;
+	_Atomic uint64_t sums[MONITOR_SUMS];
 
 	/* Under the dump lock. */
-	const struct trace *trace; /* NULL until the frames are resolved */
-	uint64_t written_count;    /* count and wait_ns as of the last section */
-	uint64_t written_ns;
-	uint64_t base_count; /* count and wait_ns as of the last reset */
-	uint64_t base_ns;
+	const struct trace *trace;      /* NULL until the frames are resolved */
+	uint64_t written[MONITOR_SUMS]; /* sums as of the last section */
+	uint64_t base[MONITOR_SUMS];    /* sums as of the last reset */
 };
 
 struct monitor_sites;
@@ -53,8 +50,8 @@ void monitor_sites_destroy(struct monitor_sites *sites);
 struct monitor_site *monitor_sites_find(struct monitor_sites *sites,
                                         const struct monitor_site_key *key, bool *created);
 
-/* Adds one wait. Any thread, no lock. */
-void monitor_site_add(struct monitor_site *site, uint64_t wait_ns);
+/* Adds one wait, with its part of each sum but their count. Any thread, no lock. */
+void monitor_site_add(struct monitor_site *site, const uint64_t sums[MONITOR_SUMS]);
 
 /* Calls visit(argument, site) for each site until a call returns false. Returns whether
  * all calls returned true. Sites added during the visit may be skipped. */

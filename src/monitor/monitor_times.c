@@ -6,6 +6,7 @@
 #include "base/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The argument of collect_site(). */
 struct collection {
@@ -20,7 +21,7 @@ static bool append(struct collection *collection, const struct monitor_time_row 
 	if (!array_grow(&times->rows, &collection->capacity, times->row_count, sizeof(*row)))
 		return false;
 	times->rows[times->row_count++] = *row;
-	times->total_ns += row->wait_ns;
+	times->total_ns += row->sums[MONITOR_WAIT_NS];
 	return true;
 }
 
@@ -28,28 +29,25 @@ static bool collect_site(void *argument, struct monitor_site *site)
 {
 	if (site->trace == NULL)
 		return true;
-	/* A thread adds the time of its wait before it increments the count, and the count
-	 * is read first here: each counted wait has its time. Without a new wait, time that
-	 * was added already stays for the next section. */
-	site->written_count = atomic_load(&site->count);
-	bool has_waits = site->written_count != site->base_count;
-	site->written_ns = has_waits ? atomic_load(&site->wait_ns) : site->base_ns;
+	/* A thread adds what its wait has before it increments the count, and the count is read
+	 * first here: each counted wait has its time. Without a new wait, time that was added
+	 * already stays for the next section. */
+	struct monitor_time_row row = {.trace = site->trace, .class = site->key.class};
+	site->written[MONITOR_COUNT] = atomic_load(&site->sums[MONITOR_COUNT]);
+	bool has_waits = site->written[MONITOR_COUNT] != site->base[MONITOR_COUNT];
+	for (size_t i = MONITOR_COUNT + 1; i < MONITOR_SUMS; i++)
+		site->written[i] = has_waits ? atomic_load(&site->sums[i]) : site->base[i];
 	if (!has_waits)
 		return true;
-	struct monitor_time_row row = {
-	        .trace = site->trace,
-	        .class = site->key.class,
-	        .count = site->written_count - site->base_count,
-	        .wait_ns = site->written_ns - site->base_ns,
-	};
+	for (size_t i = 0; i < MONITOR_SUMS; i++)
+		row.sums[i] = site->written[i] - site->base[i];
 	return append(argument, &row);
 }
 
 static bool reset_site(void *argument, struct monitor_site *site)
 {
 	(void)argument;
-	site->base_count = site->written_count;
-	site->base_ns = site->written_ns;
+	memcpy(site->base, site->written, sizeof(site->base));
 	return true;
 }
 
@@ -66,8 +64,8 @@ static int by_time(const void *left, const void *right)
 {
 	const struct monitor_time_row *a = left;
 	const struct monitor_time_row *b = right;
-	if (a->wait_ns != b->wait_ns)
-		return a->wait_ns < b->wait_ns ? 1 : -1;
+	if (a->sums[MONITOR_WAIT_NS] != b->sums[MONITOR_WAIT_NS])
+		return a->sums[MONITOR_WAIT_NS] < b->sums[MONITOR_WAIT_NS] ? 1 : -1;
 	return by_trace(left, right);
 }
 
@@ -81,8 +79,8 @@ static void merge(struct monitor_times *times)
 	for (size_t i = 0; i < times->row_count; i++) {
 		const struct monitor_time_row row = times->rows[i];
 		if (kept > 0 && by_trace(&times->rows[kept - 1], &row) == 0) {
-			times->rows[kept - 1].count += row.count;
-			times->rows[kept - 1].wait_ns += row.wait_ns;
+			for (size_t sum = 0; sum < MONITOR_SUMS; sum++)
+				times->rows[kept - 1].sums[sum] += row.sums[sum];
 		} else {
 			times->rows[kept++] = row;
 		}
@@ -101,7 +99,7 @@ static void rank(struct monitor_times *times, double cutoff)
 	times->all_count = times->row_count;
 	qsort(times->rows, times->row_count, sizeof(*times->rows), by_time);
 	while (kept < times->row_count &&
-	       (double)times->rows[kept].wait_ns >= cutoff * (double)times->total_ns)
+	       (double)times->rows[kept].sums[MONITOR_WAIT_NS] >= cutoff * (double)times->total_ns)
 		kept++;
 	times->row_count = kept;
 }

@@ -137,7 +137,8 @@ static void monitors_contended_entered(void *mode, JNIEnv *jni, jthread object, 
 
 	if (thread == NULL || thread->site == NULL)
 		return;
-	monitor_site_add(thread->site, now_ns - thread->enter_ns);
+	monitor_site_add(thread->site,
+	                 (uint64_t[MONITOR_SUMS]){[MONITOR_WAIT_NS] = now_ns - thread->enter_ns});
 	thread->site = NULL;
 }
 
@@ -246,8 +247,9 @@ static bool write_costs(struct monitors *monitors, const struct monitor_times *t
 	bool added = true;
 
 	for (size_t i = 0; i < times->all_count && added; i++)
-		added = trace_cost_list_add(&list, times->rows[i].trace, times->rows[i].wait_ns,
-		                            times->rows[i].count);
+		added = trace_cost_list_add(&list, times->rows[i].trace,
+		                            times->rows[i].sums[MONITOR_WAIT_NS],
+		                            times->rows[i].sums[MONITOR_COUNT]);
 	if (added)
 		trace_cost_list_write(&list, monitors->profile->writer);
 	trace_cost_list_free(&list);

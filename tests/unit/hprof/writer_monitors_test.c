@@ -14,8 +14,8 @@ static const struct class_record class_item = {.serial = 100005, .signature = &s
 static const struct class_record class_odd = {.serial = 100006, .signature = &signature_odd};
 
 static const struct monitor_time_row time_rows[] = {
-        {&trace_work, &class_item, 3, UINT64_C(9000000)},
-        {&trace_locked, &class_odd, 12345678, UINT64_C(2999999)},
+        {&trace_work, &class_item, {3, UINT64_C(9000000)}},
+        {&trace_locked, &class_odd, {12345678, UINT64_C(2999999)}},
 };
 static const struct monitor_times_record times = {
         .wall_ms = CREATED_WALL_MS, .total_ns = 12000000, .row_count = 2, .rows = time_rows};

@@ -70,7 +70,8 @@ static void *find_all(void *argument)
 	uintptr_t *total = argument;
 	for (int64_t i = 0; i < KEYS; i++) {
 		bool created;
-		monitor_site_add(site(&lock_class, 0, 1, i, 1, &created), EACH_NS);
+		monitor_site_add(site(&lock_class, 0, 1, i, 1, &created),
+		                 (uint64_t[MONITOR_SUMS]){[MONITOR_WAIT_NS] = EACH_NS});
 		*total += created;
 	}
 	return NULL;
@@ -93,8 +94,8 @@ START_TEST(concurrent_threads_create_each_site_once_and_lose_no_wait)
 		bool created;
 		struct monitor_site *found = site(&lock_class, 0, 1, i, 1, &created);
 		ck_assert(!created);
-		ck_assert_uint_eq(found->count, THREADS);
-		ck_assert_uint_eq(found->wait_ns, THREADS * EACH_NS);
+		ck_assert_uint_eq(found->sums[MONITOR_COUNT], THREADS);
+		ck_assert_uint_eq(found->sums[MONITOR_WAIT_NS], THREADS * EACH_NS);
 	}
 }
 END_TEST

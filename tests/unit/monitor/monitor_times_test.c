@@ -34,7 +34,7 @@ static struct monitor_site *counted_site(const struct class_record *class,
 	ck_assert_ptr_nonnull(site);
 	site->trace = trace;
 	for (unsigned i = 0; i < waits; i++)
-		monitor_site_add(site, each_ns);
+		monitor_site_add(site, (uint64_t[MONITOR_SUMS]){[MONITOR_WAIT_NS] = each_ns});
 	return site;
 }
 
@@ -50,8 +50,8 @@ START_TEST(rows_are_sorted_by_time_and_merged_by_trace)
 	ck_assert_uint_eq(times.total_ns, 1850);
 	ck_assert_uint_eq(times.row_count, 3);
 	ck_assert_ptr_eq(times.rows[0].trace, &traces[1]);
-	ck_assert_uint_eq(times.rows[1].wait_ns, 800);
-	ck_assert_uint_eq(times.rows[1].count, 5);
+	ck_assert_uint_eq(times.rows[1].sums[MONITOR_WAIT_NS], 800);
+	ck_assert_uint_eq(times.rows[1].sums[MONITOR_COUNT], 5);
 	ck_assert_ptr_eq(times.rows[2].class, &other_class);
 	monitor_times_free(&times);
 }
@@ -79,12 +79,14 @@ START_TEST(each_section_starts_where_the_last_one_ended)
 
 	ck_assert(monitor_times_collect(sites, 0.0, &times));
 	monitor_times_free(&times);
-	monitor_site_add(first, 30); /* after the section, before the reset */
+	monitor_site_add(first,
+	                 (uint64_t[MONITOR_SUMS]){
+	                         [MONITOR_WAIT_NS] = 30}); /* after the section, before the reset */
 	monitor_times_reset(sites);
 	ck_assert(monitor_times_collect(sites, 0.0, &times));
 	ck_assert_uint_eq(times.row_count, 1);
-	ck_assert_uint_eq(times.rows[0].count, 1);
-	ck_assert_uint_eq(times.rows[0].wait_ns, 30);
+	ck_assert_uint_eq(times.rows[0].sums[MONITOR_COUNT], 1);
+	ck_assert_uint_eq(times.rows[0].sums[MONITOR_WAIT_NS], 30);
 	monitor_times_free(&times);
 	monitor_times_reset(sites);
 	ck_assert(monitor_times_collect(sites, 0.0, &times));
@@ -106,7 +108,7 @@ START_TEST(a_site_without_a_trace_stays_for_a_later_section)
 	monitor_times_reset(sites);
 	unresolved->trace = &traces[0];
 	ck_assert(monitor_times_collect(sites, 0.0, &times));
-	ck_assert_uint_eq(times.rows[0].count, 4);
+	ck_assert_uint_eq(times.rows[0].sums[MONITOR_COUNT], 4);
 	monitor_times_free(&times);
 }
 END_TEST
