@@ -4,8 +4,8 @@
 #ifndef HPROF_AGENT_OUTPUT_TARGET_H
 #define HPROF_AGENT_OUTPUT_TARGET_H
 
-#include "output/sink.h"
 #include "options/settings.h"
+#include "output/sink.h"
 
 #include <stddef.h>
 

@@ -8,8 +8,8 @@
  * ends hands over its counts itself, so the costs have their own lock. Order: dump lock,
  * tracker's lock, this lock.
  */
-#include "calls/call_costs.h"
 #include "base/array.h"
+#include "calls/call_costs.h"
 #include "calls/call_counting.h"
 #include "calls/calls_mode.h"
 #include "os/time_units.h"

@@ -14,8 +14,8 @@
 #include "calls/virtual_calls.h"
 #include "os/time_units.h"
 #include "output/trace_cost_list.h"
-#include "vm/stackless.h"
 #include "vm/stack_traces.h"
+#include "vm/stackless.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /*
  * command_attach.c: `hprof attach`: makes a running JVM load the agent.
  */
-#include "command/agent_library.h"
 #include "attach/attach_load.h"
-#include "session/attach_session.h"
-#include "base/whole_number.h"
-#include "command/command.h"
 #include "attach/jvm_names.h"
+#include "base/whole_number.h"
+#include "command/agent_library.h"
+#include "command/command.h"
 #include "os/os_programs.h"
+#include "session/attach_session.h"
 
 #include <stdio.h>
 #include <string.h>

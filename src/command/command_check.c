@@ -3,8 +3,8 @@
  */
 #include "check/check.h"
 #include "command/command.h"
-#include "views/profile_input.h"
 #include "console/output.h"
+#include "views/profile_input.h"
 
 #include <stdlib.h>
 #include <string.h>

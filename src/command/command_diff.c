@@ -1,14 +1,14 @@
 /*
  * command_diff.c: `hprof diff`.
  */
-#include "command/command.h"
-#include "views/difference_page.h"
-#include "views/profile_input.h"
 #include "base/whole_number.h"
+#include "command/command.h"
 #include "console/output.h"
 #include "gate/difference.h"
 #include "gate/difference_export.h"
 #include "gate/difference_table.h"
+#include "views/difference_page.h"
+#include "views/profile_input.h"
 
 #include <string.h>
 

@@ -4,13 +4,12 @@
  */
 #include "command/command.h"
 #include "command/gate_options.h"
-#include "views/profile_input.h"
-#include "views/profile_input.h"
 #include "console/output.h"
 #include "gate/comparable.h"
 #include "gate/default_rules.h"
 #include "gate/verdict.h"
 #include "options/filter.h"
+#include "views/profile_input.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * thread sends the commands, and there is no second thread. No lock: one thread writes to the
  * connection, the other reads.
  */
-#include "command/command.h"
 #include "base/whole_number.h"
+#include "command/command.h"
 #include "command/peer_commands.h"
 #include "console/output.h"
 

@@ -1,12 +1,12 @@
 /*
  * command_report.c: `hprof report`.
  */
-#include "command/command.h"
 #include "base/whole_number.h"
+#include "command/command.h"
 #include "os/os_programs.h"
+#include "report/section_names.h"
 #include "views/formats.h"
 #include "views/profile_input.h"
-#include "report/section_names.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #define HPROF_GATE_DIFFERENCE_H
 
 #include "gate/pairs.h"
-#include "report/report_profile.h"
 #include "report/name_map.h"
+#include "report/report_profile.h"
 #include "report/stack_tree.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /*
- * walk_start.c: see walk_start.h. A thread that is in the VM, or in native code, has left a note of
- * its last Java frame (its anchor). One that is interrupted in Java code has its registers
- * (walk_registers.h).
+ * walk_start.c: see walk_start.h. Used only on CPUs whose code is known (machine_code.h). A thread
+ * that is in the VM, or in native code, has left a note of its last Java frame (its anchor). One
+ * that is interrupted in Java code has its registers (walk_registers.h).
  */
 #include "hotspot/walk_start.h"
 

@@ -6,9 +6,9 @@
 #define HPROF_PAGE_PAGE_DATA_H
 
 #include "base/address_map.h"
+#include "report/name_map.h"
 #include "report/report_profile.h"
 #include "report/section.h"
-#include "report/name_map.h"
 #include "report/stack_tree.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * profile.h: state shared by all modes of a run. The agent creates it at load and passes
- * it to the modes; there is no global pointer to it.
+ * profile.h: state shared by all modes of a run. agent/start.c fills it, at load or at an attach,
+ * passes it to the modes and frees it; there is no global pointer to it.
  */
 #ifndef HPROF_PROFILE_PROFILE_H
 #define HPROF_PROFILE_PROFILE_H
@@ -8,10 +8,10 @@
 #include "base/messages.h"
 #include "base/progress.h"
 #include "model/model.h"
+#include "options/settings.h"
 #include "os/os.h"
 #include "output/record_writer.h"
 #include "profile/control_settings.h"
-#include "options/settings.h"
 
 #include <jvmti.h>
 #include <stdatomic.h>

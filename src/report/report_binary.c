@@ -3,8 +3,8 @@
  * does not define gets the name <unknown>; `hprof check` reports it as an error. Memory grows
  * with the records, not with what their length fields claim.
  */
-#include "hprof/heap_reader.h"
 #include "base/array.h"
+#include "hprof/heap_reader.h"
 #include "hprof/record_reader.h"
 #include "hprof/tags.h"
 #include "hprof/text_titles.h"

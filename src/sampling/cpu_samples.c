@@ -4,8 +4,8 @@
  *
  * Locking: sample counts are covered by the profile's dump lock.
  */
-#include "sampling/engine_choice.h"
 #include "os/time_units.h"
+#include "sampling/engine_choice.h"
 #include "sampling/sampling_mode.h"
 
 #include "sampling/cost_table.h"

@@ -10,9 +10,9 @@
 #include "attach/attach_explain.h"
 #include "attach/attach_load.h"
 #include "attach/attach_wait.h"
-#include "session/profile_delivery.h"
 #include "console/messages.h"
 #include "os/os_programs.h"
+#include "session/profile_delivery.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,11 +3,11 @@
  */
 #include "session/profile_delivery.h"
 
-#include "views/profile_input.h"
-#include "views/text_view.h"
 #include "console/input.h"
 #include "console/messages.h"
 #include "console/output.h"
+#include "views/profile_input.h"
+#include "views/text_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>

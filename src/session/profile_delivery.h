@@ -5,8 +5,8 @@
 #ifndef HPROF_SESSION_PROFILE_DELIVERY_H
 #define HPROF_SESSION_PROFILE_DELIVERY_H
 
-#include "session/profile_plan.h"
 #include "os/os.h"
+#include "session/profile_plan.h"
 
 enum { DELIVERY_PATH_MAX = 4096 };
 

@@ -3,9 +3,9 @@
  */
 #include "views/difference_page.h"
 
-#include "views/profile_input.h"
 #include "console/messages.h"
 #include "page/page.h"
+#include "views/profile_input.h"
 
 static bool read_side(struct page_visitor *visitor, const char *name,
                       struct report_profile *profile)

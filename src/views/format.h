@@ -1,11 +1,12 @@
 /*
- * profile_format.h: a format in which the command writes profiles. Constant.
+ * format.h: a format in which the command writes profiles, and the row of each, which is in the
+ * file that writes it. Constant.
  */
 #ifndef HPROF_VIEWS_FORMAT_H
 #define HPROF_VIEWS_FORMAT_H
 
-#include "views/view_request.h"
 #include "console/output.h"
+#include "views/view_request.h"
 
 struct profile_format {
 	const char *suffix;

@@ -4,8 +4,8 @@
 #ifndef HPROF_VIEWS_TEXT_VIEW_H
 #define HPROF_VIEWS_TEXT_VIEW_H
 
-#include "views/view_request.h"
 #include "console/output.h"
+#include "views/view_request.h"
 
 /* Reads the request's input and prints the view that its selection names. False after printing an
  * error; what was printed before an error of the input is valid. */

@@ -3,10 +3,10 @@
  */
 #include "views/view_request.h"
 
-#include "views/profile_input.h"
 #include "console/messages.h"
 #include "report/section_filter.h"
 #include "report/state_sections.h"
+#include "views/profile_input.h"
 
 static bool read_filtered(const struct view_request *request, struct report_profile *profile,
                           struct report_visitor *visitor)

@@ -1,7 +1,7 @@
 /*
  * cpu_clock.c: a thread's CPU clock. The system has no mark that it clears when
- * a thread leaves its CPU, so each reading is a system call. Each
- * clock is used by its own thread alone; no lock.
+ * a thread leaves its CPU, so each reading is a system call: thread_times.c
+ * chooses which. Each clock is used by its own thread alone; no lock.
  */
 #include "os.h"
 
