@@ -7,7 +7,7 @@
 #include "console/messages.h"
 #include "report/method_table.h"
 #include "views/format.h"
-#include "views/text_parts.h"
+#include "views/text_view_parts.h"
 
 /* What a view prints, in this order. */
 struct view_parts {
@@ -17,12 +17,12 @@ struct view_parts {
 };
 
 static const struct view_parts parts_of[] = {
-        [VIEW_ALL] = {.summary = true, .of_kind = text_part_costs, .rest = text_part_tables},
-        [VIEW_SUMMARY] = {.summary = true, .of_kind = text_part_costs},
-        [VIEW_TRACES] = {.rest = text_part_tables},
-        [VIEW_COSTS] = {.of_kind = text_part_costs},
-        [VIEW_TREE] = {.of_kind = text_part_tree},
-        [VIEW_STATES] = {.rest = text_part_states},
+        [VIEW_ALL] = {.summary = true, .of_kind = view_part_costs, .rest = view_part_tables},
+        [VIEW_SUMMARY] = {.summary = true, .of_kind = view_part_costs},
+        [VIEW_TRACES] = {.rest = view_part_tables},
+        [VIEW_COSTS] = {.of_kind = view_part_costs},
+        [VIEW_TREE] = {.of_kind = view_part_tree},
+        [VIEW_STATES] = {.rest = view_part_states},
 };
 
 static bool print_view(struct text_view *view)

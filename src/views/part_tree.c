@@ -1,7 +1,7 @@
 /*
- * text_tree.c: see text_parts.h.
+ * part_tree.c: see text_view_parts.h.
  */
-#include "views/text_parts.h"
+#include "views/text_view_parts.h"
 
 #include "report/section_names.h"
 #include "report/stack_tree.h"
@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-bool text_part_tree(struct text_view *view, enum section_kind kind)
+bool view_part_tree(struct text_view *view, enum section_kind kind)
 {
 	const struct profile_selection *selection = &view->request->selection;
 	struct stack_tree tree;

@@ -1,12 +1,12 @@
 /*
- * text_states.c: see text_parts.h.
+ * part_states.c: see text_view_parts.h.
  */
-#include "views/text_parts.h"
+#include "views/text_view_parts.h"
 
 #include "console/messages.h"
 #include "report/state_table.h"
 
-bool text_part_states(struct text_view *view)
+bool view_part_states(struct text_view *view)
 {
 	const struct profile_selection *selection = &view->request->selection;
 	bool no_memory;

@@ -1,7 +1,7 @@
 /*
- * text_costs.c: see text_parts.h.
+ * part_costs.c: see text_view_parts.h.
  */
-#include "views/text_parts.h"
+#include "views/text_view_parts.h"
 
 #include "report/method_table.h"
 #include "report/section_names.h"
@@ -20,7 +20,7 @@ static bool collect_costs(const struct text_view *view, enum section_kind kind,
 	return method_costs_finish(costs, &view->profile) || text_view_out_of_memory();
 }
 
-bool text_part_costs(struct text_view *view, enum section_kind kind)
+bool view_part_costs(struct text_view *view, enum section_kind kind)
 {
 	const uint32_t interval_ms = view->profile.facts.interval_ms;
 	struct method_costs costs;

@@ -1,7 +1,7 @@
 /*
- * text_tables.c: see text_parts.h.
+ * part_tables.c: see text_view_parts.h.
  */
-#include "views/text_parts.h"
+#include "views/text_view_parts.h"
 
 #include "report/facts.h"
 #include "report/report_table.h"
@@ -16,7 +16,7 @@ static bool is_in_summary(const struct text_view *view, const struct string *not
 	       facts_has_note(note->text, note->length);
 }
 
-bool text_part_tables(struct text_view *view)
+bool view_part_tables(struct text_view *view)
 {
 	struct table_visitor visitor;
 	bool good = true;

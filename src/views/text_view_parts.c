@@ -1,7 +1,7 @@
 /*
- * text_parts.c: see text_parts.h.
+ * text_view_parts.c: see text_view_parts.h.
  */
-#include "views/text_parts.h"
+#include "views/text_view_parts.h"
 
 #include "console/messages.h"
 

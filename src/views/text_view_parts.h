@@ -1,10 +1,10 @@
 /*
- * text_parts.h: the parts of which the text views are made. Each prints to the output of a
+ * text_view_parts.h: the parts of which the text views are made. Each prints to the output of a
  * profile that has been read; false after printing an error. One thread; no lock. Private to the
  * text views.
  */
-#ifndef HPROF_VIEWS_TEXT_PARTS_H
-#define HPROF_VIEWS_TEXT_PARTS_H
+#ifndef HPROF_VIEWS_TEXT_VIEW_PARTS_H
+#define HPROF_VIEWS_TEXT_VIEW_PARTS_H
 
 #include "console/output.h"
 #include "report/content.h"
@@ -19,14 +19,14 @@ struct text_view {
 };
 
 /* Of one kind of costs: the methods (or another group) with the most, and the tree of calls. */
-bool text_part_costs(struct text_view *view, enum section_kind kind);
-bool text_part_tree(struct text_view *view, enum section_kind kind);
+bool view_part_costs(struct text_view *view, enum section_kind kind);
+bool view_part_tree(struct text_view *view, enum section_kind kind);
 
 /* All sections that are selected, as tables by trace, and the notes between them. */
-bool text_part_tables(struct text_view *view);
+bool view_part_tables(struct text_view *view);
 
 /* The times of methods by state. */
-bool text_part_states(struct text_view *view);
+bool view_part_states(struct text_view *view);
 
 /* Whether an item of the content is a section that was selected. */
 bool text_view_selects(const struct text_view *view, size_t item);
