@@ -90,7 +90,7 @@ def test_bash_completes_files(tmp_path):
 
 def test_bash_offers_modes():
     modes = re.findall(r"\.word = \"(\w+)\"",
-                       (ROOT / "src" / "command" / "profile_modes.c").read_text())
+                       (ROOT / "src" / "session" / "profile_modes.c").read_text())
     assert len(modes) == 7
     for line in ("hprof run -e ", "hprof attach -d 30 -e "):
         assert complete(line) == modes, line

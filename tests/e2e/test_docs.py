@@ -25,7 +25,7 @@ pytestmark = pytest.mark.any_jvm
 def literals():
     """The string literals of the source, adjacent ones joined, a line each."""
     texts = []
-    for path in sorted((ROOT / "src").glob("*/*.c")):
+    for path in sorted((ROOT / "src").rglob("*.c")):
         source = re.sub(r'"\s*(?:PRI\w+\s*)?\n?\s*"', "", path.read_text())
         texts += re.findall(r'"((?:[^"\\\n]|\\.)*)"', source)
     return "\n".join(texts).replace('\\"', '"')

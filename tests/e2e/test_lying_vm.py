@@ -30,7 +30,7 @@ SHIFTS = ("8", "64", "0x7fff000000000000", "-8")
 
 def names_in_sources():
     """What the sources read: ("field", type, field), ("constant", name), ("type", name)."""
-    texts = [path.read_text() for path in (ROOT / "src").glob("*/*.c")]
+    texts = [path.read_text() for path in (ROOT / "src").rglob("*.c")]
     found = set()
     for text in texts:
         found |= {("field", *names) for names in re.findall(
