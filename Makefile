@@ -106,7 +106,8 @@ COMMAND_LIBS = $(FORMAT_LIBS) $(LIBS)
 # Rooms of src/: those of the agent alone, and those that the hprof command has too.
 AGENT_ROOMS = agent heapdump alloc monitor calls sampling vm profile hotspot output classfile
 SHARED_ROOMS = options hprof model base
-COMMAND_ROOMS = command session views attach attach/$(OS) gate check page export report console
+ATTACH_DIRS = attach attach/$(OS) $(if $(filter linux,$(OS)),,attach/by_jcmd)
+COMMAND_ROOMS = command session views $(ATTACH_DIRS) gate check page export report console
 AGENT_SOURCES = $(wildcard $(foreach room,$(AGENT_ROOMS) $(SHARED_ROOMS),src/$(room)/*.c) $(OS_DIRS:%=%/*.c)) $(call cpu_sources,$(CPU))
 # Of these, a build has the ones with the library or the one without it.
 WITH_PROTOBUF = src/export/pprof.c

@@ -255,7 +255,7 @@ static int report(const struct report_options *options)
 	request.selection.keep = options->keep;
 	request.selection.ignore = options->ignore;
 	bool good = profile_input_is_profile(input, options->input) &&
-	            format_write_file(options->format, &request, options->output);
+	            profile_format_write_file(options->format, &request, options->output);
 	input_close(input);
 	return good ? EXIT_DONE : EXIT_FAILED;
 }

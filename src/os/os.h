@@ -488,7 +488,7 @@ void os_socket_close(struct os_socket *socket);
 uint64_t os_pid(void);
 
 /* Whether standard error goes to a terminal that obeys ANSI escape sequences (a console of Windows
- * does when the program has told it to). */
+ * does if the program has enabled them). */
 bool os_stderr_is_terminal(void);
 
 /* The full path of the file that this code was loaded from. */

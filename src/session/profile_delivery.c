@@ -213,7 +213,7 @@ static bool convert(const struct profile_delivery *delivery, const struct profil
 		return false;
 	}
 	bool written = profile_input_is_profile(request.input, name) &&
-	               format_write_file(delivery->plan->format, &request, delivery->path);
+	               profile_format_write_file(delivery->plan->format, &request, delivery->path);
 	input_close(request.input);
 	return written;
 }

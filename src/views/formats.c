@@ -92,8 +92,8 @@ const struct profile_format *profile_format_to_write(const char *name)
 	return NULL;
 }
 
-bool format_write_file(const struct profile_format *format, const struct view_request *request,
-                       const char *name)
+bool profile_format_write_file(const struct profile_format *format,
+                               const struct view_request *request, const char *name)
 {
 	struct output output;
 

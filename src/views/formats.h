@@ -18,7 +18,7 @@ const char *profile_format_next_step(const char *name);
 
 /* Reads the profile and writes it to a new file, or to standard output if name is NULL. False
  * after printing an error; part of a file is then removed. */
-bool format_write_file(const struct profile_format *format, const struct view_request *request,
-                       const char *name);
+bool profile_format_write_file(const struct profile_format *format,
+                               const struct view_request *request, const char *name);
 
 #endif

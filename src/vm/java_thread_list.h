@@ -11,12 +11,16 @@
 #ifndef HPROF_VM_JAVA_THREAD_LIST_H
 #define HPROF_VM_JAVA_THREAD_LIST_H
 
+#include "os/time_units.h"
 #include "vm/java_thread.h"
 
 #include <utlist.h>
 
 /* The agent has few threads of its own: its worker, a sampler, the one of the commands. */
 enum { HIDDEN_THREADS_MAX = 8 };
+
+/* How often a thread checks whether another one has finished notifying the modes of one. */
+#define NOTIFYING_CHECK_NS (100 * NS_PER_US)
 
 struct java_threads {
 	struct profile *profile;

@@ -9,10 +9,6 @@
 
 #include <stdlib.h>
 
-/* How often the calling thread checks whether another thread has finished notifying the modes of
- * one. */
-#define CHECK_NS (100 * NS_PER_US)
-
 /* How long to wait, in all, for threads that modes are being notified of. */
 #define WAIT_MAX_NS (2 * NS_PER_SECOND)
 
@@ -115,7 +111,7 @@ size_t java_threads_notify_known(struct java_threads *threads, JNIEnv *jni,
 		bool busy;
 		struct java_thread *thread = hold_known(threads, list[i], &busy);
 		while (busy && os_monotonic_ns() < deadline_ns) {
-			os_sleep_until(os_monotonic_ns() + CHECK_NS);
+			os_sleep_until(os_monotonic_ns() + NOTIFYING_CHECK_NS);
 			thread = hold_known(threads, list[i], &busy);
 		}
 		skipped += busy;

@@ -2,16 +2,11 @@
 #include "vm/java_threads.h"
 
 #include "hotspot/vm_threads.h"
-#include "os/time_units.h"
 #include "vm/java_thread_list.h"
 #include "vm/java_thread_records.h"
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
-
-/* How often the calling thread checks whether another thread has finished notifying the modes of
- * it. */
-#define CHECK_NS (100 * NS_PER_US)
 
 struct java_threads *java_threads_create(struct profile *profile)
 {
@@ -153,7 +148,7 @@ struct java_thread *java_threads_mark_ending(struct java_threads *threads)
 	if (thread == NULL || thread == &threads->ended)
 		return NULL;
 	while (atomic_load(&thread->is_notifying))
-		os_sleep_until(os_monotonic_ns() + CHECK_NS);
+		os_sleep_until(os_monotonic_ns() + NOTIFYING_CHECK_NS);
 	return thread;
 }
 

@@ -2,7 +2,7 @@
 # Read by tests/check.mk.
 
 SOLARIS_TARGETS = sparcv9-sun-solaris2.11 $(if $(WHOLE),x86_64-pc-solaris2.11)
-SOLARIS_SOURCES = $(filter-out $(WITH_PROTOBUF) $(WITH_JSON),$(wildcard $(foreach dir,$(AGENT_ROOMS) $(SHARED_ROOMS) $(COMMAND_ROOMS:attach/%=attach/solaris) os/solaris os/posix os/any,src/$(dir)/*.c))) \
+SOLARIS_SOURCES = $(filter-out $(WITH_PROTOBUF) $(WITH_JSON),$(wildcard $(foreach dir,$(AGENT_ROOMS) $(SHARED_ROOMS) $(COMMAND_ROOMS:attach/%=attach/solaris) attach/by_jcmd os/solaris os/posix os/any,src/$(dir)/*.c))) \
 	tests/ports/solaris/layouts.c
 SOLARIS_BUILD = $(BUILD)/solaris
 

@@ -4,8 +4,8 @@
  */
 #include "attach/jvm.h"
 
-#include <errno.h>
-#include <signal.h>
+#include "attach/by_jcmd/jvm_handle.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,53 +13,53 @@
 enum { PATH_BYTES = 1024 };
 
 struct jvm {
-	pid_t pid;
+	struct jvm_handle handle;
 	char directory[PATH_BYTES];
 	char exchange_path[PATH_BYTES + 16];
 };
 
-static enum attach_outcome look_at(uint64_t pid, int *error)
+static struct jvm *create(const struct jvm_handle *handle, int *error)
 {
-	if (pid <= INT32_MAX && kill((pid_t)pid, 0) == 0)
-		return ATTACH_ANSWERED;
-	if (pid > INT32_MAX || errno == ESRCH)
-		return ATTACH_NO_PROCESS;
-	*error = errno;
-	return ATTACH_FAILED;
+	struct jvm *jvm = calloc(1, sizeof(*jvm));
+
+	*error = jvm == NULL ? OS_NO_MEMORY
+	                     : os_private_directory(NULL, jvm->directory, sizeof(jvm->directory));
+	if (*error != 0) {
+		free(jvm);
+		return NULL;
+	}
+	jvm->handle = *handle;
+	(void)snprintf(jvm->exchange_path, sizeof(jvm->exchange_path), "%s%cprofile",
+	               jvm->directory, jvm_path_separator);
+	return jvm;
 }
 
 void jvm_hold(uint64_t pid, struct jvm **held, struct attach_result *result)
 {
-	struct jvm *jvm = calloc(1, sizeof(*jvm));
+	struct jvm_handle handle;
 
 	memset(result, 0, sizeof(*result));
 	*held = NULL;
-	result->outcome = look_at(pid, &result->error);
-	if (result->outcome == ATTACH_ANSWERED) {
-		result->error = jvm == NULL ? OS_NO_MEMORY
-		                            : os_private_directory(NULL, jvm->directory,
-		                                                   sizeof(jvm->directory));
-		result->outcome = result->error == 0 ? ATTACH_ANSWERED : ATTACH_FAILED;
-	}
-	if (result->outcome != ATTACH_ANSWERED) {
-		free(jvm);
+	result->outcome = jvm_handle_open(pid, &handle, &result->error);
+	if (result->outcome != ATTACH_ANSWERED)
 		return;
+	*held = create(&handle, &result->error);
+	if (*held == NULL) {
+		result->outcome = ATTACH_FAILED;
+		jvm_handle_close(&handle);
 	}
-	jvm->pid = (pid_t)pid;
-	(void)snprintf(jvm->exchange_path, sizeof(jvm->exchange_path), "%s/profile",
-	               jvm->directory);
-	*held = jvm;
 }
 
 void jvm_release(struct jvm *jvm)
 {
+	jvm_handle_close(&jvm->handle);
 	(void)os_directory_remove(jvm->directory);
 	free(jvm);
 }
 
 bool jvm_is_running(const struct jvm *jvm)
 {
-	return kill(jvm->pid, 0) == 0 || errno != ESRCH;
+	return jvm_handle_is_running(&jvm->handle);
 }
 
 bool jvm_is_here(const struct jvm *jvm)
