@@ -12,7 +12,7 @@
 
 enum { TOP_DEFAULT = 30, TOP_OF_STATE = 10, TOP_MAX = 1000000000 };
 
-/* Of a line of --tree. */
+/* Of a line of --tree and --inverted. */
 static const double LEAST_SHARE = 0.01;
 
 struct report_options {
@@ -134,6 +134,12 @@ static bool take_valued(struct report_options *options, const char *name, const 
 	return true;
 }
 
+static void take_inverted(struct profile_selection *selection)
+{
+	selection->view = VIEW_TREE;
+	selection->inverted = true;
+}
+
 static bool take_flag(struct report_options *options, const char *name)
 {
 	if (strcmp(name, "--collapsed") == 0)
@@ -148,6 +154,8 @@ static bool take_flag(struct report_options *options, const char *name)
 		options->selection.view = VIEW_TRACES;
 	else if (strcmp(name, "--tree") == 0)
 		options->selection.view = VIEW_TREE;
+	else if (strcmp(name, "--inverted") == 0)
+		take_inverted(&options->selection);
 	else
 		return false;
 	return true;
@@ -156,7 +164,8 @@ static bool take_flag(struct report_options *options, const char *name)
 /* Whether tables alone obey the option. */
 static bool is_of_tables(const char *name)
 {
-	static const char *const names[] = {"--by", "--top", "--min", "--tree", "--traces"};
+	static const char *const names[] = {"--by",   "--top",      "--min",
+	                                    "--tree", "--inverted", "--traces"};
 	size_t i = 0;
 	while (i < sizeof(names) / sizeof(names[0]) && strcmp(names[i], name) != 0)
 		i++;

@@ -5,18 +5,13 @@
 
 #include "hprof/text_parts.h"
 #include "os/time_units.h"
+#include "report/cost_text.h"
 #include "report/interval.h"
 #include "report/shares.h"
 
 #include <inttypes.h>
 
 #define NOT_EXACT "\xe2\x89\x88" /* almost equal to */
-
-static bool is_time(enum section_kind kind)
-{
-	return kind == SECTION_TIMES || kind == SECTION_OFF_CPU || kind == SECTION_MONITORS ||
-	       section_is_state(kind);
-}
 
 /* ---- facts -------------------------------------------------------------------------- */
 
@@ -49,12 +44,6 @@ void facts_write(const struct report_facts *facts, struct output *output)
 
 /* ---- the title ------------------------------------------------------------------------ */
 
-static void add_ms(struct byte_buffer *out, uint64_t ns)
-{
-	byte_buffer_printf(out, "%" PRIu64 ".%03u ms", ns / NS_PER_MS,
-	                   (unsigned)(ns / NS_PER_US % US_PER_MS));
-}
-
 static void add_part(struct byte_buffer *out, uint64_t part, uint64_t total, const char *what)
 {
 	if (part == 0)
@@ -69,11 +58,8 @@ void method_costs_write_title(const struct method_costs *costs, const char *titl
 	struct byte_buffer *out = &output->text;
 
 	byte_buffer_printf(out, "%s: %s", title, costs->exact ? "" : NOT_EXACT " ");
-	if (is_time(costs->kind))
-		add_ms(out, costs->total);
-	else
-		byte_buffer_printf(out, "%" PRIu64 " %s", costs->total,
-		                   costs->kind == SECTION_SITES ? "bytes" : "samples");
+	cost_add_text(out, costs->kind, costs->total, 0);
+	byte_buffer_printf(out, " %s", cost_unit(costs->kind));
 	if (costs->kind == SECTION_SAMPLES && interval_ms > 0)
 		byte_buffer_printf(out, " of %" PRIu32 " ms CPU time", interval_ms);
 	add_part(out, costs->stackless, costs->total, "without a stack");
@@ -111,7 +97,7 @@ static const char *name_title(enum method_group group)
 
 static bool has_ms(enum section_kind kind, uint32_t interval_ms)
 {
-	return is_time(kind) || (kind == SECTION_SAMPLES && interval_ms > 0);
+	return cost_is_time(kind) || (kind == SECTION_SAMPLES && interval_ms > 0);
 }
 
 static void add_heading(struct byte_buffer *out, const struct method_costs *costs,
@@ -144,11 +130,8 @@ static void add_interval(struct byte_buffer *out, uint64_t samples, uint64_t tot
 static void add_cost(struct byte_buffer *out, const struct method_costs *costs,
                      uint32_t interval_ms, uint64_t cost)
 {
-	if (is_time(costs->kind))
-		byte_buffer_printf(out, " %10" PRIu64 ".%03u", cost / NS_PER_MS,
-		                   (unsigned)(cost / NS_PER_US % US_PER_MS));
-	else if (costs->kind == SECTION_SITES)
-		byte_buffer_printf(out, " %13" PRIu64, cost);
+	if (costs->kind != SECTION_SAMPLES)
+		cost_add_text(out, costs->kind, cost, costs->kind == SECTION_SITES ? 14 : 15);
 	else if (interval_ms > 0)
 		byte_buffer_printf(out, " %14" PRIu64,
 		                   cost > UINT64_MAX / interval_ms ? UINT64_MAX

@@ -163,51 +163,80 @@ static uint32_t thread_node(struct tree_visitor *visitor, const struct report_pr
 	               : 0;
 }
 
-/* Adds the frames of a trace. 0 when out of memory. */
-static uint32_t add_frames(struct tree_visitor *visitor, const struct report_profile *profile,
-                           const struct report_trace *trace)
+/* Adds the frames of a trace, the outermost first. False when out of memory. */
+static bool add_callees(struct tree_visitor *visitor, const struct report_profile *profile,
+                        const struct report_trace *trace, uint32_t *node)
 {
-	bool by_thread = visitor->threads && trace->thread != 0;
-	uint32_t node = by_thread ? thread_node(visitor, profile, trace->thread) : 0;
-
-	if (by_thread && node == 0)
-		return 0;
-	for (uint32_t i = trace->depth; i > 0; i--) {
-		if (!descend(visitor->tree, &node, trace->frames[i - 1].method))
-			return 0;
+	if (visitor->threads && trace->thread != 0) {
+		*node = thread_node(visitor, profile, trace->thread);
+		if (*node == 0)
+			return false;
 	}
-	return trace->depth > 0 || descend(visitor->tree, &node, report_no_frames(profile)) ? node
-	                                                                                    : 0;
+	for (uint32_t i = trace->depth; i > 0; i--) {
+		if (!descend(visitor->tree, node, trace->frames[i - 1].method))
+			return false;
+	}
+	return trace->depth > 0 || descend(visitor->tree, node, report_no_frames(profile));
 }
 
-/* The node of the innermost frame of a trace. Many rows can have one trace: its frames are
- * followed once. 0 when out of memory. */
-static uint32_t trace_node(struct tree_visitor *visitor, const struct report_profile *profile,
-                           uint32_t serial)
+/* Adds the frames of a trace, the innermost first. False when out of memory. */
+static bool add_callers(struct tree_visitor *visitor, const struct report_profile *profile,
+                        const struct report_trace *trace, uint32_t *node)
+{
+	if (trace->depth == 0 && !descend(visitor->tree, node, report_no_frames(profile)))
+		return false;
+	for (uint32_t i = 0; i < trace->depth; i++) {
+		if (!descend(visitor->tree, node, trace->frames[i].method))
+			return false;
+	}
+	return !visitor->threads || trace->thread == 0 ||
+	       descend(visitor->tree, node, frame_thread(profile, trace->thread));
+}
+
+/* Goes from a node, which is 0 or a top, to the last one of a trace. Many rows can have one trace:
+ * its frames are followed once. False when out of memory. */
+static bool follow_trace(struct tree_visitor *visitor, const struct report_profile *profile,
+                         uint32_t serial, uint32_t *node)
 {
 	const struct report_trace *trace = report_find_trace(profile, serial);
-	uint32_t node = 0;
 
 	if (trace == NULL)
-		return descend(visitor->tree, &node, report_no_frames(profile)) ? node : 0;
-	const uint64_t *known = address_map_find(&visitor->nodes, trace->number);
-	if (known != NULL)
-		return (uint32_t)*known;
-	node = add_frames(visitor, profile, trace);
-	return address_map_set(&visitor->nodes, trace->number, node) ? node : 0;
+		return descend(visitor->tree, node, report_no_frames(profile));
+	uint64_t key = (uint64_t)*node << 32 | trace->number;
+	const uint64_t *known = address_map_find(&visitor->nodes, key);
+	if (known != NULL) {
+		*node = (uint32_t)*known;
+		return true;
+	}
+	bool good = visitor->inverted ? add_callers(visitor, profile, trace, node)
+	                              : add_callees(visitor, profile, trace, node);
+	return good && address_map_set(&visitor->nodes, key, *node);
 }
 
-/* The innermost node of the row's stack; 0 when out of memory. */
+/* The allocated class, or the monitor, is on top of the stack. False when out of memory. */
+static bool add_top(struct tree_visitor *visitor, const struct report_profile *profile,
+                    const struct section_row *row, uint32_t *node)
+{
+	return !section_has_tops(visitor->kind) ||
+	       descend(visitor->tree, node, report_row_top(profile, visitor->kind, row));
+}
+
+/* The last node of the row's stack; 0 when out of memory. */
 static uint32_t find_node(struct tree_visitor *visitor, const struct report_profile *profile,
                           const struct section_row *row)
 {
+	uint32_t node = 0;
+	bool good;
+
 	if (row->is_rest)
-		return stack_tree_child(visitor->tree, 0, row->name);
-	uint32_t node = trace_node(visitor, profile, row->trace);
-	/* The allocated class, or the monitor, is on top of the stack. */
-	if (node != 0 && section_has_tops(visitor->kind))
-		(void)descend(visitor->tree, &node, report_row_top(profile, visitor->kind, row));
-	return node;
+		good = descend(visitor->tree, &node, row->name);
+	else if (visitor->inverted)
+		good = add_top(visitor, profile, row, &node) &&
+		       follow_trace(visitor, profile, row->trace, &node);
+	else
+		good = follow_trace(visitor, profile, row->trace, &node) &&
+		       add_top(visitor, profile, row, &node);
+	return good ? node : 0;
 }
 
 /* False when out of memory. */

@@ -1,6 +1,7 @@
 /*
  * stack_tree.h: the costs of stacks as a tree of calls, in which stacks share their common outer
- * frames. One thread; no lock.
+ * frames, or inverted as a tree of callers, in which they share their inner ones. One thread; no
+ * lock.
  */
 #ifndef HPROF_REPORT_STACK_TREE_H
 #define HPROF_REPORT_STACK_TREE_H
@@ -48,8 +49,9 @@ void stack_tree_sum(struct stack_tree *tree);
  * has *count entries. False when out of memory. */
 bool stack_tree_order(const struct stack_tree *tree, uint32_t **order, uint32_t *count);
 
-/* Adds the sections of one kind to a tree. A section that a later one can replace is held until
- * that one comes or reading ends. */
+/* Adds the sections of one kind to a tree. The cost of a stack is that of its last node, which is
+ * its innermost frame or, inverted, its outermost one. A section that a later one can replace is
+ * held until that one comes or reading ends. */
 struct tree_visitor {
 	struct report_visitor base;
 	struct stack_tree *tree; /* owned by the caller */
@@ -57,9 +59,10 @@ struct tree_visitor {
 	bool any_kind; /* not chosen yet: kind becomes that of the first section with stacks */
 	bool last;     /* each section replaces those before it */
 	bool counts;   /* count calls or waits instead of costs */
-	bool threads;  /* stacks begin with the thread, if known */
+	bool threads;  /* the thread is the outermost frame, if known */
+	bool inverted; /* the root's children are innermost frames, and each has its callers */
 	bool out_of_memory;
-	struct address_map nodes;        /* by number of a trace: the node of its innermost frame */
+	struct address_map nodes;        /* by node of a top and number of a trace: its last node */
 	struct address_map thread_nodes; /* by serial number of a thread */
 	struct report_section held;
 	bool holds;

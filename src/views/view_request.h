@@ -26,6 +26,7 @@ struct profile_selection {
 	/* Of the text alone: */
 	enum profile_view view;
 	enum method_group group;
+	bool inverted;      /* VIEW_TREE: callees above their callers */
 	double least_share; /* of a line in VIEW_TREE, from 0 to 1 */
 };
 

@@ -225,17 +225,14 @@ def test_stacks_are_selected_by_expressions(run_java):
     assert refused.startswith("hprof: --filter ( is no regular expression: "), refused
 
 
-def test_the_tree_adds_up(run_java):
-    run = run_java("Burn", "cpu=samples,interval=1,depth=1024,cutoff=0", 300)
-    stacks = collapsed(run.output)
-    total = sum(stacks.values())
-    lines = report("--tree", "--min", 0, run.output).splitlines()
-    assert lines[0] == f"CPU SAMPLES: {total} samples"
-    rows = [re.fullmatch(r" *([\d.]+)% +([\d.]+)% +(\d+) ( *)(\+ )?(.*)", line)
-            for line in lines[2:]]
-    assert all(rows)
-    assert rows[0][6] == "all" and int(rows[0][3]) == total
-    # Stacks by indentation; a line without + continues the one above.
+LINE = re.compile(r" *([\d.]+)%(?: +([\d.]+)%)? +([\d.]+) ( *)(\+ )?(.*)")
+
+
+def stacks_of_tree(lines):
+    """The stacks, from the root on, of a tree as text, with the cost of each."""
+    rows = [LINE.fullmatch(line) for line in lines]
+    assert all(rows), lines[:5]
+    # By indentation; a line without + continues the one above.
     found, path = Counter(), []
     for index, row in enumerate(rows[1:]):
         if row[5]:
@@ -256,10 +253,48 @@ def test_the_tree_adds_up(run_java):
                 if other[5] and len(other[4]) + 2 == indent + 2:
                     deeper += int(other[3])
         found[";".join(name for _, name in path)] += int(row[3]) - deeper
-    assert +found == stacks
+    assert rows[0][6] == "all" and int(rows[0][3]) == sum(found.values())
+    return +found
+
+
+def test_the_tree_adds_up(run_java):
+    run = run_java("Burn", "cpu=samples,interval=1,depth=1024,cutoff=0", 300)
+    stacks = collapsed(run.output)
+    total = sum(stacks.values())
+    lines = report("--tree", "--min", 0, run.output).splitlines()
+    assert lines[:2] == [f"CPU SAMPLES: {total} samples", "  total    self        samples stack"]
+    assert stacks_of_tree(lines[2:]) == stacks
     pruned = report("--tree", run.output)
     assert re.search(r"\(\d+ smaller\)$", pruned, re.M)
     assert len(pruned) < len("\n".join(lines))
+
+
+def test_the_inverted_tree_has_the_same_stacks_from_their_other_end(run_java):
+    run = run_java("Burn", "cpu=samples,interval=1,depth=1024,cutoff=0,thread=y", 300)
+    for option in ([], ["--threads"]):
+        wanted = Counter()
+        for stack, cost in collapsed(*option, run.output).items():
+            wanted[";".join(reversed(stack.split(";")))] += cost
+        lines = report("--inverted", "--min", 0, *option, run.output).splitlines()
+        assert lines[1] == "  total        samples stack"
+        assert stacks_of_tree(lines[2:]) == wanted
+    # A row of the first level is a hot method with its self cost.
+    own, _ = self_and_total(collapsed(run.output))
+    lines = report("--inverted", "--min", 0, run.output).splitlines()
+    first = {row[6]: int(row[3]) for row in map(LINE.fullmatch, lines[3:])
+             if row[5] and not row[4]}
+    assert first == +own
+
+
+def test_trees_of_sites_begin_or_end_with_the_class(run_java):
+    run = run_java("Burn", "heap=sites,live=n,depth=16,cutoff=0", 10)
+    stacks = collapsed("--of", "sites", run.output)
+    lines = report("--tree", "--min", 0, run.output).splitlines()
+    assert lines[1] == "  total    self          bytes stack"
+    assert stacks_of_tree(lines[2:]) == stacks
+    lines = report("--inverted", "--min", 0, run.output).splitlines()
+    assert stacks_of_tree(lines[2:]) == {
+        ";".join(reversed(stack.split(";"))): cost for stack, cost in stacks.items()}
 
 
 def test_views_show_the_section_that_is_chosen(run_java):
@@ -328,7 +363,8 @@ def refused(*arguments):
 
 
 def test_options_of_tables_are_refused_for_other_formats():
-    for option in (["--by", "line"], ["--top", "3"], ["--min", "2"], ["--tree"], ["--traces"]):
+    for option in (["--by", "line"], ["--top", "3"], ["--min", "2"], ["--tree"], ["--inverted"],
+                   ["--traces"]):
         for output in ["x.html"], ["x.svg"], ["x.collapsed"]:
             said = refused(*option, "-o", *output)
             assert f"{option[0]} chooses what tables show" in said and output[0][1:] in said

@@ -156,25 +156,35 @@ START_TEST(a_later_section_replaces_those_of_its_kind)
 }
 END_TEST
 
-static void print_tree(double share)
+/* Prints the sections of the text's kind. */
+static void print_tree_of(const char *text, struct tree_text printed, bool by_thread)
 {
 	struct stack_tree tree;
 	struct tree_visitor visitor;
 
 	ck_assert(stack_tree_init(&tree));
 	tree_visitor_init(&visitor, &tree);
-	ck_assert(fixture_read(samples, &visitor.base));
+	visitor.any_kind = false;
+	visitor.kind = printed.kind;
+	visitor.inverted = printed.is_inverted;
+	visitor.threads = by_thread;
+	ck_assert(fixture_read(text, &visitor.base));
 	ck_assert(tree_visitor_finish(&visitor, &profile));
-	ck_assert(stack_tree_write_text(&tree, share, &output));
+	ck_assert(stack_tree_write_text(&tree, &printed, &output));
 	tree_visitor_free(&visitor);
 	stack_tree_free(&tree);
+}
+
+static void print_tree(double share)
+{
+	print_tree_of(samples, (struct tree_text){.least_share = share}, false);
 }
 
 START_TEST(a_tree_has_callers_above_callees)
 {
 	print_tree(0.06);
 	ck_assert_str_eq(fixture_printed(),
-	                 "  total    self           cost stack\n"
+	                 "  total    self        samples stack\n"
 	                 " 100.00%   0.00%            100 all\n"
 	                 "  50.00%   0.00%             50 + Main.main\n"
 	                 "  50.00%   0.00%             50   a.b.A.fib\n"
@@ -195,6 +205,73 @@ START_TEST(a_tree_can_be_printed_whole)
 }
 END_TEST
 
+START_TEST(an_inverted_tree_has_callees_above_callers)
+{
+	print_tree_of(samples, (struct tree_text){.is_inverted = true, .least_share = 0.06}, false);
+	ck_assert_str_eq(fixture_printed(), "  total        samples stack\n"
+	                                    " 100.00%            100 all\n"
+	                                    "  50.00%             50 + a.b.A.fib\n"
+	                                    "  50.00%             50   a.b.A.fib\n"
+	                                    "  50.00%             50   a.b.A.fib\n"
+	                                    "  50.00%             50   Main.main\n"
+	                                    "  30.00%             30 + a.b.A$$Lambda.run\n"
+	                                    "  30.00%             30   a.b.A.fib\n"
+	                                    "  10.00%             10 + <no_stack>.ring_full\n"
+	                                    "  10.00%             10 + (2 smaller)\n");
+}
+END_TEST
+
+START_TEST(an_inverted_tree_ends_with_threads)
+{
+	print_tree_of(samples, (struct tree_text){.is_inverted = true}, true);
+	const char *text = fixture_printed();
+	ck_assert_ptr_nonnull(strstr(text, "  Main.main\n  50.00%             50   thread main\n"));
+	ck_assert_ptr_nonnull(strstr(text, "  a.b.A.fib\n  30.00%             30   thread pool\n"));
+	ck_assert_ptr_nonnull(strstr(text, "+ [below the cutoff]\n"));
+	ck_assert_ptr_nonnull(strstr(text, "+ <empty trace>\n"));
+}
+END_TEST
+
+/* One trace below two classes, and one class above two traces. */
+START_TEST(classes_are_above_the_methods_that_allocate_them)
+{
+	static const char sites[] =
+	        FIXTURE_TRACES "SITES BEGIN (ordered by allocated bytes) x\n"
+	                       "   1 60.00% 60.00%   6 1  600 10 300001 byte[]\n"
+	                       "   2 30.00% 90.00%   3 2  300 20 300002 a.C\n"
+	                       "   3 10.00% 100.00%  1 3  100 30 300002 byte[]\n"
+	                       "SITES END\n";
+	print_tree_of(sites, (struct tree_text){.kind = SECTION_SITES, .is_inverted = true}, false);
+	ck_assert_str_eq(fixture_printed(), "  total          bytes stack\n"
+	                                    " 100.00%           1000 all\n"
+	                                    "  70.00%            700 + byte[]\n"
+	                                    "  60.00%            600   + a.b.A.fib\n"
+	                                    "  60.00%            600     a.b.A.fib\n"
+	                                    "  60.00%            600     a.b.A.fib\n"
+	                                    "  60.00%            600     Main.main\n"
+	                                    "  10.00%            100   + a.b.A$$Lambda.run\n"
+	                                    "  10.00%            100     a.b.A.fib\n"
+	                                    "  30.00%            300 + a.C\n"
+	                                    "  30.00%            300   a.b.A$$Lambda.run\n"
+	                                    "  30.00%            300   a.b.A.fib\n");
+}
+END_TEST
+
+START_TEST(times_are_in_ms)
+{
+	static const char monitors[] =
+	        FIXTURE_TRACES "MONITOR TIME BEGIN (total = 2 ms) x\n"
+	                       "   1 100.00% 100.00%   7 300002 La/M; (Java)\n"
+	                       "MONITOR TIME END\n";
+	print_tree_of(monitors, (struct tree_text){.kind = SECTION_MONITORS}, false);
+	ck_assert_str_eq(fixture_printed(), "  total    self             ms stack\n"
+	                                    " 100.00%   0.00%          2.000 all\n"
+	                                    " 100.00%   0.00%          2.000 a.b.A.fib\n"
+	                                    " 100.00%   0.00%          2.000 a.b.A$$Lambda.run\n"
+	                                    " 100.00% 100.00%          2.000 a.M\n");
+}
+END_TEST
+
 static Suite *report_views_suite(void)
 {
 	Suite *suite = suite_create("report_views");
@@ -209,6 +286,10 @@ static Suite *report_views_suite(void)
 	tcase_add_test(tests, a_later_section_replaces_those_of_its_kind);
 	tcase_add_test(tests, a_tree_has_callers_above_callees);
 	tcase_add_test(tests, a_tree_can_be_printed_whole);
+	tcase_add_test(tests, an_inverted_tree_has_callees_above_callers);
+	tcase_add_test(tests, an_inverted_tree_ends_with_threads);
+	tcase_add_test(tests, classes_are_above_the_methods_that_allocate_them);
+	tcase_add_test(tests, times_are_in_ms);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
