@@ -96,7 +96,7 @@ _hprof_report()
 	-o) _hprof_files '' "$cur" ;;
 	*)
 		if [[ $cur == -* ]]; then
-			_hprof_reply --traces --by --tree --min --threads --top --of --last --filter \
+			_hprof_reply --traces --by --tree --inverted --min --threads --top --of --last --filter \
 				--ignore -o --collapsed --flame
 		else
 			_hprof_files '' "$cur"
@@ -158,7 +158,7 @@ _hprof_listen()
 	esac
 }
 
-_hprof_modes='samples times offcpu live sites monitors dump'
+_hprof_modes='cpu calls offcpu alloc live monitors dump'
 
 # The value of an option, if $previous has one; else the options in $@, if one is being typed.
 _hprof_option()

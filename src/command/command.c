@@ -15,18 +15,18 @@ static int version(int count, char **arguments);
 
 /* The modes of profile_modes. */
 #define MODES_HELP                                                                          \
-	"                     samples   where time is spent, at almost no cost\n"           \
-	"                     times     every call, and the CPU time of each method\n"      \
+	"                     cpu       where time is spent, at almost no cost\n"           \
+	"                     calls     every call, and the CPU time of each method\n"      \
 	"                     offcpu    the same, and where threads wait, exactly\n"        \
 	"                     live      which code allocates the objects that stay alive\n" \
-	"                     sites     which code allocates, without tracking objects\n"   \
+	"                     alloc     which code allocates, without tracking objects\n"   \
 	"                     monitors  which monitors threads wait for, and how long\n"    \
 	"                     dump      all objects that are alive at the end\n"
 
 const struct subcommand command_table[] = {
         {"run", "[-e MODE] [-o FILE] [OPTIONS] -- java ARGUMENTS",
          "profile a Java program from its start to its end, and report it",
-         "  -e MODE          what is profiled; default: samples\n" MODES_HELP
+         "  -e MODE          what is profiled; default: cpu\n" MODES_HELP
          "  -o FILE          write to FILE, which must not exist, in the format of its suffix:\n"
          "                   .txt and .hprof, the agent's own, .html and others of hprof report\n"
          "Without -o, a summary is printed, and the profile is kept.\n"
@@ -34,13 +34,13 @@ const struct subcommand command_table[] = {
          "With OPTIONS alone, the process becomes the JVM, with the agent's own defaults.\n"
          "\n"
          "  hprof run -- java Main\n"
-         "  hprof run -e times -o main.html -- java -jar main.jar\n"
+         "  hprof run -e calls -o main.html -- java -jar main.jar\n"
          "  hprof run cpu=samples,depth=30,file=main.txt -- java Main\n",
          command_run},
-        {"attach", "[-e MODE] [-d SECONDS] [-o FILE] [--libpath PATH] PID | NAME [OPTIONS | stop]",
+        {"attach", "[-e MODE] [-d TIME] [-o FILE] [--libpath PATH] PID | NAME [OPTIONS | stop]",
          "profile a running JVM and report it, or only load the agent there",
-         "  -e MODE          what is profiled; default: samples\n" MODES_HELP
-         "  -d SECONDS       how long; default: until Ctrl-C\n"
+         "  -e MODE          what is profiled; default: cpu\n" MODES_HELP
+         "  -d TIME          how long: 30 or 30s, 5m, 2h; default: until Ctrl-C\n"
          "  -o FILE          write to FILE, which must not exist, in the format of its suffix:\n"
          "                   .txt and .hprof, the agent's own, .html and others of hprof report\n"
          "  --libpath PATH   of the agent's library, as the JVM sees it\n"
@@ -50,7 +50,7 @@ const struct subcommand command_table[] = {
          "With OPTIONS alone, the agent is loaded with its own defaults, and the profile\n"
          "goes on; stop ends it and completes its file.\n"
          "\n"
-         "  hprof attach -d 30 -o server.html com.acme.Server\n"
+         "  hprof attach -d 30s -o server.html com.acme.Server\n"
          "  hprof attach -e dump -o server.hprof 4711\n"
          "  hprof attach 4711 cpu=samples,depth=30,file=/tmp/server.txt\n"
          "  hprof attach 4711 stop\n",
@@ -69,7 +69,8 @@ const struct subcommand command_table[] = {
          "  --traces         print the tables alone, with all frames\n"
          "  --by GROUP       print costs by method, line, class, package, thread or state alone\n"
          "  --tree           print a tree of calls alone, callers above their callees\n"
-         "  --min PERCENT    leave out lines of --tree with a smaller share; default: 1\n"
+         "  --inverted       print a tree of callers alone, each method above its callers\n"
+         "  --min PERCENT    leave out lines of a tree with a smaller share; default: 1\n"
          "  --threads        print costs by thread; begin stacks with their thread\n"
          "  --top N          rows of each table; 0: all; default: 30, by state 10\n"
          "  --of KIND        use samples, times, off-cpu, sites, monitors or a state (lck) alone\n"
@@ -116,7 +117,8 @@ const struct subcommand command_table[] = {
          command_check},
         {"help", "[SUBCOMMAND]", "print this text, or the options of a subcommand",
          "  hprof help report\n", help},
-        {"--version", "", "print the version", "  hprof --version\n", version},
+        {"--version", "", "print the version, and the JDKs it is tested with",
+         "  hprof --version\n", version},
         {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -167,7 +169,7 @@ static int version(int count, char **arguments)
 {
 	(void)count;
 	(void)arguments;
-	(void)puts("hprof " HPROF_VERSION);
+	(void)puts("hprof " HPROF_VERSION "\ntested with JDK 11, 17, 21 and 25");
 	return EXIT_DONE;
 }
 

@@ -3,7 +3,7 @@
  */
 #include "attach/attach_load.h"
 #include "attach/jvm_names.h"
-#include "base/whole_number.h"
+#include "base/time_span.h"
 #include "command/agent_library.h"
 #include "command/command.h"
 #include "os/os_programs.h"
@@ -16,7 +16,7 @@ enum { PATH_BYTES = 4096, SECONDS_MAX = 1000000000 };
 
 struct attach_request {
 	struct plan_request plan;
-	const char *seconds;
+	const char *time;
 	const char *library;
 	const char *target;
 };
@@ -80,10 +80,9 @@ static int load_only(uint64_t pid, const char *library, const char *options)
 
 static int usage(void)
 {
-	return console_usage(
-	        "write hprof attach [-e MODE] [-d SECONDS] [-o FILE] PID [OPTIONS], with "
-	        "the process ID, main class or jar of a JVM and OPTIONS such as "
-	        "cpu=samples, or hprof attach PID stop");
+	return console_usage("write hprof attach [-e MODE] [-d TIME] [-o FILE] PID [OPTIONS], with "
+	                     "the process ID, main class or jar of a JVM and OPTIONS such as "
+	                     "cpu=samples, or hprof attach PID stop");
 }
 
 /* Where the value of an option goes; NULL when there is no such option. */
@@ -92,7 +91,7 @@ static const char **value_of(struct attach_request *request, const char *option)
 	if (strcmp(option, "-e") == 0)
 		return &request->plan.mode;
 	if (strcmp(option, "-d") == 0)
-		return &request->seconds;
+		return &request->time;
 	if (strcmp(option, "-o") == 0)
 		return &request->plan.output;
 	if (strcmp(option, "--libpath") == 0)
@@ -133,15 +132,14 @@ static bool parse(int count, char **arguments, struct attach_request *request)
 	return false;
 }
 
-static bool take_seconds(const struct attach_request *request, const struct profile_plan *plan,
-                         long long *seconds)
+static bool take_time(const struct attach_request *request, const struct profile_plan *plan,
+                      long long *seconds)
 {
 	*seconds = plan->mode != NULL && plan->mode->is_momentary ? 0 : -1;
-	if (request->seconds == NULL ||
-	    whole_number_parse(request->seconds, 0, SECONDS_MAX, seconds))
+	if (request->time == NULL || time_span_parse(request->time, SECONDS_MAX, seconds))
 		return true;
-	(void)console_usage("-d %s is invalid; write a number of seconds",
-	                    console_shown(request->seconds).text);
+	(void)console_usage("-d %s is invalid; write a time such as 30, 30s, 5m or 2h",
+	                    console_shown(request->time).text);
 	return false;
 }
 
@@ -170,7 +168,7 @@ static int profile(const struct attach_request *request)
 	struct attach_session session = {.library = library, .plan = &plan};
 
 	if (!profile_plan_make(&request->plan, &plan) ||
-	    !take_seconds(request, &plan, &session.seconds))
+	    !take_time(request, &plan, &session.seconds))
 		return EXIT_USAGE;
 	if (!choose_library_and_jvm(request, library, &session.pid))
 		return EXIT_FAILED;
@@ -196,7 +194,7 @@ int command_attach(int count, char **arguments)
 	if (!parse(count, arguments, &request))
 		return EXIT_USAGE;
 	if (request.plan.options != NULL && request.plan.mode == NULL &&
-	    request.plan.output == NULL && request.seconds == NULL)
+	    request.plan.output == NULL && request.time == NULL)
 		return load(&request);
 	return profile(&request);
 }

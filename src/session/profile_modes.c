@@ -13,14 +13,14 @@
 
 /* heap=sites alone means live objects, as for the agent: so that mode is before the other. */
 const struct profile_mode profile_modes[] = {
-        {.word = "samples",
+        {.word = "cpu",
          .options = "cpu=samples,depth=1024,cutoff=0,thread=y,timeline=y,lineno=y,msa=y"},
-        {.word = "times", .options = "cpu=times,costs=y,depth=8,cutoff=0", .is_large = true},
+        {.word = "calls", .options = "cpu=times,costs=y,depth=8,cutoff=0", .is_large = true},
         {.word = "offcpu", .options = "cpu=times,msa=y,costs=y,depth=8,cutoff=0", .is_large = true},
         {.word = "live",
          .options = "heap=sites,live=y,depth=1024,cutoff=0,notes=y",
          .is_large = true},
-        {.word = "sites",
+        {.word = "alloc",
          .options = "heap=sites,live=n,depth=1024,cutoff=0,notes=y",
          .is_large = true},
         {.word = "monitors", .options = "monitor=y,costs=y,depth=1024,cutoff=0"},

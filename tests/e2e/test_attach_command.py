@@ -103,7 +103,7 @@ def test_for_some_seconds_to_a_file(burn, tmp_path):
     assert lines(done) == ["hprof: wrote a.txt; print it with: hprof report a.txt"]
     assert done.stdout == ""
     assert (tmp_path / "a.txt").stat().st_mode & 0o777 == 0o600
-    attach("-d", 1, "-o", "a.collapsed", burn.process.pid, "interval=1", cwd=tmp_path)
+    attach("-d", "1s", "-o", "a.collapsed", burn.process.pid, "interval=1", cwd=tmp_path)
     assert "Burn.main;Burn.work " in (tmp_path / "a.collapsed").read_text()
 
 
@@ -179,7 +179,7 @@ def test_until_ctrl_c(burn, tmp_path, number):
 
 @pytest.mark.any_jvm
 def test_ctrl_c_before_the_agent_is_loaded_leaves_nothing(burn, tmp_path):
-    process = processes.start([COMMAND, "attach", "-e", "times", str(burn.process.pid)], cwd=tmp_path,
+    process = processes.start([COMMAND, "attach", "-e", "calls", str(burn.process.pid)], cwd=tmp_path,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env=clean_environment())
     end = time.monotonic() + TIMEOUT_S
@@ -263,10 +263,10 @@ def test_a_dump_takes_no_time(burn, tmp_path):
 
 @pytest.mark.any_jvm
 @pytest.mark.parametrize("mode, section", [
-    ("times", b"CPU TIME (ms) BEGIN"), ("live", b"SITES BEGIN"),
+    ("calls", b"CPU TIME (ms) BEGIN"), ("live", b"SITES BEGIN"),
     # test_run.py has them all.
     pytest.param("offcpu", b"THREAD MICROSTATES", marks=pytest.mark.thorough),
-    pytest.param("sites", b"SITES BEGIN", marks=pytest.mark.thorough),
+    pytest.param("alloc", b"SITES BEGIN", marks=pytest.mark.thorough),
     pytest.param("monitors", b"MONITOR TIME BEGIN", marks=pytest.mark.thorough),
 ])
 def test_the_other_modes(burn, tmp_path, mode, section):
@@ -355,10 +355,10 @@ def test_files_that_another_user_has_planted_are_not_read(jdk, tmp_path, started
 
 @pytest.mark.any_jvm
 @pytest.mark.parametrize("arguments, words", [
-    (["-e", "bogus"], "write one of: samples"),
+    (["-e", "bogus"], "write one of: cpu calls offcpu"),
     (["-d", "1", "-o", "a.bogus"], ".txt"),
-    (["-o", "a.txt", "-d", "x"], "-d x"),
-    (["-e", "times", "-o", "a.hprof"], "format=b"),
+    (["-o", "a.txt", "-d", "x"], "-d x is invalid; write a time such as"),
+    (["-e", "calls", "-o", "a.hprof"], "format=b"),
 ])
 def test_what_is_wrong_is_refused_before_the_jvm_is_touched(burn, tmp_path, arguments, words):
     done = attach(*arguments, burn.process.pid, cwd=tmp_path, exit_code=2)
@@ -393,7 +393,7 @@ def test_a_running_profile_is_not_ended_for_another(burn, tmp_path):
     while b"SAMPLES END" not in (profile.read_bytes() if profile.exists() else b""):
         assert first.poll() is None and time.monotonic() < end
         time.sleep(0.05)
-    for mode in ("samples", "times"):
+    for mode in ("cpu", "calls"):
         done = attach("-e", mode, "-d", 0, "-o", "second.txt", burn.process.pid, cwd=tmp_path, exit_code=1)
         assert lines(done) == [
             f"hprof: the agent in process {burn.process.pid} refused: a profile to {profile} is running; "

@@ -94,13 +94,13 @@ def test_bash_offers_modes():
     assert len(modes) == 7
     for line in ("hprof run -e ", "hprof attach -d 30 -e "):
         assert complete(line) == modes, line
-    assert complete("hprof attach 4711 -e ti") == ["times"]
+    assert complete("hprof attach 4711 -e al") == ["alloc"]
     assert (COMPLETIONS / "_hprof").read_text().count(f":mode:({' '.join(modes)})'") == 2
 
 
 def test_bash_counts_words_that_are_no_options():
-    assert complete("hprof run -e samples -o a.txt dep") == ["depth="]
-    assert complete("hprof run -e samples -o a.txt depth=1 ") == ["--"]
+    assert complete("hprof run -e cpu -o a.txt dep") == ["depth="]
+    assert complete("hprof run -e cpu -o a.txt depth=1 ") == ["--"]
     assert complete("hprof run -o a.txt -- ja") == ["java"]
     assert complete("hprof attach -d 30 4711 sto") == ["stop"]
 

@@ -105,7 +105,11 @@ def test_the_version_is_the_one_of_the_changelog():
     done = subprocess.run([COMMAND, "--version"], capture_output=True, text=True,
                           timeout=LIMIT_S, check=True)
     version = re.search(r"^## \[(.*?)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-    assert done.stdout == f"hprof {version.group(1)}\n"
+    first, second = done.stdout.splitlines()
+    assert first == f"hprof {version.group(1)}"
+    # The JDKs are those of the manual.
+    jdks = re.fullmatch("tested with (JDK .*)", second)[1]
+    assert f"{jdks} are tested with each change" in (ROOT / "man/hprof-agent.7").read_text()
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")

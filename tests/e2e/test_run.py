@@ -152,11 +152,11 @@ def test_binary_and_compressed_outputs(java, tmp_path):
 
 
 @pytest.mark.parametrize("mode, sections", [
-    ("samples", [b"CPU SAMPLES BEGIN", b"SAMPLE TIMES BEGIN", b"THREAD MICROSTATES"]),
-    ("times", [b"CPU TIME (ms) BEGIN", b"TRACE COSTS BEGIN"]),
+    ("cpu", [b"CPU SAMPLES BEGIN", b"SAMPLE TIMES BEGIN", b"THREAD MICROSTATES"]),
+    ("calls", [b"CPU TIME (ms) BEGIN", b"TRACE COSTS BEGIN"]),
     ("offcpu", [b"OFF-CPU TIME", b"THREAD MICROSTATES"]),
     ("live", [b"SITES BEGIN (ordered by live bytes)"]),
-    ("sites", [b"SITES BEGIN (ordered by allocated bytes, live not counted)"]),
+    ("alloc", [b"SITES BEGIN (ordered by allocated bytes, live not counted)"]),
     ("monitors", [b"MONITOR TIME BEGIN", b"TRACE COSTS BEGIN (MONITOR TIME"]),
 ])
 def test_each_mode_has_its_sections(java, tmp_path, mode, sections):
@@ -169,7 +169,7 @@ def test_each_mode_has_its_sections(java, tmp_path, mode, sections):
 
 
 def test_a_large_profile_is_kept_compressed_and_says_that_stacks_are_cut(java, tmp_path):
-    done = run("-e", "times", "--", *java("Burn", 200), cwd=tmp_path)
+    done = run("-e", "calls", "--", *java("Burn", 200), cwd=tmp_path)
     profile = kept(tmp_path, "java-*.hprof.txt.gz")
     said = done.stderr.decode()
     assert re.search(r"^Stacks +at most 8 frames; a higher depth= keeps more$", said, re.M), said
@@ -177,7 +177,7 @@ def test_a_large_profile_is_kept_compressed_and_says_that_stacks_are_cut(java, t
     text = gzip.decompress(profile.read_bytes())
     traces = re.findall(rb"^TRACE .*\n((?:\t.*\n)*)", text, re.M)
     assert max(frames.count(b"\n") for frames in traces) == 8
-    done = run("-e", "times", "depth=200", "--", *java("Burn", 200), cwd=tmp_path)
+    done = run("-e", "calls", "depth=200", "--", *java("Burn", 200), cwd=tmp_path)
     assert b"at most" not in done.stderr
 
 
@@ -277,7 +277,7 @@ def test_impatient_ctrl_c_loses_no_report_and_leaves_no_file(start, java, tmp_pa
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    live = start("-e", "times", "-o", "a.html", "--", *java("SleepThenExit", 60000))
+    live = start("-e", "calls", "-o", "a.html", "--", *java("SleepThenExit", 60000))
     while live.process.poll() is None:
         os.killpg(live.process.pid, signal.SIGINT)
         time.sleep(0.002)
@@ -395,13 +395,13 @@ def test_a_full_disk(java, tmp_path):
     small = tmp_path / "small"
     small.mkdir()
     with mounted(small, "100k"):
-        done = run("-e", "times", "-o", "small/a.html", "--", *java("Burn", 200), cwd=tmp_path, exit_code=1)
+        done = run("-e", "calls", "-o", "small/a.html", "--", *java("Burn", 200), cwd=tmp_path, exit_code=1)
         first, last = lines(done, 2)
         assert first == "hprof: can't write small/a.html: No space left on device"
         profile = kept(tmp_path, "java-*.hprof.txt.gz")
         assert profile.name in last and b"CPU TIME (ms) END" in gzip.decompress(profile.read_bytes())
         assert not list(small.iterdir())
-        done = run("-e", "times", "-o", "a,b.txt", "--", *java("Burn", 200), cwd=small, exit_code=1)
+        done = run("-e", "calls", "-o", "a,b.txt", "--", *java("Burn", 200), cwd=small, exit_code=1)
         first, last = lines(done, 2)
         assert first == "hprof: can't copy the profile to a,b.txt: No space left on device"
         where = Path(re.fullmatch("hprof: the profile is (/.*)", last)[1])
@@ -413,8 +413,8 @@ def test_a_full_disk(java, tmp_path):
 
 @pytest.mark.parametrize("arguments, words", [
     (["-e", "bogus"], "write one of: samples"),
-    (["-e", "samples", "cpu=times"], "exclude each other"),
-    (["-e", "times", "-o", "a.hprof"], "format=b"),
+    (["-e", "cpu", "cpu=times"], "exclude each other"),
+    (["-e", "calls", "-o", "a.hprof"], "format=b"),
     (["-o", "a.txt", "depth=x"], "depth"),
     (["-o", "a.bogus"], ".txt"),
     (["-o", "a.txt", "file=b.txt"], "-o FILE"),

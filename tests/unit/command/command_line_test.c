@@ -73,6 +73,7 @@ START_TEST(a_wrong_command_line_is_refused)
 	        {"hprof", "attach", "1", "cpu=bogus"},
 	        {"hprof", "attach", "-d", "1"},
 	        {"hprof", "attach", "-d", "x", "1"},
+	        {"hprof", "attach", "-d", "30d", "1"},
 	        {"hprof", "attach", "-e", "nothing", "1"},
 	        {"hprof", "attach", "-o", "a.unknown", "1"},
 	        {"hprof", "attach", "-d", "1", "1", "stop"},
@@ -82,8 +83,8 @@ START_TEST(a_wrong_command_line_is_refused)
 	        {"hprof", "run", "-e", "--", "java"},
 	        {"hprof", "run", "-e", "nothing", "--", "java"},
 	        {"hprof", "run", "-o", "a.unknown", "--", "java"},
-	        {"hprof", "run", "-e", "samples", "-e", "times", "--", "java"},
-	        {"hprof", "run", "-e", "samples", "file=a.txt", "--", "java"},
+	        {"hprof", "run", "-e", "cpu", "-e", "calls", "--", "java"},
+	        {"hprof", "run", "-e", "cpu", "file=a.txt", "--", "java"},
 	        {"hprof", "attach", "1", "stop", "more"},
 	};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
@@ -130,7 +131,8 @@ START_TEST(every_subcommand_has_help_of_its_own)
 		ck_assert_int_eq(run(before), EXIT_DONE);
 	}
 	static const char *const unknown[] = {"hprof", "help", "dance", NULL};
-	static const char *const program[] = {"hprof", "run", "--", "/nonexistent/java", "--help", NULL};
+	static const char *const program[] = {"hprof",  "run", "--", "/nonexistent/java",
+	                                      "--help", NULL};
 	ck_assert_int_eq(run(unknown), EXIT_USAGE);
 	ck_assert_int_eq(run(program), EXIT_FAILED);
 }

@@ -43,7 +43,7 @@ START_TEST(every_mode_is_accepted_by_the_agent)
 		ck_assert_ptr_eq(profile_mode_named(mode->word), mode);
 		ck_assert(!settings.verbose);
 		/* Of the words that select the same, the first is meant. */
-		if (strcmp(mode->word, "offcpu") != 0 && strcmp(mode->word, "sites") != 0)
+		if (strcmp(mode->word, "offcpu") != 0 && strcmp(mode->word, "alloc") != 0)
 			ck_assert_ptr_eq(profile_mode_of_options(mode->options), mode);
 	}
 	ck_assert_ptr_null(profile_mode_named("sample"));
@@ -54,7 +54,7 @@ END_TEST
 START_TEST(nothing_given_means_samples_with_whole_stacks)
 {
 	make_valid(NULL, NULL, NULL);
-	ck_assert_str_eq(plan.mode->word, "samples");
+	ck_assert_str_eq(plan.mode->word, "cpu");
 	ck_assert_int_eq(settings.cpu, CPU_SAMPLES);
 	ck_assert_int_eq(settings.heap, HEAP_OFF);
 	ck_assert_uint_eq(settings.depth, 1024);
@@ -70,16 +70,16 @@ END_TEST
 
 START_TEST(options_replace_those_of_the_mode)
 {
-	make_valid("samples", NULL, "depth=7,cutoff=0.5,timeline=n,include=a.*,include=b.*");
+	make_valid("cpu", NULL, "depth=7,cutoff=0.5,timeline=n,include=a.*,include=b.*");
 	ck_assert_uint_eq(settings.depth, 7);
 	ck_assert(settings.cutoff == 0.5);
 	ck_assert(!settings.timeline && settings.thread);
 	ck_assert_uint_eq(settings.filter.include.count, 2);
-	make_valid("sites", NULL, "heapinterval=512k");
+	make_valid("alloc", NULL, "heapinterval=512k");
 	ck_assert(!settings.live);
-	make_valid("times", NULL, "cpu=times,verbose=y");
+	make_valid("calls", NULL, "cpu=times,verbose=y");
 	ck_assert(settings.costs && settings.verbose);
-	make_valid("samples", NULL, "monitor=y");
+	make_valid("cpu", NULL, "monitor=y");
 	ck_assert(settings.monitor && settings.cpu == CPU_SAMPLES);
 }
 END_TEST
@@ -87,7 +87,7 @@ END_TEST
 START_TEST(options_that_select_a_mode_bring_its_others)
 {
 	make_valid(NULL, "a.txt", "cpu=times");
-	ck_assert_str_eq(plan.mode->word, "times");
+	ck_assert_str_eq(plan.mode->word, "calls");
 	ck_assert(settings.costs);
 	make_valid(NULL, "a.txt", "heap=sites");
 	ck_assert_str_eq(plan.mode->word, "live");
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(the_suffix_decides_on_the_format)
 {
-	make_valid("samples", "a.hprof", NULL);
+	make_valid("cpu", "a.hprof", NULL);
 	ck_assert(plan.is_binary && profile_plan_is_agents_file(&plan) && !plan.is_compressed);
 	ck_assert_int_eq(settings.format, FORMAT_BINARY);
 	ck_assert(!settings.timeline);
@@ -114,23 +114,23 @@ START_TEST(the_suffix_decides_on_the_format)
 	make_valid("dump", "a.txt", NULL);
 	ck_assert(!plan.is_binary);
 	ck_assert_int_eq(settings.format, FORMAT_TEXT);
-	make_valid("samples", NULL, "format=b");
+	make_valid("cpu", NULL, "format=b");
 	ck_assert(plan.is_binary);
-	ck_assert(!make("samples", "a.hprof", "format=a"));
-	ck_assert(!make("samples", "a.txt", "format=b"));
-	ck_assert(!make("times", "a.hprof", NULL));
-	ck_assert(!make("samples", "a.unknown", NULL));
-	make_valid("samples", "a.collapsed", NULL);
+	ck_assert(!make("cpu", "a.hprof", "format=a"));
+	ck_assert(!make("cpu", "a.txt", "format=b"));
+	ck_assert(!make("calls", "a.hprof", NULL));
+	ck_assert(!make("cpu", "a.unknown", NULL));
+	make_valid("cpu", "a.collapsed", NULL);
 	ck_assert(!plan.is_binary && !profile_plan_is_agents_file(&plan));
 	make_valid("dump", "a.svg", NULL);
 	ck_assert(!plan.is_binary);
-	ck_assert(!make("samples", "a.svg", "format=b"));
+	ck_assert(!make("cpu", "a.svg", "format=b"));
 }
 END_TEST
 
 START_TEST(what_is_large_is_compressed)
 {
-	static const char *const large[] = {"times", "offcpu", "live", "sites"};
+	static const char *const large[] = {"calls", "offcpu", "live", "alloc"};
 
 	for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
 		make_valid(large[i], NULL, NULL);
@@ -138,20 +138,20 @@ START_TEST(what_is_large_is_compressed)
 		make_valid(large[i], "a.txt", NULL);
 		ck_assert(!plan.is_compressed);
 	}
-	make_valid("samples", NULL, NULL);
+	make_valid("cpu", NULL, NULL);
 	ck_assert(!plan.is_compressed);
-	make_valid("samples", "a.collapsed", NULL);
+	make_valid("cpu", "a.collapsed", NULL);
 	ck_assert(plan.is_compressed);
 }
 END_TEST
 
 START_TEST(counted_calls_have_stacks_of_some_frames)
 {
-	make_valid("times", NULL, NULL);
+	make_valid("calls", NULL, NULL);
 	ck_assert_uint_eq(settings.depth, 8);
 	make_valid("offcpu", NULL, NULL);
 	ck_assert_uint_eq(settings.depth, 8);
-	make_valid("times", NULL, "depth=30");
+	make_valid("calls", NULL, "depth=30");
 	ck_assert_uint_eq(settings.depth, 30);
 }
 END_TEST
@@ -159,15 +159,15 @@ END_TEST
 START_TEST(what_the_agent_would_refuse_is_refused)
 {
 	ck_assert(!make("nothing", NULL, NULL));
-	ck_assert(!make("times", NULL, "cpu=samples"));
+	ck_assert(!make("calls", NULL, "cpu=samples"));
 	ck_assert(!make("dump", NULL, "heap=sites"));
 	ck_assert(!make(NULL, NULL, "cpu=bogus"));
 	ck_assert(!make(NULL, NULL, "bogus"));
 	ck_assert(!make(NULL, NULL, "depth=1,depth=2"));
-	ck_assert(!make("samples", NULL, "file=a.txt"));
-	ck_assert(!make("samples", NULL, "net=localhost:4000"));
-	ck_assert(!make("samples", NULL, "help"));
-	ck_assert(!make("samples", NULL, "stop"));
+	ck_assert(!make("cpu", NULL, "file=a.txt"));
+	ck_assert(!make("cpu", NULL, "net=localhost:4000"));
+	ck_assert(!make("cpu", NULL, "help"));
+	ck_assert(!make("cpu", NULL, "stop"));
 }
 END_TEST
 
