@@ -158,7 +158,7 @@ _hprof_listen()
 	esac
 }
 
-_hprof_modes='cpu calls offcpu alloc live monitors dump'
+_hprof_modes='cpu calls offcpu live alloc monitors dump'
 
 # The value of an option, if $previous has one; else the options in $@, if one is being typed.
 _hprof_option()

@@ -86,10 +86,15 @@ int attach_explain(uint64_t pid, const char *library, const struct attach_result
 		                      number, ATTACH_TEXT_MAX);
 	case ATTACH_INTERRUPTED:
 		return console_failed("interrupted: process %llu is not profiled", number);
+	case ATTACH_DISABLED:
+		return console_failed("process %llu accepts no agents: it runs with "
+		                      "-XX:+DisableAttachMechanism; start it with hprof run, or "
+		                      "without that option",
+		                      number);
 	case ATTACH_NO_SOCKET:
 		return console_failed("process %llu does not open its attach socket: it is "
 		                      "stopped, or runs with -XX:+DisableAttachMechanism; "
-		                      "continue it, or start it without that option",
+		                      "continue it, or start it with hprof run",
 		                      number);
 	case ATTACH_SOCKET_FOREIGN:
 		return console_failed("/tmp/.java_pid%llu is the socket of another process than "

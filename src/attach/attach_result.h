@@ -14,6 +14,7 @@ enum attach_outcome {
 	ATTACH_LIBRARY_ELSEWHERE,  /* not in the process's mount namespace or root directory */
 	ATTACH_LIBRARY_UNREADABLE, /* by its user; see error */
 	ATTACH_TEXT_TOO_LONG,
+	ATTACH_DISABLED,       /* the JVM lets nobody attach; no signal was sent */
 	ATTACH_INTERRUPTED,    /* by a request to end, before the JVM had the request */
 	ATTACH_NO_SOCKET,      /* the JVM does not open its socket */
 	ATTACH_SOCKET_FOREIGN, /* another process has, or left, a socket of its name */

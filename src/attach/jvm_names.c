@@ -7,17 +7,15 @@
 #include "attach/jvm_names.h"
 
 #include "attach/jvm.h"
-#include "attach/perf_data.h"
+#include "attach/perf_file.h"
 #include "base/whole_number.h"
 #include "console/messages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* HotSpot's file has 32 KB unless PerfDataMemorySize changes that. */
-enum { DATA_MAX = 1024 * 1024, COMMAND_BYTES = 512, LISTED_MAX = 100 };
+enum { COMMAND_BYTES = 512, LISTED_MAX = 100 };
 
-static const char command_entry[] = "sun.rt.javaCommand";
 static const char jar_suffix[] = ".jar";
 
 struct listed_jvm {
@@ -26,7 +24,6 @@ struct listed_jvm {
 };
 
 struct listing {
-	uint8_t *data; /* DATA_MAX bytes */
 	struct listed_jvm *jvms;
 	size_t count;
 };
@@ -79,15 +76,6 @@ bool jvm_name_matches(const char *command, const char *name)
 
 /* ---- the running JVMs --------------------------------------------------------------------- */
 
-static size_t read_all(struct os_file *file, uint8_t *bytes, size_t size)
-{
-	size_t used = 0;
-	size_t got = 1;
-	while (got > 0 && used < size && os_file_read(file, bytes + used, size - used, &got) == 0)
-		used += got;
-	return used;
-}
-
 static void add(void *user, uint64_t pid, struct os_file *data)
 {
 	struct listing *listing = user;
@@ -95,9 +83,7 @@ static void add(void *user, uint64_t pid, struct os_file *data)
 	if (listing->count == LISTED_MAX)
 		return;
 	struct listed_jvm *jvm = &listing->jvms[listing->count];
-	size_t length = read_all(data, listing->data, DATA_MAX);
-	if (!perf_data_text(listing->data, length, command_entry, jvm->command,
-	                    sizeof(jvm->command)))
+	if (!perf_file_text(data, PERF_COMMAND, jvm->command, sizeof(jvm->command)))
 		return;
 	jvm->pid = pid;
 	listing->count++;
@@ -106,20 +92,12 @@ static void add(void *user, uint64_t pid, struct os_file *data)
 /* False after printing an error. To be freed in any case. */
 static bool list(struct listing *listing)
 {
-	*listing = (struct listing){.data = malloc(DATA_MAX),
-	                            .jvms = calloc(LISTED_MAX, sizeof(struct listed_jvm))};
-	int error = listing->data == NULL || listing->jvms == NULL ? OS_NO_MEMORY
-	                                                           : jvm_each(add, listing);
+	*listing = (struct listing){.jvms = calloc(LISTED_MAX, sizeof(struct listed_jvm))};
+	int error = listing->jvms == NULL ? OS_NO_MEMORY : jvm_each(add, listing);
 	if (error != 0)
 		console_print("can't list the running JVMs: %s; write a process ID",
 		              console_reason(error).text);
 	return error == 0;
-}
-
-static void free_listing(struct listing *listing)
-{
-	free(listing->data);
-	free(listing->jvms);
 }
 
 static void print_jvm(const struct listed_jvm *jvm)
@@ -174,7 +152,7 @@ bool jvm_find(const char *number_or_name, uint64_t *pid)
 		return true;
 	}
 	bool found = list(&listing) && find_named(&listing, number_or_name, pid);
-	free_listing(&listing);
+	free(listing.jvms);
 	return found;
 }
 
@@ -203,7 +181,7 @@ bool jvm_find_inner(uint64_t inner, uint64_t *pid)
 			found++;
 		}
 	}
-	free_listing(&listing);
+	free(listing.jvms);
 	return found == 1;
 }
 
@@ -218,5 +196,5 @@ void jvm_command_of(uint64_t pid, char *command, size_t size)
 				(void)strlcpy(command, listing.jvms[i].command, size);
 		}
 	}
-	free_listing(&listing);
+	free(listing.jvms);
 }

@@ -244,8 +244,10 @@ def test_a_jvm_that_ends_first_has_left_its_profile(burn, tmp_path, how):
                               cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env=clean_environment())
     end = time.monotonic() + TIMEOUT_S
-    # With provisional sections, which the agent writes once a second.
-    while not any(b"SAMPLES END" in unpacked(path) for path in exchanged(burn.process.pid)):
+    # With a provisional section that has the program's work; the first one can be of the JVM's own
+    # threads alone. The agent writes one a second.
+    section = re.compile(rb"CPU SAMPLES BEGIN[^-]*? Burn\.work\n.*?CPU SAMPLES END", re.DOTALL)
+    while not any(section.search(unpacked(path)) for path in exchanged(burn.process.pid)):
         assert process.poll() is None and time.monotonic() < end
         time.sleep(0.05)
     burn.signal(how)

@@ -258,11 +258,32 @@ def test_a_library_that_the_target_may_not_read(jdk, place, started):
             str(pid), AGENT.name, f"user {NOBODY}", "Permission denied")
 
 
-@pytest.mark.alone
-def test_a_jvm_that_lets_nobody_attach(jdk, place, started):
-    process = started([jdk.java, "-XX:+DisableAttachMechanism", *java(jdk, place)[1:]])
+@root_only
+def test_a_jvm_that_lets_nobody_attach_gets_no_signal(jdk, place, started):
+    process = started([*AS_NOBODY, jdk.java, "-XX:+DisableAttachMechanism", *java(jdk, place)[1:]],
+                      cwd=place / "work")
     pid = inner_pid(process)
-    refused(attach(pid, "cpu=samples"), str(pid), "DisableAttachMechanism")
+    for options in (["cpu=samples"], ["-d", "1"]):
+        refused(attach(pid, *options, command=place / "bin" / "hprof", cwd=place / "work"),
+                f"process {pid} accepts no agents", "DisableAttachMechanism; start it with hprof run")
+    process.terminate()
+    assert process.communicate(timeout=TIMEOUT_S)[0] == b""  # no thread dump
+
+
+@pytest.mark.alone
+def test_a_jvm_that_lets_nobody_attach_and_has_no_performance_data(jdk, place, started):
+    process = started([jdk.java, "-XX:+DisableAttachMechanism", "-XX:-UsePerfData", *java(jdk, place)[1:]])
+    pid = inner_pid(process)
+    refused(attach(pid, "cpu=samples"), str(pid), "does not open its attach socket", "DisableAttachMechanism")
+    assert process.poll() is None
+
+
+def test_a_jvm_that_loads_no_agents(jdk, place, started):
+    if jdk.version < 21:
+        pytest.skip("this JVM has no such option")
+    process = started([jdk.java, "-XX:-EnableDynamicAgentLoading", *java(jdk, place)[1:]])
+    pid = inner_pid(process)
+    refused(attach(pid, "cpu=samples"), str(pid), "EnableDynamicAgentLoading")
     assert process.poll() is None
 
 

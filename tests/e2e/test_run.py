@@ -412,7 +412,7 @@ def test_a_full_disk(java, tmp_path):
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["-e", "bogus"], "write one of: samples"),
+    (["-e", "bogus"], "write one of: cpu calls offcpu"),
     (["-e", "cpu", "cpu=times"], "exclude each other"),
     (["-e", "calls", "-o", "a.hprof"], "format=b"),
     (["-o", "a.txt", "depth=x"], "depth"),

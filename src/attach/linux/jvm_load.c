@@ -8,6 +8,8 @@
  */
 #include "attach/jvm_load.h"
 #include "attach/jvm_request.h"
+#include "attach/perf_file.h"
+#include "attach/linux/jvm_perf_file.h"
 #include "attach/linux/jvm_process.h"
 #include "attach/linux/jvm_socket.h"
 #include "os/os_programs.h"
@@ -29,7 +31,8 @@ enum {
 	SOCKET_MS = 10 * 1000,
 	ANSWER_MS = 15 * 60 * 1000,
 	CHILD_MS = SOCKET_MS + ANSWER_MS + 30 * 1000,
-	LOOK_MS = 20
+	LOOK_MS = 20,
+	CAPABILITIES_BYTES = 80
 };
 
 struct attach_request {
@@ -76,6 +79,23 @@ static bool become(const struct jvm_process *process, struct attach_result *resu
 	return false;
 }
 
+/* False if it is known to refuse: it would print a thread dump for each signal of ours. A JVM
+ * without the file, or that is about to write it, is asked. */
+static bool lets_attach(const struct jvm_process *process, struct attach_result *result)
+{
+	char capabilities[CAPABILITIES_BYTES] = "";
+	struct os_file file;
+
+	if (!jvm_perf_file_open(process, &file))
+		return true;
+	(void)perf_file_text(&file, PERF_CAPABILITIES, capabilities, sizeof(capabilities));
+	(void)os_file_close(&file);
+	if (capabilities[0] != '0')
+		return true;
+	result->outcome = ATTACH_DISABLED;
+	return false;
+}
+
 /* The JVM is about to get the request, and nothing of ours is left until then. */
 static bool goes_on(const struct attach_request *request, struct attach_result *result)
 {
@@ -92,7 +112,8 @@ static void load(const struct jvm_process *process, const struct attach_request 
 {
 	struct os_socket socket = {.handle = -1};
 
-	if (!become(process, result) || !look_at_library(process, request->library, result))
+	if (!become(process, result) || !look_at_library(process, request->library, result) ||
+	    !lets_attach(process, result))
 		return;
 	jvm_socket_connect(process, SOCKET_MS, request->interrupts != ATTACH_INTERRUPTS_WAIT,
 	                   &socket, result);
