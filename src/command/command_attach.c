@@ -6,6 +6,7 @@
 #include "base/time_span.h"
 #include "command/agent_library.h"
 #include "command/command.h"
+#include "command/option_place.h"
 #include "os/os_programs.h"
 #include "session/attach_session.h"
 
@@ -85,20 +86,6 @@ static int usage(void)
 	                     "cpu=samples, or hprof attach PID stop");
 }
 
-/* Where the value of an option goes; NULL when there is no such option. */
-static const char **value_of(struct attach_request *request, const char *option)
-{
-	if (strcmp(option, "-e") == 0)
-		return &request->plan.mode;
-	if (strcmp(option, "-d") == 0)
-		return &request->time;
-	if (strcmp(option, "-o") == 0)
-		return &request->plan.output;
-	if (strcmp(option, "--libpath") == 0)
-		return &request->library;
-	return NULL;
-}
-
 static bool is_absolute(const char *path)
 {
 	return path[0] == '/' || path[0] == '\\' || (path[0] != '\0' && path[1] == ':');
@@ -107,18 +94,25 @@ static bool is_absolute(const char *path)
 /* False after printing an error. */
 static bool parse(int count, char **arguments, struct attach_request *request)
 {
+	const struct option_place places[] = {{"-e", &request->plan.mode},
+	                                      {"-d", &request->time},
+	                                      {"-o", &request->plan.output},
+	                                      {"--libpath", &request->library},
+	                                      {NULL, NULL}};
+
 	*request = (struct attach_request){.target = NULL};
 	for (int at = 0; at < count; at++) {
-		const char **value;
-		if (arguments[at][0] == '-')
-			value = value_of(request, arguments[at++]);
-		else
-			value = request->target == NULL ? &request->target : &request->plan.options;
-		if (value == NULL || *value != NULL || at >= count) {
+		if (arguments[at][0] == '-') {
+			if (!option_place_take("attach", places, arguments, &at))
+				return false;
+		} else if (request->target == NULL) {
+			request->target = arguments[at];
+		} else if (request->plan.options == NULL) {
+			request->plan.options = arguments[at];
+		} else {
 			(void)usage();
 			return false;
 		}
-		*value = arguments[at];
 	}
 	if (request->library != NULL && !is_absolute(request->library)) {
 		(void)console_usage("--libpath %s is invalid; write the absolute path that the "

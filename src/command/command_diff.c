@@ -3,6 +3,7 @@
  */
 #include "base/whole_number.h"
 #include "command/command.h"
+#include "command/option_place.h"
 #include "console/output.h"
 #include "gate/difference.h"
 #include "gate/difference_export.h"
@@ -98,14 +99,10 @@ static bool take_valued(struct diff_options *options, const char *name, const ch
 	                                                    : strcmp(name, "-o") == 0 ? take_output
 	                                                    : strcmp(name, "--top") == 0 ? take_top
 	                                                                                 : NULL;
-	if (take == NULL || value == NULL) {
-		(void)console_usage(take == NULL
-		                            ? "unknown option %s; hprof help diff lists the options"
-		                            : "%s requires a value; hprof help diff lists the "
-		                              "options",
-		                    console_shown(name).text);
-		return false;
-	}
+	if (take == NULL)
+		return option_unknown("diff", name);
+	if (value == NULL)
+		return option_without_value("diff", name);
 	return take(options, value);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "base/whole_number.h"
 #include "command/command.h"
+#include "command/option_place.h"
 #include "os/os_programs.h"
 #include "report/section_names.h"
 #include "views/formats.h"
@@ -108,30 +109,41 @@ static bool take_regex(struct os_regex **regex, const char *option, const char *
 	return error == 0;
 }
 
-/* Takes an option with a value; *taken is false if there is no such option. False after
- * printing an error. */
-static bool take_valued(struct report_options *options, const char *name, const char *value,
-                        bool *taken)
+static bool take_filter(struct report_options *options, const char *text)
 {
-	*taken = true;
-	if (strcmp(name, "-o") == 0) {
-		options->output = value;
-		return true;
-	}
-	if (strcmp(name, "--of") == 0)
-		return take_kind(options, value);
-	if (strcmp(name, "--top") == 0)
-		return take_top(options, value);
-	if (strcmp(name, "--by") == 0)
-		return take_group(options, value);
-	if (strcmp(name, "--min") == 0)
-		return take_least(options, value);
-	if (strcmp(name, "--filter") == 0)
-		return take_regex(&options->keep, name, value);
-	if (strcmp(name, "--ignore") == 0)
-		return take_regex(&options->ignore, name, value);
-	*taken = false;
+	return take_regex(&options->keep, "--filter", text);
+}
+
+static bool take_ignore(struct report_options *options, const char *text)
+{
+	return take_regex(&options->ignore, "--ignore", text);
+}
+
+static bool take_output(struct report_options *options, const char *name)
+{
+	options->output = name;
 	return true;
+}
+
+/* Takes an option with a value, NULL: none. False after printing an error. */
+static bool take_valued(struct report_options *options, const char *name, const char *value)
+{
+	static const struct {
+		const char *name;
+		bool (*take)(struct report_options *options, const char *value);
+	} valued[] = {{"-o", take_output},      {"--of", take_kind},   {"--top", take_top},
+	              {"--by", take_group},     {"--min", take_least}, {"--filter", take_filter},
+	              {"--ignore", take_ignore}};
+	enum { COUNT = sizeof(valued) / sizeof(valued[0]) };
+	size_t i = 0;
+
+	while (i < COUNT && strcmp(valued[i].name, name) != 0)
+		i++;
+	if (i == COUNT)
+		return option_unknown("report", name);
+	if (value == NULL)
+		return option_without_value("report", name);
+	return valued[i].take(options, value);
 }
 
 static void take_inverted(struct profile_selection *selection)
@@ -175,7 +187,6 @@ static bool is_of_tables(const char *name)
 static bool take_argument(struct report_options *options, char **arguments, int *used)
 {
 	const char *argument = arguments[0];
-	bool taken = false;
 
 	*used = 1;
 	if (argument[0] != '-' || argument[1] == '\0') {
@@ -193,15 +204,7 @@ static bool take_argument(struct report_options *options, char **arguments, int 
 	if (take_flag(options, argument))
 		return true;
 	*used = 2;
-	if (!take_valued(options, argument, arguments[1] == NULL ? "" : arguments[1], &taken))
-		return false;
-	if (!taken || arguments[1] == NULL) {
-		(void)console_usage(taken ? "%s requires a value; hprof help lists the options"
-		                          : "unknown option %s; hprof help lists the options",
-		                    console_shown(argument).text);
-		return false;
-	}
-	return true;
+	return take_valued(options, argument, arguments[1]);
 }
 
 /* The suffix of the output's name chooses the format, unless an option has. */

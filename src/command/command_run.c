@@ -3,6 +3,7 @@
  */
 #include "command/agent_library.h"
 #include "command/command.h"
+#include "command/option_place.h"
 #include "os/os_programs.h"
 #include "session/profile_delivery.h"
 
@@ -237,22 +238,21 @@ static int usage(void)
 /* Parses what is before the dashes; their place goes to *dashes. False after printing an error. */
 static bool parse(int count, char **arguments, struct plan_request *request, int *dashes)
 {
+	const struct option_place places[] = {
+	        {"-e", &request->mode}, {"-o", &request->output}, {NULL, NULL}};
 	int at = 0;
 
 	*request = (struct plan_request){.mode = NULL};
 	for (; at < count && strcmp(arguments[at], "--") != 0; at++) {
-		const char **value = strcmp(arguments[at], "-e") == 0   ? &request->mode
-		                     : strcmp(arguments[at], "-o") == 0 ? &request->output
-		                                                        : NULL;
-		if (value == NULL && arguments[at][0] != '-')
-			value = &request->options;
-		else
-			at++;
-		if (value == NULL || *value != NULL || at >= count) {
+		if (arguments[at][0] == '-') {
+			if (!option_place_take("run", places, arguments, &at))
+				return false;
+		} else if (request->options == NULL) {
+			request->options = arguments[at];
+		} else {
 			(void)usage();
 			return false;
 		}
-		*value = arguments[at];
 	}
 	*dashes = at;
 	if (at + 1 < count)

@@ -4,6 +4,7 @@
 #include "command/gate_options.h"
 
 #include "base/whole_number.h"
+#include "command/option_place.h"
 #include "console/messages.h"
 
 #include <string.h>
@@ -51,15 +52,10 @@ static bool take_option(struct gate_options *options, const char *name, const ch
 	const char **place = place_of(options, name);
 	bool classes = strcmp(name, "--classes") == 0;
 
-	if (place == NULL && !classes && strcmp(name, "--top") != 0) {
-		(void)console_usage("unknown option %s; hprof help lists the options",
-		                    console_shown(name).text);
-		return false;
-	}
-	if (value == NULL) {
-		(void)console_usage("%s requires a value; hprof help lists the options", name);
-		return false;
-	}
+	if (place == NULL && !classes && strcmp(name, "--top") != 0)
+		return option_unknown("check", name);
+	if (value == NULL)
+		return option_without_value("check", name);
 	if (place != NULL) {
 		*place = value;
 		return true;
