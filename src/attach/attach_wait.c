@@ -25,7 +25,7 @@ struct elapsed_line {
 static void begin(struct elapsed_line *line, uint64_t pid)
 {
 	*line = (struct elapsed_line){
-	        .is_shown = os_stderr_is_terminal(), .drawn_s = UINT64_MAX, .pid = pid};
+	        .is_shown = os_is_terminal(OS_STANDARD_ERROR), .drawn_s = UINT64_MAX, .pid = pid};
 	if (line->is_shown)
 		jvm_command_of(pid, line->command, sizeof(line->command));
 }

@@ -86,5 +86,5 @@ void message_file_close(struct message_file *file)
 
 bool messages_are_on_terminal(void)
 {
-	return atomic_load(&latest) == NULL && os_stderr_is_terminal();
+	return atomic_load(&latest) == NULL && os_is_terminal(OS_STANDARD_ERROR);
 }

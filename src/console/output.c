@@ -5,19 +5,41 @@
 
 #include "console/messages.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum {
 	ENOUGH_BYTES = 64 * 1024,
 	/* The limit in bytes: this for any profile, */
 	LIMIT_FREE = 64 * 1024 * 1024,
 	/* and this for each byte of the profile. */
-	LIMIT_PER_BYTE = 128
+	LIMIT_PER_BYTE = 128,
+	TAB_COLUMNS = 8
 };
+
+/* https://no-color.org: set, and not empty. */
+static bool wants_styles(void)
+{
+	const char *without = getenv("NO_COLOR");
+	const char *kind = getenv("TERM");
+	return (without == NULL || without[0] == '\0') &&
+	       (kind == NULL || strcmp(kind, "dumb") != 0);
+}
+
+static int open_standard(struct output *output, enum os_standard stream)
+{
+	if (os_is_terminal(stream)) {
+		output->has_styles = wants_styles();
+		output->columns = os_terminal_columns(stream);
+	}
+	return os_file_standard(stream, &output->file);
+}
 
 bool output_open(struct output *output, const char *name)
 {
 	*output = (struct output){.name = name};
 	byte_buffer_init(&output->text);
-	int error = name == NULL ? os_file_standard(OS_STANDARD_OUTPUT, &output->file)
+	int error = name == NULL ? open_standard(output, OS_STANDARD_OUTPUT)
 	                         : os_file_create(name, OS_FILE_EXCLUSIVE, &output->file);
 	if (error == 0)
 		return true;
@@ -35,7 +57,53 @@ bool output_open_error_stream(struct output *output)
 {
 	*output = (struct output){.stays_open = true};
 	byte_buffer_init(&output->text);
-	return os_file_standard(OS_STANDARD_ERROR, &output->file) == 0;
+	return open_standard(output, OS_STANDARD_ERROR) == 0;
+}
+
+void output_style(struct output *output, enum output_style style)
+{
+	static const char *const sequences[] = {
+	        [STYLE_PLAIN] = "\033[0m", [STYLE_TITLE] = "\033[1m", [STYLE_HOT] = "\033[31m"};
+	if (output->has_styles)
+		byte_buffer_add_text(&output->text, sequences[style]);
+}
+
+void output_title(struct output *output, const char *title)
+{
+	output_style(output, STYLE_TITLE);
+	byte_buffer_add_text(&output->text, title);
+	output_style(output, STYLE_PLAIN);
+}
+
+/* The length of the escape sequence that begins at text, up to its final letter. */
+static size_t sequence_length(const uint8_t *text, size_t length)
+{
+	size_t at = 1;
+	while (at < length && text[at] != 'm')
+		at++;
+	return at < length ? at + 1 : length;
+}
+
+uint32_t output_column(const struct output *output)
+{
+	const uint8_t *text = output->text.bytes;
+	size_t length = output->text.length;
+	size_t at = length;
+	uint32_t column = 0;
+
+	while (at > 0 && text[at - 1] != '\n')
+		at--;
+	while (at < length) {
+		if (text[at] == '\033') {
+			at += sequence_length(text + at, length - at);
+			continue;
+		}
+		if (text[at] == '\t')
+			column |= TAB_COLUMNS - 1;
+		/* Not for the second and further bytes of a character. */
+		column += (text[at++] & 0xc0) != 0x80;
+	}
+	return column;
 }
 
 void output_limit(struct output *output, uint64_t profile_bytes)

@@ -14,9 +14,14 @@
 /* The error of an output that exceeds its limit. */
 #define OUTPUT_TOO_LARGE (-1002)
 
+/* How text looks on a terminal. */
+enum output_style { STYLE_PLAIN, STYLE_TITLE, STYLE_HOT };
+
 struct output {
 	const char *name; /* NULL: standard output or error */
 	bool stays_open;
+	bool has_styles;     /* on a terminal, unless NO_COLOR is set */
+	uint32_t columns;    /* of the terminal; 0: lines may have any length */
 	struct os_file file; /* also of output_raw() */
 	struct byte_buffer text;
 	int error;        /* 0, OUTPUT_TOO_LARGE or a code of os.h */
@@ -30,6 +35,15 @@ bool output_open(struct output *output, const char *name);
 
 /* The same for standard error, which stays open; prints no error. */
 bool output_open_error_stream(struct output *output);
+
+/* The text that follows has that style, if the output has styles. */
+void output_style(struct output *output, enum output_style style);
+
+/* Adds a title in its style. */
+void output_title(struct output *output, const char *title);
+
+/* Columns that the line has which the text ends with; tabs stop at each eighth one. */
+uint32_t output_column(const struct output *output);
 
 /* Limits the output to what a profile of that many bytes can give: formats that write each stack
  * out repeat frames that the profile has once. */

@@ -3,8 +3,8 @@
  */
 #include "gate/difference_table.h"
 
-#include "hprof/text_parts.h"
 #include "os/time_units.h"
+#include "report/shown_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -148,8 +148,9 @@ static void add_numbers(struct byte_buffer *out, struct pair pair, bool is_time)
 	        shown(change, sign, pair_change(pair), is_time), shown_share(share, pair));
 }
 
-static void add_callers(struct byte_buffer *out, const struct stack_tree *tree, uint32_t node)
+static void add_callers(struct output *output, const struct stack_tree *tree, uint32_t node)
 {
+	struct byte_buffer *out = &output->text;
 	uint32_t frames = 0;
 
 	for (uint32_t at = tree->nodes[node].parent; at != 0; at = tree->nodes[at].parent) {
@@ -159,7 +160,7 @@ static void add_callers(struct byte_buffer *out, const struct stack_tree *tree, 
 			return;
 		}
 		byte_buffer_add_text(out, "\t\t");
-		text_add_name(out, tree->nodes[at].name);
+		shown_name_add(output, tree->nodes[at].name, 0);
 		byte_buffer_add_u1(out, '\n');
 	}
 }
@@ -176,10 +177,10 @@ static bool write_rows(const struct difference_part *part, struct rows *rows, bo
 		const struct row *row = &rows->rows[i];
 		add_numbers(out, row->pair, is_time);
 		byte_buffer_add_u1(out, ' ');
-		text_add_name(out, row->name);
+		shown_name_add(output, row->name, 0);
 		byte_buffer_add_u1(out, '\n');
 		if (row->node != 0)
-			add_callers(out, &part->tree, row->node);
+			add_callers(output, &part->tree, row->node);
 		if (!output_continue(output))
 			return false;
 	}
@@ -189,10 +190,12 @@ static bool write_rows(const struct difference_part *part, struct rows *rows, bo
 	return output_continue(output);
 }
 
-static void add_heading(struct byte_buffer *out, const struct difference_name *name, bool is_time,
+static void add_heading(struct output *output, const struct difference_name *name, bool is_time,
                         const char *what)
 {
-	byte_buffer_printf(out, "\n%s, %s, by %s\n%15s %15s %15s %9s %s\n", name->title,
+	byte_buffer_add_u1(&output->text, '\n');
+	output_title(output, name->title);
+	byte_buffer_printf(&output->text, ", %s, by %s\n%15s %15s %15s %9s %s\n",
 	                   is_time ? "ms" : name->unit, what, "old", "new", "change", "", what);
 }
 
@@ -205,7 +208,7 @@ bool difference_write_part(const struct difference_part *part, const struct diff
 	bool good = collect_stacks(part, &rows) && join_names(&rows);
 
 	if (good) {
-		add_heading(&output->text, name, is_time, name->top);
+		add_heading(output, name, is_time, name->top);
 		add_numbers(&output->text, total, is_time);
 		byte_buffer_add_text(&output->text, " total\n");
 		good = write_rows(part, &rows, is_time, top, output);
@@ -215,7 +218,7 @@ bool difference_write_part(const struct difference_part *part, const struct diff
 		return good;
 	good = collect_stacks(part, &rows);
 	if (good) {
-		add_heading(&output->text, name, is_time, "stack");
+		add_heading(output, name, is_time, "stack");
 		good = write_rows(part, &rows, is_time, top, output);
 	}
 	free(rows.rows);

@@ -487,9 +487,12 @@ void os_socket_close(struct os_socket *socket);
 /* This process's id. */
 uint64_t os_pid(void);
 
-/* Whether standard error goes to a terminal that obeys ANSI escape sequences (a console of Windows
- * does if the program has enabled them). */
-bool os_stderr_is_terminal(void);
+/* Whether standard output or error goes to a terminal that obeys ANSI escape sequences (a console
+ * of Windows does if the program has enabled them). */
+bool os_is_terminal(enum os_standard stream);
+
+/* The columns of that terminal; 0: it is none, or does not report them. */
+uint32_t os_terminal_columns(enum os_standard stream);
 
 /* The full path of the file that this code was loaded from. */
 int os_library_path(char *path, size_t size);

@@ -8,8 +8,12 @@
 #include "report/cost_text.h"
 #include "report/interval.h"
 #include "report/shares.h"
+#include "report/shown_name.h"
 
 #include <inttypes.h>
+
+/* Of a terminal with room for all columns and a name. */
+enum { WIDE_COLUMNS = 110 };
 
 #define NOT_EXACT "\xe2\x89\x88" /* almost equal to */
 
@@ -57,7 +61,8 @@ void method_costs_write_title(const struct method_costs *costs, const char *titl
 {
 	struct byte_buffer *out = &output->text;
 
-	byte_buffer_printf(out, "%s: %s", title, costs->exact ? "" : NOT_EXACT " ");
+	output_title(output, title);
+	byte_buffer_printf(out, ": %s", costs->exact ? "" : NOT_EXACT " ");
 	cost_add_text(out, costs->kind, costs->total, 0);
 	byte_buffer_printf(out, " %s", cost_unit(costs->kind));
 	if (costs->kind == SECTION_SAMPLES && interval_ms > 0)
@@ -95,24 +100,46 @@ static const char *name_title(enum method_group group)
 	return titles[group];
 }
 
-static bool has_ms(enum section_kind kind, uint32_t interval_ms)
+/* What is printed of each row. A narrow terminal has no room for costs that follow from others:
+ * those of samples are their number by the interval, and totals have a share. */
+struct columns {
+	bool self_cost;
+	bool total_cost;
+};
+
+static struct columns choose_columns(const struct method_costs *costs, uint32_t interval_ms,
+                                     const struct output *output)
 {
-	return cost_is_time(kind) || (kind == SECTION_SAMPLES && interval_ms > 0);
+	const bool is_narrow = output->columns > 0 && output->columns < WIDE_COLUMNS;
+	const bool are_samples = costs->kind == SECTION_SAMPLES;
+	const bool has_costs = !are_samples || interval_ms > 0;
+
+	return (struct columns){.self_cost = has_costs && !(is_narrow && are_samples),
+	                        .total_cost = has_costs && !is_narrow};
 }
 
-static void add_heading(struct byte_buffer *out, const struct method_costs *costs,
-                        uint32_t interval_ms)
+static void add_cost_heading(struct byte_buffer *out, const struct method_costs *costs,
+                             const char *which)
 {
 	const char *mark = costs->exact ? " " : NOT_EXACT;
 
+	if (costs->kind == SECTION_SITES)
+		byte_buffer_printf(out, "   %s%s bytes", mark, which);
+	else
+		byte_buffer_printf(out, "%*s%s%s ms", which[0] == 's' ? 6 : 5, "", mark, which);
+}
+
+static void add_heading(struct byte_buffer *out, const struct method_costs *costs,
+                        const struct columns *columns)
+{
 	byte_buffer_add_text(out, " rank    self");
 	if (costs->kind == SECTION_SAMPLES)
 		byte_buffer_add_text(out, "    95% interval");
 	byte_buffer_add_text(out, "   total");
-	if (has_ms(costs->kind, interval_ms))
-		byte_buffer_printf(out, "      %sself ms     %stotal ms", mark, mark);
-	if (costs->kind == SECTION_SITES)
-		byte_buffer_printf(out, "   %sself bytes   %stotal bytes", mark, mark);
+	if (columns->self_cost)
+		add_cost_heading(out, costs, "self");
+	if (columns->total_cost)
+		add_cost_heading(out, costs, "total");
 	byte_buffer_printf(out, " %11s %s\n", count_title(costs), name_title(costs->group));
 }
 
@@ -132,34 +159,37 @@ static void add_cost(struct byte_buffer *out, const struct method_costs *costs,
 {
 	if (costs->kind != SECTION_SAMPLES)
 		cost_add_text(out, costs->kind, cost, costs->kind == SECTION_SITES ? 14 : 15);
-	else if (interval_ms > 0)
+	else
 		byte_buffer_printf(out, " %14" PRIu64,
 		                   cost > UINT64_MAX / interval_ms ? UINT64_MAX
 		                                                   : cost * interval_ms);
 }
 
-static void add_row(struct byte_buffer *out, const struct method_costs *costs, uint32_t place,
-                    uint32_t interval_ms)
+static void add_row(struct output *output, const struct method_costs *costs, uint32_t place,
+                    uint32_t interval_ms, const struct columns *columns)
 {
+	struct byte_buffer *out = &output->text;
 	const struct method_cost *row = &costs->rows[place];
 
 	if (row->is_rest)
 		byte_buffer_add_text(out, "      ");
 	else
 		byte_buffer_printf(out, "%5" PRIu32 " ", place + 1);
-	share_add_text(out, share_of(row->self, costs->total));
+	share_add_own(output, share_of(row->self, costs->total));
 	if (costs->kind == SECTION_SAMPLES)
 		add_interval(out, row->self, costs->total);
 	share_add_text(out, share_of(row->total, costs->total));
-	add_cost(out, costs, interval_ms, row->self);
-	add_cost(out, costs, interval_ms, row->total);
+	if (columns->self_cost)
+		add_cost(out, costs, interval_ms, row->self);
+	if (columns->total_cost)
+		add_cost(out, costs, interval_ms, row->total);
 	if (row->is_rest && row->count == 0)
 		byte_buffer_printf(out, " %11s ", "");
 	else
 		byte_buffer_printf(out, " %11" PRIu64 " ", row->count);
 	if (row->thread != 0)
 		byte_buffer_printf(out, "%" PRIu32 " ", row->thread);
-	text_add_name(out, row->name);
+	shown_name_add(output, row->name, 0);
 	byte_buffer_add_u1(out, '\n');
 }
 
@@ -172,11 +202,12 @@ bool method_costs_write(const struct method_costs *costs, uint32_t interval_ms, 
 	while (rows > 0 && costs->rows[rows - 1].is_rest)
 		rows--;
 	uint32_t shown = rows_max == 0 || rows < rows_max ? rows : (uint32_t)rows_max;
-	add_heading(out, costs, interval_ms);
+	const struct columns columns = choose_columns(costs, interval_ms, output);
+	add_heading(out, costs, &columns);
 	for (uint32_t i = 0; i < costs->count; i++) {
 		if (i >= shown && i < rows)
 			continue;
-		add_row(out, costs, i, interval_ms);
+		add_row(output, costs, i, interval_ms, &columns);
 		if (!output_continue(output))
 			return false;
 	}

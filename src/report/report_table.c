@@ -5,6 +5,7 @@
 
 #include "hprof/text_parts.h"
 #include "report/shares.h"
+#include "report/shown_name.h"
 
 #include <inttypes.h>
 
@@ -135,7 +136,7 @@ static bool add_frames(struct output *output, const struct report_profile *profi
 	}
 	for (uint32_t i = 0; i < frames; i++) {
 		byte_buffer_add_text(out, "\t\t");
-		text_add_name(out, trace->frames[i].method);
+		shown_name_add(output, trace->frames[i].method, trace->frames[i].place->length);
 		text_add_name(out, trace->frames[i].place);
 		byte_buffer_add_u1(out, '\n');
 		if (!output_continue(output))
@@ -152,16 +153,13 @@ static bool is_lines(enum section_kind kind)
 	return kind == SECTION_LINES || kind == SECTION_MICROSTATES;
 }
 
-/* Tabs and blanks at the beginning of a line are kept. */
-static void add_name(struct byte_buffer *out, enum section_kind kind, const struct string *name)
+/* Tabs at the beginning of a line are kept. */
+static void add_line(struct byte_buffer *out, const struct string *line)
 {
 	size_t tabs = 0;
-	if (is_lines(kind)) {
-		while (tabs < name->length && name->text[tabs] == '\t')
-			byte_buffer_add_u1(out, (uint8_t)name->text[tabs++]);
-	}
-	text_add_escaped(out, name->text + tabs, name->length - tabs);
-	byte_buffer_add_u1(out, '\n');
+	while (tabs < line->length && line->text[tabs] == '\t')
+		byte_buffer_add_u1(out, (uint8_t)line->text[tabs++]);
+	text_add_escaped(out, line->text + tabs, line->length - tabs);
 }
 
 static bool add_row(struct table_visitor *visitor, const struct report_profile *profile,
@@ -171,7 +169,11 @@ static bool add_row(struct table_visitor *visitor, const struct report_profile *
 	const struct section_row *row = &section->rows[place];
 
 	shapes[section->kind].add(out, place + 1, row);
-	add_name(out, section->kind, row->name);
+	if (is_lines(section->kind))
+		add_line(out, row->name);
+	else
+		shown_name_add(visitor->output, row->name, 0);
+	byte_buffer_add_u1(out, '\n');
 	return add_frames(visitor->output, profile, row, visitor->frames_max) &&
 	       output_continue(visitor->output);
 }
@@ -192,7 +194,8 @@ static bool write_section(struct report_visitor *base, const struct report_profi
 	                       : visitor->rows_max;
 	if (visitor->sections++ > 0)
 		byte_buffer_add_u1(out, '\n');
-	byte_buffer_printf(out, "%s\n%s", section->title, heading_of(section));
+	output_title(visitor->output, section->title);
+	byte_buffer_printf(out, "\n%s", heading_of(section));
 	for (size_t i = 0; i < shown; i++) {
 		if (!add_row(visitor, profile, section, i))
 			return false;

@@ -113,12 +113,13 @@ static size_t order_states(const struct table *table, size_t order[SECTION_STATE
 }
 
 static void add_summary(const struct table *table, const size_t *order, size_t count,
-                        struct byte_buffer *out)
+                        struct output *output)
 {
+	struct byte_buffer *out = &output->text;
 	uint64_t rest_ns = table->total_ns - table->known_ns;
 
-	byte_buffer_printf(out, TEXT_TRACE_MICROSTATES ": %" PRIu64 ".%03u ms%s\n",
-	                   table->total_ns / NS_PER_MS,
+	output_title(output, TEXT_TRACE_MICROSTATES);
+	byte_buffer_printf(out, ": %" PRIu64 ".%03u ms%s\n", table->total_ns / NS_PER_MS,
 	                   (unsigned)(table->total_ns / NS_PER_US % US_PER_MS),
 	                   table->sampled ? ", sampled" : "");
 	byte_buffer_add_text(out, "   share               ms  state\n");
@@ -181,7 +182,7 @@ bool state_table_write(const struct report_content *content, bool last, size_t r
 	if (table.names == NULL || table.out_of_memory)
 		return !table.out_of_memory;
 	size_t count = order_states(&table, order);
-	add_summary(&table, order, count, &output->text);
+	add_summary(&table, order, count, output);
 	for (size_t i = 0; i < count && good; i++)
 		good = write_state(&table, order[i], rows_max, output);
 	*out_of_memory = table.out_of_memory;

@@ -4,9 +4,9 @@
  */
 #include "report/tree_text.h"
 
-#include "hprof/text_parts.h"
 #include "report/cost_text.h"
 #include "report/shares.h"
+#include "report/shown_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void add_line(const struct printer *printer, const struct line *line, str
 	share_add_text(out, share_of(line->cost, all));
 	/* Inverted, it would be the cost of a stack's outermost frame. */
 	if (!printer->text->is_inverted)
-		share_add_text(out, share_of(line->others > 0 ? 0 : node->self, all));
+		share_add_own(output, share_of(line->others > 0 ? 0 : node->self, all));
 	cost_add_text(out, printer->text->kind, line->cost, COST_WIDTH);
 	/* The mark of a branch is at the indentation of its parent's name. */
 	byte_buffer_printf(out, " %*s", (int)line->indent, line->is_branch ? "+ " : "");
@@ -98,7 +98,7 @@ static void add_line(const struct printer *printer, const struct line *line, str
 	else if (node->name == NULL)
 		byte_buffer_add_text(out, "all");
 	else
-		text_add_name(out, node->name);
+		shown_name_add(output, node->name, 0);
 	byte_buffer_add_u1(out, '\n');
 }
 

@@ -30,7 +30,8 @@ bool view_part_tree(struct text_view *view, enum section_kind kind)
 		                               .least_share = selection->least_share};
 		struct byte_buffer *out = &view->output->text;
 		text_view_begin_part(view);
-		byte_buffer_printf(out, "%s: ", section_name_of_kind(kind)->title);
+		output_title(view->output, section_name_of_kind(kind)->title);
+		byte_buffer_add_text(out, ": ");
 		cost_add_text(out, kind, tree.nodes[0].total, 0);
 		byte_buffer_printf(out, " %s\n", cost_unit(kind));
 		good = stack_tree_write_text(&tree, &text, view->output);

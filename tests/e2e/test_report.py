@@ -2,13 +2,14 @@
 readers find in them, and with its own collapsed stacks."""
 
 import re
+import subprocess
 from collections import Counter
 
 import pytest
 
-from support.builds import PLATFORM
+from support.builds import COMMAND, PLATFORM
 from support.checks import TIMES_JUDGED, check_cpu, samples, stable_name
-from support.command import collapsed, expected_stacks, hprof
+from support.command import clean_environment, collapsed, expected_stacks, hprof
 
 REST = "[below the cutoff]"
 FILTERED = "[filtered out]"
@@ -360,6 +361,75 @@ def refused(*arguments):
     said = hprof("report", *arguments, "no-such-profile", exit_code=2).stderr.decode()
     assert said.count("\n") == 1
     return said
+
+
+@pytest.fixture
+def on_terminal():
+    """on_terminal(columns, variables, *arguments): what hprof prints on a terminal that wide."""
+    if PLATFORM == "windows":
+        pytest.skip("no pseudoterminals")
+    import fcntl  # pylint: disable=import-outside-toplevel
+    import os
+    import struct
+    import termios
+
+    def run(columns, variables, *arguments):
+        leader, follower = os.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        environment = {name: value for name, value in clean_environment().items()
+                       if name not in ("NO_COLOR", "TERM")}
+        with subprocess.Popen([COMMAND, *map(str, arguments)], stdout=follower,
+                              env={**environment, **variables}) as process:
+            os.close(follower)
+            said = b""
+            try:
+                while part := os.read(leader, 65536):
+                    said += part
+            except OSError:  # the end, on Linux
+                pass
+            os.close(leader)
+        assert process.returncode == 0
+        return said.decode().replace("\r\n", "\n")
+    return run
+
+
+STYLE = re.compile(r"\033\[\d*m")
+
+
+def test_a_wide_terminal_gets_what_a_file_gets(run_java, on_terminal):
+    run = run_java("Burn", "cpu=samples,interval=1,depth=1024,cutoff=0,thread=y", 300)
+    for view in ([], ["--tree"], ["--inverted"], ["--by", "line"]):
+        plain = report(*view, run.output)
+        assert "\033" not in plain
+        for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            assert on_terminal(1000, variables, "report", *view, run.output) == plain
+        for variables in ({}, {"TERM": "xterm", "NO_COLOR": ""}):
+            styled = on_terminal(1000, variables, "report", *view, run.output)
+            assert "\033[1mCPU SAMPLES" in styled and styled.count("\033[") % 2 == 0
+            assert STYLE.sub("", styled) == plain
+
+
+def test_lines_fit_a_narrow_terminal(run_java, on_terminal):
+    run = run_java("Burn", "cpu=samples,interval=1,depth=1024,cutoff=0", 300)
+    for view in (["--by", "method"], ["--by", "line"], ["--tree"], ["--traces", "--of", "samples"]):
+        text = STYLE.sub("", on_terminal(80, {}, "report", "--top", 0, *view, run.output))
+        lines = [line.expandtabs() for line in text.splitlines() if not line.startswith("NOTE: ")]
+        # What has no room for eight characters of a name is a deep line of a tree.
+        long = [line for line in lines if len(line) > 80 and not re.match(r"[ \d.%+]{73}", line)]
+        assert len(lines) > 10 and not long
+    # Names that have room are whole; the others end as they did, or are cut.
+    row = re.compile(r"^ *(?:\d+)? .*% +\d+ (.*)$", re.M)
+    view = ("report", "--by", "method", "--top", 0, run.output)
+    whole = row.findall(on_terminal(109, {"NO_COLOR": "1"}, *view))
+    printed = on_terminal(80, {"NO_COLOR": "1"}, *view)
+    room = 80 - printed.splitlines()[1].index("method")
+    narrow = row.findall(printed)
+    assert "Burn.work" in narrow and len(whole) == len(narrow)
+    for full, short in zip(whole, narrow):
+        if len(full) <= room:
+            assert short == full
+        else:
+            assert len(short) <= room and (full.endswith(short.split(".")[-1]) or short[-1] == "…")
 
 
 def test_options_of_tables_are_refused_for_other_formats():

@@ -802,9 +802,9 @@ START_TEST(only_a_console_that_obeys_sequences_is_a_terminal)
 	HANDLE file = CreateFileW(L"NUL", GENERIC_WRITE, 0, NULL, OPEN_EXISTING, 0, NULL);
 	ck_assert(file != INVALID_HANDLE_VALUE);
 	(void)SetStdHandle(STD_ERROR_HANDLE, file);
-	bool device = os_stderr_is_terminal();
+	bool device = os_is_terminal(OS_STANDARD_ERROR);
 	(void)SetStdHandle(STD_ERROR_HANDLE, NULL);
-	bool nothing = os_stderr_is_terminal();
+	bool nothing = os_is_terminal(OS_STANDARD_ERROR);
 	(void)SetStdHandle(STD_ERROR_HANDLE, saved);
 	(void)CloseHandle(file);
 	ck_assert(!device);

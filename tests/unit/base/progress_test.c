@@ -100,7 +100,7 @@ START_TEST(a_terminal_has_one_line_that_goes_away)
 	cfmakeraw(&raw);
 	ck_assert_int_eq(tcsetattr(terminal, TCSANOW, &raw), 0);
 	ck_assert_int_ge(dup2(terminal, STDERR_FILENO), 0);
-	ck_assert(os_stderr_is_terminal());
+	ck_assert(os_is_terminal(OS_STANDARD_ERROR));
 
 	progress_begin(&progress, "Dumping");
 	let_pass(1);

@@ -157,6 +157,31 @@ START_TEST(the_table_has_shares_intervals_and_times)
 }
 END_TEST
 
+START_TEST(a_narrow_terminal_has_fewer_columns_and_shares_that_stand_out)
+{
+	output.columns = 80;
+	output.has_styles = true;
+	collect(samples, BY_METHOD);
+	ck_assert(method_costs_write(&costs, 10, 1, &output));
+	ck_assert_str_eq(fixture_printed(),
+	                 " rank    self    95% interval   total     samples method\n"
+	                 "    1 \033[31m  50.00%\033[0m  40.38- 59.62%  80.00%          50 "
+	                 "a.b.A.fib\n"
+	                 "      \033[31m   5.00%\033[0m   2.15- 11.18%   5.00%           5 "
+	                 "[below the cutoff]\n"
+	                 "... and 4 more; --top 0 shows all\n");
+	tear_down();
+	set_up();
+	output.columns = 80;
+	collect(sites, BY_CLASS);
+	ck_assert(method_costs_write(&costs, 0, 1, &output));
+	ck_assert_str_eq(fixture_printed(),
+	                 " rank    self   total    self bytes     objects class\n"
+	                 "    1   70.00%  70.00%           700          40 byte[]\n"
+	                 "... and 1 more; --top 0 shows all\n");
+}
+END_TEST
+
 START_TEST(times_that_are_not_exact_are_marked)
 {
 	collect(monitors, BY_METHOD);
@@ -196,6 +221,7 @@ static Suite *method_costs_suite(void)
 	tcase_add_test(tests, threads_of_one_name_are_apart);
 	tcase_add_test(tests, classes_of_sites_and_monitors_are_those_of_the_objects);
 	tcase_add_test(tests, the_table_has_shares_intervals_and_times);
+	tcase_add_test(tests, a_narrow_terminal_has_fewer_columns_and_shares_that_stand_out);
 	tcase_add_test(tests, times_that_are_not_exact_are_marked);
 	tcase_add_test(tests, intervals_are_those_of_wilsons_score);
 	suite_add_tcase(suite, tests);
