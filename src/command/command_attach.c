@@ -25,6 +25,17 @@ struct attach_request {
 /* ---- options of the agent alone ---------------------------------------------------------------
  */
 
+static void print_loaded(uint64_t pid, const char *options)
+{
+	const unsigned long long number = pid;
+
+	if (strcmp(options, "stop") == 0)
+		console_print("the profile of process %llu has ended", number);
+	else if (!agent_option_given(options, "help"))
+		console_print("process %llu is profiled; end that with: hprof attach %llu stop",
+		              number, number);
+}
+
 /* The agent's messages belong to the standard error of the JVM, where those of the whole profile
  * go. So only after a refusal it is asked again, with a file for the reason. */
 static int ask_again(uint64_t pid, const char *library, const char *options, const struct jvm *jvm)
@@ -50,6 +61,7 @@ static int ask_again(uint64_t pid, const char *library, const char *options, con
 			(void)jvm_file_remove(jvm, ATTACH_MESSAGES_SUFFIX);
 		else
 			console_print("the agent's messages go to %s", path);
+		print_loaded(pid, options);
 		return EXIT_DONE;
 	}
 	int result = attach_print_refusal(pid, jvm);
@@ -66,8 +78,10 @@ static int load_only(uint64_t pid, const char *library, const char *options)
 
 	if (!attach_load(pid, library, options, ATTACH_INTERRUPTS_END, &verdict))
 		return EXIT_FAILED;
-	if (verdict == ATTACH_LOADED)
+	if (verdict == ATTACH_LOADED) {
+		print_loaded(pid, options);
 		return EXIT_DONE;
+	}
 	jvm_hold(pid, &jvm, &held);
 	if (jvm == NULL)
 		return attach_print_refusal(pid, NULL);

@@ -9,6 +9,7 @@
 #include "gate/difference_export.h"
 #include "gate/difference_table.h"
 #include "views/difference_page.h"
+#include "views/formats.h"
 #include "views/profile_input.h"
 
 #include <string.h>
@@ -286,5 +287,11 @@ int command_diff(int count, char **arguments)
 
 	if (!parse(count, arguments, &options))
 		return EXIT_USAGE;
-	return options.form == FORM_PAGE ? write_page(&options) : diff_by_stack(&options);
+	int result = options.form == FORM_PAGE ? write_page(&options) : diff_by_stack(&options);
+	if (result == EXIT_DONE && options.output != NULL)
+		console_print_written(options.output,
+		                      options.form == FORM_TABLES
+		                              ? NULL
+		                              : profile_format_next_step(options.output));
+	return result;
 }

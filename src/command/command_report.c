@@ -269,6 +269,8 @@ static int report(const struct report_options *options)
 	bool good = profile_input_is_profile(input, options->input) &&
 	            profile_format_write_file(options->format, &request, options->output);
 	input_close(input);
+	if (good && options->output != NULL)
+		console_print_written(options->output, options->format->next_step);
 	return good ? EXIT_DONE : EXIT_FAILED;
 }
 

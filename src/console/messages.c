@@ -45,6 +45,22 @@ void console_print(const char *format, ...)
 	va_end(values);
 }
 
+void console_print_written(const char *name, const char *next_step)
+{
+	static const char placeholder[] = "FILE";
+	const struct shown shown = console_shown(name);
+	size_t length = next_step == NULL ? 0 : strlen(next_step);
+	size_t kept = length - (sizeof(placeholder) - 1);
+	bool has_name = length >= sizeof(placeholder) && strcmp(next_step + kept, placeholder) == 0;
+
+	if (next_step == NULL)
+		console_print("wrote %s", shown.text);
+	else if (has_name)
+		console_print("wrote %s; %.*s%s", shown.text, (int)kept, next_step, shown.text);
+	else
+		console_print("wrote %s; %s", shown.text, next_step);
+}
+
 struct shown console_shown(const char *text)
 {
 	struct shown shown = {.text = ""};

@@ -84,16 +84,6 @@ void delivery_cancel(const struct profile_delivery *delivery)
 		(void)os_file_remove(delivery->path);
 }
 
-static void print_next_step(const char *path)
-{
-	const struct shown shown = console_shown(path);
-	const char *step = profile_format_next_step(path);
-	bool has_name = strchr(step, ':') != NULL && strstr(step, "://") == NULL;
-
-	console_print("wrote %s; %s%s%s", shown.text, step, has_name ? " " : "",
-	              has_name ? shown.text : "");
-}
-
 /* ---- the profile ------------------------------------------------------------------------------
  */
 
@@ -139,7 +129,7 @@ static bool finish_in_place(const struct profile_delivery *delivery)
 		printed = print_summary(input, delivery);
 		input_close(input);
 	}
-	print_next_step(delivery->path);
+	console_print_written(delivery->path, profile_format_next_step(delivery->path));
 	return printed;
 }
 
@@ -195,7 +185,7 @@ static void keep(struct profile_delivery *delivery, const struct profile_source 
 		                     console_shown(delivery->path).text,
 		                     console_reason(error).text);
 	else
-		print_next_step(delivery->path);
+		console_print_written(delivery->path, profile_format_next_step(delivery->path));
 }
 
 /* False after printing an error. */
@@ -227,7 +217,7 @@ bool delivery_finish(struct profile_delivery *delivery, const struct profile_sou
 			keep(delivery, source);
 			return false;
 		}
-		print_next_step(delivery->path);
+		console_print_written(delivery->path, profile_format_next_step(delivery->path));
 		return true;
 	}
 	int error = copy(delivery, source);

@@ -16,8 +16,8 @@ struct profile_format {
 	/* Reads the request's input and writes all of the output. False after printing an error;
 	 * errors of the output are printed by output_close(). NULL: only the agent writes it. */
 	bool (*write)(const struct view_request *request, struct output *output);
-	/* What to do with a file of it; with a colon, before the file's name. NULL: hprof report
-	 * reads it. */
+	/* What to do with a file of it, for console_print_written(). NULL: hprof report reads it if
+	 * the agent writes it. */
 	const char *next_step;
 	const char *library;  /* that writing requires; NULL: none */
 	const bool *is_built; /* whether this build has it; NULL: always */

@@ -41,7 +41,7 @@ static const struct profile_format *find_format(const char *name)
 const char *profile_format_next_step(const char *name)
 {
 	const struct profile_format *format = find_format(name);
-	return format == NULL || format->next_step == NULL ? "print it with: hprof report"
+	return format == NULL || format->next_step == NULL ? "print it with: hprof report FILE"
 	                                                   : format->next_step;
 }
 

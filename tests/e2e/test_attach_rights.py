@@ -37,6 +37,12 @@ def refused(done, *words):
     assert all(word in said for word in words), (words, said)
 
 
+def check_loaded(done, pid, options):
+    said = (f"the profile of process {pid} has ended" if options == "stop" else
+            f"process {pid} is profiled; end that with: hprof attach {pid} stop")
+    assert done.returncode == 0 and done.stderr.decode() == f"hprof: {said}\n", done
+
+
 def wait_for(what, seconds=TIMEOUT_S):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -149,7 +155,7 @@ def test_root_attaches_to_a_jvm_of_another_user(jdk, place, started):
     pid = inner_pid(process)
     for options in (f"cpu=samples,file={output}", "stop"):
         done = attach(pid, options, command=place / "bin" / "hprof")
-        assert done.returncode == 0 and not done.stderr, done
+        check_loaded(done, pid, options)
     assert b"CPU SAMPLES END" in output.read_bytes()
     assert output.stat().st_uid == NOBODY
     assert not list((place / "work").glob(".attach_pid*"))
@@ -163,7 +169,7 @@ def test_a_user_attaches_to_his_own_jvm_without_a_jdk(jdk, place, started):
     for options in (f"cpu=samples,file={output}", "stop"):
         done = attach(pid, options, command=place / "bin" / "hprof",
                       prefix=[*AS_NOBODY, "env", "-i"])
-        assert done.returncode == 0 and not done.stderr, done
+        check_loaded(done, pid, options)
     assert b"CPU SAMPLES END" in output.read_bytes()
 
 
@@ -177,7 +183,7 @@ def test_a_jvm_in_another_pid_namespace_is_attached_to(jdk, place, started):
     output = place / "work" / "a.txt"
     for options in (f"cpu=samples,file={output}", "stop"):
         done = attach(pid, options, command=place / "bin" / "hprof")
-        assert done.returncode == 0 and not done.stderr, done
+        check_loaded(done, pid, options)
     assert b"CPU SAMPLES END" in output.read_bytes()
 
 
@@ -202,7 +208,7 @@ def test_a_jvm_in_another_mount_namespace(jdk, place, started):
         output = elsewhere / "a.txt"
         for options in (f"cpu=samples,file={output}", "stop"):
             done = attach(pid, options, command=elsewhere / "bin" / "hprof")
-            assert done.returncode == 0 and not done.stderr, done
+            check_loaded(done, pid, options)
         assert b"CPU SAMPLES END" in output.read_bytes()
         assert not Path(f"/tmp/.java_pid{pid}").exists()
     finally:

@@ -1,6 +1,7 @@
 """Errors on the command line: one line that names the option and where the others are listed."""
 
 import re
+import shutil
 
 import pytest
 
@@ -40,3 +41,28 @@ def test_an_option_that_is_given_twice_is_named():
 
 def test_a_program_without_its_dashes():
     assert "-- java ARGUMENTS" in refused("run", "java", "Main")
+
+
+PROFILE = """JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 2026
+--------
+TRACE 300001:
+\tMain.main(Main.java:9)
+CPU SAMPLES BEGIN (total = 1) Sat Nov 21 02:55:43 2026
+rank   self  accum   count trace method
+   1 100.00% 100.00%       1 300001 Main.main
+CPU SAMPLES END
+"""
+
+
+def test_a_file_that_was_written_and_what_to_do_with_it_is_named(tmp_path):
+    (tmp_path / "a.hprof.txt").write_text(PROFILE)
+    shutil.copy(tmp_path / "a.hprof.txt", tmp_path / "b.hprof.txt")
+    steps = {"x.html": "; open it in a browser", "x.svg": "; open it in a browser", "x.txt": "",
+             "x.collapsed": "; it is input for tools that draw flame graphs"}
+    for name, step in steps.items():
+        done = hprof("report", "-o", name, "a.hprof.txt", cwd=tmp_path)
+        assert done.stdout == b"" and done.stderr.decode() == f"hprof: wrote {name}{step}\n"
+        (tmp_path / name).unlink()
+        done = hprof("diff", "-o", name, "a.hprof.txt", "b.hprof.txt", cwd=tmp_path)
+        assert done.stdout == b"" and done.stderr.decode() == f"hprof: wrote {name}{step}\n"
+    assert hprof("report", "a.hprof.txt", cwd=tmp_path).stderr == b""
