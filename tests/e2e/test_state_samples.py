@@ -128,13 +128,14 @@ def test_usr_is_what_the_cpu_samples_are(run_java):
           f"usr {usr} is not {samples.rows}")
     slept = states.sums(lambda row: "TimesSleep.rest" in row.names)
     # A thread that waits on is looked at once in 16 intervals, so that the end of its wait may count for
-    # the next one; so may short ones that no look sees: for rest there is what compute waits for a CPU.
-    pace = run.truth["pace_ns"] / 1e6
+    # the next one; so may short ones that no look sees: for rest there is what compute waits for a CPU, and
+    # what main waited for one before: a busy machine can keep the looks from the JVM, too.
+    pace, longest = run.truth["pace_ns"] / 1e6, run.truth["pace.longest_ns"] / 1e6
     least, most, more = (run.truth[f"{what}_off_ns"] / 1e6
                          for what in ("rest.least", "rest.most", "compute.most"))
-    check(least - 16 * pace <= slept["wall"] - slept["usr"] <= most + more + 16 * pace, run,
+    check(least - 16 * pace - longest <= slept["wall"] - slept["usr"] <= most + more + 16 * pace + longest, run,
           f"rest has {slept}, was off its CPU for {least:.1f} to {most:.1f} ms, and compute for up to "
-          f"{more:.1f}; looks are {pace:.1f} apart")
+          f"{more:.1f}; looks are {pace:.1f} apart, {longest:.1f} at most")
 
 
 @pytest.mark.any_jvm

@@ -96,6 +96,7 @@ public final class Truth {
 		final long ms;
 		double sum;
 		double cubes;
+		double longest;
 
 		Pace(long ms) {
 			super("pace");
@@ -121,10 +122,12 @@ public final class Truth {
 		synchronized void add(double ns) {
 			sum += ns;
 			cubes += ns * ns * ns;
+			longest = Math.max(longest, ns);
 		}
 
 		synchronized void say() {
 			Truth.say("pace_ns", Math.round(Math.sqrt(cubes / sum)));
+			Truth.say("pace.longest_ns", Math.round(longest));
 		}
 	}
 
