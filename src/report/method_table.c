@@ -11,6 +11,7 @@
 #include "report/shown_name.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Of a terminal with room for all columns and a name. */
 enum { WIDE_COLUMNS = 110 };
@@ -126,7 +127,7 @@ static void add_cost_heading(struct byte_buffer *out, const struct method_costs 
 	if (costs->kind == SECTION_SITES)
 		byte_buffer_printf(out, "   %s%s bytes", mark, which);
 	else
-		byte_buffer_printf(out, "%*s%s%s ms", which[0] == 's' ? 6 : 5, "", mark, which);
+		byte_buffer_printf(out, "%*s%s%s ms", 10 - (int)strlen(which), "", mark, which);
 }
 
 static void add_heading(struct byte_buffer *out, const struct method_costs *costs,
@@ -157,10 +158,11 @@ static void add_interval(struct byte_buffer *out, uint64_t samples, uint64_t tot
 static void add_cost(struct byte_buffer *out, const struct method_costs *costs,
                      uint32_t interval_ms, uint64_t cost)
 {
+	byte_buffer_add_u1(out, ' ');
 	if (costs->kind != SECTION_SAMPLES)
-		cost_add_text(out, costs->kind, cost, costs->kind == SECTION_SITES ? 14 : 15);
+		cost_add_text(out, costs->kind, cost, costs->kind == SECTION_SITES ? 13 : 14);
 	else
-		byte_buffer_printf(out, " %14" PRIu64,
+		byte_buffer_printf(out, "%14" PRIu64,
 		                   cost > UINT64_MAX / interval_ms ? UINT64_MAX
 		                                                   : cost * interval_ms);
 }

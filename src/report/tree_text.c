@@ -14,7 +14,7 @@
 
 enum {
 	INDENT_MAX = 60, /* deeper lines are not indented further */
-	COST_WIDTH = 15  /* with the blank before it */
+	COST_WIDTH = 14
 };
 
 /* A line to print: a node, or the sum of the children of a node that are too small. */
@@ -90,6 +90,7 @@ static void add_line(const struct printer *printer, const struct line *line, str
 	/* Inverted, it would be the cost of a stack's outermost frame. */
 	if (!printer->text->is_inverted)
 		share_add_own(output, share_of(line->others > 0 ? 0 : node->self, all));
+	byte_buffer_add_u1(out, ' ');
 	cost_add_text(out, printer->text->kind, line->cost, COST_WIDTH);
 	/* The mark of a branch is at the indentation of its parent's name. */
 	byte_buffer_printf(out, " %*s", (int)line->indent, line->is_branch ? "+ " : "");
@@ -117,7 +118,7 @@ bool stack_tree_write_text(const struct stack_tree *tree, const struct tree_text
 		byte_buffer_fail(&output->text, BYTES_NO_MEMORY);
 		return false;
 	}
-	byte_buffer_printf(&output->text, "  total%s%*s stack\n",
+	byte_buffer_printf(&output->text, "  total%s %*s stack\n",
 	                   text->is_inverted ? "" : "    self", COST_WIDTH, cost_unit(text->kind));
 	printer.stack[printer.height++] = (struct line){.node = 0, .cost = tree->nodes[0].total};
 	while (printer.height > 0 && good) {

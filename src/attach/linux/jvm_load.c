@@ -8,10 +8,10 @@
  */
 #include "attach/jvm_load.h"
 #include "attach/jvm_request.h"
-#include "attach/perf_file.h"
 #include "attach/linux/jvm_perf_file.h"
 #include "attach/linux/jvm_process.h"
 #include "attach/linux/jvm_socket.h"
+#include "attach/perf_file.h"
 #include "os/os_programs.h"
 #include "os/posix/descriptor.h"
 #include "os/posix/interrupts.h"
