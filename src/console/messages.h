@@ -18,8 +18,8 @@ int console_usage(const char *format, ...) __attribute__((format(OS_PRINTF_ARCHE
 int console_failed(const char *format, ...) __attribute__((format(OS_PRINTF_ARCHETYPE, 1, 2)));
 void console_print(const char *format, ...) __attribute__((format(OS_PRINTF_ARCHETYPE, 1, 2)));
 
-/* Prints that a file was written, and what to do with it, NULL: nothing. FILE at the end of next_step
- * stands for its name. */
+/* Prints that a file was written, and what to do with it, NULL: nothing. FILE at the end of
+ * next_step stands for its name. */
 void console_print_written(const char *name, const char *next_step);
 
 /* Text from the user or a file, escaped and cut for such a line. */

@@ -92,9 +92,8 @@ static bool write_firefox(const struct view_request *request, struct output *out
 }
 
 const struct profile_format profile_format_pprof = {
-        ".pb.gz", .write = write_pprof,
-        .next_step = "open it with: go tool pprof -http=: FILE", .library = "libprotobuf-c",
-        .is_built = &pprof_is_available};
+        ".pb.gz", .write = write_pprof, .next_step = "open it with: go tool pprof -http=: FILE",
+        .library = "libprotobuf-c", .is_built = &pprof_is_available};
 const struct profile_format profile_format_speedscope = {
         ".json", .write = write_speedscope, .next_step = "open it at https://www.speedscope.app",
         .library = "jansson", .is_built = &json_is_available};
