@@ -98,6 +98,9 @@ def test_the_same_of_whole_profiles_succeeds(directory, command):
     for left in directory.glob("x.*"):
         left.unlink()
     done = hprof(directory, *command, *orders(command, "good")[0])
-    assert (done.returncode, done.stderr) == (0, ""), (command, done)
+    lines = done.stderr.splitlines()
+    written = f"hprof: wrote {command[-1]}" if "-o" in command else None
+    assert done.returncode == 0 and len(lines) == (written is not None), (command, done)
+    assert written is None or lines[0].startswith(written)
     if "x." in command[-1] or "x.xml" in command:
         assert len(list(directory.glob("x.*"))) == 1
