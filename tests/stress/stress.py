@@ -79,8 +79,9 @@ def _fail(run, reason):
 
 def check_sound(run, exit_code=0, whole=True, quiet=True):
     """The run ended as the program does; its profile, if it must be whole, is valid."""
-    if run.exit_code != exit_code or "done" not in run.stdout.splitlines():
-        _fail(run, f"exit code {run.exit_code}, should be {exit_code}, with the line done")
+    # The JVM can be in the middle of a line of a thread dump when the program prints its own.
+    if run.exit_code != exit_code or "done" not in run.stdout:
+        _fail(run, f"exit code {run.exit_code}, should be {exit_code}, with the word done")
     if quiet and run.agent_lines:
         _fail(run, "lines of the agent on stderr")
     if list(run.directory.glob("hs_err*")):
