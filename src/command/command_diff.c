@@ -288,10 +288,11 @@ int command_diff(int count, char **arguments)
 	if (!parse(count, arguments, &options))
 		return EXIT_USAGE;
 	int result = options.form == FORM_PAGE ? write_page(&options) : diff_by_stack(&options);
-	if (result == EXIT_DONE && options.output != NULL)
-		console_print_written(options.output,
-		                      options.form == FORM_TABLES
-		                              ? NULL
-		                              : profile_format_next_step(options.output));
+	if (result != EXIT_DONE || options.output == NULL)
+		return result;
+	if (options.form == FORM_TABLES)
+		console_print_written(options.output, NULL);
+	else
+		profile_format_print_written(options.output);
 	return result;
 }

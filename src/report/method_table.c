@@ -177,7 +177,7 @@ static void add_row(struct output *output, const struct method_costs *costs, uin
 		byte_buffer_add_text(out, "      ");
 	else
 		byte_buffer_printf(out, "%5" PRIu32 " ", place + 1);
-	share_add_own(output, share_of(row->self, costs->total));
+	cost_add_own_share(output, share_of(row->self, costs->total));
 	if (costs->kind == SECTION_SAMPLES)
 		add_interval(out, row->self, costs->total);
 	share_add_text(out, share_of(row->total, costs->total));

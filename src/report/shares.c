@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 
-enum { HOT_SHARE = SHARE_WHOLE / 20 };
-
 uint32_t share_of(uint64_t part, uint64_t total)
 {
 	if (total == 0 || part >= total)
@@ -17,13 +15,4 @@ uint32_t share_of(uint64_t part, uint64_t total)
 void share_add_text(struct byte_buffer *out, uint32_t share)
 {
 	byte_buffer_printf(out, " %3" PRIu32 ".%02" PRIu32 "%%", share / 100, share % 100);
-}
-
-void share_add_own(struct output *output, uint32_t share)
-{
-	if (share >= HOT_SHARE)
-		output_style(output, STYLE_HOT);
-	share_add_text(&output->text, share);
-	if (share >= HOT_SHARE)
-		output_style(output, STYLE_PLAIN);
 }

@@ -1,10 +1,10 @@
 /*
- * shares.h: parts of a total in 1/10000, and as text. One thread; no lock.
+ * shares.h: parts of a total in 1/10000, and as text. Pure; any thread.
  */
 #ifndef HPROF_REPORT_SHARES_H
 #define HPROF_REPORT_SHARES_H
 
-#include "console/output.h"
+#include "base/byte_buffer.h"
 
 #include <stdint.h>
 
@@ -15,8 +15,5 @@ uint32_t share_of(uint64_t part, uint64_t total);
 
 /* Appends " 12.34%", 8 characters wide. */
 void share_add_text(struct byte_buffer *out, uint32_t share);
-
-/* The same, of a cost's own share: from 5% on it stands out on a terminal. */
-void share_add_own(struct output *output, uint32_t share);
 
 #endif

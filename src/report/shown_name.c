@@ -25,7 +25,7 @@ static size_t package_length(const char *text, const char *end)
 	return text + length < end && text[length] == '.' ? length : 0;
 }
 
-/* How many packages must be shortened to save so many columns, or how many there are. */
+/* The number of packages to shorten in order to save that number of columns, or of all packages. */
 static uint32_t packages_to_save(const struct string *name, uint32_t columns)
 {
 	const char *end = name->text + name->length;

@@ -5,6 +5,7 @@
 
 #include "hprof/text_titles.h"
 #include "os/time_units.h"
+#include "report/cost_text.h"
 #include "report/method_table.h"
 #include "report/shares.h"
 
@@ -84,8 +85,9 @@ static void add_line(const struct table *table, uint64_t ns, const char *name, c
                      struct byte_buffer *out)
 {
 	share_add_text(out, share_of(ns, table->total_ns));
-	byte_buffer_printf(out, " %12" PRIu64 ".%03u  %-3s  %s\n", ns / NS_PER_MS,
-	                   (unsigned)(ns / NS_PER_US % US_PER_MS), name, meaning);
+	byte_buffer_add_u1(out, ' ');
+	cost_add_ms(out, ns, 16);
+	byte_buffer_printf(out, "  %-3s  %s\n", name, meaning);
 }
 
 /* Of the states that are not marked, the one with the most time. */
@@ -119,9 +121,9 @@ static void add_summary(const struct table *table, const size_t *order, size_t c
 	uint64_t rest_ns = table->total_ns - table->known_ns;
 
 	output_title(output, TEXT_TRACE_MICROSTATES);
-	byte_buffer_printf(out, ": %" PRIu64 ".%03u ms%s\n", table->total_ns / NS_PER_MS,
-	                   (unsigned)(table->total_ns / NS_PER_US % US_PER_MS),
-	                   table->sampled ? ", sampled" : "");
+	byte_buffer_add_text(out, ": ");
+	cost_add_ms(out, table->total_ns, 0);
+	byte_buffer_add_text(out, table->sampled ? " ms, sampled\n" : " ms\n");
 	byte_buffer_add_text(out, "   share               ms  state\n");
 	for (size_t i = 0; i < count; i++)
 		add_line(table, table->ns[order[i]], table->names[order[i]]->text,

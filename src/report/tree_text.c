@@ -89,7 +89,7 @@ static void add_line(const struct printer *printer, const struct line *line, str
 	share_add_text(out, share_of(line->cost, all));
 	/* Inverted, it would be the cost of a stack's outermost frame. */
 	if (!printer->text->is_inverted)
-		share_add_own(output, share_of(line->others > 0 ? 0 : node->self, all));
+		cost_add_own_share(output, share_of(line->others > 0 ? 0 : node->self, all));
 	byte_buffer_add_u1(out, ' ');
 	cost_add_text(out, printer->text->kind, line->cost, COST_WIDTH);
 	/* The mark of a branch is at the indentation of its parent's name. */

@@ -129,7 +129,7 @@ static bool finish_in_place(const struct profile_delivery *delivery)
 		printed = print_summary(input, delivery);
 		input_close(input);
 	}
-	console_print_written(delivery->path, profile_format_next_step(delivery->path));
+	profile_format_print_written(delivery->path);
 	return printed;
 }
 
@@ -185,7 +185,7 @@ static void keep(struct profile_delivery *delivery, const struct profile_source 
 		                     console_shown(delivery->path).text,
 		                     console_reason(error).text);
 	else
-		console_print_written(delivery->path, profile_format_next_step(delivery->path));
+		profile_format_print_written(delivery->path);
 }
 
 /* False after printing an error. */
@@ -217,7 +217,7 @@ bool delivery_finish(struct profile_delivery *delivery, const struct profile_sou
 			keep(delivery, source);
 			return false;
 		}
-		console_print_written(delivery->path, profile_format_next_step(delivery->path));
+		profile_format_print_written(delivery->path);
 		return true;
 	}
 	int error = copy(delivery, source);

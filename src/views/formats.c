@@ -38,11 +38,12 @@ static const struct profile_format *find_format(const char *name)
 	return i < FORMATS ? formats[i] : NULL;
 }
 
-const char *profile_format_next_step(const char *name)
+void profile_format_print_written(const char *name)
 {
 	const struct profile_format *format = find_format(name);
-	return format == NULL || format->next_step == NULL ? "print it with: hprof report FILE"
-	                                                   : format->next_step;
+	bool is_profile = format == NULL || format->next_step == NULL;
+	console_print_written(name,
+	                      is_profile ? "print it with: hprof report FILE" : format->next_step);
 }
 
 /* Prints why the name's format, NULL for none, is unavailable, and the suffixes to choose from:

@@ -13,8 +13,8 @@ const struct profile_format *profile_format_of_name(const char *name);
 /* The same for a file that this command writes itself. */
 const struct profile_format *profile_format_to_write(const char *name);
 
-/* What to do with the file of that name, for console_print_written(). */
-const char *profile_format_next_step(const char *name);
+/* Prints that the profile of that name was written, and what to do with it. */
+void profile_format_print_written(const char *name);
 
 /* Reads the profile and writes it to a new file, or to standard output if name is NULL. False
  * after printing an error; part of a file is then removed. */

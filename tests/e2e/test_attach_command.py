@@ -20,6 +20,7 @@ from support.builds import AGENT, COMMAND, PLATFORM
 from support.checks import TIMES_JUDGED
 from support.command import clean_environment
 from support.live_run import TIMEOUT_S
+from support.terminal import read_to_end
 from support.times_checks import thread_cpu_ns
 
 pytestmark = pytest.mark.skipif(PLATFORM != "linux", reason="jcmd attaches there")
@@ -224,13 +225,7 @@ def test_the_elapsed_time_is_shown_on_a_terminal(burn, tmp_path):
                               cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=follower,
                               env=clean_environment())
     os.close(follower)
-    said = b""
-    try:
-        while part := os.read(leader, 4096):
-            said += part
-    except OSError:
-        pass
-    os.close(leader)
+    said = read_to_end(leader)
     assert process.wait(TIMEOUT_S) == 0
     assert f"profiling {burn.process.pid} Burn 600000: 1 s of 3; Ctrl-C ends it".encode() in said
     assert said.endswith(b"hprof: wrote a.txt; print it with: hprof report a.txt\r\n"), said

@@ -10,6 +10,7 @@ import pytest
 from support.builds import COMMAND, PLATFORM
 from support.checks import TIMES_JUDGED, check_cpu, samples, stable_name
 from support.command import clean_environment, collapsed, expected_stacks, hprof
+from support.terminal import read_to_end
 
 REST = "[below the cutoff]"
 FILTERED = "[filtered out]"
@@ -381,13 +382,7 @@ def on_terminal():
         with subprocess.Popen([COMMAND, *map(str, arguments)], stdout=follower,
                               env={**environment, **variables}) as process:
             os.close(follower)
-            said = b""
-            try:
-                while part := os.read(leader, 65536):
-                    said += part
-            except OSError:  # the end, on Linux
-                pass
-            os.close(leader)
+            said = read_to_end(leader)
         assert process.returncode == 0
         return said.decode().replace("\r\n", "\n")
     return run

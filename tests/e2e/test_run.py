@@ -22,6 +22,7 @@ from support.checks import LOST, check_cpu
 from support.command import clean_environment, collapsed, hprof, java_command
 from support.live_run import TIMEOUT_S
 from support.runner import sanitizer_environment
+from support.terminal import read_to_end
 
 OPTIONS = "cpu=samples,depth=1024,cutoff=0,thread=y,timeline=y,lineno=y,msa=y,verbose=n"
 
@@ -457,12 +458,6 @@ def test_the_summary_is_on_a_terminal_too(java, tmp_path):
     process = processes.start([COMMAND, "run", "--", *java("Burn", 300)], cwd=tmp_path,
                               env=clean_environment(), stdin=follower, stdout=follower, stderr=follower)
     os.close(follower)
-    said = b""
-    try:
-        while part := os.read(leader, 4096):
-            said += part
-    except OSError:
-        pass
-    os.close(leader)
+    said = read_to_end(leader)
     assert process.wait(TIMEOUT_S) == 0
     assert b"Burn.work" in said and kept(tmp_path).name.encode() in said.splitlines()[-1]

@@ -31,8 +31,7 @@ enum {
 	SOCKET_MS = 10 * 1000,
 	ANSWER_MS = 15 * 60 * 1000,
 	CHILD_MS = SOCKET_MS + ANSWER_MS + 30 * 1000,
-	LOOK_MS = 20,
-	CAPABILITIES_BYTES = 80
+	LOOK_MS = 20
 };
 
 struct attach_request {
@@ -83,7 +82,7 @@ static bool become(const struct jvm_process *process, struct attach_result *resu
  * without the file, or that is about to write it, is asked. */
 static bool lets_attach(const struct jvm_process *process, struct attach_result *result)
 {
-	char capabilities[CAPABILITIES_BYTES] = "";
+	char capabilities[2] = ""; /* cut to the first one */
 	struct os_file file;
 
 	if (!jvm_perf_file_open(process, &file))
