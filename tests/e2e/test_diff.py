@@ -122,3 +122,16 @@ def test_the_command_line_is_checked(files, tmp_path):
     assert "--top requires a value" in diff(*files, "--top", exit_code=2)
     assert "unknown option --flame" in diff("--flame", *files, exit_code=2)
     assert "can't read" in diff(files[0], tmp_path / "none", exit_code=1)
+
+
+@pytest.mark.any_jvm
+@pytest.mark.parametrize("form", ["txt", "collapsed", "svg", "html"])
+def test_a_profile_that_ends_early_leaves_no_file(files, tmp_path, form):
+    """Whichever of the two it is, and whatever would be written."""
+    whole = files[1].read_bytes()
+    cut = tmp_path / "cut.txt"
+    cut.write_bytes(whole[:len(whole) * 2 // 3])
+    for names in ((files[0], cut), (cut, files[0])):
+        message = diff("-o", tmp_path / f"x.{form}", *names, exit_code=1)
+        assert f"{cut}: line " in message and message.count("\n") == 1
+        assert not (tmp_path / f"x.{form}").exists()
