@@ -651,6 +651,31 @@ def test_states_of_methods_are_bars_and_each_a_metric(browser, tmp_path):
     assert graph.errors() == []
 
 
+@pytest.mark.parametrize("width", [400, 720, 1100])
+def test_names_stay_whole_in_narrow_windows(browser, tmp_path, width):
+    """The class and the method of each row, whatever figures stand beside it."""
+    text = TIMES.replace("com.acme.Shop", "com.acme.warehouse.inventory.management.StockKeepingUnit$Price")
+    sections = SITES.replace("com.acme", "com.acme.warehouse.inventory.management") + MICROSTATES
+    (tmp_path / "long.txt").write_text(text + sections, encoding="utf-8")
+    path = page_of(tmp_path / "long.txt", tmp_path / "long.html")
+    for tab in ("methods&metric=time", "tree", "heap", "threads"):
+        page = browser.page(path, f"#tab={tab}", size=(width, 700))
+        names, cut = page.script("""
+            const rows = [...document.querySelectorAll('.panel:not([hidden]) .row')];
+            const names = rows.map(row => row.querySelector(
+                '.name mark, .name span:not(.text):not(.package):not(.more):not(.twist)') || row.querySelector('.main'));
+            const cut = names.filter(name => {
+                const { left, right, top, height } = name.getBoundingClientRect();
+                return right > innerWidth || name.scrollWidth > name.clientWidth && name.clientWidth > 0 ||
+                    !name.contains(document.elementFromPoint((left + right) / 2, top + height / 2));
+            });
+            return [names.map(name => name.textContent), cut.map(name => name.textContent)];""")
+        assert names and cut == [], tab
+        assert page.script("const pane = document.querySelector('.panel:not([hidden]) .pane');"
+                           "return pane.scrollWidth <= pane.clientWidth"), tab
+        assert page.errors() == []
+
+
 SAMPLED = """CPU SAMPLES BEGIN (total = 10) Tue Nov 24 14:03:02 2026
 rank   self  accum   count trace method
    1 80.00% 80.00%       8 300201 com.acme.Shop.lock

@@ -31,12 +31,12 @@ class TreeTab {
 			...changeColumns(model, metric, 'Total', pair('total', 'otherTotal'), true),
 			...changeColumns(model, metric, 'Self', pair('self', 'otherSelf'), false).slice(2, 3).map(column => Object.assign(column, { title: 'Self change' })),
 		] : [
-			...costColumns(metric, 'Total', row => tree().total[row], all),
-			...costColumns(metric, 'Self', row => tree().self[row], all),
+			...costColumns(metric, 'Total', row => tree().total[row], all, 2),
+			...costColumns(metric, 'Self', row => tree().self[row], all, 3),
 		];
 		const columns = [
 			...costs(),
-			{ title: 'Frame', width: 'minmax(420px, 1fr)', key: row => row, fill: (cell, row) => this.fillFrame(cell, row) },
+			{ title: 'Frame', width: 320, grow: 1, isName: true, key: row => row, fill: (cell, row) => this.fillFrame(cell, row) },
 		].map(column => Object.assign(column, { fixed: true }));
 		this.grid = new Grid('Tree of calls', columns, {
 			select: row => app.status.showNode(this.tree, row),
@@ -113,7 +113,8 @@ class TreeTab {
 			event.stopPropagation();
 			this.toggle(node);
 		});
-		cell.style.paddingLeft = 8 + Math.min(tree.depth[node], 60) * 12 + 'px';
+		cell.classList.add('frame');
+		cell.style.setProperty('--depth', tree.depth[node]);
 		cell.setAttribute('aria-level', String(tree.depth[node] + 1));
 		if (!leaf)
 			cell.setAttribute('aria-expanded', String(open));

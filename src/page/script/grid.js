@@ -2,14 +2,18 @@
  * grid.js: a table of any length: only rows in view are elements. Sorted by its head, moved
  * through with the keyboard, copied as CSV.
  *
- * A column: title, width (of CSS), key(row): a number or text to sort by, fill(cell, row) or
- * text(row), className, csv(row) if not the key, fixed: can't be sorted by. In a narrow window it
- * has the width narrow, and is not there if that is ''.
+ * A column: title, width (px), grow: its share of the room that is left, key(row): a number or text
+ * to sort by, fill(cell, row) or text(row), className, csv(row) if not the key, fixed: can't be
+ * sorted by. Where there is no room for all, the columns with the highest spare leave together,
+ * then those with the next; without one it stays. alone: the title where the column before it has
+ * left. isName: what the row is about, which a narrow table has on a line of its own.
  */
 
-const GRID_ROW = 26;
+const GRID_LINE = 26;
+const GRID_NARROW_LINE = 23; /* two make a row */
 const GRID_EXTRA = 8; /* rows beyond the view */
-const NARROW_WINDOW = 700; /* px */
+const NARROW = 700; /* px */
+const SCROLL_BAR = 16;
 
 class Grid {
 	constructor(label, columns, actions) {
@@ -27,27 +31,63 @@ class Grid {
 		this.pane.addEventListener('keydown', event => this.key(event));
 	}
 
-	/* The columns for the width of the window. */
+	/* The columns for the width of the pane. */
 	makeHead() {
-		const narrow = window.innerWidth < NARROW_WINDOW;
-		if (narrow === this.narrow)
+		const width = this.pane.offsetWidth || window.innerWidth;
+		if (width === this.width)
 			return;
-		this.narrow = narrow;
-		this.shown = this.columns.filter(column => !narrow || column.narrow !== '');
-		this.grid.style.setProperty('--columns', this.shown.map(column => narrow && column.narrow || column.width).join(' '));
-		this.head.replaceChildren(...this.shown.map(column => {
-			const cell = element('div', { role: 'columnheader', class: column.className || '' });
-			const title = narrow && column.narrowTitle || column.title;
-			if (column.fixed) {
-				cell.append(title);
-				return cell;
-			}
-			const button = element('button', { title: column.hint || 'Sort by ' + column.title }, title);
-			button.addEventListener('click', () => this.sort(this.columns.indexOf(column)));
-			cell.append(button);
-			return cell;
-		}));
+		this.width = width;
+		this.narrow = width < NARROW;
+		this.rowHeight = this.narrow ? 2 * GRID_NARROW_LINE : GRID_LINE;
+		this.shown = this.fitting(width - SCROLL_BAR);
+		this.grid.classList.toggle('narrow', this.narrow);
+		this.grid.style.minWidth = this.widthOf(this.shown) + 'px';
+		this.grid.style.setProperty('--columns', this.shown.filter(column => !this.inOwnLine(column))
+			.map(column => this.trackOf(column)).join(' '));
+		this.head.replaceChildren(...this.shown.map(column => this.headCell(column)));
 		this.markSort();
+	}
+
+	inOwnLine(column) {
+		return this.narrow && column.isName === true;
+	}
+
+	widthOf(columns) {
+		return columns.reduce((sum, column) => sum + (this.inOwnLine(column) ? 0 : column.width), 0);
+	}
+
+	fitting(room) {
+		let shown = this.columns;
+		for (;;) {
+			const most = Math.max(...shown.map(column => column.spare || 0));
+			if (most === 0 || this.widthOf(shown) <= room)
+				return shown;
+			shown = shown.filter(column => (column.spare || 0) < most);
+		}
+	}
+
+	/* A narrow table spreads its figures. */
+	trackOf(column) {
+		const grow = this.narrow ? column.width : column.grow;
+		return grow === undefined ? column.width + 'px' : 'minmax(' + column.width + 'px, ' + grow + 'fr)';
+	}
+
+	headCell(column) {
+		const before = this.columns[this.columns.indexOf(column) - 1];
+		const title = column.alone !== undefined && !this.shown.includes(before) ? column.alone : column.title;
+		const cell = element('div', { role: 'columnheader', class: this.classOf(column) });
+		if (column.fixed) {
+			cell.append(title);
+			return cell;
+		}
+		const button = element('button', { title: column.hint || 'Sort by ' + column.title }, title);
+		button.addEventListener('click', () => this.sort(this.columns.indexOf(column)));
+		cell.append(button);
+		return cell;
+	}
+
+	classOf(column) {
+		return [column.className || '', column.isName ? 'main' : ''].join(' ').trim();
 	}
 
 	markSort() {
@@ -89,9 +129,9 @@ class Grid {
 
 	draw() {
 		const { pane } = this;
-		this.body.style.height = this.rows.length * GRID_ROW + 'px';
-		const from = Math.max(0, Math.floor(pane.scrollTop / GRID_ROW) - GRID_EXTRA);
-		const to = Math.min(this.rows.length, Math.ceil((pane.scrollTop + pane.clientHeight) / GRID_ROW) + GRID_EXTRA);
+		this.body.style.height = this.rows.length * this.rowHeight + 'px';
+		const from = Math.max(0, Math.floor(pane.scrollTop / this.rowHeight) - GRID_EXTRA);
+		const to = Math.min(this.rows.length, Math.ceil((pane.scrollTop + pane.clientHeight) / this.rowHeight) + GRID_EXTRA);
 		const made = [];
 		for (let i = from; i < to; i++)
 			made.push(this.makeRow(i));
@@ -101,9 +141,9 @@ class Grid {
 	makeRow(i) {
 		const row = this.rows[i];
 		const line = element('div', { class: 'row', role: 'row', 'aria-rowindex': String(i + 2), 'aria-selected': String(i === this.at) });
-		line.style.top = (i + 1) * GRID_ROW + 'px';
+		line.style.top = (i + 1) * this.rowHeight + 'px';
 		for (const column of this.shown) {
-			const cell = element('div', { role: 'gridcell', class: column.className || '' });
+			const cell = element('div', { role: 'gridcell', class: this.classOf(column) });
 			if (column.fill)
 				column.fill(cell, row);
 			else
@@ -124,12 +164,12 @@ class Grid {
 		if (this.rows.length === 0)
 			return;
 		this.at = Math.max(0, Math.min(this.rows.length - 1, i));
-		const top = this.at * GRID_ROW;
+		const top = this.at * this.rowHeight;
 		const { pane } = this;
 		if (top < pane.scrollTop)
 			pane.scrollTop = top;
-		else if (top + 2 * GRID_ROW > pane.scrollTop + pane.clientHeight)
-			pane.scrollTop = top + 2 * GRID_ROW - pane.clientHeight;
+		else if (top + 2 * this.rowHeight > pane.scrollTop + pane.clientHeight)
+			pane.scrollTop = top + 2 * this.rowHeight - pane.clientHeight;
 		this.draw();
 		if (this.actions.select)
 			this.actions.select(this.rows[this.at]);
@@ -138,7 +178,7 @@ class Grid {
 	key(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey)
 			return;
-		const page = Math.max(1, Math.floor(this.pane.clientHeight / GRID_ROW) - 2);
+		const page = Math.max(1, Math.floor(this.pane.clientHeight / this.rowHeight) - 2);
 		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
 		if (event.key in steps)
 			this.select(this.at < 0 ? 0 : this.at + steps[event.key]);
@@ -184,7 +224,8 @@ async function copyText(text) {
 
 /* ---- cells that several tables have ------------------------------------------------------ */
 
-/* The name of a method with its kind, its package in lighter ink, and what the search found. */
+/* The name of a method with its kind, its package in lighter ink where there is room for it, and
+ * what the search found. */
 function fillName(app, cell, method) {
 	const { names, profile } = app.model;
 	const mark = element('i');
@@ -193,8 +234,10 @@ function fillName(app, cell, method) {
 	mark.title = KIND_NAMES[profile.kinds[method]];
 	const found = app.model.matches();
 	const short = names.short(method);
-	cell.append(app.model.compares ? '' : mark, element('span', { class: 'package' }, names.package(method)),
-		found !== null && found[method] ? element('mark', {}, short) : short);
+	if (!app.model.compares)
+		cell.append(mark);
+	cell.append(element('span', { class: 'text' }, element('span', { class: 'package' }, names.package(method)),
+		element(found !== null && found[method] ? 'mark' : 'span', {}, short)));
 	cell.title = names.full(method);
 }
 
@@ -204,34 +247,45 @@ function fillShare(cell, part, total, text) {
 	cell.textContent = text;
 }
 
-/* A column of a cost with its share of a total. */
-function costColumns(metric, title, cost, total) {
+/* px, for a figure or the title. */
+function figureWidth(title) {
+	return Math.max(100, Math.ceil(title.length * 6) + 24);
+}
+
+/* A column of a cost, which leaves where room is short, and one of its share of a total. */
+function costColumns(metric, title, cost, total, spare) {
 	return [
-		{ title, width: '118px', narrow: '', className: 'number', key: cost, text: row => formatCell(metric, cost(row)), csvTitle: title + ' (' + metric.unit + ')' },
 		{
-			title: '%', narrowTitle: title + ' %', hint: title + ', share', width: '112px', narrow: '88px', className: 'number', csv: null, key: cost,
+			title, width: figureWidth(title), spare, className: 'number', key: cost, text: row => formatCell(metric, cost(row)),
+			csvTitle: title + ' (' + metric.unit + ')',
+		},
+		{
+			title: '%', alone: title.replace(/ bytes$/, '') + ' %', hint: title + ', share', width: metric.unit === 'samples' ? 118 : 84,
+			className: 'number', csv: null, key: cost,
 			fill: (cell, row) => fillShare(cell, cost(row), total(), formatShare(metric, cost(row), total())),
 		},
 	];
 }
 
-/* Columns of the old and the new cost and of the change, by the pair of a row. */
-function changeColumns(model, metric, title, pair, narrow) {
+/* Columns of the old and the new cost and of the change, by the pair of a row. Where room is short,
+ * those that are not the main ones leave first. */
+function changeColumns(model, metric, title, pair, isMain) {
 	const change = row => pair(row)[1] - pair(row)[0];
 	const unit = ' (' + metric.unit + ')';
 	const lower = title.toLowerCase();
+	const [sides, growth, changed] = isMain ? [3, 0, 0] : [5, 4, 2];
 	return [
 		...[['old', 0], ['new', 1]].map(([side, at]) => ({
-			title: title + ', ' + side, width: '104px', narrow: '', className: 'number', key: row => pair(row)[at],
+			title: title + ', ' + side, width: figureWidth(title + ', ' + side), spare: sides, className: 'number', key: row => pair(row)[at],
 			text: row => formatCell(metric, pair(row)[at]), csvTitle: title + ', ' + side + unit,
 		})),
 		{
-			title: 'Change', narrowTitle: title + ' change', hint: 'Sort by the size of the change of ' + lower, width: '104px', narrow: '104px', className: 'number',
+			title: 'Change', alone: title + ' change', hint: 'Sort by the size of the change of ' + lower, width: figureWidth(title + ' change'), spare: changed, className: 'number',
 			key: row => Math.abs(change(row)), csv: change, csvTitle: title + ', change' + unit,
 			fill: (cell, row) => fillChange(cell, model.change(pair(row), metric), formatChange(metric, pair(row))),
 		},
 		{
-			title: '%', narrowTitle: title + ' %', hint: 'Change of ' + lower + ' in per cent of the old cost', width: '80px', narrow: narrow ? '80px' : '', className: 'number', csv: null,
+			title: '%', hint: 'Change of ' + lower + ' in per cent of the old cost', width: 80, spare: growth, className: 'number', csv: null,
 			key: row => pair(row)[0] > 0 ? change(row) / pair(row)[0] : pair(row)[1] > 0 ? Infinity : 0,
 			fill: (cell, row) => fillChange(cell, model.change(pair(row), metric), formatGrowth(pair(row))),
 		},

@@ -131,7 +131,7 @@ class HeapTab {
 			const total = () => this.sites.values[i].reduce((a, b) => a + b, 0);
 			if (total() === 0)
 				return;
-			const made = costColumns(metric, metric.name, cost, total);
+			const made = costColumns(metric, metric.name, cost, total, metric.counts ? 5 : 2 + i);
 			columns.push(...metric.counts ? made.slice(0, 1) : made);
 		});
 		const first = model.compares ? columns.find(column => column.title === 'Change')
@@ -139,7 +139,7 @@ class HeapTab {
 		if (first !== undefined)
 			first.first = true;
 		columns.push({
-			title: this.shown === 'class' ? 'Class' : 'Class, and where it was allocated', width: 'minmax(380px, 1fr)',
+			title: this.shown === 'class' ? 'Class' : 'Class, and where it was allocated', width: 320, grow: 1, isName: true,
 			key: row => row.text.toLowerCase(), csv: row => row.text,
 			fill: (cell, row) => {
 				fillName(app, cell, row.method);
@@ -185,16 +185,16 @@ class HeapTab {
 		const objects = METRICS.find(metric => metric.id === 'objects');
 		const all = this.dumps[this.dumps.length - 1].rows.reduce((sum, row) => sum + row.bytes, 0);
 		const columns = [
-			...costColumns(bytes, 'Bytes', row => row.bytes, () => all),
-			costColumns(objects, 'Objects', row => row.objects, () => 0)[0],
+			...costColumns(bytes, 'Bytes', row => row.bytes, () => all, 2),
+			costColumns(objects, 'Objects', row => row.objects, () => 0, 3)[0],
 		];
 		if (this.dumps.length > 1) {
 			const grown = row => row.bytes - row.bytesBefore;
-			columns.push({ title: 'Growth', width: '118px', className: 'number', key: grown, csvTitle: 'Growth (bytes)', text: row => (grown(row) < 0 ? '−' : '+') + formatBytes(Math.abs(grown(row))) });
-			columns.push({ title: 'Objects grown', width: '118px', className: 'number', key: row => row.objects - row.objectsBefore, text: row => (row.objects < row.objectsBefore ? '−' : '+') + formatCount(Math.abs(row.objects - row.objectsBefore)) });
+			columns.push({ title: 'Growth', width: 100, className: 'number', key: grown, csvTitle: 'Growth (bytes)', text: row => (grown(row) < 0 ? '−' : '+') + formatBytes(Math.abs(grown(row))) });
+			columns.push({ title: 'Objects grown', width: figureWidth('Objects grown'), spare: 4, className: 'number', key: row => row.objects - row.objectsBefore, text: row => (row.objects < row.objectsBefore ? '−' : '+') + formatCount(Math.abs(row.objects - row.objectsBefore)) });
 		}
 		columns[this.dumps.length > 1 ? 3 : 0].first = true;
-		columns.push({ title: 'Class', width: 'minmax(320px, 1fr)', key: row => row.text.toLowerCase(), csv: row => row.text, text: row => row.text });
+		columns.push({ title: 'Class', width: 320, grow: 1, isName: true, key: row => row.text.toLowerCase(), csv: row => row.text, text: row => row.text });
 		return new Grid('Classes of the heap dump', columns, {
 			select: row => this.app.status.showText(row.text, formatCount(row.bytes) + ' B', formatCount(row.objects) + ' objects'),
 		});

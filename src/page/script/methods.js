@@ -24,7 +24,7 @@ class MethodsTab {
 		const columns = [
 			...model.compares ? this.changeColumns() : this.costColumns(),
 			{
-				title: 'Method', width: 'minmax(320px, 1fr)', narrow: '340px', key: method => model.names.full(method).toLowerCase(),
+				title: 'Method', width: 300, grow: 5, isName: true, key: method => model.names.full(method).toLowerCase(),
 				csv: method => model.profile.names[method], fill: (cell, method) => fillName(app, cell, method),
 			},
 		];
@@ -49,8 +49,8 @@ class MethodsTab {
 		const { metric } = model;
 		const all = () => model.view().total[0];
 		return [
-			...costColumns(metric, 'Self', method => model.methodCosts().self[method], all),
-			...costColumns(metric, 'Total', method => model.methodCosts().total[method], all),
+			...costColumns(metric, 'Self', method => model.methodCosts().self[method], all, 3),
+			...costColumns(metric, 'Total', method => model.methodCosts().total[method], all, 4),
 			...this.otherColumns(),
 			...this.stateColumns(),
 		];
@@ -73,14 +73,14 @@ class MethodsTab {
 				continue;
 			const own = method => model.ownCosts(other)[method];
 			columns.push({
-				title: other.name, width: '128px', className: 'number', key: own, csvTitle: other.name + ' (' + other.unit + ')',
+				title: other.name, width: figureWidth(other.name), spare: 5 + columns.length, className: 'number', key: own, csvTitle: other.name + ' (' + other.unit + ')',
 				text: method => own(method) > 0 ? formatCell(other, own(method)) : '',
 			});
 			if (other.id !== 'calls')
 				continue;
 			const mean = method => own(method) > 0 ? model.ownCosts(model.byId.get('time'))[method] / own(method) : 0;
 			columns.push({
-				title: 'Self a call', width: '112px', className: 'number', key: mean, csvTitle: 'Self a call (ns)',
+				title: 'Self a call', width: figureWidth('Self a call'), spare: 5 + columns.length, className: 'number', key: mean, csvTitle: 'Self a call (ns)',
 				text: method => mean(method) > 0 ? formatNs(mean(method)) : '',
 			});
 		}
@@ -98,7 +98,7 @@ class MethodsTab {
 			this.states.unshift(model.byId.get('time'));
 		const time = method => this.states.reduce((sum, metric) => sum + model.ownCosts(metric)[method], 0);
 		return [{
-			title: 'States', hint: 'Sort by the elapsed time of the method itself', width: 'minmax(150px, 0.6fr)', narrow: '', key: time, csv: null,
+			title: 'States', hint: 'Sort by the elapsed time of the method itself', width: 110, grow: 3, spare: 2, key: time, csv: null,
 			fill: (cell, method) => this.fillStates(cell, method, time),
 		}];
 	}

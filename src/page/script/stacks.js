@@ -24,7 +24,7 @@ class StacksTab {
 		const columns = [
 			...changeColumns(model, metric, 'Self', node => this.pairAt(node), true),
 			{
-				title: 'Stack, innermost first', width: 'minmax(420px, 1fr)', key: node => this.textOf(node).toLowerCase(), csv: node => this.textOf(node),
+				title: 'Stack, innermost first', width: 360, grow: 1, isName: true, key: node => this.textOf(node).toLowerCase(), csv: node => this.textOf(node),
 				fill: (cell, node) => this.fillStack(cell, node),
 			},
 		];

@@ -39,20 +39,20 @@ class ThreadsTab {
 		const columns = [];
 		if (metric !== undefined && model.hasThreads) {
 			const cost = row => model.threadCosts(metric)[row];
-			columns.push(...costColumns(metric, metric.name, cost, () => model.threadCosts(metric).reduce((a, b) => a + b, 0)));
+			columns.push(...costColumns(metric, metric.name, cost, () => model.threadCosts(metric).reduce((a, b) => a + b, 0), 6));
 			columns[0].first = true;
 		}
 		columns.push({
-			title: 'Thread', width: 'minmax(220px, 1fr)', key: row => this.nameOf(row).toLowerCase(), csv: row => this.nameOf(row),
+			title: 'Thread', width: 220, grow: 1, isName: true, key: row => this.nameOf(row).toLowerCase(), csv: row => this.nameOf(row),
 			text: row => this.nameOf(row),
 		});
 		if (times !== null)
-			columns.push({ title: 'When', width: 'minmax(180px, 1.4fr)', fixed: true, csv: null, fill: (cell, row) => this.fillTimes(cell, row) });
+			columns.push({ title: 'When', width: 160, grow: 1.4, spare: 4, fixed: true, csv: null, fill: (cell, row) => this.fillTimes(cell, row) });
 		if (states.rows.length > 0)
 			columns.push(...this.stateColumns());
 		if (!columns.some(column => column.first) && states.rows.length > 0)
 			columns.find(column => column.title === 'CPU').first = true;
-		columns.push({ title: 'Number', width: '90px', className: 'number', key: row => row === 0 ? 0 : threads[row - 1].serial, text: row => row === 0 ? '' : String(threads[row - 1].serial) });
+		columns.push({ title: 'Number', width: 84, spare: 7, className: 'number', key: row => row === 0 ? 0 : threads[row - 1].serial, text: row => row === 0 ? '' : String(threads[row - 1].serial) });
 		this.grid = new Grid('Threads', columns, {
 			select: row => this.describe(row),
 			click: row => this.choose(row),
@@ -83,9 +83,9 @@ class ThreadsTab {
 		const sum = (row, names) => !this.states.has(row) ? 0 : states.names.reduce((all, name, i) =>
 			all + (names.includes(name) ? Math.max(0, this.states.get(row).times[i]) : 0), 0);
 		return [
-			{ title: 'Life', width: '104px', className: 'number', key: life, text: row => life(row) > 0 ? formatMs(life(row) * 1000) : '' },
-			{ title: 'CPU', width: '104px', className: 'number', key: row => sum(row, ['usr', 'sys']), text: row => this.states.has(row) ? formatMs(sum(row, ['usr', 'sys']) * 1000) : '' },
-			{ title: 'States over its life', width: 'minmax(220px, 2fr)', fixed: true, csv: null, fill: (cell, row) => this.fillStates(cell, row, most) },
+			{ title: 'Life', width: 100, spare: 5, className: 'number', key: life, text: row => life(row) > 0 ? formatMs(life(row) * 1000) : '' },
+			{ title: 'CPU', width: 100, spare: 3, className: 'number', key: row => sum(row, ['usr', 'sys']), text: row => this.states.has(row) ? formatMs(sum(row, ['usr', 'sys']) * 1000) : '' },
+			{ title: 'States over its life', width: 160, grow: 2, fixed: true, csv: null, fill: (cell, row) => this.fillStates(cell, row, most) },
 		];
 	}
 
@@ -106,9 +106,6 @@ class ThreadsTab {
 		const width = 300;
 		canvas.width = width * ratio;
 		canvas.height = 14 * ratio;
-		canvas.style.width = '100%';
-		canvas.style.height = '14px';
-		canvas.style.marginTop = '6px';
 		const context = canvas.getContext('2d');
 		context.scale(ratio, ratio);
 		context.fillStyle = app.colours.raised;
