@@ -247,9 +247,9 @@ function fillShare(cell, part, total, text) {
 	cell.textContent = text;
 }
 
-/* px, for a figure or the title. */
+/* px, for a figure, or the title when rows are sorted by it. */
 function figureWidth(title) {
-	return Math.max(100, Math.ceil(title.length * 6) + 24);
+	return Math.max(100, title.length * 7 + 34);
 }
 
 /* A column of a cost, which leaves where room is short, and one of its share of a total. */
@@ -280,7 +280,7 @@ function changeColumns(model, metric, title, pair, isMain) {
 			text: row => formatCell(metric, pair(row)[at]), csvTitle: title + ', ' + side + unit,
 		})),
 		{
-			title: 'Change', alone: title + ' change', hint: 'Sort by the size of the change of ' + lower, width: figureWidth(title + ' change'), spare: changed, className: 'number',
+			title: 'Change', alone: title + ' change', hint: 'Sort by the size of the change of ' + lower, width: 104, spare: changed, className: 'number',
 			key: row => Math.abs(change(row)), csv: change, csvTitle: title + ', change' + unit,
 			fill: (cell, row) => fillChange(cell, model.change(pair(row), metric), formatChange(metric, pair(row))),
 		},

@@ -98,7 +98,7 @@ class MethodsTab {
 			this.states.unshift(model.byId.get('time'));
 		const time = method => this.states.reduce((sum, metric) => sum + model.ownCosts(metric)[method], 0);
 		return [{
-			title: 'States', hint: 'Sort by the elapsed time of the method itself', width: 110, grow: 3, spare: 2, key: time, csv: null,
+			title: 'States', hint: 'Sort by the elapsed time of the method itself', width: 104, grow: 3, spare: 2, key: time, csv: null,
 			fill: (cell, method) => this.fillStates(cell, method, time),
 		}];
 	}
