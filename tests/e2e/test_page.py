@@ -474,6 +474,27 @@ def test_the_range_moves_with_the_keyboard(browser, made):
     assert page.frames()[0][0][3] == 4
 
 
+def test_a_steady_load_looks_steady(browser, tmp_path):
+    """More moments than there is room for bars: no bar stands for more of them than its width shows."""
+    stacks = {("a.B.c",): ("main", {bucket: 10 for bucket in range(148)})}
+    (tmp_path / "steady.txt").write_text(made_profile(stacks), encoding="utf-8")
+    path = page_of(tmp_path / "steady.txt", tmp_path / "steady.html")
+
+    def colours(canvas, row):
+        return page.script("""
+            const canvas = document.querySelector(arguments[0]);
+            const row = canvas.getContext('2d').getImageData(0, canvas.height * arguments[1], canvas.width, 1).data;
+            return [...new Set(Array.from({ length: canvas.width }, (_, x) => row.slice(4 * x, 4 * x + 3).join()))];""",
+                           canvas, row)
+
+    page = browser.page(path, size=(400, 700))
+    assert len(colours("#strip", 0.2)) == 2, "a bar and the gap after it"
+    page = browser.page(path, "#tab=threads")
+    shades = page.script("return groupBuckets(hprofPage.model.buckets(1), 100)")
+    assert shades["per"] == 2 and set(shades["means"]) == {10}
+    assert len(colours(".spark", 0.5)) == 1
+
+
 # ---- the other tabs ----------------------------------------------------------------------------------
 
 def test_methods_sort_filter_and_copy(browser, made):

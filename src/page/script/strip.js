@@ -59,33 +59,26 @@ class Strip {
 		canvas.height = Math.round(height * ratio);
 		const context = canvas.getContext('2d');
 		context.scale(ratio, ratio);
-		const bars = Math.min(times.buckets, Math.floor(width / 3));
-		const heights = this.sums(all, bars);
-		const parts = part === null ? null : this.sums(part, bars);
-		const most = heights.reduce((a, b) => Math.max(a, b), 1);
+		const bars = groupBuckets(all, Math.floor(width / 3));
+		const parts = part === null ? null : groupBuckets(part, Math.floor(width / 3));
+		const most = bars.means.reduce((a, b) => Math.max(a, b), 0);
 		const tall = height - AXIS;
+		const edge = i => Math.round(Math.min(width, i * bars.per / times.buckets * width));
 		context.fillStyle = colours.raised;
 		context.fillRect(0, 0, width, tall);
-		for (let i = 0; i < bars; i++) {
-			const x = i * width / bars;
-			const wide = Math.max(0.6, width / bars - (width / bars > 4 ? 1 : 0));
-			const level = heights[i] / most;
+		bars.means.forEach((mean, i) => {
+			const level = most > 0 ? mean / most : 0;
+			const x = edge(i);
+			const wide = edge(i + 1) - x - (edge(1) > 4 ? 1 : 0);
 			context.fillStyle = parts === null ? mix(colours.wash, colours.accent, 0.25 + 0.75 * level) : mix(colours.line, colours.quiet, 0.25);
 			context.fillRect(x, tall - level * (tall - 2), wide, level * (tall - 2));
-			if (parts !== null) {
+			if (parts !== null && most > 0) {
 				context.fillStyle = colours.accent;
-				context.fillRect(x, tall - parts[i] / most * (tall - 2), wide, parts[i] / most * (tall - 2));
+				context.fillRect(x, tall - parts.means[i] / most * (tall - 2), wide, parts.means[i] / most * (tall - 2));
 			}
-		}
+		});
 		this.drawAxis(context, width, height);
 		this.drawRange(context, width, tall, model.choices.range);
-	}
-
-	sums(buckets, bars) {
-		const sums = new Float64Array(bars);
-		for (let i = 0; i < buckets.length; i++)
-			sums[Math.floor(i * bars / buckets.length)] += buckets[i];
-		return sums;
 	}
 
 	drawAxis(context, width, height) {
@@ -186,6 +179,17 @@ class Strip {
 		this.app.choose({ range });
 		this.app.status.showText(rangeText(this.times, range), counted(this.sumOf(range), 'sample'));
 	}
+}
+
+/* At most so many bars, each the mean of the same number of buckets; the last may have fewer. */
+function groupBuckets(buckets, most) {
+	const per = Math.max(1, Math.ceil(buckets.length / Math.max(1, most)));
+	const means = [];
+	for (let from = 0; from < buckets.length; from += per) {
+		const group = buckets.subarray(from, from + per);
+		means.push(group.reduce((sum, value) => sum + value, 0) / group.length);
+	}
+	return { per, means };
 }
 
 function rangeText(times, range) {

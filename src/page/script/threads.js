@@ -110,24 +110,21 @@ class ThreadsTab {
 		context.scale(ratio, ratio);
 		context.fillStyle = app.colours.raised;
 		context.fillRect(0, 0, width, 14);
-		const bars = Math.min(100, sums.length);
-		const heights = new Float64Array(bars);
-		for (let i = 0; i < sums.length; i++)
-			heights[Math.floor(i * bars / sums.length)] += sums[i];
-		const most = this.mostOf(bars);
-		for (let i = 0; i < bars; i++) {
-			if (heights[i] > 0) {
-				context.fillStyle = mix(app.colours.wash, app.colours.accent, 0.2 + 0.8 * Math.min(1, heights[i] / most));
-				context.fillRect(i * width / bars, 0, Math.max(1, width / bars - 0.5), 14);
+		const { per, means } = groupBuckets(sums, 100);
+		const edge = i => Math.round(Math.min(width, i * per / sums.length * width));
+		means.forEach((mean, i) => {
+			if (mean > 0) {
+				context.fillStyle = mix(app.colours.wash, app.colours.accent, 0.2 + 0.8 * Math.min(1, mean / this.mostOfBucket()));
+				context.fillRect(edge(i), 0, edge(i + 1) - edge(i), 14);
 			}
-		}
+		});
 		cell.append(canvas);
 	}
 
-	/* Samples of a thread that always runs, in one bar. */
-	mostOf(bars) {
+	/* Samples of a thread that always runs. */
+	mostOfBucket() {
 		const { times, facts } = this.model.profile;
-		return Math.max(1, times.bucketMs * Math.ceil(times.buckets / bars) / Math.max(1, facts.intervalMs));
+		return Math.max(1, times.bucketMs / Math.max(1, facts.intervalMs));
 	}
 
 	update() {
