@@ -354,6 +354,60 @@ def test_matches_keep_their_colour_and_the_rest_fades(browser, made):
     assert after[1] != before[1]
 
 
+def selected_name(page, tab):
+    """The frame, or the method of the row, that is selected in a tab; and where it is among the matches."""
+    return page.script("""
+        const { content } = tabs.of(arguments[0]);
+        const { names } = hprofPage.model.profile;
+        const method = arguments[0] === 'flame' ? content.tree.method[content.selected]
+            : arguments[0] === 'tree' ? content.tree.method[content.grid.rows[content.grid.at]] : content.grid.rows[content.grid.at];
+        return [names[method], document.getElementById('match-at').textContent];""", tab)
+
+
+def test_the_next_match_is_the_next_narrower_one(browser, made):
+    page = browser.page(made)
+    page.press("/")
+    page.keys("#search", "Shop.price|HashMap", KEYS["enter"])
+    matches = ["com.acme.Shop.price", "com.acme.Shop.price", "java.util.HashMap.get", "java.util.HashMap.get"]
+    costs = ["total 40 samples", "total 25 samples", "total 20 samples", "total 10 samples"]
+    for number, (name, cost) in enumerate(zip(matches, costs), 1):
+        assert selected_name(page, "flame") == [name, f"{number} of 4"]
+        assert cost in page.text("#status")
+        page.press("n")
+    assert selected_name(page, "flame") == [matches[0], "1 of 4"], "the first again"
+    page.press(KEYS["shift"] + "n")
+    assert selected_name(page, "flame") == [matches[-1], "4 of 4"]
+    page.click("#next-match")
+    page.click("#next-match")
+    assert selected_name(page, "flame") == [matches[1], "2 of 4"]
+    page.click("#previous-match")
+    assert selected_name(page, "flame") == [matches[0], "1 of 4"]
+    page.press(KEYS["escape"])
+    assert page.text("#match-at") == "" and not page.shown("#next-match")
+    assert page.errors() == []
+
+
+def test_the_next_match_is_opened_in_the_tree(browser, made):
+    page = browser.page(made, "#tab=tree&search=HashMap")
+    assert "java.util.HashMap.get" not in " ".join(page.column("Frame"))
+    page.press("n")
+    assert selected_name(page, "tree") == ["java.util.HashMap.get", "1 of 2"]
+    page.press("n")
+    assert selected_name(page, "tree") == ["java.util.HashMap.get", "2 of 2"]
+    above = page.script("""
+        const { tree, grid } = tabs.of('tree').content;
+        return hprofPage.model.profile.names[tree.method[tree.parent[grid.rows[grid.at]]]];""")
+    assert above == "org.slf4j.Logger.info"
+    page = browser.page(made, "#tab=tree&search=HashMap&inverted=1")
+    page.press("n")
+    assert selected_name(page, "tree") == ["java.util.HashMap.get", "1 of 1"]
+    page = browser.page(made, "#tab=methods&search=Shop")
+    page.press("n")
+    page.press("n")
+    assert selected_name(page, "methods") == ["com.acme.Shop.sell", "2 of 2"]
+    assert page.errors() == []
+
+
 def test_inverted_shows_callers_of_the_hottest(browser, made):
     page = browser.page(made)
     page.press("i")

@@ -104,6 +104,28 @@ class TreeTab {
 		this.grid.setRows(rows);
 	}
 
+	/* See App.stepMatch(). Callers are made as they are opened: only those that are, are searched. */
+	stepMatch(step) {
+		const { tree, grid } = this;
+		const found = this.model.matches();
+		const matches = node => found[tree.method[node]] === 1 && tree.has(node);
+		const matching = tree.lazy ? grid.rows.filter(matches)
+			: Array.from({ length: tree.count }, (_, node) => node).filter(matches);
+		const place = placeAfter(matching.indexOf(grid.rows[grid.at]), step, matching.length);
+		if (place !== null)
+			this.reveal(matching[place.at]);
+		return place;
+	}
+
+	reveal(node) {
+		for (let above = node; above !== this.tree.root;) {
+			above = this.tree.parent[above];
+			this.openNodes.add(above);
+		}
+		this.list();
+		this.grid.select(this.grid.rows.indexOf(node));
+	}
+
 	fillFrame(cell, node) {
 		const { tree } = this;
 		const leaf = tree.first(node) < 0;

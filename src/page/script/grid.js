@@ -175,6 +175,14 @@ class Grid {
 			this.actions.select(this.rows[this.at]);
 	}
 
+	/* The next row, the previous one for -1, the first for 0: see placeAfter(). */
+	step(step) {
+		const place = placeAfter(this.at, step, this.rows.length);
+		if (place !== null)
+			this.select(place.at);
+		return place;
+	}
+
 	key(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey)
 			return;
@@ -207,6 +215,16 @@ class Grid {
 			lines.push(columns.map(column => quote((column.csv || column.key)(row))));
 		return lines.map(line => line.join(',') + '\n').join('');
 	}
+}
+
+/* The place after at, -1 for none yet, in a ring of count; the first one for a step of 0. Null if
+ * there is none. */
+function placeAfter(at, step, count) {
+	if (count === 0)
+		return null;
+	if (step === 0)
+		return { at: 0, count };
+	return { at: at < 0 ? step > 0 ? 0 : count - 1 : (at + step + count) % count, count };
 }
 
 async function copyText(text) {

@@ -440,18 +440,25 @@ class Icicle {
 		this.listItems();
 	}
 
-	/* The widest frame that the search matches. */
-	selectMatch() {
+	/* Frames that the search matches, the widest first. */
+	matchingBoxes() {
 		const found = this.model.matches();
 		const { boxes, tree } = this;
-		let widest = -1;
+		const matching = [];
 		for (let box = 0; found !== null && box < boxes.count; box++) {
-			if (boxes.node[box] !== REST && found[tree.method[boxes.node[box]]] === 1 &&
-			    (widest < 0 || boxes.width[box] > boxes.width[widest]))
-				widest = box;
+			if (boxes.node[box] !== REST && found[tree.method[boxes.node[box]]] === 1)
+				matching.push(box);
 		}
-		if (widest >= 0)
-			this.select(boxes.node[widest]);
+		return matching.sort((a, b) => boxes.width[b] - boxes.width[a] || a - b);
+	}
+
+	/* See App.stepMatch(). */
+	stepMatch(step) {
+		const matching = this.matchingBoxes();
+		const place = placeAfter(matching.indexOf(this.boxOf(this.selected)), step, matching.length);
+		if (place !== null)
+			this.select(this.boxes.node[matching[place.at]]);
+		return place;
 	}
 
 	showRow(row) {

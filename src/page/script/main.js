@@ -144,8 +144,18 @@ class App {
 	}
 
 	search(text) {
+		clearTimeout(this.searchTimer);
 		byId('search').value = text;
 		this.choose({ search: text });
+	}
+
+	/* Selects the next match in the tab, the previous one for -1, the first for 0. */
+	stepMatch(step) {
+		const { content } = tabs.of(this.choices.tab);
+		if (byId('found').hidden)
+			return;
+		const place = content.stepMatch === undefined ? content.grid.step(step) : content.stepMatch(step);
+		byId('match-at').textContent = place === null ? '' : formatCount(place.at + 1) + ' of ' + formatCount(place.count);
 	}
 
 	/* ---- showing ------------------------------------------------------------------------------ */
@@ -196,6 +206,8 @@ class App {
 		const { model } = this;
 		const shown = stacks && model.hasStacks && model.matches() !== null;
 		byId('search-box').classList.toggle('matching', shown);
+		byId('found').hidden = !shown;
+		byId('match-at').textContent = '';
 		byId('matches').textContent = shown ? formatPercent(model.matchedCost(), model.view().total[0]) + ' match' : '';
 	}
 
@@ -356,6 +368,8 @@ class App {
 		toggle('scaled', 'scaled');
 		byId('theme').addEventListener('click', () => setTheme(this, document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
 		byId('help').addEventListener('click', () => this.help());
+		byId('previous-match').addEventListener('click', () => this.stepMatch(-1));
+		byId('next-match').addEventListener('click', () => this.stepMatch(1));
 		const search = byId('search');
 		search.addEventListener('input', () => {
 			clearTimeout(this.searchTimer);
@@ -366,10 +380,9 @@ class App {
 				this.search('');
 				search.blur();
 			} else if (event.key === 'Enter') {
-				const { content } = tabs.of(this.choices.tab);
-				content.panel.querySelector('.pane').focus();
-				if (content.selectMatch !== undefined)
-					content.selectMatch();
+				this.search(search.value);
+				tabs.of(this.choices.tab).content.panel.querySelector('.pane').focus();
+				this.stepMatch(0);
 			} else {
 				return;
 			}
@@ -402,6 +415,8 @@ class App {
 		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
 		if (key === '/')
 			byId('search').select();
+		else if (key === 'n')
+			this.stepMatch(event.shiftKey ? -1 : 1);
 		else if (key === 'i' && stacks)
 			this.toggle('inverted');
 		else if (key === 'f' && tab === 'flame')
@@ -445,13 +460,14 @@ class App {
 			['Backspace', 'back'],
 			['Arrows', 'to callers, callees and neighbours; in a tree: open and close'],
 			['/', 'search: text or a regular expression; the share of cost below matches is shown'],
+			['N, Shift and N', 'the next match, the previous one; in the flame graph the widest comes first'],
 			['I, F, T', 'inverted; flame graph; by thread'],
 			['Shift and click, C', 'all calls of the method, wherever it is called'],
 			['1 to ' + tabs.shown().length, 'tabs'],
 			['Escape', 'clears the search, the zoom, the range, the thread'],
 		];
 		if (facts.before !== null)
-			keys.splice(5, 0, ['O, S', 'widths of the old profile, which also has what is gone; old costs scaled so that both totals are equal']);
+			keys.splice(6, 0, ['O, S', 'widths of the old profile, which also has what is gone; old costs scaled so that both totals are equal']);
 		const known = [['Program', facts.program], ['JVM', facts.jvm], ['Options', facts.options], ['Created', facts.created],
 			['Length', facts.durationMs > 0 ? formatSeconds(facts.durationMs / 1000) : ''], ['Stacks', cutText(facts)], ['File', facts.name]];
 		const old = facts.before === null ? [] : [['Old program', facts.before.program], ['Old JVM', facts.before.jvm],

@@ -147,6 +147,8 @@ class Status {
 			heap: ['Point at a class', ['Enter', 'shows its stacks'], ['/', 'filters']],
 		};
 		const [what, ...keys] = hints[tab] || ['Who owns, and who waits'];
+		if (!byId('found').hidden)
+			keys.push(['N', 'next match']);
 		keys.push(['?', 'help']);
 		this.line.className = 'hint';
 		this.line.replaceChildren(element('span', {}, what),
