@@ -774,6 +774,36 @@ def test_sampled_states_are_beside_the_samples(browser, tmp_path):
     assert page.errors() == []
 
 
+def test_a_range_is_of_what_has_times_alone(browser, tmp_path):
+    """States have no times: while a range is selected no table or line shows them beside its samples."""
+    exact = TIMES[TIMES.index("CPU TIME"):TIMES.index("TRACE MICROSTATES")]
+    times = ("SAMPLE TIMES BEGIN (bucket = 100 ms, start = 1795543828123) Tue Nov 24 14:03:02 2026\n"
+             "300201 0:3 4:5\n300202 4:2\nSAMPLE TIMES END\n")
+    profile = tmp_path / "ranged.txt"
+    profile.write_text(TIMES.replace(exact, SAMPLED).replace(", exact)", ", sampled)").replace("  calls", "samples") + times,
+                       encoding="utf-8")
+    page = browser.page(page_of(profile, tmp_path / "ranged.html"), "#tab=methods")
+    heads = "return [...document.querySelectorAll('.panel:not([hidden]) .head > *')].map(head => head.textContent)"
+    assert "States" in page.script(heads)
+    page.sort("Method")
+    page.script("hprofPage.choose({ range: [4, 4] })")
+    assert page.column("Self") == ["5", "0", "2"]
+    assert "States" not in page.script(heads) and "CPU time" not in page.script(heads)
+    page.sort("Self")
+    page.script("hprofPage.choose({ range: null })")
+    assert "States" in page.script(heads)
+    assert page.column("Self") == ["8", "2", "0"], "sorted as before"
+    page.script("hprofPage.choose({ tab: 'flame', range: [4, 4] })")
+    page.point("com.acme.Shop.lock")
+    assert "total 5 samples" in page.text("#status") and "waiting for a lock" not in page.text("#status")
+    assert "0.4–0.5 s" in page.text("#chips")
+    page.script("hprofPage.choose({ metric: 'lck' })")
+    assert page.text("#chips") == "", "the costs are those of all the time"
+    page.script("hprofPage.choose({ metric: 'samples' })")
+    assert "0.4–0.5 s" in page.text("#chips")
+    assert page.errors() == []
+
+
 def test_a_deadlock_is_named(browser, full):
     page = browser.page(full, "#tab=monitors")
     text = page.text("#panel-monitors")

@@ -106,6 +106,16 @@ class Grid {
 		this.setRows(this.rows);
 	}
 
+	/* By the column that another table is sorted by, if it is here. */
+	sortAs(other) {
+		const { hint, title } = other.columns[other.sortBy];
+		const column = this.columns.findIndex(column => column.title === title && column.hint === hint);
+		if (column >= 0) {
+			this.sortBy = column;
+			this.up = other.up;
+		}
+	}
+
 	/* Shows these rows, in the order chosen. */
 	setRows(rows) {
 		this.makeHead();

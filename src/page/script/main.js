@@ -223,7 +223,7 @@ class App {
 			chip((choices.inverted ? 'Callers of ' : 'Calls of ') + model.names.short(choices.focus), 'Show all stacks again', { focus: -1, zoom: [] });
 		if (choices.thread !== 0)
 			chip('Thread ' + model.profile.threads[choices.thread - 1].name, 'Show all threads again', { thread: 0 });
-		if (choices.range !== null && model.profile.times !== null)
+		if (choices.range !== null && model.hasTimes(model.metric))
 			chip(rangeText(model.profile.times, choices.range), 'Show all the time again', { range: null });
 		byId('chips').replaceChildren(...chips);
 	}

@@ -14,13 +14,14 @@ class MethodsTab {
 
 	available() { return this.model.hasStacks; }
 
-	/* The columns are those of the metric and of the others. */
+	/* The columns are those of the metric and of the others, as far as they follow the range. */
 	build() {
 		const { app, model } = this;
-		const { metric } = model;
-		if (this.builtFor === metric)
+		const { metric, choices } = model;
+		const key = [metric.id, choices.range === null].join();
+		if (this.builtFor === key)
 			return;
-		this.builtFor = metric;
+		this.builtFor = key;
 		const columns = [
 			...model.compares ? this.changeColumns() : this.costColumns(),
 			{
@@ -29,10 +30,13 @@ class MethodsTab {
 			},
 		];
 		columns[model.compares ? 2 : 0].first = true;
+		const before = this.grid;
 		this.grid = new Grid('Methods', columns, {
 			select: method => app.status.showMethod(method),
 			open: method => app.openCallers(method),
 		});
+		if (before !== null)
+			this.grid.sortAs(before);
 		this.count = element('span', {});
 		const copy = element('button', { title: 'Copy the rows shown as CSV' }, 'Copy as CSV');
 		copy.addEventListener('click', async () => {
@@ -69,7 +73,7 @@ class MethodsTab {
 		const { model } = this;
 		const columns = [];
 		for (const other of model.metrics) {
-			if (other === model.metric || other.minor || other.state)
+			if (other === model.metric || other.minor || other.state || !model.follows(other))
 				continue;
 			const own = method => model.ownCosts(other)[method];
 			columns.push({
@@ -91,7 +95,7 @@ class MethodsTab {
 	 * everything can be shown and sorted. */
 	stateColumns() {
 		const { model } = this;
-		this.states = model.metrics.filter(metric => metric.state);
+		this.states = model.metrics.filter(metric => metric.state && model.follows(metric));
 		if (this.states.length === 0)
 			return [];
 		if (model.byId.has('time'))

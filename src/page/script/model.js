@@ -122,18 +122,28 @@ class Model {
 		});
 	}
 
-	/* Costs by entry of the metric's set. */
+	hasTimes(metric) {
+		return this.profile.times !== null && metric.of.name === 'samples';
+	}
+
+	/* Whether the costs of the metric are those of the range chosen. */
+	follows(metric) {
+		return this.choices.range === null || this.hasTimes(metric);
+	}
+
+	/* Costs by entry of the metric's set, of the range if it has times. */
 	costs(metric, thread = this.choices.thread) {
 		const { range } = this.choices;
 		const times = this.profile.times;
 		const set = metric.of;
-		if (thread === 0 && (range === null || times === null || set.name !== 'samples'))
+		const ranged = range !== null && this.hasTimes(metric);
+		if (thread === 0 && !ranged)
 			return metric.values;
 		const costs = new Float64Array(set.count);
 		for (let e = 0; e < set.count; e++) {
 			if (thread !== 0 && set.thread[e] !== thread)
 				continue;
-			if (range === null || times === null || set.name !== 'samples') {
+			if (!ranged) {
 				costs[e] = metric.values[e];
 				continue;
 			}

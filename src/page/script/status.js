@@ -40,7 +40,7 @@ Model.prototype.otherFigures = function (tree, node) {
 	if (tree.lazy)
 		return figures;
 	for (const other of this.metrics) {
-		if (other === metric || other.minor || tree !== this.view() || this.shape().entryNode !== metric.of.node && other.of !== metric.of)
+		if (other === metric || other.minor || !this.follows(other) || tree !== this.view() || this.shape().entryNode !== metric.of.node && other.of !== metric.of)
 			continue;
 		const own = this.ownAt(other, node);
 		if (own > 0)

@@ -17,7 +17,7 @@ class Strip {
 
 	update() {
 		const { model } = this.app;
-		const shown = this.times !== null && model.metric !== undefined && model.metric.id === 'samples' &&
+		const shown = model.metric !== undefined && model.hasTimes(model.metric) &&
 			['flame', 'methods', 'tree', 'threads'].includes(model.choices.tab);
 		byId('strip-box').hidden = !shown;
 		if (!shown)
