@@ -151,6 +151,10 @@ class Status {
 			keys.push(['N', 'next match']);
 		keys.push(['?', 'help']);
 		this.line.className = 'hint';
+		if (matchMedia('(pointer: coarse)').matches) {
+			this.line.replaceChildren(element('span', {}, what.replace('Point at', 'Touch') + (tab === 'flame' ? '; touch it again to zoom' : '')));
+			return;
+		}
 		this.line.replaceChildren(element('span', {}, what),
 			...keys.map(([key, does]) => element('span', {}, element('kbd', {}, key), ' ' + does)));
 	}
