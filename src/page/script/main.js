@@ -47,6 +47,7 @@ class App {
 		this.model.fromFragment(location.hash.slice(1));
 		this.written = location.hash.slice(1);
 		this.head();
+		this.sayDeadlock();
 		this.buildTabs();
 		this.buildMetrics();
 		this.buildLegend();
@@ -260,6 +261,17 @@ class App {
 			if (part.sum > 0)
 				total.push(element('span', { title: part.title }, formatPercent(part.sum, metric.total) + ' ' + part.words));
 		byId('total').replaceChildren(...total);
+	}
+
+	sayDeadlock() {
+		const text = tabs.has('monitors') ? tabs.of('monitors').content.deadlockText() : '';
+		const alarm = byId('alarm');
+		alarm.hidden = text === '';
+		if (text === '')
+			return;
+		alarm.textContent = text;
+		alarm.addEventListener('click', () => this.choose({ tab: 'monitors' }));
+		document.title = text + ' – ' + document.title;
 	}
 
 	/* Costs that no frame has, by their reason. */

@@ -87,6 +87,11 @@ class MonitorsTab {
 		return this.deadlocks.length > 0 ? 'Monitors: deadlock' : 'Monitors';
 	}
 
+	/* The first one; '' for none. */
+	deadlockText() {
+		return this.deadlocks.length > 0 ? deadlockOf(this.deadlocks[0]) : '';
+	}
+
 	threadName(serial) {
 		const thread = this.model.profile.threads.find(each => each.serial === serial);
 		return thread === undefined ? 'thread ' + serial : thread.name;
@@ -107,7 +112,7 @@ class MonitorsTab {
 		for (const { thread, monitor } of cycle)
 			chain.append(this.threadBox(thread), arrow('waits to enter'), this.monitorBox(monitor), arrow('owned by'));
 		chain.append(this.threadBox(cycle[0].thread));
-		return [element('h2', {}, element('span', { class: 'alarm' }, 'Deadlock of ' + cycle.length + ' threads')), chain];
+		return [element('h2', {}, element('span', { class: 'alarm' }, deadlockOf(cycle))), chain];
 	}
 
 	threadBox(serial) {
@@ -170,6 +175,10 @@ class MonitorsTab {
 		])));
 		return parts;
 	}
+}
+
+function deadlockOf(cycle) {
+	return 'Deadlock of ' + counted(cycle.length, 'thread');
 }
 
 function arrow(text) {
