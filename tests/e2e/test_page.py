@@ -487,6 +487,32 @@ def test_frames_in_view_are_a_tree_for_readers_of_the_screen(browser, made):
         return document.getElementById(id).textContent""").startswith("com.acme.Main.main")
 
 
+def active_row(page):
+    """What a reader of the screen says of the table's row that the keys have moved to."""
+    return page.script("""
+        const pane = document.querySelector('.panel:not([hidden]) .pane');
+        const row = document.getElementById(pane.getAttribute('aria-activedescendant'));
+        return [pane.getAttribute('role'), row.getAttribute('aria-level'), row.getAttribute('aria-expanded'), row.textContent];""")
+
+
+def test_the_row_that_keys_move_to_is_announced(browser, made):
+    page = browser.page(made, "#tab=tree")
+    page.script("tabs.of('tree').content.grid.pane.focus()")
+    page.press(KEYS["down"])
+    page.press(KEYS["down"])
+    role, level, expanded, text = active_row(page)
+    assert (role, level, expanded) == ("treegrid", "2", "false") and text.endswith("com.acme.Main.main")
+    page.press(KEYS["right"])
+    assert active_row(page)[2] == "true"
+    page = browser.page(made, "#tab=methods")
+    assert page.script("return document.querySelector('.panel:not([hidden]) .pane').getAttribute('aria-activedescendant')") is None
+    page.script("tabs.of('methods').content.grid.pane.focus()")
+    page.press(KEYS["down"])
+    role, level, expanded, text = active_row(page)
+    assert (role, level, expanded) == ("grid", None, None) and text.endswith("com.acme.Shop.price")
+    assert page.errors() == []
+
+
 def test_frames_that_fit_have_no_scroll_bar(browser, made):
     page = browser.page(made, size=(1401, 901))
     page.wait("return document.querySelectorAll('.items [role=treeitem]').length > 0")

@@ -42,6 +42,8 @@ class TreeTab {
 			select: row => app.status.showNode(this.tree, row),
 			open: row => this.toggle(row),
 			key: (event, row) => this.key(event, row),
+			level: row => this.tree.depth[row] + 1,
+			expanded: row => this.tree.first(row) < 0 ? null : this.openNodes.has(row),
 		});
 		this.callees = element('button', {}, 'Callees');
 		this.callers = element('button', {}, 'Callers');
@@ -137,9 +139,6 @@ class TreeTab {
 		});
 		cell.classList.add('frame');
 		cell.style.setProperty('--depth', tree.depth[node]);
-		cell.setAttribute('aria-level', String(tree.depth[node] + 1));
-		if (!leaf)
-			cell.setAttribute('aria-expanded', String(open));
 		cell.append(twist);
 		fillName(this.app, cell, tree.method[node]);
 	}

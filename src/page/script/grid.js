@@ -18,7 +18,10 @@ const SCROLL_BAR = 16;
 class Grid {
 	constructor(label, columns, actions) {
 		this.columns = columns;
-		this.actions = actions; /* select(row), open(row), click(row, event), key(event, row) */
+		/* select(row), open(row), click(row, event), key(event, row); of a tree level(row), from 1, and
+		 * expanded(row): null for a leaf */
+		this.actions = actions;
+		this.id = 'grid-' + label.toLowerCase().replaceAll(' ', '-') + '-';
 		this.rows = [];
 		this.at = -1;
 		this.sortBy = columns.findIndex(column => column.first);
@@ -26,7 +29,7 @@ class Grid {
 		this.head = element('div', { class: 'head', role: 'row' });
 		this.body = element('div', { role: 'rowgroup' });
 		this.grid = element('div', { class: 'grid' }, this.head, this.body);
-		this.pane = element('div', { class: 'pane', tabIndex: 0, role: 'grid', 'aria-label': label }, this.grid);
+		this.pane = element('div', { class: 'pane', tabIndex: 0, role: actions.level ? 'treegrid' : 'grid', 'aria-label': label }, this.grid);
 		this.pane.addEventListener('scroll', () => this.draw());
 		this.pane.addEventListener('keydown', event => this.key(event));
 	}
@@ -146,11 +149,19 @@ class Grid {
 		for (let i = from; i < to; i++)
 			made.push(this.makeRow(i));
 		this.body.replaceChildren(...made);
+		if (this.at >= from && this.at < to)
+			pane.setAttribute('aria-activedescendant', this.id + this.at);
+		else
+			pane.removeAttribute('aria-activedescendant');
 	}
 
 	makeRow(i) {
 		const row = this.rows[i];
-		const line = element('div', { class: 'row', role: 'row', 'aria-rowindex': String(i + 2), 'aria-selected': String(i === this.at) });
+		const line = element('div', {
+			class: 'row', role: 'row', id: this.id + i, 'aria-rowindex': String(i + 2), 'aria-selected': String(i === this.at),
+		});
+		if (this.actions.level)
+			this.markLevel(line, row);
 		line.style.top = (i + 1) * this.rowHeight + 'px';
 		for (const column of this.shown) {
 			const cell = element('div', { role: 'gridcell', class: this.classOf(column) });
@@ -168,6 +179,13 @@ class Grid {
 		line.addEventListener('dblclick', () => this.actions.open && this.actions.open(row));
 		line.addEventListener('pointerenter', () => this.actions.select && this.actions.select(row));
 		return line;
+	}
+
+	markLevel(line, row) {
+		const expanded = this.actions.expanded(row);
+		line.setAttribute('aria-level', String(this.actions.level(row)));
+		if (expanded !== null)
+			line.setAttribute('aria-expanded', String(expanded));
 	}
 
 	select(i) {
