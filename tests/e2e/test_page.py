@@ -284,6 +284,12 @@ def test_without_javascript_there_is_a_table(browser, made):
     assert row.split()[:2] == ["65", "samples"]
     assert MARKUP in text
     assert not page.shown("#app")
+    browser.page(made, scripts=False, size=(400, 800))
+    browser.cdp("Emulation.setScriptExecutionDisabled", value=False)
+    width = page.script("""
+        const names = [...document.querySelectorAll('.plain tbody td:last-child')].filter(name => name.textContent.includes('acme'));
+        return [Math.min(...names.map(name => name.offsetWidth)), document.documentElement.scrollWidth];""")
+    assert width[0] > 300 and width[1] <= 400, "names have lines of their own"
 
 
 # ---- the flame graph --------------------------------------------------------------------------
@@ -327,6 +333,20 @@ def test_the_status_line_explains_a_frame(browser, made):
     assert "total 20 samples, 20.0% ±" in status
     assert "line 10" in status
     assert "≈ 200.0 ms CPU" in status
+
+
+def test_the_status_line_stays_with_the_zoomed_frame(browser, made):
+    page = browser.page(made)
+    page.point("com.acme.Shop.sell", click=True)
+    assert "Shop.sell" in page.text("#status") and "total 60 samples" in page.text("#status")
+
+
+def test_short_calls_have_a_unit_of_their_size(browser, tmp_path):
+    (tmp_path / "times.txt").write_text(TIMES.replace("       4 3002", "  400000 3002").replace("       2 3002", "  200000 3002"), encoding="utf-8")
+    page = browser.page(page_of(tmp_path / "times.txt", tmp_path / "times.html"), "#metric=time")
+    page.point("com.acme.Shop.lock")
+    status = page.text("#status")
+    assert "400,000 calls" in status and "200 ns a call" in status and "500.0 ms waiting for a lock" in status
 
 
 def test_search_says_its_share(browser, made):

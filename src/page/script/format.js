@@ -18,7 +18,16 @@ function counted(count, what) {
 /* Milliseconds, with more digits for less of them. */
 function formatMs(ns) {
 	const ms = ns / 1e6;
+	if (ms > 0 && ms < 0.005)
+		return '<0.01 ms';
 	return fixed[ms === 0 || ms >= 1000 ? 0 : ms >= 10 ? 1 : 2].format(ms) + ' ms';
+}
+
+/* A short time. */
+function formatNs(ns) {
+	if (ns < 1000)
+		return fixed[0].format(ns) + ' ns';
+	return ns < 1e6 ? fixed[ns < 1e5 ? 1 : 0].format(ns / 1000) + ' µs' : formatMs(ns);
 }
 
 function formatBytes(bytes) {

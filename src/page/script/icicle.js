@@ -153,6 +153,7 @@ class Icicle {
 		if (moved)
 			this.scrollToZoomed();
 		this.draw();
+		this.describe();
 	}
 
 	/* Rows may bring or remove a scroll bar, which changes the width: then once more. */

@@ -141,13 +141,6 @@ function stateOf(metric) {
 	return metric.state ? metric.of.name : 'usr';
 }
 
-/* A short time. */
-function formatNs(ns) {
-	if (ns < 1000)
-		return fixed[0].format(ns) + ' ns';
-	return ns < 1e6 ? fixed[ns < 1e5 ? 1 : 0].format(ns / 1000) + ' µs' : formatMs(ns);
-}
-
 /* The old and the new cost of a method: self or total. */
 Model.prototype.methodPair = function (name, method) {
 	const costs = this.methodCosts();

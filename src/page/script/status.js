@@ -47,7 +47,7 @@ Model.prototype.otherFigures = function (tree, node) {
 			figures.push(other.counts ? formatCost(other, own)
 				: formatCost(other, own) + ' ' + other.phrase);
 		if (other.id === 'calls' && own > 0 && metric.id === 'time')
-			figures.push(formatMs(tree.total[node] / own) + ' a call');
+			figures.push(formatNs(tree.total[node] / own) + ' a call');
 	}
 	return figures;
 };
