@@ -914,7 +914,7 @@ def test_the_address_keeps_the_view(browser, made):
 @pytest.mark.parametrize("fragment", [
     "#tab=none&metric=x&thread=9&time=5-1&hide=999&zoom=zz.zz&focus=nothing", "#time=0-999999999",
     "#%E0%A4%A", "#" + "zoom=" + "1." * 5000, "#thread=200001&thread=x&flame=2",
-    "#search=" + "(" * 300, "#focus=toString&tab=__proto__"])
+    "#search=" + "(" * 300, "#heap=dump&older=x", "#focus=toString&tab=__proto__"])
 def test_any_address_shows_the_page(browser, made, fragment):
     page = browser.page(made, fragment)
     assert page.frames()[0][0][0] == "all"
@@ -931,6 +931,17 @@ def test_deep_and_wide_stacks_are_drawn(browser, tmp_path):
     (tmp_path / "big.txt").write_text(made_profile(stacks), encoding="utf-8")
     page = browser.page(page_of(tmp_path / "big.txt", tmp_path / "big.html"))
     rows = page.frames()
+def test_the_address_keeps_what_the_heap_shows(browser, full):
+    page = browser.page(full, "#tab=heap")
+    page.script("document.querySelectorAll('#panel-heap .segments button')[1].click()")
+    page.script("[...document.querySelectorAll('#panel-heap .bar button')]"
+                ".find(button => button.textContent === 'Objects without a stack').click()")
+    fragment = page.fragment()
+    again = browser.page(full, fragment)
+    assert again.column("Class, and where it was allocated") == ["com.acme.BillShop.sell:7 ← Main.main"]
+    assert again.fragment() == fragment and again.errors() == []
+
+
     assert len(rows) == 3001
     assert [(name, round(total)) for name, _, _, total in rows[2]] == [(None, 3000), ("a.B.m1", 50)]
     page.press("i")

@@ -9,27 +9,31 @@ class HeapTab {
 		this.panel = element('div', { class: 'panel' });
 		this.sites = this.model.profile.sets.find(set => set.name === 'sites');
 		this.dumps = this.model.profile.lists.filter(list => list.classes);
-		this.older = true; /* objects without a known stack are shown */
 		this.views = [];
 		if (this.sites !== undefined)
 			this.views.push(['class', 'Sites by class'], ['trace', 'Sites by stack']);
 		if (this.dumps.length > 0)
 			this.views.push(['dump', this.dumps.length < 2 ? 'Heap dump' : this.model.compares ? 'Heap, old and new' : 'Heap dumps: growth']);
-		this.shown = this.views.length > 0 ? this.views[0][0] : '';
 	}
 
 	get model() { return this.app.model; }
 
 	available() { return this.views.length > 0; }
 
+	/* The view chosen, or the first one. */
+	get shown() {
+		const { heap } = this.model.choices;
+		return this.views.some(([id]) => id === heap) ? heap : this.views[0][0];
+	}
+
+	/* Whether objects without a known stack are shown. */
+	get older() { return this.model.choices.stackless; }
+
 	update() {
 		const views = element('span', { class: 'segments' });
 		for (const [id, title] of this.views) {
 			const button = element('button', { 'aria-pressed': String(id === this.shown) }, title);
-			button.addEventListener('click', () => {
-				this.shown = id;
-				this.update();
-			});
+			button.addEventListener('click', () => this.app.choose({ heap: id === this.views[0][0] ? '' : id }));
 			views.append(button);
 		}
 		const bar = element('div', { class: 'bar' }, views);
@@ -52,10 +56,7 @@ class HeapTab {
 	olderButton() {
 		const button = element('button', { 'aria-pressed': String(this.older), title: 'Objects from before the profile, or allocated where no stack is known' },
 			'Objects without a stack');
-		button.addEventListener('click', () => {
-			this.older = !this.older;
-			this.update();
-		});
+		button.addEventListener('click', () => this.app.choose({ stackless: !this.older }));
 		return button;
 	}
 

@@ -25,7 +25,7 @@ const METRICS = [
 ];
 
 /* Choices that are on or off. */
-const FLAGS = ['byThread', 'inverted', 'flame', 'old', 'scaled'];
+const FLAGS = ['byThread', 'inverted', 'flame', 'old', 'scaled', 'stackless'];
 
 class Model {
 	constructor(profile) {
@@ -56,7 +56,7 @@ class Model {
 		return {
 			tab: '', metric: this.metrics.length > 0 ? this.preferred().id : '', thread: 0, range: null, hidden: 0,
 			byThread: this.profile.facts.byThread && this.hasThreads, inverted: false, flame: false, old: false,
-			scaled: this.profile.facts.isScaled, search: '', zoom: [], focus: -1,
+			scaled: this.profile.facts.isScaled, stackless: true, heap: '', search: '', zoom: [], focus: -1,
 		};
 	}
 
@@ -320,8 +320,10 @@ class Model {
 			if (choices[flag] !== plain[flag])
 				parts.set(flag, choices[flag] ? '1' : '0');
 		}
-		if (choices.search !== '')
-			parts.set('search', choices.search);
+		for (const text of ['heap', 'search']) {
+			if (choices[text] !== '')
+				parts.set(text, choices[text]);
+		}
 		if (choices.focus >= 0)
 			parts.set('focus', this.profile.names[choices.focus]);
 		if (choices.zoom.length > 0)
@@ -372,6 +374,7 @@ function searchTest(search) {
 	if (text === '')
 		return null;
 	if (/[|*+?^$()[\]\\]/.test(text)) {
+		choices.heap = parts.get('heap') || '';
 		try {
 			const expression = new RegExp(search.trim(), 'i');
 			return name => name.toLowerCase().includes(text) || expression.test(name);
