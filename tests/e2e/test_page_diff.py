@@ -133,6 +133,21 @@ def test_widths_are_new_and_colours_are_the_change(browser, made):
     assert colour("org.slf4j.Logger.info") == named("less")
 
 
+def test_what_is_gone_is_named_and_shown(browser, made):
+    """It has no width among the new ones."""
+    page = browser.page(made)
+    assert "org.slf4j.Logger.info" not in [name for row in page.frames().values() for name, *_ in row]
+    assert "Gone 9.1%" in page.text("#legend")
+    page.click("#gone")
+    assert "org.slf4j.Logger.info" in [name for row in page.frames().values() for name, *_ in row]
+    assert "old=1" in page.fragment()
+    page.click("#gone")
+    assert page.frames()[0][0][3] == 230
+    page.script("hprofPage.choose({ tab: 'methods' })")
+    assert not page.shown("#gone"), "Methods has all rows"
+    assert page.errors() == []
+
+
 def test_a_change_by_chance_has_no_colour(browser, tmp_path):
     """12 and 20 samples can differ by chance, 120 and 200 can't."""
     for scale, step in ((1, 0), (10, 1)):

@@ -326,7 +326,7 @@ class App {
 		const present = new Set(kinds.subarray(0, methodCount));
 		this.legend = [];
 		if (this.model.compares)
-			byId('legend').append(this.scale());
+			byId('legend').append(this.scale(), this.goneButton());
 		KIND_COLOURS.forEach((name, kind) => {
 			if (!present.has(kind))
 				return;
@@ -351,9 +351,26 @@ class App {
 		}));
 	}
 
+	/* Frames of the old profile alone have no width among the new ones. */
+	goneButton() {
+		this.gone = element('b');
+		const button = element('button', { id: 'gone', title: 'Frames that only the old profile has: press for its widths (O)' }, 'Gone ', this.gone);
+		button.addEventListener('click', () => this.toggle('old'));
+		return button;
+	}
+
+	showGone() {
+		const { model, choices } = this;
+		const share = model.goneShare();
+		byId('gone').hidden = choices.tab !== 'flame' || share === 0;
+		this.gone.textContent = formatPercent(share, 1);
+	}
+
 	/* The share of each kind's own cost. */
 	showLegend() {
 		const { model } = this;
+		if (model.compares)
+			this.showGone();
 		const { kinds } = model.profile;
 		const sums = model.keep('legend', model.costKey(), () => {
 			const view = model.view();

@@ -182,6 +182,16 @@ class Model {
 	change([before, now], metric) {
 		if (before === now)
 			return 0;
+	/* The share of the old cost below frames that the new profile does not have. */
+	goneShare() {
+		return this.keep('gone', this.costKey(), () => {
+			const view = this.view();
+			const [before, now] = this.pairOf(view.total, view.otherTotal);
+			const sum = topmost(view, node => now[node] === 0).reduce((all, node) => all + before[node], 0);
+			return before[0] > 0 ? sum / before[0] : 0;
+		});
+	}
+
 		if (metric.unit === 'samples' && Math.abs(now - before) <= 1.96 * Math.sqrt(now + this.scaleOf(metric) * before))
 			return 0;
 		return (now - before) / Math.max(now, before);
