@@ -652,6 +652,26 @@ def test_the_tree_opens_and_closes(browser, made):
     assert page.errors() == []
 
 
+def test_exact_calls_stand_beside_each_frame(browser, tmp_path):
+    (tmp_path / "times.txt").write_text(TIMES, encoding="utf-8")
+    path = page_of(tmp_path / "times.txt", tmp_path / "times.html")
+    page = browser.page(path, "#tab=tree&metric=time")
+    assert [name.lstrip("▾▸") for name in page.column("Frame")] == [
+        "all", "com.acme.Shop.main", "com.acme.Shop.lock", "com.acme.Shop.read"]
+    assert page.column("Calls") == ["", "", "4", "2"]
+    assert page.column("Total") == ["100.0 ms", "100.0 ms", "80.0 ms", "20.0 ms"]
+    page = browser.page(path, "#tab=tree&metric=lck")
+    assert page.column("Calls") == ["", "", "4"] and page.column("CPU time")[2] == "80.0 ms"
+    page = browser.page(path, "#metric=io")
+    page.point("com.acme.Shop.read")
+    assert "2 calls" in page.text("#status") and "20.0 ms CPU time" in page.text("#status")
+    page = browser.page(path, "#tab=tree&metric=time")
+    page.press("i")
+    heads = page.script("return [...document.querySelectorAll('.panel:not([hidden]) .head > *')].map(head => head.textContent)")
+    assert "Calls" not in heads, "a caller has not all calls of its callee"
+    assert page.errors() == []
+
+
 def test_a_thread_is_selected_for_all_tabs(browser, made):
     page = browser.page(made, "#tab=threads")
     assert page.column("CPU samples") == ["70", "30"]
@@ -911,6 +931,17 @@ def test_the_address_keeps_the_view(browser, made):
     assert again.errors() == []
 
 
+def test_the_address_keeps_what_the_heap_shows(browser, full):
+    page = browser.page(full, "#tab=heap")
+    page.script("document.querySelectorAll('#panel-heap .segments button')[1].click()")
+    page.script("[...document.querySelectorAll('#panel-heap .bar button')]"
+                ".find(button => button.textContent === 'Objects without a stack').click()")
+    fragment = page.fragment()
+    again = browser.page(full, fragment)
+    assert again.column("Class, and where it was allocated") == ["com.acme.BillShop.sell:7 ← Main.main"]
+    assert again.fragment() == fragment and again.errors() == []
+
+
 @pytest.mark.parametrize("fragment", [
     "#tab=none&metric=x&thread=9&time=5-1&hide=999&zoom=zz.zz&focus=nothing", "#time=0-999999999",
     "#%E0%A4%A", "#" + "zoom=" + "1." * 5000, "#thread=200001&thread=x&flame=2",
@@ -931,17 +962,6 @@ def test_deep_and_wide_stacks_are_drawn(browser, tmp_path):
     (tmp_path / "big.txt").write_text(made_profile(stacks), encoding="utf-8")
     page = browser.page(page_of(tmp_path / "big.txt", tmp_path / "big.html"))
     rows = page.frames()
-def test_the_address_keeps_what_the_heap_shows(browser, full):
-    page = browser.page(full, "#tab=heap")
-    page.script("document.querySelectorAll('#panel-heap .segments button')[1].click()")
-    page.script("[...document.querySelectorAll('#panel-heap .bar button')]"
-                ".find(button => button.textContent === 'Objects without a stack').click()")
-    fragment = page.fragment()
-    again = browser.page(full, fragment)
-    assert again.column("Class, and where it was allocated") == ["com.acme.BillShop.sell:7 ← Main.main"]
-    assert again.fragment() == fragment and again.errors() == []
-
-
     assert len(rows) == 3001
     assert [(name, round(total)) for name, _, _, total in rows[2]] == [(None, 3000), ("a.B.m1", 50)]
     page.press("i")

@@ -187,6 +187,26 @@ def test_folded_kinds_leave_their_cost_to_callers(page, seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
+def test_costs_of_other_sections_are_placed_by_their_stack(page, seed):
+    """On a tree of other stacks, without methods 2 and 5; -1 where it has no such stack."""
+    chance = random.Random(seed)
+    stacks, others = random_stacks(chance), random_stacks(chance)
+    kept = [tuple(method for method in stack if method not in (2, 5)) for stack in others]
+    known = {tuple(method for method in stack if method not in (2, 5))[:depth] for stack in stacks for depth in range(8)}
+    both = profile_of({**dict.fromkeys(others, 0), **stacks})
+    place = {stack: node for stack, node in zip({**dict.fromkeys(others, 0), **stacks}, both["node"])}
+    both["node"], both["values"] = [place[stack] for stack in stacks], list(stacks.values())
+    found = page.script(MADE + """
+        const view = changedView(profile, set, values, 1 << 2, false);
+        const paths = [];
+        for (let node = 0; node < view.count; node++)
+            paths.push(node === 0 ? [] : paths[view.parent[node]].concat(view.method[node]));
+        return [...placesInView(view, profile, Uint32Array.from(arguments[1]), 1 << 2)].map(node => node < 0 ? null : paths[node]);""",
+                        both, [place[stack] for stack in others])
+    assert found == [list(stack) if stack in known else None for stack in kept]
+
+
+@pytest.mark.parametrize("seed", range(3))
 def test_callers_add_up_to_the_own_cost(page, seed):
     """Three levels of the inverted tree."""
     stacks = random_stacks(random.Random(seed))

@@ -20,10 +20,11 @@ class TreeTab {
 
 	build() {
 		const { model, app } = this;
-		const { metric } = model;
-		if (this.builtFor === metric)
+		const { metric, choices } = model;
+		const key = [metric.id, model.tree().lazy, choices.range === null].join();
+		if (this.builtFor === key)
 			return;
-		this.builtFor = metric;
+		this.builtFor = key;
 		const tree = () => this.tree;
 		const all = () => model.view().total[0];
 		const pair = (value, other) => row => model.pairOf(tree()[value][row], tree()[other][row]);
@@ -33,6 +34,7 @@ class TreeTab {
 		] : [
 			...costColumns(metric, 'Total', row => tree().total[row], all, 2),
 			...costColumns(metric, 'Self', row => tree().self[row], all, 3),
+			...this.otherColumns(),
 		];
 		const columns = [
 			...costs(),
@@ -53,6 +55,17 @@ class TreeTab {
 		this.panel.replaceChildren(element('div', { class: 'bar' },
 			element('span', { class: 'segments' }, this.callees, this.callers), this.what,
 			element('span', { class: 'push hint' }, '→ opens, ← closes, Enter does either')), this.grid.pane);
+	}
+
+	/* Other metrics' own costs of a frame; a grouped tree has none for its nodes. */
+	otherColumns() {
+		const { model } = this;
+		if (model.tree().lazy)
+			return [];
+		return model.beside().map((other, i) => ({
+			title: other.name, width: figureWidth(other.name), spare: 5 + i, className: 'number', key: row => row,
+			text: row => model.ownAt(other, row) > 0 ? formatCell(other, model.ownAt(other, row)) : '',
+		}));
 	}
 
 	update() {

@@ -72,9 +72,7 @@ class MethodsTab {
 	otherColumns() {
 		const { model } = this;
 		const columns = [];
-		for (const other of model.metrics) {
-			if (other === model.metric || other.minor || other.state || !model.follows(other))
-				continue;
+		for (const other of model.beside()) {
 			const own = method => model.ownCosts(other)[method];
 			columns.push({
 				title: other.name, width: figureWidth(other.name), spare: 5 + columns.length, className: 'number', key: own, csvTitle: other.name + ' (' + other.unit + ')',

@@ -131,6 +131,11 @@ class Model {
 		return this.choices.range === null || this.hasTimes(metric);
 	}
 
+	/* The metrics that stand beside the one chosen, as far as they follow the range. */
+	beside() {
+		return this.metrics.filter(other => other !== this.metric && !other.minor && !other.state && this.follows(other));
+	}
+
 	/* Costs by entry of the metric's set, of the range if it has times. */
 	costs(metric, thread = this.choices.thread) {
 		const { range } = this.choices;
@@ -177,11 +182,6 @@ class Model {
 		return this.pairOf(view.total[0], view.otherTotal[0]);
 	}
 
-	/* The change as a part of the larger value, from -1 to 1; 0 if samples can differ so much by
-	 * chance (with 95% confidence). */
-	change([before, now], metric) {
-		if (before === now)
-			return 0;
 	/* The share of the old cost below frames that the new profile does not have. */
 	goneShare() {
 		return this.keep('gone', this.costKey(), () => {
@@ -192,6 +192,11 @@ class Model {
 		});
 	}
 
+	/* The change as a part of the larger value, from -1 to 1; 0 if samples can differ so much by
+	 * chance (with 95% confidence). */
+	change([before, now], metric) {
+		if (before === now)
+			return 0;
 		if (metric.unit === 'samples' && Math.abs(now - before) <= 1.96 * Math.sqrt(now + this.scaleOf(metric) * before))
 			return 0;
 		return (now - before) / Math.max(now, before);
@@ -369,6 +374,7 @@ class Model {
 		choices.byThread = choices.byThread && this.hasThreads;
 		choices.old = choices.old && this.compares;
 		choices.scaled = choices.scaled && this.compares;
+		choices.heap = parts.get('heap') || '';
 		choices.search = parts.get('search') || '';
 		choices.focus = parts.has('focus') ? profile.names.indexOf(parts.get('focus')) : -1;
 		choices.zoom = (parts.get('zoom') || '').split('.').filter(part => part !== '')
@@ -384,7 +390,6 @@ function searchTest(search) {
 	if (text === '')
 		return null;
 	if (/[|*+?^$()[\]\\]/.test(text)) {
-		choices.heap = parts.get('heap') || '';
 		try {
 			const expression = new RegExp(search.trim(), 'i');
 			return name => name.toLowerCase().includes(text) || expression.test(name);

@@ -40,7 +40,7 @@ Model.prototype.otherFigures = function (tree, node) {
 	if (tree.lazy)
 		return figures;
 	for (const other of this.metrics) {
-		if (other === metric || other.minor || !this.follows(other) || tree !== this.view() || this.shape().entryNode !== metric.of.node && other.of !== metric.of)
+		if (other === metric || other.minor || !this.follows(other) || tree !== this.view())
 			continue;
 		const own = this.ownAt(other, node);
 		if (own > 0)
@@ -52,17 +52,31 @@ Model.prototype.otherFigures = function (tree, node) {
 	return figures;
 };
 
-/* The own cost of a node for a metric; the metric's set shares the nodes of the profile's tree. */
+/* The own cost of a node of the view for any metric. */
 Model.prototype.ownAt = function (metric, node) {
 	const own = this.keep('at ' + metric.id, this.costKey(), () => {
 		const costs = this.costs(metric);
-		const places = metric.of === this.metric.of ? this.shape().entryNode : metric.of.node;
+		const places = this.placesOf(metric.of);
 		const sums = new Float64Array(this.shape().count);
-		for (let e = 0; e < costs.length; e++)
-			sums[places[e]] += costs[e];
+		for (let e = 0; e < places.length; e++) {
+			if (places[e] >= 0)
+				sums[places[e]] += costs[e];
+		}
 		return sums;
 	});
 	return own[node];
+};
+
+/* The node of the view for each entry of a set, -1 if it has none. Empty for another set than the
+ * metric's where the view is by thread: not all sets are. */
+Model.prototype.placesOf = function (set) {
+	const view = this.shape();
+	if (set === this.metric.of)
+		return view.entryNode;
+	if (view.entryNode === this.metric.of.node)
+		return set.node;
+	const { byThread, hidden } = this.choices;
+	return byThread ? [] : this.keep('places ' + set.name, this.shapeKey(), () => placesInView(view, this.profile, set.node, hidden));
 };
 
 /* The lines of a node with a cost of their own, the costliest first: [line, cost]. */

@@ -70,6 +70,26 @@ class TreeMaker {
 		this.slots = new Uint32Array(4096);
 	}
 
+	/* Finds children of a tree that is made. */
+	static of(view) {
+		const maker = new TreeMaker(view.method[0]);
+		Object.assign(maker, { count: view.count, method: view.method, parent: view.parent });
+		maker.fillSlots(view.count * 2);
+		return maker;
+	}
+
+	/* All nodes in at least so many slots, a power of two. */
+	fillSlots(least) {
+		this.slots = new Uint32Array(2 ** Math.max(12, Math.ceil(Math.log2(least))));
+		for (let i = 1; i < this.count; i++)
+			this.slots[this.slotOf(this.parent[i], this.method[i])] = i;
+	}
+
+	/* 0: there is none. */
+	find(parent, method) {
+		return this.slots[this.slotOf(parent, method)];
+	}
+
 	add(parent, method) {
 		if (this.count === this.method.length) {
 			this.method = longer(this.method);
@@ -92,18 +112,13 @@ class TreeMaker {
 
 	/* The child with that method, added if needed. */
 	child(parent, method) {
-		let at = this.slotOf(parent, method);
+		const at = this.slotOf(parent, method);
 		if (this.slots[at] !== 0)
 			return this.slots[at];
 		const node = this.add(parent, method);
 		this.slots[at] = node;
-		if (this.count * 2 > this.slots.length) {
-			this.slots = new Uint32Array(this.slots.length * 4);
-			for (let i = 1; i < this.count; i++) {
-				at = this.slotOf(this.parent[i], this.method[i]);
-				this.slots[at] = i;
-			}
-		}
+		if (this.count * 2 > this.slots.length)
+			this.fillSlots(this.slots.length * 4);
 		return node;
 	}
 }
@@ -147,6 +162,29 @@ function changedView(profile, set, values, hidden, byThread) {
 		place[e] = at;
 	}
 	return inPreorder(maker, place, values);
+}
+
+/* The node of a changed view, not by thread, for each of these nodes of the profile's tree: that of
+ * the same stack, without hidden kinds; -1 if it has none. */
+function placesInView(view, profile, nodes, hidden) {
+	const { tree, kinds } = profile;
+	const known = TreeMaker.of(view);
+	const isHidden = method => kinds[method] <= KIND.NONE && hidden >> kinds[method] & 1;
+	const placed = new Int32Array(tree.count).fill(-2); /* not known yet */
+	const path = [];
+	placed[0] = 0;
+	return Int32Array.from(nodes, node => {
+		for (; placed[node] === -2; node = tree.parent[node])
+			path.push(node);
+		let place = placed[node];
+		while (path.length > 0) {
+			node = path.pop();
+			if (place >= 0 && !isHidden(tree.method[node]))
+				place = known.find(place, tree.method[node]) || -1;
+			placed[node] = place;
+		}
+		return place;
+	});
 }
 
 /* The tree with its nodes numbered in preorder. */
