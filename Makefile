@@ -117,7 +117,8 @@ OTHER_BUILDS = $(if $(PROTOBUF_C),src/export/without_protobuf.c,$(WITH_PROTOBUF)
 COMMAND_SOURCES = $(filter-out $(OTHER_BUILDS),$(wildcard $(COMMAND_ROOMS:%=src/%/*.c)))
 PPROF_MESSAGES = $(BUILD)/src/export/profile.pb-c
 PPROF_CFLAGS = $(if $(PROTOBUF_C),-isystem $(BUILD)/src)
-PAGE_SCRIPTS = data format tree model colours icicle status grid strip methods stacks calltree threads monitors heap main
+PAGE_SCRIPTS = data format tree grouped model colours layout icicle status grid cells strip \
+	methods stacks calltree threads monitors heap header legend help main
 PAGE_ASSETS = $(BUILD)/src/page/assets
 BOOT_CLASSES = $(BUILD)/src/java/HprofTracker $(BUILD)/src/java/HprofHeap
 AGENT_OBJECTS = $(AGENT_SOURCES:%.c=$(BUILD)/%.o) $(SHIM_SOURCES:%.c=$(BUILD)/%.o) $(BOOT_CLASSES:%=%.o)

@@ -1,5 +1,5 @@
 /*
- * main.js: the page: header, tabs, legend, keys; starts everything.
+ * main.js: the page: its choices, tabs and keys; starts everything.
  */
 
 const TABS = [
@@ -10,13 +10,6 @@ const TABS = [
 	{ id: 'threads', title: 'Threads' },
 	{ id: 'monitors', title: 'Monitors' },
 	{ id: 'heap', title: 'Heap' },
-];
-
-/* Costs that have no frame, by the name that stands for one; without a name, all others. */
-const LEFT_OUT = [
-	{ name: '[below the cutoff]', words: 'below the cutoff', title: 'Traces with a smaller share than cutoff= have no row in the profile' },
-	{ name: '[filtered out]', words: 'filtered out', title: 'hprof report left them out, by --filter or --ignore' },
-	{ words: 'without a stack', title: 'Their stack could not be taken, or is not known' },
 ];
 
 /* The tabs that have data; the first is shown first. */
@@ -46,11 +39,10 @@ class App {
 			throw new Error('it has no section that this page shows');
 		this.model.fromFragment(location.hash.slice(1));
 		this.written = location.hash.slice(1);
-		this.head();
-		this.sayDeadlock();
+		this.header = new Header(this);
 		this.buildTabs();
 		this.buildMetrics();
-		this.buildLegend();
+		this.legend = new Legend(this);
 		this.listen();
 	}
 
@@ -200,7 +192,7 @@ class App {
 		this.showMatches(stacks);
 		this.showChips();
 		if (stacks)
-			this.showLegend();
+			this.legend.update();
 	}
 
 	showMatches(stacks) {
@@ -230,64 +222,6 @@ class App {
 	}
 
 	/* ---- parts ---------------------------------------------------------------------------------- */
-
-	head() {
-		const { facts } = this.model.profile;
-		const { metric } = this.model;
-		const program = facts.program || facts.name;
-		const title = byId('program');
-		const short = text => text.split(' ')[0].split('/').pop() || text;
-		title.textContent = short(program);
-		title.title = program;
-		const parts = facts.before === null
-			? [shortJvm(facts.jvm), optionText(facts, this.model.byId.has('samples')), facts.created]
-			: [fileNames(facts), oneOrBoth(shortJvm(facts.before.jvm), shortJvm(facts.jvm)), optionText(facts, this.model.byId.has('samples'))];
-		if (facts.durationMs > 0 && facts.before === null)
-			parts.push(formatSeconds(facts.durationMs / 1000));
-		if (facts.cutDepth > 0)
-			parts.push('stacks cut at ' + facts.cutDepth + ' frames');
-		byId('facts').replaceChildren(...parts.filter(part => part !== '').map(part => element('span', {}, part)));
-		byId('facts').title = [facts.jvm, facts.options, cutText(facts)].filter(part => part !== '').join('\n');
-		if (metric === undefined)
-			return;
-		if (this.model.compares) {
-			byId('total').replaceChildren(element('span', {}, element('b', {}, formatPair(metric, [metric.totalBefore, metric.total])),
-				metric.phrase === '' ? '' : ' ' + metric.phrase));
-			return;
-		}
-		const total = [element('span', {}, element('b', {}, (metric.of.exact || metric.counts ? '' : '≈ ') + formatCost(metric, metric.total)),
-			metric.phrase === '' ? '' : ' ' + metric.phrase)];
-		for (const part of this.leftOut(metric))
-			if (part.sum > 0)
-				total.push(element('span', { title: part.title }, formatPercent(part.sum, metric.total) + ' ' + part.words));
-		byId('total').replaceChildren(...total);
-	}
-
-	sayDeadlock() {
-		const text = tabs.has('monitors') ? tabs.of('monitors').content.deadlockText() : '';
-		const alarm = byId('alarm');
-		alarm.hidden = text === '';
-		if (text === '')
-			return;
-		alarm.textContent = text;
-		alarm.addEventListener('click', () => this.choose({ tab: 'monitors' }));
-		document.title = text + ' – ' + document.title;
-	}
-
-	/* Costs that no frame has, by their reason. */
-	leftOut(metric) {
-		const { tree, kinds, names } = this.model.profile;
-		const parts = LEFT_OUT.map(part => ({ ...part, sum: 0 }));
-		for (let e = 0; e < metric.of.count; e++) {
-			let node = metric.of.node[e];
-			while (tree.depth[node] > 1)
-				node = tree.parent[node];
-			const method = tree.method[node];
-			if (kinds[method] === KIND.NONE)
-				parts.find(part => part.name === undefined || part.name === names[method]).sum += metric.values[e];
-		}
-		return parts;
-	}
 
 	buildTabs() {
 		const list = byId('tabs');
@@ -321,71 +255,6 @@ class App {
 		select.addEventListener('change', () => this.choose({ metric: select.value, zoom: [] }));
 	}
 
-	buildLegend() {
-		const { kinds, methodCount } = this.model.profile;
-		const present = new Set(kinds.subarray(0, methodCount));
-		this.legend = [];
-		if (this.model.compares)
-			byId('legend').append(this.scale(), this.goneButton());
-		KIND_COLOURS.forEach((name, kind) => {
-			if (!present.has(kind))
-				return;
-			const mark = element('i');
-			const share = element('b');
-			const button = element('button', { title: 'Press to fold these frames into their callers' }, this.model.compares ? '' : mark,
-				['Application', 'Libraries', 'JDK', 'Native', 'No stack'][kind] + ' ', share);
-			mark.style.background = 'var(--kind-' + name + ')';
-			button.addEventListener('click', () => this.choose({ hidden: this.choices.hidden ^ 1 << kind, zoom: [] }));
-			byId('legend').append(button);
-			this.legend.push({ kind, button, share });
-		});
-	}
-
-	/* What the colours of changes mean. */
-	scale() {
-		const texts = [['less', 'less, gone'], ['none', 'unchanged, or within chance'], ['more', 'more, new']];
-		return element('span', { class: 'scale' }, ...texts.map(([name, text]) => {
-			const mark = element('i');
-			mark.style.background = 'var(--change-' + name + ')';
-			return element('span', {}, mark, text);
-		}));
-	}
-
-	/* Frames of the old profile alone have no width among the new ones. */
-	goneButton() {
-		this.gone = element('b');
-		const button = element('button', { id: 'gone', title: 'Frames that only the old profile has: press for its widths (O)' }, 'Gone ', this.gone);
-		button.addEventListener('click', () => this.toggle('old'));
-		return button;
-	}
-
-	showGone() {
-		const { model, choices } = this;
-		const share = model.goneShare();
-		byId('gone').hidden = choices.tab !== 'flame' || share === 0;
-		this.gone.textContent = formatPercent(share, 1);
-	}
-
-	/* The share of each kind's own cost. */
-	showLegend() {
-		const { model } = this;
-		if (model.compares)
-			this.showGone();
-		const { kinds } = model.profile;
-		const sums = model.keep('legend', model.costKey(), () => {
-			const view = model.view();
-			const byKind = new Float64Array(8);
-			for (let i = 0; i < view.count; i++)
-				byKind[kinds[view.method[i]]] += view.self[i];
-			return byKind;
-		});
-		for (const { kind, button, share } of this.legend) {
-			const shown = !(this.choices.hidden >> kind & 1);
-			button.setAttribute('aria-pressed', String(shown));
-			share.textContent = shown ? formatPercent(sums[kind], model.view().total[0]) : '';
-		}
-	}
-
 	/* ---- keys and the window ----------------------------------------------------------------------- */
 
 	listen() {
@@ -396,7 +265,7 @@ class App {
 		toggle('old', 'old');
 		toggle('scaled', 'scaled');
 		byId('theme').addEventListener('click', () => setTheme(this, document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
-		byId('help').addEventListener('click', () => this.help());
+		byId('help').addEventListener('click', () => showHelp(this.model.profile));
 		byId('previous-match').addEventListener('click', () => this.stepMatch(-1));
 		byId('next-match').addEventListener('click', () => this.stepMatch(1));
 		const search = byId('search');
@@ -463,7 +332,7 @@ class App {
 		else if (key === 'Escape')
 			this.escape();
 		else if (key === '?')
-			this.help();
+			showHelp(this.model.profile);
 		else if (key >= '1' && key <= '9' && tabs.shown()[Number(key) - 1] !== undefined)
 			this.choose({ tab: tabs.shown()[Number(key) - 1].id });
 		else
@@ -480,68 +349,6 @@ class App {
 		event.preventDefault();
 	}
 
-	help() {
-		const { facts, sets } = this.model.profile;
-		const dialog = byId('help-dialog');
-		const list = pairs => element('dl', {}, ...pairs.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]));
-		const keys = [
-			['Click, Enter', 'zoom in to a frame; its callers stay above it'],
-			['Backspace', 'back'],
-			['Arrows', 'to callers, callees and neighbours; in a tree: open and close'],
-			['/', 'search: text or a regular expression; the share of cost below matches is shown'],
-			['N, Shift and N', 'the next match, the previous one; in the flame graph the widest comes first'],
-			['I, F, T', 'inverted; flame graph; by thread'],
-			['Shift and click, C', 'all calls of the method, wherever it is called'],
-			['1 to ' + tabs.shown().length, 'tabs'],
-			['Escape', 'clears the search, the zoom, the range, the thread'],
-		];
-		if (facts.before !== null)
-			keys.splice(6, 0, ['O, S', 'widths of the old profile, which also has what is gone; old costs scaled so that both totals are equal']);
-		const known = [['Program', facts.program], ['JVM', facts.jvm], ['Options', facts.options], ['Created', facts.created],
-			['Length', facts.durationMs > 0 ? formatSeconds(facts.durationMs / 1000) : ''], ['Stacks', cutText(facts)], ['File', facts.name]];
-		const old = facts.before === null ? [] : [['Old program', facts.before.program], ['Old JVM', facts.before.jvm],
-			['Old options', facts.before.options], ['Old created', facts.before.created], ['Old file', facts.before.name]];
-		const colours = facts.before === null ? 'Colour is the kind of code.'
-			: 'Frames are as wide as in the new profile. Colour is the change from the old one: red for more, blue for less, the stronger the larger the change is beside the cost. Samples that can differ so much by chance, with 95% confidence, count as unchanged.';
-		const close = element('form', { method: 'dialog' }, element('button', {}, 'Close'));
-		dialog.replaceChildren(close,
-			element('h2', {}, 'Keys'), list(keys),
-			element('h2', {}, 'How to read it'),
-			element('p', {}, 'A frame is as wide as its cost and all below it. Children stand below their caller, the widest first. ' + colours + ' A grey frame is the sum of frames too narrow to be seen. Shares have a 95% interval where the costs are sampled.'),
-			element('h2', {}, 'Profile'), list(known.concat(old).filter(([, text]) => text !== '').concat(sets.map(set => ['Section', set.title]))),
-			...facts.notes.filter(note => !/^NOTE: (program|JVM|options|profiled for)\b/.test(note))
-				.map(note => element('p', {}, note.replace(/^NOTE: /, ''))));
-		dialog.showModal();
-	}
-}
-
-/* The names of two files, without their directories if that makes a difference. */
-function fileNames(facts) {
-	const [before, now] = [facts.before.name, facts.name].map(name => name.split('/').pop());
-	return before === now ? facts.before.name + ' → ' + facts.name : before + ' → ' + now;
-}
-
-function oneOrBoth(before, now) {
-	return before === now ? now : before + ' → ' + now;
-}
-
-/* "25.0.3+9-LTS OpenJDK 64-Bit Server VM" as "JDK 25.0.3". */
-function shortJvm(jvm) {
-	const version = /^(\d[\w.]*)/.exec(jvm);
-	return version === null ? jvm : 'JDK ' + version[1];
-}
-
-function cutText(facts) {
-	return facts.cutDepth > 0 ? 'at most ' + facts.cutDepth + ' frames; a higher depth= keeps more' : '';
-}
-
-/* The mode, and its interval. */
-function optionText(facts, sampled) {
-	const modes = facts.options.split(',').filter(option => /^(cpu|heap|monitor|msa)=/.test(option));
-	const interval = ' ' + facts.intervalMs + ' ms';
-	if (modes.length === 0)
-		return sampled && facts.intervalMs > 0 ? 'a sample each' + interval + ' of CPU time' : '';
-	return modes.map(mode => mode === 'cpu=samples' && facts.intervalMs > 0 ? mode + interval : mode).join(', ');
 }
 
 /* ---- theme ---------------------------------------------------------------------------------------- */
