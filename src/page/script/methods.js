@@ -25,7 +25,7 @@ class MethodsTab {
 		const columns = [
 			...model.compares ? this.changeColumns() : this.costColumns(),
 			{
-				title: 'Method', width: 300, grow: 5, isName: true, key: method => model.names.full(method).toLowerCase(),
+				title: 'Method', width: 280, grow: 5, isName: true, key: method => model.names.full(method).toLowerCase(),
 				csv: method => model.profile.names[method], fill: (cell, method) => fillName(app, cell, method),
 			},
 		];
@@ -82,7 +82,7 @@ class MethodsTab {
 				continue;
 			const mean = method => own(method) > 0 ? model.ownCosts(model.byId.get('time'))[method] / own(method) : 0;
 			columns.push({
-				title: 'Self a call', width: figureWidth('Self a call'), spare: 5 + columns.length, className: 'number', key: mean, csvTitle: 'Self a call (ns)',
+				title: 'Self a call', width: figureWidth('Self a call'), spare: 20, className: 'number', key: mean, csvTitle: 'Self a call (ns)',
 				text: method => mean(method) > 0 ? formatNs(mean(method)) : '',
 			});
 		}
