@@ -662,6 +662,7 @@ def test_exact_calls_stand_beside_each_frame(browser, tmp_path):
     assert page.column("Total") == ["100.0 ms", "100.0 ms", "80.0 ms", "20.0 ms"]
     page = browser.page(path, "#tab=tree&metric=lck")
     assert page.column("Calls") == ["", "", "4"] and page.column("CPU time")[2] == "80.0 ms"
+    assert not page.column("Frame")[2].startswith(("▾", "▸")), "nothing below has a cost"
     page = browser.page(path, "#metric=io")
     page.point("com.acme.Shop.read")
     assert "2 calls" in page.text("#status") and "20.0 ms CPU time" in page.text("#status")

@@ -187,6 +187,35 @@ def test_folded_kinds_leave_their_cost_to_callers(page, seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
+def test_a_sorted_tree_has_the_costliest_first(page, seed):
+    """The same tree, and each entry on its stack, whatever the costs are."""
+    stacks = random_stacks(random.Random(seed))
+    costs = {stack: (7 * number) % 5 for number, stack in enumerate(stacks)}
+    total = Counter()
+    for stack, cost in costs.items():
+        for depth in range(len(stack) + 1):
+            total[stack[:depth]] += cost
+    made = profile_of(stacks)
+    made["values"] = list(costs.values())
+    found, entries, children = page.script(MADE + """
+        const view = sortedView(profile, set, values);
+        view.setCosts(values, null);
+        const paths = [];
+        for (let node = 0; node < view.count; node++)
+            paths.push(node === 0 ? [] : paths[view.parent[node]].concat(view.method[node]));
+        const children = paths.map((_, node) => {
+            const costs = [];
+            for (let child = view.first(node); child >= 0; child = view.next(child))
+                costs.push(view.total[child]);
+            return costs;
+        });
+        return [paths.map((path, node) => [path, view.total[node]]), [...view.entryNode].map(node => paths[node]), children];""", made)
+    assert {tuple(path): cost for path, cost in found} == dict(total)
+    assert entries == [list(stack) for stack in stacks]
+    assert all(costs == sorted(costs, reverse=True) for costs in children)
+
+
+@pytest.mark.parametrize("seed", range(3))
 def test_costs_of_other_sections_are_placed_by_their_stack(page, seed):
     """On a tree of other stacks, without methods 2 and 5; -1 where it has no such stack."""
     chance = random.Random(seed)

@@ -45,7 +45,7 @@ class TreeTab {
 			open: row => this.toggle(row),
 			key: (event, row) => this.key(event, row),
 			level: row => this.tree.depth[row] + 1,
-			expanded: row => this.tree.first(row) < 0 ? null : this.openNodes.has(row),
+			expanded: row => this.children(row).length === 0 ? null : this.openNodes.has(row),
 		});
 		this.callees = element('button', {}, 'Callees');
 		this.callers = element('button', {}, 'Callers');
@@ -143,7 +143,7 @@ class TreeTab {
 
 	fillFrame(cell, node) {
 		const { tree } = this;
-		const leaf = tree.first(node) < 0;
+		const leaf = this.children(node).length === 0;
 		const open = this.openNodes.has(node);
 		const twist = element('span', { class: 'twist', 'aria-hidden': 'true' }, leaf ? '' : open ? '▾' : '▸');
 		twist.addEventListener('click', event => {
@@ -169,12 +169,12 @@ class TreeTab {
 		if (event.key === 'ArrowRight') {
 			if (!open)
 				this.toggle(node);
-			else if (this.tree.first(node) >= 0)
+			else if (this.children(node).length > 0)
 				this.grid.select(this.grid.at + 1);
 			return true;
 		}
 		if (event.key === 'ArrowLeft') {
-			if (open && this.tree.first(node) >= 0)
+			if (open && this.children(node).length > 0)
 				this.toggle(node);
 			else if (node !== this.tree.root)
 				this.grid.select(this.grid.rows.indexOf(this.tree.parent[node]));

@@ -116,8 +116,8 @@ class Model {
 	shape() {
 		return this.keep('shape', this.shapeKey(), () => {
 			const { metric, choices, profile } = this;
-			if (choices.hidden === 0 && !choices.byThread && metric === this.metrics[0])
-				return plainView(profile, metric.of);
+			if (choices.hidden === 0 && !choices.byThread)
+				return metric === this.metrics[0] ? plainView(profile, metric.of) : sortedView(profile, metric.of, metric.values);
 			return changedView(profile, metric.of, metric.values, choices.hidden, choices.byThread);
 		});
 	}

@@ -73,10 +73,11 @@ Model.prototype.placesOf = function (set) {
 	const view = this.shape();
 	if (set === this.metric.of)
 		return view.entryNode;
-	if (view.entryNode === this.metric.of.node)
+	if (view.numbers === null)
 		return set.node;
 	const { byThread, hidden } = this.choices;
-	return byThread ? [] : this.keep('places ' + set.name, this.shapeKey(), () => placesInView(view, this.profile, set.node, hidden));
+	return byThread ? [] : this.keep('places ' + set.name, this.shapeKey(), () => hidden === 0
+		? set.node.map(node => view.numbers[node]) : placesInView(view, this.profile, set.node, hidden));
 };
 
 /* The lines of a node with a cost of their own, the costliest first: [line, cost]. */

@@ -10,9 +10,10 @@
 /* ---- views ---------------------------------------------------------------------------- */
 
 class View {
-	constructor(tree, entryNode) {
+	constructor(tree, entryNode, numbers) {
 		Object.assign(this, tree); /* count, method, parent, depth, end */
 		this.entryNode = entryNode; /* by entry of the set */
+		this.numbers = numbers;     /* of the nodes of what it was made from; null: the same */
 		this.self = null;
 		this.total = null;
 		this.otherSelf = null;
@@ -57,7 +58,12 @@ class View {
 
 /* The view of a set without a change: the profile's own tree. */
 function plainView(profile, set) {
-	return new View(profile.tree, set.node);
+	return new View(profile.tree, set.node, null);
+}
+
+/* The profile's own tree with the costliest children by values first; the rest of it as it was. */
+function sortedView(profile, set, values) {
+	return inPreorder(profile.tree, set.node, values);
 }
 
 /* A growing tree, whose children are found by method. */
@@ -187,7 +193,7 @@ function placesInView(view, profile, nodes, hidden) {
 	});
 }
 
-/* The tree with its nodes numbered in preorder. */
+/* The tree with its nodes numbered in preorder; numbers has those of its nodes. */
 function inPreorder(maker, place, values) {
 	const count = maker.count;
 	const total = new Float64Array(count);
@@ -229,7 +235,7 @@ function inPreorder(maker, place, values) {
 		if (i > 0)
 			tree.end[tree.parent[i]] = Math.max(tree.end[tree.parent[i]], tree.end[i]);
 	}
-	return new View(tree, place.map(node => number[node]));
+	return new View(tree, place.map(node => number[node]), number);
 }
 
 /* ---- sums ---------------------------------------------------------------------------------- */
