@@ -932,6 +932,27 @@ def test_the_address_keeps_the_view(browser, made):
     assert again.errors() == []
 
 
+def test_the_address_keeps_the_order_of_a_table(browser, full):
+    page = browser.page(full, "#tab=methods")
+    page.script("[...document.querySelectorAll('#panel-methods .head button')].filter(b => b.textContent === '%')[1].click()")
+    totals = page.column("Total")
+    assert totals[:3] == ["70", "65", "60"]
+    again = browser.page(full, page.fragment())
+    assert again.column("Total") == totals
+    again.sort("Method")
+    names = again.column("Method")
+    page = browser.page(full, again.fragment())
+    assert page.column("Method") == names == sorted(names, key=str.lower)
+    page = browser.page(full, "#tab=heap")
+    page.sort("Allocated objects")
+    page.script("[...document.querySelectorAll('#panel-heap .bar button')]"
+                ".find(button => button.textContent === 'Objects without a stack').click()")
+    assert page.column("Allocated objects") == ["9"]
+    again = browser.page(full, page.fragment())
+    assert again.script("return document.querySelector('#panel-heap [aria-sort]').textContent") == "Allocated objects"
+    assert again.errors() == []
+
+
 def test_the_address_keeps_what_the_heap_shows(browser, full):
     page = browser.page(full, "#tab=heap")
     page.script("document.querySelectorAll('#panel-heap .segments button')[1].click()")
@@ -946,7 +967,7 @@ def test_the_address_keeps_what_the_heap_shows(browser, full):
 @pytest.mark.parametrize("fragment", [
     "#tab=none&metric=x&thread=9&time=5-1&hide=999&zoom=zz.zz&focus=nothing", "#time=0-999999999",
     "#%E0%A4%A", "#" + "zoom=" + "1." * 5000, "#thread=200001&thread=x&flame=2",
-    "#search=" + "(" * 300, "#heap=dump&older=x", "#focus=toString&tab=__proto__"])
+    "#search=" + "(" * 300, "#heap=dump&older=x&tab=heap&sort=x", "#sort=~&heap=x", "#focus=toString&tab=__proto__"])
 def test_any_address_shows_the_page(browser, made, fragment):
     page = browser.page(made, fragment)
     assert page.frames()[0][0][0] == "all"

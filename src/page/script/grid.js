@@ -18,13 +18,13 @@ const SCROLL_BAR = 16;
 class Grid {
 	constructor(label, columns, actions) {
 		this.columns = columns;
-		/* select(row), open(row), click(row, event), key(event, row); of a tree level(row), from 1, and
+		/* select(row), open(row), click(row, event), key(event, row), sorted(); of a tree level(row), from 1, and
 		 * expanded(row): null for a leaf */
 		this.actions = actions;
 		this.id = 'grid-' + label.toLowerCase().replaceAll(' ', '-') + '-';
 		this.rows = [];
 		this.at = -1;
-		this.sortBy = columns.findIndex(column => column.first);
+		this.sortBy = this.firstSort = columns.findIndex(column => column.first);
 		this.up = false;
 		this.head = element('div', { class: 'head', role: 'row' });
 		this.body = element('div', { role: 'rowgroup' });
@@ -107,16 +107,25 @@ class Grid {
 		this.sortBy = column;
 		this.markSort();
 		this.setRows(this.rows);
+		if (this.actions.sorted)
+			this.actions.sorted();
 	}
 
-	/* By the column that another table is sorted by, if it is here. */
-	sortAs(other) {
-		const { hint, title } = other.columns[other.sortBy];
-		const column = this.columns.findIndex(column => column.title === title && column.hint === hint);
-		if (column >= 0) {
-			this.sortBy = column;
-			this.up = other.up;
-		}
+	/* The order as text, for the address; '' for the first one. */
+	get order() {
+		if (this.sortBy < 0 || this.sortBy === this.firstSort && !this.up)
+			return '';
+		return (this.up ? '~' : '') + nameOfColumn(this.columns[this.sortBy]);
+	}
+
+	/* Takes the order of that name, if there is one. To be called before there are rows. */
+	set order(text) {
+		const up = text.startsWith('~');
+		const column = this.columns.findIndex(column => !column.fixed && nameOfColumn(column) === text.slice(up ? 1 : 0));
+		if (column < 0)
+			return;
+		this.sortBy = column;
+		this.up = up;
 	}
 
 	/* Shows these rows, in the order chosen. */
@@ -243,6 +252,10 @@ class Grid {
 			lines.push(columns.map(column => quote((column.csv || column.key)(row))));
 		return lines.map(line => line.join(',') + '\n').join('');
 	}
+}
+
+function nameOfColumn(column) {
+	return column.hint || column.title;
 }
 
 /* The place after at, -1 for none yet, in a ring of count; the first one for a step of 0. Null if

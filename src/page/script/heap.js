@@ -37,7 +37,9 @@ class HeapTab {
 			views.append(button);
 		}
 		const bar = element('div', { class: 'bar' }, views);
+		const before = this.grid;
 		this.grid = this.shown === 'dump' ? this.dumpGrid() : this.siteGrid();
+		this.grid.order = before === undefined ? this.model.choices.sort : before.order;
 		this.count = element('span', {});
 		bar.append(this.count, element('span', { class: 'push' }));
 		if (this.shown !== 'dump' && this.hasOlder())
@@ -152,6 +154,7 @@ class HeapTab {
 			select: row => model.compares ? this.showChange(row) : app.status.showText(model.names.full(row.method), formatBytes(row.values[0]) + ' (' + formatCount(row.values[0]) + ' B) live in ' + formatCount(row.values[1]) + ' objects',
 				formatBytes(row.values[2]) + ' allocated in ' + formatCount(row.values[3]) + ' objects'),
 			open: row => row.node === undefined ? app.openCallers(row.method) : app.showNode(row.node),
+			sorted: () => app.keepAddress(),
 		});
 	}
 
@@ -198,6 +201,7 @@ class HeapTab {
 		columns.push({ title: 'Class', width: 320, grow: 1, isName: true, key: row => row.text.toLowerCase(), csv: row => row.text, text: row => row.text });
 		return new Grid('Classes of the heap dump', columns, {
 			select: row => this.app.status.showText(row.text, formatCount(row.bytes) + ' B', formatCount(row.objects) + ' objects'),
+			sorted: () => this.app.keepAddress(),
 		});
 	}
 }

@@ -54,6 +54,11 @@ class App {
 	choose(changes) {
 		Object.assign(this.choices, changes);
 		this.show();
+		this.keepAddress();
+	}
+
+	/* Soon: the choices may change with each move of the pointer. */
+	keepAddress() {
 		clearTimeout(this.fragmentTimer);
 		this.fragmentTimer = setTimeout(() => this.writeFragment(), 150);
 	}
@@ -166,6 +171,7 @@ class App {
 		const { content } = tabs.of(choices.tab);
 		this.status.showHint();
 		content.update();
+		choices.sort = '';
 	}
 
 	showControls() {

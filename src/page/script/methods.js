@@ -34,9 +34,9 @@ class MethodsTab {
 		this.grid = new Grid('Methods', columns, {
 			select: method => app.status.showMethod(method),
 			open: method => app.openCallers(method),
+			sorted: () => app.keepAddress(),
 		});
-		if (before !== null)
-			this.grid.sortAs(before);
+		this.grid.order = before === null ? model.choices.sort : before.order;
 		this.count = element('span', {});
 		const copy = element('button', { title: 'Copy the rows shown as CSV' }, 'Copy as CSV');
 		copy.addEventListener('click', async () => {

@@ -56,7 +56,7 @@ class Model {
 		return {
 			tab: '', metric: this.metrics.length > 0 ? this.preferred().id : '', thread: 0, range: null, hidden: 0,
 			byThread: this.profile.facts.byThread && this.hasThreads, inverted: false, flame: false, old: false,
-			scaled: this.profile.facts.isScaled, stackless: true, heap: '', search: '', zoom: [], focus: -1,
+			scaled: this.profile.facts.isScaled, stackless: true, heap: '', sort: '', search: '', zoom: [], focus: -1,
 		};
 	}
 
@@ -335,6 +335,9 @@ class Model {
 			if (choices[flag] !== plain[flag])
 				parts.set(flag, choices[flag] ? '1' : '0');
 		}
+		const { grid } = tabs.of(choices.tab).content;
+		if (grid && grid.order !== '')
+			parts.set('sort', grid.order);
 		for (const text of ['heap', 'search']) {
 			if (choices[text] !== '')
 				parts.set(text, choices[text]);
@@ -375,6 +378,7 @@ class Model {
 		choices.old = choices.old && this.compares;
 		choices.scaled = choices.scaled && this.compares;
 		choices.heap = parts.get('heap') || '';
+		choices.sort = parts.get('sort') || ''; /* of the tab's table when it is made */
 		choices.search = parts.get('search') || '';
 		choices.focus = parts.has('focus') ? profile.names.indexOf(parts.get('focus')) : -1;
 		choices.zoom = (parts.get('zoom') || '').split('.').filter(part => part !== '')

@@ -32,7 +32,9 @@ class StacksTab {
 		this.grid = new Grid('Stacks', columns, {
 			select: node => app.status.showNode(model.view(), node),
 			open: node => app.showViewNode(node),
+			sorted: () => app.keepAddress(),
 		});
+		this.grid.order = model.choices.sort;
 		this.count = element('span', {});
 		const copy = element('button', { title: 'Copy the rows shown as CSV' }, 'Copy as CSV');
 		copy.addEventListener('click', () => copyText(this.grid.csv()));

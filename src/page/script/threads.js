@@ -57,7 +57,9 @@ class ThreadsTab {
 			select: row => this.describe(row),
 			click: row => this.choose(row),
 			open: row => this.choose(row),
+			sorted: () => app.keepAddress(),
 		});
+		this.grid.order = model.choices.sort;
 		this.panel.replaceChildren(this.bar(), this.grid.pane);
 	}
 
