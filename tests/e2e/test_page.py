@@ -441,6 +441,33 @@ def test_inverted_shows_callers_of_the_hottest(browser, made):
     assert [name for name, *_ in page.frames()[1]][0] == "com.acme.Main.main"
 
 
+def test_a_touch_explains_a_frame_and_the_next_zooms(browser, made):
+    def touch(name):
+        x, y = page.script("""
+            const icicle = tabs.of('flame').content;
+            const { boxes, tree } = icicle;
+            const box = boxes.node.subarray(0, boxes.count).findIndex(
+                node => node >= 0 && hprofPage.model.profile.names[tree.method[node]] === arguments[0]);
+            const { left, top } = icicle.canvas.getBoundingClientRect();
+            return [left + boxes.x[box] + boxes.width[box] / 2, top + icicle.topOf(boxes.rowOf(box)) + 9 - icicle.pane.scrollTop];""", name)
+        browser.cdp("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        browser.cdp("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
+    try:
+        page = browser.page(made, size=(400, 800))
+        assert "touch it again to zoom" in page.text("#status")
+        touch("com.acme.Shop.sell")
+        page.wait("return document.getElementById('status').textContent.includes('Shop.sell')")
+        assert len(page.frames()[1]) == 3, "not zoomed yet"
+        touch("com.acme.Shop.sell")
+        page.wait("return hprofPage.choices.zoom.length === 2")
+        assert [name for name, *_ in page.frames()[2]] == ["com.acme.Shop.sell"]
+        assert page.errors() == []
+    finally:
+        browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
 def test_flame_has_the_root_at_the_bottom(browser, made):
     page = browser.page(made)
     top = "const icicle = tabs.of('flame').content; return icicle.topOf(arguments[0])"
