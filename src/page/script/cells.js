@@ -27,7 +27,7 @@ function fillShare(cell, part, total, text) {
 
 /* px, for a figure, or the title when rows are sorted by it. */
 function figureWidth(title) {
-	return Math.max(100, title.length * 7 + 34);
+	return Math.max(100, title.length * 7 + 42);
 }
 
 /* A column of a cost, which leaves where room is short, and one of its share of a total. */

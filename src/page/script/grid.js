@@ -55,8 +55,19 @@ class Grid {
 		return this.narrow && column.isName === true;
 	}
 
+	/* The title of a column beside the others that are shown. */
+	titleOf(column, shown) {
+		const before = this.columns[this.columns.indexOf(column) - 1];
+		return column.alone !== undefined && !shown.includes(before) ? column.alone : column.title;
+	}
+
+	widthIn(column, shown) {
+		const title = this.titleOf(column, shown);
+		return title === column.title ? column.width : Math.max(column.width, figureWidth(title));
+	}
+
 	widthOf(columns) {
-		return columns.reduce((sum, column) => sum + (this.inOwnLine(column) ? 0 : column.width), 0);
+		return columns.reduce((sum, column) => sum + (this.inOwnLine(column) ? 0 : this.widthIn(column, columns)), 0);
 	}
 
 	fitting(room) {
@@ -71,13 +82,13 @@ class Grid {
 
 	/* A narrow table spreads its figures. */
 	trackOf(column) {
-		const grow = this.narrow ? column.width : column.grow;
-		return grow === undefined ? column.width + 'px' : 'minmax(' + column.width + 'px, ' + grow + 'fr)';
+		const width = this.widthIn(column, this.shown);
+		const grow = this.narrow ? width : column.grow;
+		return grow === undefined ? width + 'px' : 'minmax(' + width + 'px, ' + grow + 'fr)';
 	}
 
 	headCell(column) {
-		const before = this.columns[this.columns.indexOf(column) - 1];
-		const title = column.alone !== undefined && !this.shown.includes(before) ? column.alone : column.title;
+		const title = this.titleOf(column, this.shown);
 		const cell = element('div', { role: 'columnheader', class: this.classOf(column) });
 		if (column.fixed) {
 			cell.append(title);

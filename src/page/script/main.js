@@ -168,10 +168,13 @@ class App {
 		}
 		this.showControls();
 		this.strip.update();
-		const { content } = tabs.of(choices.tab);
+		const { content, button } = tabs.of(choices.tab);
+		const list = byId('tabs');
+		list.scrollLeft = button.offsetLeft - list.offsetLeft - (list.clientWidth - button.offsetWidth) / 2;
 		this.status.showHint();
 		content.update();
 		choices.sort = '';
+		this.size = sizeOfPanels();
 	}
 
 	showControls() {
@@ -302,7 +305,13 @@ class App {
 			this.model.fromFragment(this.written);
 			this.show();
 		});
-		new ResizeObserver(() => this.show()).observe(byId('panels'));
+		new ResizeObserver(() => this.resized()).observe(byId('panels'));
+	}
+
+	/* The observer's first call has the size that is shown. */
+	resized() {
+		if (sizeOfPanels() !== this.size)
+			this.show();
 	}
 
 	toggle(name) {
@@ -355,6 +364,11 @@ class App {
 		event.preventDefault();
 	}
 
+}
+
+function sizeOfPanels() {
+	const { clientWidth, clientHeight } = byId('panels');
+	return [clientWidth, clientHeight].join();
 }
 
 /* ---- theme ---------------------------------------------------------------------------------------- */

@@ -161,7 +161,7 @@ class MonitorsTab {
 			for (const serial of monitor.entering)
 				chain.append(this.threadBox(serial));
 			if (monitor.entering.length > 0)
-				chain.append(arrow('wait to enter'));
+				chain.append(arrow(monitor.entering.length === 1 ? 'waits to enter' : 'wait to enter'));
 			chain.append(this.monitorBox(monitor));
 			if (monitor.owner !== 0)
 				chain.append(arrow('owned by'), this.threadBox(monitor.owner));
