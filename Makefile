@@ -221,10 +221,10 @@ DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev
 	libprotobuf-c-dev protobuf-c-compiler libjansson-dev \
 	openjdk-17-jdk-headless python3 python3-pytest python3-pytest-xdist
 # For check-more: another compiler for each system, what runs its programs, and for
-# 64-bit ARM its libraries; linters; a browser for the page.
+# 64-bit ARM its libraries; linters; browsers for the page.
 MORE_PACKAGES = gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev wine64 gcc-aarch64-linux-gnu gcc-s390x-linux-gnu \
 	qemu-user libbsd-dev:arm64 zlib1g-dev:arm64 check:arm64 clang libclang-rt-dev clang-tidy clang-format \
-	cppcheck spin chromium chromium-driver python3-selenium \
+	cppcheck spin chromium chromium-driver python3-selenium firefox-esr python3-websocket \
 	debhelper lintian default-jdk-headless python3-pip
 APT_GET = apt-get -o Acquire::Retries=3
 deps:
@@ -297,7 +297,7 @@ help:
 	@echo 'make check      unit tests, and end-to-end tests on the JDK of the build'
 	@echo 'make check-more lint, other JDKs, verify, sanitizers, other systems (each stage is a target)'
 	@echo 'make check-all  check and check-more whole: all tests on all JDKs; takes hours'
-	@echo 'make browser    the page of a profile in headless Chromium; screenshots: pictures of it'
+	@echo 'make browser    the page of a profile in headless Chromium and Firefox; screenshots: pictures of it'
 	@echo 'make check-windows check-aarch64 check-solaris   what can be shown here of other systems'
 	@echo 'make e2e-windows     the agent in a JVM for Windows under Wine, WINDOWS_JDKS=IMAGE[:IMAGE...]'
 	@echo 'make e2e-aarch64     chosen end-to-end tests in a JVM for 64-bit ARM, under QEMU;'

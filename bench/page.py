@@ -17,7 +17,7 @@ from pathlib import Path
 from closure import ROOT, WORK, BenchError, agent_original, find_jdks
 
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
-from support.browser import Browser, missing  # noqa: E402 pylint: disable=wrong-import-position
+from support.chromium import Chromium  # noqa: E402 pylint: disable=wrong-import-position
 
 LOADS = 7
 SETTLED_S = 0.5  # without a task of the main thread; longer than any delay of the page
@@ -130,7 +130,7 @@ def load(browser, page):
 
 def measure(pages):
     """Loads the pages in turn."""
-    browser = Browser()
+    browser = Chromium()
     try:
         times = {page: [] for page in pages}
         for _ in range(LOADS):
@@ -150,7 +150,7 @@ def main():
     parser.add_argument("--jdk", action="append", default=[])
     options = parser.parse_args()
     try:
-        if why := missing():
+        if why := Chromium.missing():
             raise BenchError(why)
         pages = options.pages
         if not pages:

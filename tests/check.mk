@@ -142,7 +142,7 @@ e2e: all
 e2e-build-jdk: all
 	export HPROF_TEST_JDKS=$(JAVA_HOME); $(call e2e_tests,$(if $(WHOLE),,not thorough))
 
-# The page in headless Chromium; its pictures are kept in build/screenshots.
+# The page in headless Chromium and Firefox; its pictures are kept in build/screenshots.
 .PHONY: browser screenshots
 browser: all
 	$(PYTEST) -m browser tests/e2e

@@ -8,6 +8,7 @@ import signal
 
 import pytest
 
+from support.browser import BROWSERS, INSTALLED, no_browser
 from support.builds import AGENT, JDKS, compile_native, compile_programs
 from support.runner import Runner
 
@@ -41,7 +42,7 @@ def pytest_configure(config):
         "markers", "any_jvm: does not depend on the version of the JVM; make check-more leaves it "
         "to make check, which has one JDK, and to check-all")
     config.addinivalue_line(
-        "markers", "browser: a page in headless Chromium (pytest -m browser)")
+        "markers", "browser: a page in headless Chromium and Firefox (pytest -m browser)")
 
 
 # A worker takes one file after the other. The longest come first, so that all end at one time.
@@ -117,3 +118,11 @@ def shared_run(class_path, tmp_path_factory):
             raise done[key]
         return done[key]
     return run
+
+
+@pytest.fixture(scope="module", params=INSTALLED or [pytest.param(None, marks=pytest.mark.skip(reason=no_browser()))])
+def browser(request):
+    """A browser that tests load pages in: each one that is here."""
+    opened = BROWSERS[request.param]()
+    yield opened
+    opened.close()

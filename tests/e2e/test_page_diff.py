@@ -4,14 +4,13 @@ import subprocess
 
 import pytest
 
-from support.browser import Browser, needs_browser
 from support.builds import COMMAND
 from support.checks import stable_name
 from support.live_run import TIMEOUT_S
 from support.runner import Runner
 from test_page import KEYS, MARKUP, MONITORS, SITES, STACKS, colours_of, luminance, made_profile
 
-pytestmark = [pytest.mark.browser, needs_browser]
+pytestmark = pytest.mark.browser
 MAIN, SELL, PRICE = "com.acme.Main.main", "com.acme.Shop.sell", "com.acme.Shop.price"
 GONE = (MAIN, "org.slf4j.Logger.info", "java.util.HashMap.get")
 CHANGED = {  # 65 samples of price become 165, 10 of a stack are gone, 30 are new
@@ -28,13 +27,6 @@ def diff(*arguments, exit_code=0):
                           check=False, timeout=TIMEOUT_S)
     assert done.returncode == exit_code, (done.stdout[-2000:], done.stderr)
     return done.stderr
-
-
-@pytest.fixture(scope="module", name="browser")
-def _browser():
-    browser = Browser()
-    yield browser
-    browser.close()
 
 
 @pytest.fixture(scope="module", name="files")
@@ -244,9 +236,7 @@ def test_what_only_one_has_is_a_note(browser, made):
 
 def test_without_javascript_both_costs_are_there(browser, made):
     page = browser.page(made, scripts=False)
-    page.browser.cdp("Emulation.setScriptExecutionDisabled", value=False)
-    page.driver.get_log("browser")
-    text = page.driver.find_element("css selector", ".plain").text
+    text = page.visible_text(".plain")
     row = next(line for line in text.splitlines() if line.endswith(PRICE))
     assert row.split() == ["65", "samples", "59.09%", "165", "samples", "71.74%",
                            "65", "samples", "59.09%", "165", "samples", "71.74%", PRICE]

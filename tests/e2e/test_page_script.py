@@ -7,21 +7,18 @@ from collections import Counter
 
 import pytest
 
-from support.browser import Browser, needs_browser
 from test_page import STACKS, made_profile, page_of
 
-pytestmark = [pytest.mark.browser, needs_browser]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module", name="page")
-def _page(tmp_path_factory):
+def _page(browser, tmp_path_factory):
     """Any page: its units are global names."""
     directory = tmp_path_factory.mktemp("script")
     (directory / "made.txt").write_text(made_profile(STACKS), encoding="utf-8")
     path = page_of(directory / "made.txt", directory / "made.html")
-    browser = Browser()
-    yield browser.page(path)
-    browser.close()
+    return browser.page(path)
 
 
 # ---- format.js -----------------------------------------------------------------------

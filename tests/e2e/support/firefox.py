@@ -1,0 +1,150 @@
+"""A page in headless Firefox, by WebDriver BiDi, which Firefox itself speaks: Debian has no geckodriver.
+https://www.w3.org/TR/webdriver-bidi/"""
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from support.page_view import IS_SHOWN, WAIT_S, PageView
+
+FIREFOX = Path(os.environ.get("HPROF_FIREFOX", "/usr/bin/firefox-esr"))
+MODIFIERS = "\ue008\ue009\ue00a"  # keys that are held while the next is typed
+LISTENS = re.compile(r"WebDriver BiDi listening on (ws:\S+)")
+
+
+class Firefox:
+    """One browser; each page() is loaded anew."""
+
+    @staticmethod
+    def missing():
+        """What is not here of it; empty if it is."""
+        try:
+            import websocket  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
+        except ImportError:
+            return "python3-websocket"
+        return "" if FIREFOX.exists() else str(FIREFOX)
+
+    def __init__(self):
+        import websocket  # pylint: disable=import-outside-toplevel
+        self.data = tempfile.mkdtemp(prefix="hprof-browser-")
+        self.process = subprocess.Popen(  # pylint: disable=consider-using-with
+            [FIREFOX, "--headless", "--no-remote", "--profile", self.data, "--remote-debugging-port", "0"],
+            env={**os.environ, "HOME": self.data}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        said = ""
+        while not (address := LISTENS.search(said)):
+            line = self.process.stderr.readline()
+            assert line, f"{FIREFOX} ended: {said}"
+            said += line
+        self.socket = websocket.create_connection(address[1] + "/session", suppress_origin=True, timeout=WAIT_S)
+        self.calls = 0
+        self.logged = []
+        self.call("session.new", capabilities={})
+        self.call("session.subscribe", events=["log.entryAdded"])
+        self.context = self.call("browsingContext.getTree")["contexts"][0]["context"]
+
+    def close(self):
+        self.call("browser.close")
+        self.socket.close()
+        self.process.stderr.close()
+        self.process.wait(WAIT_S)
+        shutil.rmtree(self.data, ignore_errors=True)
+
+    def call(self, method, **parameters):
+        """The result of a command. What the page printed meanwhile is kept."""
+        self.calls += 1
+        self.socket.send(json.dumps({"id": self.calls, "method": method, "params": parameters}))
+        while True:
+            answer = json.loads(self.socket.recv())
+            if answer.get("method") == "log.entryAdded":
+                self.logged.append(answer["params"]["text"])
+            elif answer.get("id") == self.calls:
+                assert answer["type"] == "success", (method, answer)
+                return answer["result"]
+
+    def page(self, path, fragment="", size=(1400, 900), dark=False, scripts=True, scale=1, touch_screen=False):
+        """Loads a page."""
+        if touch_screen or not scripts:
+            pytest.skip("no command of Firefox pretends that")
+        self.call("browsingContext.setViewport", context=self.context,
+                  viewport={"width": size[0], "height": size[1]}, devicePixelRatio=scale)
+        self.call("browsingContext.navigate", context=self.context, url="about:blank", wait="complete")
+        self.logged.clear()
+        self.call("browsingContext.navigate", context=self.context, wait="complete",
+                  url=Path(path).resolve().as_uri() + fragment)
+        page = FirefoxPage(self)
+        page.wait(IS_SHOWN)
+        if dark != (page.script("return document.documentElement.dataset.theme") == "dark"):
+            page.click("#theme")  # BiDi has no way to say what the system prefers
+        return page
+
+
+class FirefoxPage(PageView):
+    """The page that is loaded."""
+
+    def __init__(self, browser):
+        self.browser = browser
+
+    def script(self, code, *arguments):
+        result = self.browser.call(
+            "script.callFunction", target={"context": self.browser.context}, awaitPromise=False,
+            functionDeclaration="text => { const code = function () {" + code + "\n};"
+            "const result = code.apply(null, JSON.parse(text));"
+            "return JSON.stringify(result === undefined ? null : result); }",
+            arguments=[{"type": "string", "value": json.dumps(arguments)}])
+        assert result["type"] == "success", (code, result)
+        return json.loads(result["result"]["value"])
+
+    def errors(self):
+        """Lines of the console since the last call; a page that works prints none."""
+        self.script("")
+        lines = list(self.browser.logged)
+        self.browser.logged.clear()
+        return lines
+
+    def keys(self, css, *keys):
+        """Types into an element."""
+        self.script("document.querySelector(arguments[0]).focus()", css)
+        self.press(*keys)
+
+    def press(self, *keys):
+        """Types into what has the focus."""
+        actions = []
+        held = []
+        for key in "".join(keys):
+            actions.append({"type": "keyDown", "value": key})
+            if key in MODIFIERS:
+                held.append(key)
+            else:
+                actions.append({"type": "keyUp", "value": key})
+        actions += [{"type": "keyUp", "value": key} for key in held]
+        self.perform({"type": "key", "id": "keys", "actions": actions})
+
+    def pointer(self, places, press=False, keys=()):
+        """Moves to the places of the window in turn; pressed from the first to the last if asked to."""
+        self.perform({"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": key} for key in keys]})
+        self.point_with("mouse", places, press)
+        self.perform({"type": "key", "id": "keys", "actions": [{"type": "keyUp", "value": key} for key in keys]})
+
+    def touch(self, place):
+        self.point_with("touch", [place], True)
+
+    def point_with(self, pointer, places, press):
+        actions = [{"type": "pointerMove", "x": int(x), "y": int(y), "duration": 20} for x, y in places]
+        if press:
+            actions.insert(1, {"type": "pointerDown", "button": 0})
+            actions.append({"type": "pointerUp", "button": 0})
+        self.perform({"type": "pointer", "id": pointer, "parameters": {"pointerType": pointer}, "actions": actions})
+
+    def perform(self, *sources):
+        self.browser.call("input.performActions", context=self.browser.context, actions=list(sources))
+
+    def picture(self, path):
+        data = self.browser.call("browsingContext.captureScreenshot", context=self.browser.context)["data"]
+        Path(path).write_bytes(base64.b64decode(data))
