@@ -94,6 +94,18 @@ static uint32_t deepest(const struct page_data *data)
 	return depth;
 }
 
+/* Methods of other sections alone have no cost here. */
+static void leave_out_without_cost(struct counting *counting)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < counting->count; i++) {
+		const struct page_method *method = &counting->methods[i];
+		if (method->total[PAGE_OLD] > 0 || method->total[PAGE_NEW] > 0)
+			counting->methods[kept++] = *method;
+	}
+	counting->count = kept;
+}
+
 bool page_methods_count(const struct page_data *data, struct page_method **methods, size_t *count)
 {
 	struct counting counting = {.data = data};
@@ -101,6 +113,7 @@ bool page_methods_count(const struct page_data *data, struct page_method **metho
 	address_map_init(&counting.places);
 	counting.path = calloc((size_t)deepest(data) + 2, sizeof(*counting.path));
 	bool good = counting.path != NULL && count_nodes(&counting);
+	leave_out_without_cost(&counting);
 	if (good && counting.count > 0)
 		qsort(counting.methods, counting.count, sizeof(*counting.methods), by_self);
 	free(counting.path);

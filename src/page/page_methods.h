@@ -17,9 +17,9 @@ struct page_method {
 	uint32_t active;            /* scratch */
 };
 
-/* The methods of the primary set, those with the highest own cost first, or if two profiles are
- * compared, with the largest change of it. The caller frees
- * *methods. False when out of memory. */
+/* The methods with costs in the primary set, those with the highest own cost first, or if two
+ * profiles are compared, with the largest change of it. The caller frees *methods. False when out
+ * of memory. */
 bool page_methods_count(const struct page_data *data, struct page_method **methods, size_t *count);
 
 #endif

@@ -286,6 +286,9 @@ def test_without_javascript_there_is_a_table(browser, made):
     assert row.split()[:2] == ["65", "samples"]
     assert MARKUP in text
     assert not page.shown("#app")
+    for dark, ink in ((False, "rgb(0, 0, 0)"), (True, "rgb(255, 255, 255)")):
+        page = browser.page(made, scripts=False, dark=dark)
+        assert page.script("return getComputedStyle(document.body).color") == ink
     page = browser.page(made, scripts=False, size=(400, 800))
     width = page.script("""
         const names = [...document.querySelectorAll('.plain tbody td:last-child')].filter(name => name.textContent.includes('acme'));

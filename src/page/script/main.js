@@ -363,7 +363,6 @@ class App {
 		event.clipboardData.setData('text/plain', this.model.profile.names[tree.method[selected]]);
 		event.preventDefault();
 	}
-
 }
 
 function sizeOfPanels() {

@@ -367,6 +367,21 @@ START_TEST(recursion_counts_once)
 }
 END_TEST
 
+START_TEST(methods_of_other_sections_alone_have_no_row)
+{
+	struct page_method *methods;
+	size_t count;
+
+	read_profile((const char *const[]){traces, samples, sites, NULL});
+	ck_assert(page_data_finish(&visitor.data));
+	ck_assert(page_methods_count(&visitor.data, &methods, &count));
+	ck_assert_uint_eq(count, 5);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_str_ne(methods[i].name->text, "byte[]");
+	free(methods);
+}
+END_TEST
+
 /* Two profiles: costs are by stack, without threads, lines, times and the numbers of lambdas. */
 START_TEST(profiles_are_compared_by_stack)
 {
@@ -581,6 +596,7 @@ static Suite *page_suite(void)
 	tcase_add_test(cases, states_of_traces_are_sets_if_there_is_such_time);
 	tcase_add_test(cases, sites_have_their_class_on_top);
 	tcase_add_test(cases, recursion_counts_once);
+	tcase_add_test(cases, methods_of_other_sections_alone_have_no_row);
 	tcase_add_test(cases, profiles_are_compared_by_stack);
 	tcase_add_test(cases, an_empty_profile_has_no_data);
 	tcase_add_test(cases, kinds_follow_the_program);
