@@ -6,6 +6,19 @@
 const NARROWEST = 0.5; /* px */
 const REST = -1;
 
+/* The last place from low to high whose value, of rising ones, is not above the limit; low if there
+ * is none. */
+function lastUpTo(values, low, high, limit) {
+	while (low < high) {
+		const middle = low + high + 1 >> 1;
+		if (values[middle] <= limit)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
 /* Frames in rows: those of row r are first[r] to first[r + 1] - 1, from left to right. */
 class Boxes {
 	constructor() {
@@ -34,32 +47,16 @@ class Boxes {
 	get rows() { return this.first.length - 1; }
 
 	rowOf(box) {
-		let low = 0;
-		let high = this.rows - 1;
-		while (low < high) {
-			const middle = low + high + 1 >> 1;
-			if (this.first[middle] <= box)
-				low = middle;
-			else
-				high = middle - 1;
-		}
-		return low;
+		return lastUpTo(this.first, 0, this.rows - 1, box);
 	}
 
 	/* The box at x in a row; -1 if none. */
 	at(row, x) {
 		if (row < 0 || row >= this.rows)
 			return -1;
-		let low = this.first[row];
-		let high = this.first[row + 1] - 1;
-		while (low < high) {
-			const middle = low + high + 1 >> 1;
-			if (this.x[middle] <= x)
-				low = middle;
-			else
-				high = middle - 1;
-		}
-		return low <= high && x >= this.x[low] && x < this.x[low] + Math.max(this.width[low], 1) ? low : -1;
+		const end = this.first[row + 1];
+		const box = lastUpTo(this.x, this.first[row], end - 1, x);
+		return box < end && x >= this.x[box] && x < this.x[box] + Math.max(this.width[box], 1) ? box : -1;
 	}
 }
 
