@@ -235,7 +235,7 @@ LINT_SOURCES = $(AGENT_SOURCES) $(COMMAND_SOURCES)
 # in check-all.
 TIDY_DEPTH = $(if $(WHOLE),,--extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=mode=shallow)
 UTLIST = $(shell printf '\043include <utlist.h>\n' | $(CC) -x c -M - | grep -o '[^ ]*/utlist.h')
-lint: rooms $(if $(PROTOBUF_C),$(PPROF_MESSAGES).h)
+lint: rooms fuzz-syntax $(if $(PROTOBUF_C),$(PPROF_MESSAGES).h)
 	cppcheck -j $(JOBS) --quiet --error-exitcode=1 --std=c11 --enable=warning,portability \
 		--inline-suppr --include=$(UTLIST) -Isrc -Isrc/os $(OS_DIRS:%=-I%) $(LINT_SOURCES)
 	@printf '%s\n' $(LINT_SOURCES) | xargs -n 8 -P $(JOBS) sh -c 'clang-tidy --quiet --warnings-as-errors="*" \

@@ -4,7 +4,7 @@
 #   T=SECONDS     for each harness (60)
 #   FUZZERS=...   of them: those alone
 
-.PHONY: fuzz fuzz-programs
+.PHONY: fuzz fuzz-programs fuzz-syntax
 FUZZERS ?= classfile command options text binary merge gzip gate page perf_data \
 	$(if $(and $(PROTOBUF_C),$(JANSSON)),export)
 FUZZ_BUILD = $(BUILD)/fuzz
@@ -14,6 +14,7 @@ FUZZ_SANITIZE = address,undefined
 FUZZ_TESTED = $(FUZZ_BUILD)/tests/tested.a
 FUZZ_MAKE = $(MAKE) -j$(JOBS) BUILD=$(FUZZ_BUILD) CC='$(CLANG)' SANITIZE=fuzzer-no-link,$(FUZZ_SANITIZE) \
 	CFLAGS='-O1 -g1'
+FUZZ_CFLAGS = -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror $(INCLUDES) $(FORMAT_CFLAGS) -Itests/fuzz -Itests/classfile
 
 # Limits of one input: length, and seconds.
 FUZZ_FLAGS = -timeout=25 -rss_limit_mb=4096 -print_final_stats=1
@@ -35,9 +36,13 @@ fuzz-programs:
 
 $(FUZZ_BUILD)/%_fuzz: tests/fuzz/%_fuzz.c $(FUZZ_TESTED) tests/fuzz/reading.h tests/classfile/test_plans.c
 	$(call say,FUZZ)
-	$(QUIET)$(CLANG) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -g -O1 -fsanitize=fuzzer,$(FUZZ_SANITIZE) \
-		-fno-sanitize-recover=all $(INCLUDES) -isystem $(FUZZ_BUILD)/src $(FORMAT_CFLAGS) -Itests/fuzz -Itests/classfile -o $@ $< \
+	$(QUIET)$(CLANG) $(FUZZ_CFLAGS) -isystem $(FUZZ_BUILD)/src -g -O1 -fsanitize=fuzzer,$(FUZZ_SANITIZE) \
+		-fno-sanitize-recover=all -o $@ $< \
 		$(if $(filter classfile,$*),tests/classfile/test_plans.c) $(FUZZ_TESTED) $(COMMAND_LIBS)
+
+# Whether they compile, which no other check shows.
+fuzz-syntax: $(if $(PROTOBUF_C),$(PPROF_MESSAGES).h)
+	$(CLANG) $(FUZZ_CFLAGS) -isystem $(BUILD)/src -fsyntax-only $(FUZZERS:%=tests/fuzz/%_fuzz.c)
 
 # Inputs that reach new code stay in build/fuzz/found; a failing one in build/fuzz/failed.
 fuzz: fuzz-programs

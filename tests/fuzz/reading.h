@@ -100,6 +100,8 @@ static inline void report_stacks(report_reader *reader, const uint8_t *data, siz
 	struct output output;
 	struct stack_tree tree;
 	struct tree_visitor visitor;
+	struct tree_text text = {.least_share = (double)(size % 3) / 10,
+	                         .is_inverted = size % 8 < 4};
 
 	open_nowhere(&output);
 	if (!stack_tree_init(&tree))
@@ -108,12 +110,14 @@ static inline void report_stacks(report_reader *reader, const uint8_t *data, siz
 	visitor.any_kind = true;
 	visitor.threads = size % 2 == 0;
 	visitor.last = size % 4 < 2;
+	visitor.inverted = text.is_inverted;
 	if (read_all(reader, data, size, &profile, &visitor.base)) {
 		if (!tree_visitor_finish(&visitor, &profile))
 			abort();
 		(void)stack_tree_write_collapsed(&tree, &output);
 		(void)stack_tree_write_flame(&tree, NULL, "title", "unit", &output);
-		(void)stack_tree_write_text(&tree, (double)(size % 3) / 10, &output);
+		text.kind = visitor.kind;
+		(void)stack_tree_write_text(&tree, &text, &output);
 	}
 	tree_visitor_free(&visitor);
 	stack_tree_free(&tree);
