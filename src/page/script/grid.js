@@ -9,7 +9,7 @@
  * left. isName: what the row is about, which a narrow table has on a line of its own.
  */
 
-const GRID_LINE = 26;
+const GRID_LINE = 26; /* px */
 const GRID_NARROW_LINE = 23; /* two make a row */
 const GRID_EXTRA = 8; /* rows beyond the view */
 const NARROW = 700; /* px */
@@ -41,9 +41,11 @@ class Grid {
 			return;
 		this.width = width;
 		this.narrow = width < NARROW;
-		this.rowHeight = this.narrow ? 2 * GRID_NARROW_LINE : GRID_LINE;
+		const line = this.narrow ? GRID_NARROW_LINE : GRID_LINE;
+		this.rowHeight = this.narrow ? 2 * line : line;
 		this.shown = this.fitting(width - SCROLL_BAR);
 		this.grid.classList.toggle('narrow', this.narrow);
+		this.grid.style.setProperty('--tall', line + 'px');
 		this.grid.style.minWidth = this.widthOf(this.shown) + 'px';
 		this.grid.style.setProperty('--columns', this.shown.filter(column => !this.inOwnLine(column))
 			.map(column => this.trackOf(column)).join(' '));

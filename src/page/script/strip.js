@@ -181,7 +181,7 @@ class Strip {
 	}
 }
 
-/* At most so many bars, each the mean of the same number of buckets; the last may have fewer. */
+/* Bars, most of them at most: each the mean of the same number of buckets; the last may have fewer. */
 function groupBuckets(buckets, most) {
 	const per = Math.max(1, Math.ceil(buckets.length / Math.max(1, most)));
 	const means = [];

@@ -76,7 +76,7 @@ class TreeMaker {
 		this.slots = new Uint32Array(4096);
 	}
 
-	/* Finds children of a tree that is made. */
+	/* To find children in a view. */
 	static of(view) {
 		const maker = new TreeMaker(view.method[0]);
 		Object.assign(maker, { count: view.count, method: view.method, parent: view.parent });
@@ -84,7 +84,7 @@ class TreeMaker {
 		return maker;
 	}
 
-	/* All nodes in at least so many slots, a power of two. */
+	/* Puts all nodes into slots, at least that number of them, a power of two. */
 	fillSlots(least) {
 		this.slots = new Uint32Array(2 ** Math.max(12, Math.ceil(Math.log2(least))));
 		for (let i = 1; i < this.count; i++)

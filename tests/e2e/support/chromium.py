@@ -1,6 +1,7 @@
 """A page in headless Chromium, by its WebDriver: what it shows, what it prints on the console, what
 it costs."""
 
+import importlib.util
 import os
 import shutil
 import tempfile
@@ -21,9 +22,7 @@ class Chromium:
     @staticmethod
     def missing():
         """What is not here of it; empty if it is."""
-        try:
-            import selenium  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
-        except ImportError:
+        if importlib.util.find_spec("selenium") is None:
             return "python3-selenium"
         return ", ".join(str(path) for path in (CHROMIUM, DRIVER) if not path.exists())
 

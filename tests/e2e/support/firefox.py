@@ -2,6 +2,7 @@
 https://www.w3.org/TR/webdriver-bidi/"""
 
 import base64
+import importlib.util
 import json
 import os
 import re
@@ -25,9 +26,7 @@ class Firefox:
     @staticmethod
     def missing():
         """What is not here of it; empty if it is."""
-        try:
-            import websocket  # noqa: F401 pylint: disable=import-outside-toplevel,unused-import
-        except ImportError:
+        if importlib.util.find_spec("websocket") is None:
             return "python3-websocket"
         return "" if FIREFOX.exists() else str(FIREFOX)
 
