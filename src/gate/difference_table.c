@@ -3,6 +3,7 @@
  */
 #include "gate/difference_table.h"
 
+#include "gate/difference_rows.h"
 #include "os/time_units.h"
 #include "report/shown_name.h"
 
@@ -12,82 +13,6 @@
 #include <string.h>
 
 enum { NUMBER_MAX = 32, FRAMES_SHOWN = 12 };
-
-struct row {
-	const struct string *name;
-	uint32_t node; /* of a stack; 0: none */
-	struct pair pair;
-};
-
-struct rows {
-	struct row *rows;
-	size_t count;
-};
-
-/* ---- rows -------------------------------------------------------------------------- */
-
-static int by_change(const void *one, const void *other)
-{
-	const struct row *a = one;
-	const struct row *b = other;
-	uint64_t a_change = pair_change(a->pair);
-	uint64_t b_change = pair_change(b->pair);
-	if (a_change != b_change)
-		return a_change > b_change ? -1 : 1;
-	int order = strcmp(a->name->text, b->name->text);
-	return order != 0 ? order : a->node < b->node ? -1 : a->node > b->node;
-}
-
-static bool has_value(struct pair pair)
-{
-	return pair.of[SIDE_OLD] > 0 || pair.of[SIDE_NEW] > 0;
-}
-
-/* A row for each stack with a value. */
-static bool collect_stacks(const struct difference_part *part, struct rows *rows)
-{
-	const struct stack_tree *tree = &part->tree;
-
-	rows->count = 0;
-	rows->rows = malloc((size_t)tree->count * sizeof(*rows->rows));
-	if (rows->rows == NULL)
-		return false;
-	for (uint32_t node = 1; node < tree->count; node++) {
-		struct pair pair = pairs_get(&part->values, node);
-		if (has_value(pair))
-			rows->rows[rows->count++] =
-			        (struct row){tree->nodes[node].name, node, pair};
-	}
-	return true;
-}
-
-/* Adds up rows with the same name. */
-static bool join_names(struct rows *rows)
-{
-	struct address_map places; /* by string id: index in rows, plus 1 */
-	size_t count = 0;
-	bool good = true;
-
-	address_map_init(&places);
-	for (size_t i = 0; i < rows->count && good; i++) {
-		struct row row = rows->rows[i];
-		const uint64_t *place = address_map_find(&places, row.name->id);
-		if (place == NULL) {
-			row.node = 0;
-			rows->rows[count++] = row;
-			good = address_map_set(&places, row.name->id, count);
-			continue;
-		}
-		struct pair *sum = &rows->rows[*place - 1].pair;
-		for (int side = 0; side < SIDES; side++)
-			sum->of[side] = report_sum(sum->of[side], row.pair.of[side]);
-	}
-	address_map_free(&places);
-	rows->count = count;
-	return good;
-}
-
-/* ---- text -------------------------------------------------------------------------- */
 
 /* A number with separators; nanoseconds as milliseconds. */
 static const char *shown(char text[NUMBER_MAX], const char *sign, uint64_t number, bool is_time)
@@ -165,16 +90,14 @@ static void add_callers(struct output *output, const struct stack_tree *tree, ui
 	}
 }
 
-static bool write_rows(const struct difference_part *part, struct rows *rows, bool is_time,
-                       size_t top, struct output *output)
+static bool write_rows(const struct difference_part *part, const struct difference_rows *rows,
+                       bool is_time, size_t top, struct output *output)
 {
 	struct byte_buffer *out = &output->text;
 	size_t count = top == 0 || rows->count < top ? rows->count : top;
 
-	if (rows->count > 0)
-		qsort(rows->rows, rows->count, sizeof(*rows->rows), by_change);
 	for (size_t i = 0; i < count; i++) {
-		const struct row *row = &rows->rows[i];
+		const struct difference_row *row = &rows->rows[i];
 		add_numbers(out, row->pair, is_time);
 		byte_buffer_add_u1(out, ' ');
 		shown_name_add(output, row->name, 0);
@@ -204,8 +127,8 @@ bool difference_write_part(const struct difference_part *part, const struct diff
 {
 	bool is_time = strcmp(name->unit, "ns") == 0;
 	const struct pair total = {{part->total[SIDE_OLD], part->total[SIDE_NEW]}};
-	struct rows rows;
-	bool good = collect_stacks(part, &rows) && join_names(&rows);
+	struct difference_rows rows;
+	bool good = difference_rows_by_name(&rows, part);
 
 	if (good) {
 		add_heading(output, name, is_time, name->top);
@@ -213,14 +136,14 @@ bool difference_write_part(const struct difference_part *part, const struct diff
 		byte_buffer_add_text(&output->text, " total\n");
 		good = write_rows(part, &rows, is_time, top, output);
 	}
-	free(rows.rows);
+	difference_rows_free(&rows);
 	if (!good || !section_has_stacks(name->section))
 		return good;
-	good = collect_stacks(part, &rows);
+	good = difference_rows_by_stack(&rows, part);
 	if (good) {
 		add_heading(output, name, is_time, "stack");
 		good = write_rows(part, &rows, is_time, top, output);
 	}
-	free(rows.rows);
+	difference_rows_free(&rows);
 	return good;
 }
