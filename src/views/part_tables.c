@@ -12,7 +12,7 @@ enum { FRAMES_SHOWN = 16 };
 /* Facts are in the summary; in the tables alone they are notes like others. */
 static bool is_in_summary(const struct text_view *view, const struct string *note)
 {
-	return view->request->selection.view == VIEW_ALL &&
+	return view->selected.request->selection.view == VIEW_ALL &&
 	       facts_has_note(note->text, note->length);
 }
 
@@ -21,19 +21,20 @@ bool view_part_tables(struct text_view *view)
 	struct table_visitor visitor;
 	bool good = true;
 
-	table_visitor_init(&visitor, view->output, view->request->selection.top);
-	visitor.frames_max = view->request->selection.view == VIEW_ALL ? FRAMES_SHOWN : 0;
+	table_visitor_init(&visitor, view->output, view->selected.request->selection.top);
+	visitor.frames_max = view->selected.request->selection.view == VIEW_ALL ? FRAMES_SHOWN : 0;
 	if (view->sections > 0)
 		byte_buffer_add_u1(&view->output->text, '\n');
-	for (size_t i = 0; i < view->content.count && good; i++) {
-		const struct content_item *item = &view->content.items[i];
+	for (size_t i = 0; i < view->selected.content.count && good; i++) {
+		const struct content_item *item = &view->selected.content.items[i];
 		if (item->note != NULL && is_in_summary(view, item->note))
 			continue;
 		if (item->note != NULL)
 			good = visitor.base.note(&visitor.base, item->note->text,
 			                         item->note->length);
-		else if (text_view_selects(view, i))
-			good = visitor.base.section(&visitor.base, &view->profile, &item->section);
+		else if (selected_profile_has(&view->selected, i))
+			good = visitor.base.section(&visitor.base, &view->selected.profile,
+			                            &item->section);
 	}
 	view->sections += visitor.sections;
 	return good;

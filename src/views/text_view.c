@@ -4,7 +4,6 @@
  */
 #include "views/text_view.h"
 
-#include "console/messages.h"
 #include "report/method_table.h"
 #include "views/format.h"
 #include "views/text_view_parts.h"
@@ -27,14 +26,14 @@ static const struct view_parts parts_of[] = {
 
 static bool print_view(struct text_view *view)
 {
-	const struct view_parts *parts = &parts_of[view->request->selection.view];
+	const struct view_parts *parts = &parts_of[view->selected.request->selection.view];
 	bool good = true;
 
 	if (parts->summary)
-		facts_write(&view->profile.facts, view->output);
+		facts_write(&view->selected.profile.facts, view->output);
 	for (int kind = 0; kind < SECTION_KINDS && good && parts->of_kind != NULL; kind++) {
 		if (section_has_stacks((enum section_kind)kind) &&
-		    text_view_has_kind(view, (enum section_kind)kind))
+		    selected_profile_has_kind(&view->selected, (enum section_kind)kind))
 			good = parts->of_kind(view, (enum section_kind)kind);
 	}
 	return good && (parts->rest == NULL || parts->rest(view));
@@ -42,26 +41,21 @@ static bool print_view(struct text_view *view)
 
 bool text_view_write(const struct view_request *request, struct output *output)
 {
-	struct text_view view = {.request = request, .output = output};
-	bool good = report_profile_init(&view.profile);
+	struct text_view view = {.output = output};
+	bool good = selected_profile_read(&view.selected, request) || text_view_out_of_memory();
 
-	report_content_init(&view.content, &view.profile);
-	bool whole = good && view_request_read(request, &view.profile, &view.content.base);
-	output_limit(output, view.profile.facts.bytes);
-	if (!good || view.content.out_of_memory) {
-		good = text_view_out_of_memory();
-	} else {
+	output_limit(output, view.selected.profile.facts.bytes);
+	if (good) {
 		good = print_view(&view);
 		/* A short program has used no CPU time that was sampled. */
 		if (view.sections == 0 && request->selection.view == VIEW_SUMMARY)
 			byte_buffer_add_text(&output->text, "Nothing was recorded.\n");
-		else if (good && whole && view.sections == 0)
-			good = console_failed("%s has no section that this view can show",
-			                      console_shown(request->input_name).text) == EXIT_DONE;
+		else if (good && view.selected.is_whole && view.sections == 0)
+			good = view_nothing_to_show(request);
 	}
-	report_content_free(&view.content);
-	report_profile_free(&view.profile);
-	return good && whole;
+	good = good && view.selected.is_whole;
+	selected_profile_free(&view.selected);
+	return good;
 }
 
 const struct profile_format profile_format_tables = {".txt", .agent_format = 'a', .is_tables = true,

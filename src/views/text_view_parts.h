@@ -7,13 +7,10 @@
 #define HPROF_VIEWS_TEXT_VIEW_PARTS_H
 
 #include "console/output.h"
-#include "report/content.h"
-#include "views/view_request.h"
+#include "views/selected_profile.h"
 
 struct text_view {
-	const struct view_request *request;
-	struct report_profile profile;
-	struct report_content content;
+	struct selected_profile selected;
 	struct output *output;
 	uint64_t sections; /* printed */
 };
@@ -27,12 +24,6 @@ bool view_part_tables(struct text_view *view);
 
 /* The times of methods by state. */
 bool view_part_states(struct text_view *view);
-
-/* Whether an item of the content is a section that was selected. */
-bool text_view_selects(const struct text_view *view, size_t item);
-
-/* Whether a section of that kind was selected. */
-bool text_view_has_kind(const struct text_view *view, enum section_kind kind);
 
 /* Begins a part, with an empty line after the one before. */
 void text_view_begin_part(struct text_view *view);
