@@ -111,9 +111,11 @@ COMMAND_ROOMS = command session views $(ATTACH_DIRS) gate check page export repo
 AGENT_SOURCES = $(wildcard $(foreach room,$(AGENT_ROOMS) $(SHARED_ROOMS),src/$(room)/*.c) $(OS_DIRS:%=%/*.c)) $(call cpu_sources,$(CPU))
 # Of these, a build has the ones with the library or the one without it.
 WITH_PROTOBUF = src/export/pprof.c
-WITH_JSON = src/export/firefox.c src/export/firefox_tables.c src/export/json_stream.c src/export/speedscope.c
+WITH_JSON = src/export/firefox.c src/export/firefox_tables.c src/export/json_stream.c src/export/speedscope.c \
+	$(wildcard src/views/json_*.c)
+WITHOUT_JSON = src/export/without_json.c src/views/without_json.c
 OTHER_BUILDS = $(if $(PROTOBUF_C),src/export/without_protobuf.c,$(WITH_PROTOBUF)) \
-	$(if $(JANSSON),src/export/without_json.c,$(WITH_JSON))
+	$(if $(JANSSON),$(WITHOUT_JSON),$(WITH_JSON))
 COMMAND_SOURCES = $(filter-out $(OTHER_BUILDS),$(wildcard $(COMMAND_ROOMS:%=src/%/*.c)))
 PPROF_MESSAGES = $(BUILD)/src/export/profile.pb-c
 PPROF_CFLAGS = $(if $(PROTOBUF_C),-isystem $(BUILD)/src)
@@ -219,7 +221,7 @@ demo: all
 # ---- packages ------------------------------------------------------------
 DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev check \
 	libprotobuf-c-dev protobuf-c-compiler libjansson-dev \
-	openjdk-17-jdk-headless python3 python3-pytest python3-pytest-xdist
+	openjdk-17-jdk-headless python3 python3-pytest python3-pytest-xdist python3-jsonschema
 # For check-more: another compiler for each system, what runs its programs, and for
 # 64-bit ARM its libraries; linters; browsers for the page.
 MORE_PACKAGES = gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev wine64 gcc-aarch64-linux-gnu gcc-s390x-linux-gnu \

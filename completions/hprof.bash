@@ -97,7 +97,7 @@ _hprof_report()
 	*)
 		if [[ $cur == -* ]]; then
 			_hprof_reply --traces --by --tree --inverted --min --threads --top --of --last --filter \
-				--ignore -o --collapsed --flame
+				--ignore -o --json --collapsed --flame
 		else
 			_hprof_files '' "$cur"
 		fi
@@ -112,7 +112,7 @@ _hprof_diff()
 	--top) ;;
 	*)
 		if [[ $cur == -* ]]; then
-			_hprof_reply --of --normalize --last --threads --top -o
+			_hprof_reply --json --of --normalize --last --threads --top -o
 		else
 			_hprof_files '' "$cur"
 		fi
@@ -126,7 +126,7 @@ _hprof_check()
 	--classes | --top) ;;
 	*)
 		if [[ $cur == -* ]]; then
-			_hprof_reply --baseline --budget --classes --junit --top
+			_hprof_reply --baseline --budget --classes --junit --json -o --top
 		else
 			_hprof_files '' "$cur"
 		fi

@@ -80,6 +80,7 @@ const struct subcommand command_table[] = {
          "  -o FILE          write FILE, which must not exist; its suffix is the format:\n"
          "                   .html, .txt, .collapsed, .svg, .pb.gz, .json (speedscope),\n"
          "                   .firefox.json\n"
+         "  --json           write the same as JSON, for programs, whatever the suffix\n"
          "  --collapsed      write collapsed stacks, one a line, whatever the suffix\n"
          "  --flame          write a flame graph, an SVG picture, whatever the suffix\n"
          "\n"
@@ -87,8 +88,10 @@ const struct subcommand command_table[] = {
          "  hprof report --by package --ignore 'Unsafe[.]park' java.hprof.txt\n"
          "  hprof report -o main.html java.hprof.txt\n",
          command_report},
-        {"diff", "[--of KIND] [--normalize] [--last] [--threads] [--top N] [-o FILE] OLD NEW",
+        {"diff",
+         "[--json] [--of KIND] [--normalize] [--last] [--threads] [--top N] [-o FILE] OLD NEW",
          "compare two profiles: tables, stacks or a flame graph of what changed",
+         "  --json           write JSON, for programs, whatever the suffix\n"
          "  --of KIND        samples, times, calls, off-cpu, sites, monitors or heap alone\n"
          "  --normalize      scale the old values so that both totals are equal\n"
          "  --last           use the last section of each kind alone\n"
@@ -102,7 +105,7 @@ const struct subcommand command_table[] = {
          command_diff},
         {"check",
          "FILE | --baseline OLD [--budget FILE] [--classes PATTERN]... [--junit FILE] "
-         "[--top N] NEW",
+         "[--json [-o FILE]] [--top N] NEW",
          "validate a binary profile, or compare calls and allocations with a baseline",
          "FILE: reads every record; the exit code is 1 if there is an error.\n"
          "  --baseline OLD   fail if a context of the program's methods has more calls or\n"
@@ -110,6 +113,8 @@ const struct subcommand command_table[] = {
          "  --budget FILE    lines PATTERN +N% or PATTERN +N: how much may be added\n"
          "  --classes PATTERN   the program's classes; default: all except the JDK's\n"
          "  --junit FILE     write the result as XML too; FILE must not exist\n"
+         "  --json           print the result as JSON, for programs\n"
+         "  -o FILE          write the JSON to FILE, which must not exist\n"
          "  --top N          contexts to print, of calls and of bytes; 0: all; default: 3\n"
          "\n"
          "  hprof check java.hprof\n"

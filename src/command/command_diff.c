@@ -10,13 +10,14 @@
 #include "gate/difference_table.h"
 #include "views/difference_page.h"
 #include "views/formats.h"
+#include "views/json_reports.h"
 #include "views/profile_input.h"
 
 #include <string.h>
 
 enum { TOP_DEFAULT = 20, TOP_MAX = 1000000000 };
 
-enum diff_form { FORM_TABLES, FORM_COLLAPSED, FORM_FLAME, FORM_PAGE };
+enum diff_form { FORM_TABLES, FORM_COLLAPSED, FORM_FLAME, FORM_PAGE, FORM_JSON };
 
 struct diff_options {
 	enum difference_kind kind; /* DIFFERENCE_KINDS: not given */
@@ -48,6 +49,13 @@ static bool take_kind(struct diff_options *options, const char *word)
 
 static bool take_output(struct diff_options *options, const char *name)
 {
+	options->output = name;
+	return true;
+}
+
+/* The suffix of the output's name chooses the form, unless --json has. */
+static bool choose_form(struct diff_options *options)
+{
 	static const struct {
 		const char *suffix;
 		enum diff_form form;
@@ -55,13 +63,17 @@ static bool take_output(struct diff_options *options, const char *name)
 	             {".collapsed", FORM_COLLAPSED},
 	             {".svg", FORM_FLAME},
 	             {".html", FORM_PAGE}};
-	size_t length = strlen(name);
+	const char *name = options->output;
+	size_t length = name == NULL ? 0 : strlen(name);
 
+	if (options->form == FORM_JSON)
+		return json_reports_available();
+	if (name == NULL)
+		return true;
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		size_t suffix = strlen(forms[i].suffix);
 		if (length > suffix && strcmp(name + length - suffix, forms[i].suffix) == 0) {
 			options->form = forms[i].form;
-			options->output = name;
 			return true;
 		}
 	}
@@ -85,6 +97,10 @@ static bool take_top(struct diff_options *options, const char *text)
 
 static bool take_flag(struct diff_options *options, const char *name)
 {
+	if (strcmp(name, "--json") == 0) {
+		options->form = FORM_JSON;
+		return true;
+	}
 	bool *flag = strcmp(name, "--last") == 0        ? &options->last
 	             : strcmp(name, "--threads") == 0   ? &options->threads
 	             : strcmp(name, "--normalize") == 0 ? &options->normalize
@@ -122,7 +138,7 @@ static bool parse(int count, char **arguments, struct diff_options *options)
 			return false;
 	}
 	if (options->name_count == SIDES)
-		return true;
+		return choose_form(options);
 	(void)console_usage("two profiles are required; write hprof diff OLD NEW");
 	return false;
 }
@@ -188,6 +204,18 @@ static bool write_tables(struct difference *difference, const struct diff_option
 	return true;
 }
 
+static bool write_json(const struct difference *difference, const struct diff_options *options,
+                       struct output *output)
+{
+	const struct json_difference how = {
+	        .names = {options->names[SIDE_OLD], options->names[SIDE_NEW]},
+	        .kind = options->kind,
+	        .is_normalized = options->normalize,
+	        .top = options->top};
+
+	return json_difference_write(difference, &how, output);
+}
+
 static bool write_part(struct difference_part *part, const struct difference_name *name,
                        enum diff_form form, struct output *output)
 {
@@ -225,15 +253,16 @@ static int write_difference(struct difference *difference, const struct diff_opt
 	struct difference_part *part = difference_find(difference, options->kind, &kind);
 
 	if (!has_common_part(difference, options->kind) ||
-	    (part == NULL && options->form != FORM_TABLES))
+	    (part == NULL && options->form != FORM_TABLES && options->form != FORM_JSON))
 		return nothing_in_common(options);
 	if (options->normalize)
 		difference_normalize(difference);
 	if (!output_open(&output, options->output))
 		return EXIT_FAILED;
 	output_limit(&output, difference->bytes);
-	bool good = options->form == FORM_TABLES
-	                    ? write_tables(difference, options, &output)
+	bool good = options->form == FORM_TABLES ? write_tables(difference, options, &output)
+	            : options->form == FORM_JSON
+	                    ? write_json(difference, options, &output)
 	                    : write_part(part, &difference_names[kind], options->form, &output);
 	if (!good && output_is_good(&output))
 		(void)console_failed("out of memory");
@@ -290,7 +319,8 @@ int command_diff(int count, char **arguments)
 	int result = options.form == FORM_PAGE ? write_page(&options) : diff_by_stack(&options);
 	if (result != EXIT_DONE || options.output == NULL)
 		return result;
-	if (options.form == FORM_TABLES)
+	/* What people or their programs read needs no next step. */
+	if (options.form == FORM_TABLES || options.form == FORM_JSON)
 		console_print_written(options.output, NULL);
 	else
 		profile_format_print_written(options.output);

@@ -9,6 +9,7 @@
 #include "gate/default_rules.h"
 #include "gate/verdict.h"
 #include "options/filter.h"
+#include "views/json_reports.h"
 #include "views/profile_input.h"
 
 #include <stdlib.h>
@@ -168,20 +169,35 @@ static bool write_junit(const struct verdict *verdict, const char *name)
 	return output_close(&output, true);
 }
 
+static bool write_verdict(const struct verdict *verdict, const struct gate_options *options)
+{
+	const struct json_verdict how = {.names = {options->old_name, options->new_name},
+	                                 .top = options->top};
+	struct output output;
+	bool good = true;
+
+	if (!output_open(&output, options->output))
+		return false;
+	if (options->json) {
+		good = json_verdict_write(verdict, &how, &output);
+	} else {
+		verdict_describe(verdict, options->top, &output.text);
+		byte_buffer_add_text(&output.text, verdict_passes(verdict)
+		                                           ? "passed: nothing grew\n"
+		                                           : "\nfailed: see above what grew\n");
+	}
+	return output_close(&output, good);
+}
+
 static int print_verdict(const struct contexts *contexts, const struct gate_options *options)
 {
 	struct verdict verdict;
-	struct output output;
 	int result = EXIT_USAGE;
 
 	if (!verdict_init(&verdict, contexts)) {
 		(void)console_failed("out of memory");
-	} else if (output_open(&output, NULL)) {
-		verdict_describe(&verdict, options->top, &output.text);
-		byte_buffer_add_text(&output.text, verdict_passes(&verdict)
-		                                           ? "passed: nothing grew\n"
-		                                           : "\nfailed: see above what grew\n");
-		bool written = output_close(&output, true);
+	} else {
+		bool written = write_verdict(&verdict, options);
 		if (options->junit != NULL)
 			written = write_junit(&verdict, options->junit) && written;
 		if (written)

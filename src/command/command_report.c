@@ -7,6 +7,7 @@
 #include "os/os_programs.h"
 #include "report/section_names.h"
 #include "views/formats.h"
+#include "views/json_reports.h"
 #include "views/profile_input.h"
 
 #include <string.h>
@@ -60,12 +61,8 @@ static bool take_top(struct report_options *options, const char *text)
 
 static bool take_group(struct report_options *options, const char *word)
 {
-	static const char *const words[] = {
-	        [BY_METHOD] = "method",   [BY_LINE] = "line",     [BY_CLASS] = "class",
-	        [BY_PACKAGE] = "package", [BY_THREAD] = "thread",
-	};
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(words[i], word) == 0) {
+	for (size_t i = 0; i < METHOD_GROUPS; i++) {
+		if (strcmp(method_group_words[i], word) == 0) {
 			options->selection.group = (enum method_group)i;
 			options->selection.view = VIEW_COSTS;
 			return true;
@@ -158,6 +155,8 @@ static bool take_flag(struct report_options *options, const char *name)
 		options->format = &profile_format_collapsed;
 	else if (strcmp(name, "--flame") == 0)
 		options->format = &profile_format_flame;
+	else if (strcmp(name, "--json") == 0)
+		options->format = &profile_format_json;
 	else if (strcmp(name, "--last") == 0)
 		options->selection.last = true;
 	else if (strcmp(name, "--threads") == 0)
@@ -214,7 +213,8 @@ static bool choose_format(struct report_options *options)
 		options->format = options->output == NULL
 		                          ? &profile_format_tables
 		                          : profile_format_to_write(options->output);
-	if (options->format == NULL)
+	if (options->format == NULL ||
+	    (options->format == &profile_format_json && !json_reports_available()))
 		return false;
 	if (options->table_option != NULL && !options->format->is_tables) {
 		(void)console_usage(

@@ -6,6 +6,7 @@
 #include "base/whole_number.h"
 #include "command/option_place.h"
 #include "console/messages.h"
+#include "views/json_reports.h"
 
 #include <string.h>
 
@@ -44,6 +45,8 @@ static const char **place_of(struct gate_options *options, const char *name)
 		return &options->budget;
 	if (strcmp(name, "--junit") == 0)
 		return &options->junit;
+	if (strcmp(name, "-o") == 0)
+		return &options->output;
 	return NULL;
 }
 
@@ -68,6 +71,10 @@ bool gate_options_parse(int count, char **arguments, struct gate_options *option
 	*options = (struct gate_options){.top = TOP_DEFAULT};
 	for (int i = 0; i < count; i++) {
 		const char *argument = arguments[i];
+		if (strcmp(argument, "--json") == 0) {
+			options->json = true;
+			continue;
+		}
 		if (argument[0] == '-' && argument[1] != '\0') {
 			if (!take_option(options, argument, arguments[++i]))
 				return false;
@@ -87,5 +94,9 @@ bool gate_options_parse(int count, char **arguments, struct gate_options *option
 		                    "NEW");
 		return false;
 	}
-	return true;
+	if (options->output != NULL && !options->json) {
+		(void)console_usage("-o is where --json writes; add --json, or remove -o");
+		return false;
+	}
+	return !options->json || json_reports_available();
 }

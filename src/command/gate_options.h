@@ -14,6 +14,8 @@ struct gate_options {
 	const char *new_name;
 	const char *budget; /* NULL: none */
 	const char *junit;  /* NULL: none */
+	const char *output; /* of the JSON; NULL: standard output */
+	bool json;          /* print JSON instead of text */
 	const char *classes[GATE_CLASSES_MAX];
 	size_t class_count;
 	size_t top; /* contexts to print of each kind, 0: all */

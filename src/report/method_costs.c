@@ -14,6 +14,11 @@ enum { NO_ROW = UINT32_MAX };
 
 #define ROWS_MAX (UINT32_C(1) << 31)
 
+const char *const method_group_words[METHOD_GROUPS] = {
+        [BY_METHOD] = "method",   [BY_LINE] = "line",     [BY_CLASS] = "class",
+        [BY_PACKAGE] = "package", [BY_THREAD] = "thread",
+};
+
 void method_costs_init(struct method_costs *costs, enum method_group group)
 {
 	*costs = (struct method_costs){.group = group, .exact = true};
@@ -247,4 +252,18 @@ bool method_costs_finish(struct method_costs *costs, const struct report_profile
 	if (costs->count > 0)
 		qsort(costs->rows, costs->count, sizeof(*costs->rows), by_self);
 	return true;
+}
+
+const char *method_costs_counted(const struct method_costs *costs)
+{
+	switch (costs->kind) {
+	case SECTION_SAMPLES:
+		return "samples";
+	case SECTION_SITES:
+		return "objects";
+	case SECTION_MONITORS:
+		return "waits";
+	default:
+		return costs->sampled ? "samples" : "calls";
+	}
 }

@@ -7,7 +7,10 @@
 
 #include "report/report_profile.h"
 
-enum method_group { BY_METHOD, BY_LINE, BY_CLASS, BY_PACKAGE, BY_THREAD };
+enum method_group { BY_METHOD, BY_LINE, BY_CLASS, BY_PACKAGE, BY_THREAD, METHOD_GROUPS };
+
+/* What they are called, also on the command line. */
+extern const char *const method_group_words[METHOD_GROUPS];
 
 struct method_cost {
 	const struct string *name;
@@ -58,5 +61,8 @@ bool method_costs_add(struct method_costs *costs, const struct report_profile *p
 /* Computes the totals, and sorts the rows by self, descending, then by total, then by name; those
  * of the rest last. No section can be added after it. False when out of memory. */
 bool method_costs_finish(struct method_costs *costs, const struct report_profile *profile);
+
+/* What the counts are: "samples", "calls", "waits" or "objects". */
+const char *method_costs_counted(const struct method_costs *costs);
 
 #endif

@@ -78,29 +78,6 @@ void method_costs_write_title(const struct method_costs *costs, const char *titl
 
 /* ---- the table ------------------------------------------------------------------------ */
 
-static const char *count_title(const struct method_costs *costs)
-{
-	switch (costs->kind) {
-	case SECTION_SAMPLES:
-		return "samples";
-	case SECTION_SITES:
-		return "objects";
-	case SECTION_MONITORS:
-		return "waits";
-	default:
-		return costs->sampled ? "samples" : "calls";
-	}
-}
-
-static const char *name_title(enum method_group group)
-{
-	static const char *const titles[] = {
-	        [BY_METHOD] = "method",   [BY_LINE] = "line",     [BY_CLASS] = "class",
-	        [BY_PACKAGE] = "package", [BY_THREAD] = "thread",
-	};
-	return titles[group];
-}
-
 /* What is printed of each row. A narrow terminal has no room for costs that follow from others:
  * those of samples are their number by the interval, and totals have a share. */
 struct columns {
@@ -141,7 +118,8 @@ static void add_heading(struct byte_buffer *out, const struct method_costs *cost
 		add_cost_heading(out, costs, "self");
 	if (columns->total_cost)
 		add_cost_heading(out, costs, "total");
-	byte_buffer_printf(out, " %11s %s\n", count_title(costs), name_title(costs->group));
+	byte_buffer_printf(out, " %11s %s\n", method_costs_counted(costs),
+	                   method_group_words[costs->group]);
 }
 
 static void add_interval(struct byte_buffer *out, uint64_t samples, uint64_t total)

@@ -32,4 +32,7 @@ extern const struct profile_format profile_format_pprof;
 extern const struct profile_format profile_format_speedscope;
 extern const struct profile_format profile_format_firefox;
 
+/* What the text has, for programs: chosen by an option, not by a suffix (json_reports.h). */
+extern const struct profile_format profile_format_json;
+
 #endif

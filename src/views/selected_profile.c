@@ -85,6 +85,7 @@ bool selected_profile_tree(const struct selected_profile *selected, enum section
 	visitor.kind = kind;
 	visitor.last = selected->request->selection.last;
 	visitor.threads = selected->request->selection.threads;
+	visitor.inverted = selected->request->selection.inverted;
 	good = good && report_content_visit(&selected->content, &visitor.base) &&
 	       tree_visitor_finish(&visitor, &selected->profile);
 	tree_visitor_free(&visitor);

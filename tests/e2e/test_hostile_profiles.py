@@ -24,11 +24,12 @@ LIMIT = 4 * TIMES
 PER_BYTE, FREE = 150, 128 << 20
 
 TABLES = [("report", "--top", "0"), ("report", "--by", "line"), ("report", "--by", "class"),
-          ("report", "--tree", "--min", "0")]
+          ("report", "--tree", "--min", "0"), ("report", "--json", "--top", "0"),
+          ("report", "--json", "--tree", "--min", "0")]
 STACKS = [("report", "-o", "x.html"), ("report", "-o", "x.svg"), ("report", "-o", "x.collapsed"),
           ("report", "-o", "x.firefox.json"), ("report", "-o", "x.json"),
           ("report", "-o", "x.pb.gz")]
-DIFF = [("diff",), ("diff", "-o", "x.svg"), ("diff", "-o", "x.html")]
+DIFF = [("diff",), ("diff", "--json"), ("diff", "-o", "x.svg"), ("diff", "-o", "x.html")]
 
 CASES = {
     hostile.rows_of_one_trace: [*TABLES, *STACKS, *DIFF, ("report", "--traces", "--top", "0"),
@@ -40,7 +41,8 @@ CASES = {
     hostile.threads: [("report", "--by", "thread", "--top", "0"),
                       *[(*stacks, "--threads") for stacks in STACKS], ("diff", "--threads")],
     hostile.short_times: [*STACKS, TABLES[0]],
-    hostile.short_sites: [*TABLES, *STACKS, *DIFF, ("check", "--baseline")],
+    hostile.short_sites: [*TABLES, *STACKS, *DIFF, ("check", "--baseline"),
+                         ("check", "--json", "--top", "0", "--baseline")],
     hostile.notes_before_costs: [TABLES[0], STACKS[0]],
     hostile.binary_rows_of_one_trace: [*TABLES, *STACKS, *DIFF],
     hostile.long_names: [*TABLES, *STACKS, *DIFF, ("check",)],
@@ -118,5 +120,6 @@ def test_costs_of_a_budget_are_too(tmp_path):
         write(tmp_path / f"{name}.old", hostile.grown(count, 8))
         write(tmp_path / f"{name}.new", hostile.grown(count, 16))
     write(tmp_path / "budget", "q.* +1\n")
-    arguments = ["check", "--budget", "budget", "--junit", "x.xml", "--baseline"]
-    check_costs(arguments, ["small.old", "small.new"], ["large.old", "large.new"], tmp_path)
+    for how in (("--junit", "x.xml"), ("--json", "--top", "0")):
+        check_costs(["check", "--budget", "budget", *how, "--baseline"],
+                    ["small.old", "small.new"], ["large.old", "large.new"], tmp_path)

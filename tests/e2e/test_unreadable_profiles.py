@@ -34,12 +34,13 @@ UNREADABLE = {
 }
 COMMANDS = [
     *[("report", *options) for options in (
-        (), ("--traces",), ("--tree",), ("--by", "class"), ("--threads",), ("--collapsed",),
+        (), ("--json",), ("--traces",), ("--tree",), ("--by", "class"), ("--threads",), ("--collapsed",),
         ("--flame",), ("-o", "x.txt"), ("-o", "x.collapsed"), ("-o", "x.svg"), ("-o", "x.html"),
         ("-o", "x.json"), ("-o", "x.firefox.json"), ("-o", "x.pb.gz"))],
     *[("diff", *options) for options in (
-        (), ("-o", "x.txt"), ("-o", "x.collapsed"), ("-o", "x.svg"), ("-o", "x.html"))],
-    ("check", "--baseline"), ("check", "--junit", "x.xml", "--baseline"),
+        (), ("--json",), ("-o", "x.txt"), ("-o", "x.collapsed"), ("-o", "x.svg"),
+        ("-o", "x.html"))],
+    ("check", "--json", "--baseline"), ("check", "--baseline"), ("check", "--junit", "x.xml", "--baseline"),
 ]
 
 
@@ -78,7 +79,7 @@ def test_no_output_is_taken_for_that_of_the_whole(directory, command):
             assert done.stderr.startswith("hprof: ") and done.stderr.count("\n") == 1, case
             assert name in done.stderr and reason in done.stderr, case
             outputs = [path.name for path in directory.glob("x.*")]
-            tables = command[0] == "report" and command[-1] in ("x.txt", "report", "--traces")
+            tables = command[0] == "report" and command[-1] in ("x.txt", "report", "--traces", "--json")
             if not tables or not shown:
                 assert tables or outputs == [], case
                 continue

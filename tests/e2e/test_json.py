@@ -1,0 +1,411 @@
+"""--json of hprof report, diff and check: valid by the published schemas, and with the numbers of
+the text, which is printed again from the JSON and compared line by line."""
+
+import functools
+import subprocess
+
+import pytest
+
+from readers import json_reports
+from support import hostile_profiles as hostile
+from support.builds import PLATFORM
+from support.command import hprof
+from support.runner import Runner
+
+pytestmark = pytest.mark.any_jvm
+
+RUNS = {
+    "samples": ("Burn", "cpu=samples,interval=2,depth=1024,thread=y,timeline=y,notes=y", (300,)),
+    "cut": ("Burn", "cpu=samples,interval=2,depth=2,cutoff=0.1", (300,)),
+    "times": ("TimesCalls", "cpu=times,costs=y,depth=16,notes=y", (200,)),
+    "states": ("TimesSleep", "cpu=times,msa=y,depth=16,thread=y,cutoff=0", (300, 100)),
+    "sites": ("Burn", "heap=sites,depth=20,notes=y", (10,)),
+    "monitors": ("Monitors", "monitor=y,costs=y", ("contend", 60)),
+    "heap": ("Burn", "heap=dump,format=b", (10,)),
+}
+GATE = "cpu=times,heap=sites,live=n,depth=1024,cutoff=0,lineno=n,notes=y"
+
+
+@functools.cache
+def is_built():
+    """A build without the library refuses the option with one line, before it reads anything."""
+    said = {hprof(*command, "--json", "none", "none", exit_code=None).stderr.decode()
+            for command in (("diff",), ("check", "--baseline"))}
+    assert all(line.count("\n") == 1 for line in said)
+    unavailable = "hprof: --json is unavailable: this hprof was built without jansson; "
+    return not all(line.startswith(unavailable) for line in said)
+
+
+@pytest.fixture(autouse=True)
+def built():
+    if not is_built():
+        pytest.skip("built without jansson")
+
+
+@pytest.fixture(scope="module")
+def profiles(jdk, class_path, tmp_path_factory):
+    """By name in RUNS."""
+    runner = Runner(jdk, class_path, tmp_path_factory.mktemp("json"))
+    runs = {name: runner.run(program, options, *arguments)
+            for name, (program, options, arguments) in RUNS.items()}
+    assert all(run.exit_code == 0 for run in runs.values())
+    yield {name: run.output for name, run in runs.items()}
+    runner.close()
+
+
+@pytest.fixture(scope="module")
+def pair(jdk, class_path, tmp_path_factory):
+    """Two profiles; the second has one more call and one more allocation."""
+    runner = Runner(jdk, class_path, tmp_path_factory.mktemp("json-pair"))
+    runs = [runner.run("GateWork", GATE, *more) for more in ((), ("call", "allocation"))]
+    assert all(run.exit_code == 0 for run in runs)
+    yield [run.output for run in runs]
+    runner.close()
+
+
+def text(*arguments, exit_code=0):
+    return hprof(*arguments, exit_code=exit_code).stdout.decode()
+
+
+def document(name, *arguments, exit_code=0):
+    return json_reports.read(hprof(name, "--json", *arguments, exit_code=exit_code).stdout, name)
+
+
+def parts(printed):
+    """What empty lines divide, as lists of lines."""
+    return [part.splitlines() for part in printed.rstrip("\n").split("\n\n") if part]
+
+
+# ---- report -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [(), ("--top", "3"), ("--of", "KIND"), ("--last",)],
+                         ids=" ".join)
+@pytest.mark.parametrize("by", ["method", "line", "class", "package", "thread"])
+@pytest.mark.parametrize("name", ["samples", "cut", "times", "states", "sites", "monitors"])
+def test_costs_are_those_of_the_text(profiles, name, by, options):
+    kind = {"cut": "samples", "states": "lck"}.get(name, name)
+    options = [kind if word == "KIND" else word for word in options]
+    if name == "states" and "--of" in options:
+        options[-1] = "slp"
+    arguments = ["--by", by, *options, profiles[name]]
+    found = document("report", *arguments)
+    assert json_reports.costs(found) == parts(text("report", *arguments))
+    assert "tables" not in found and all(part["rows"] for part in found["costs"])
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_whole_report_is_that_of_the_text(profiles, name):
+    """The summary, the costs, and each table with all frames."""
+    found = document("report", "--top", "0", profiles[name])
+    printed = parts(text("report", "--top", "0", profiles[name]))
+    facts = json_reports.facts(found)
+    assert printed[0][:len(facts)] == facts
+    costs = json_reports.costs(found)
+    assert printed[1:len(costs) + 1] == costs
+    check_tables(found["tables"], found["notes"], profiles[name], "0")
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_tables_alone_have_the_rows_that_top_leaves(profiles, name):
+    found = document("report", "--traces", "--top", "2", profiles[name])
+    assert "costs" not in found
+    check_tables(found["tables"], found["notes"], profiles[name], "2")
+
+
+def check_tables(tables, notes, profile, top):
+    """The text has notes before, between and after the tables."""
+    printed = text("report", "--traces", "--top", top, profile).splitlines()
+    for table in tables:
+        at = printed.index(table["title"])
+        if table["of"] in ("thread-states", "trace-states"):
+            check_states(table, printed[at:])
+            continue
+        lines = json_reports.table_lines(table)
+        at += 1 if table["of"] == "lines" else 2
+        shown = [json_reports.shown_frame(line) for line in printed[at:at + len(lines)]]
+        assert shown == lines
+        del printed[at - 1:at + len(lines)]
+    assert all(note in printed for note in notes)
+    facts = ("NOTE: program: ", "NOTE: JVM: ", "NOTE: options: ", "NOTE: profiled for ")
+    assert notes == [line for line in printed
+                     if line.startswith("NOTE: ") and not line.startswith(facts)]
+
+
+def us(milliseconds):
+    return None if milliseconds == "-" else int(milliseconds.replace(".", ""))
+
+
+def name_words(row):
+    return len(row["thread_name"].split()) or 1
+
+
+def check_states(table, printed):
+    """The numbers of the lines, which are those of the file."""
+    heading = printed[1].split()
+    first = heading.index("usr")
+    lines = [line.split() for line in printed[2:] if not line.startswith("\t")]
+    assert heading[first:first + len(table["states"])] == table["states"]
+    for row, words in zip(table["rows"], lines):
+        assert row["us"] == [us(word) for word in words[first:first + len(row["us"])]]
+        if table["of"] == "trace-states":
+            assert row["cost"] == us(words[1]) * 1000
+            assert [str(row["count"]), str(row["trace"])] == words[-3:-1]
+        else:
+            assert str(row["thread"]) == words[0] and row["life_us"] == us(words[1])
+            assert [str(row[key]) for key in ("voluntary_switches", "involuntary_switches")] == \
+                words[-2 - name_words(row):][:2]
+    assert table["rows"]
+
+
+@pytest.mark.parametrize("options", [(), ("--min", "0"), ("--min", "20"), ("--threads",)],
+                         ids=" ".join)
+@pytest.mark.parametrize("name", ["samples", "times", "states", "sites", "monitors"])
+def test_trees_are_those_of_the_text(profiles, name, options):
+    arguments = ["--tree", *options, profiles[name]]
+    found = document("report", *arguments)
+    printed = [[json_reports.unindented(line) for line in part]
+               for part in parts(text("report", *arguments))]
+    assert [json_reports.tree_lines(tree) for tree in found["trees"]] == printed
+    for tree in found["trees"]:
+        json_reports.check_depths(tree)
+
+
+@pytest.mark.parametrize("options", [(), ("--top", "1"), ("--last",)], ids=" ".join)
+def test_states_are_those_of_the_text(profiles, options):
+    arguments = ["--by", "state", *options, profiles["states"]]
+    found = document("report", *arguments)
+    assert json_reports.states(found) == parts(text("report", *arguments))
+
+
+@pytest.mark.skipif(PLATFORM == "windows", reason="has no regular expressions")
+@pytest.mark.parametrize("options", [("--filter", "Burn"), ("--ignore", "Burn")], ids=" ".join)
+def test_filters_select_the_same(profiles, options):
+    arguments = ["--by", "method", *options, profiles["samples"]]
+    found = document("report", *arguments)
+    assert json_reports.costs(found) == parts(text("report", *arguments))
+
+
+def test_the_same_profile_gives_the_same_bytes(profiles, tmp_path):
+    for name, profile in profiles.items():
+        printed = hprof("report", "--json", profile).stdout
+        assert hprof("report", "--json", "-o", tmp_path / f"{name}.any", profile).stdout == b""
+        assert (tmp_path / f"{name}.any").read_bytes() == printed
+
+
+def test_a_profile_without_states_is_refused_as_for_the_text(profiles):
+    arguments = ["--by", "state", profiles["times"]]
+    failed = hprof("report", "--json", *arguments, exit_code=1)
+    assert failed.stderr == hprof("report", *arguments, exit_code=1).stderr
+    assert "states" not in json_reports.read(failed.stdout, "report")
+
+
+# ---- hostile profiles -------------------------------------------------------------------
+
+NAMES = b"a.\xff\xfe\"\\B.c\x01\xc2\x85\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80"
+SHOWN = 'a.\ufffd\ufffd"\\B.c\\u0001\\u0085\\u2028\ufffd\ufffd\ufffd\U0001f600'
+BIG = 2 ** 64 - 1
+
+
+def hostile_text():
+    rows = hostile.samples([(3, 300001, "@@")])
+    body = hostile.HEAD + hostile.trace(300001, ["@@(##:12)", "x(Native)", "a.b(:"]) + rows
+    return body.encode().replace(b"@@", NAMES).replace(b"##", b"\xff\xff")
+
+
+def test_names_of_any_bytes_are_valid_utf_8(tmp_path):
+    (tmp_path / "a").write_bytes(hostile_text())
+    found = document("report", tmp_path / "a")
+    assert found["costs"][0]["rows"][0]["name"] == SHOWN
+    frames = found["tables"][0]["rows"][0]["frames"]
+    assert frames[0] == {"class": SHOWN.rpartition(".")[0], "method": SHOWN.rpartition(".")[2],
+                         "file": "\ufffd\ufffd", "line": 12}
+    assert frames[1] == {"method": "x", "file": "Native"}
+    nodes = document("report", "--tree", tmp_path / "a")["trees"][0]["rows"]
+    assert nodes[-1]["name"] == SHOWN
+    assert document("diff", tmp_path / "a", tmp_path / "a")["parts"]
+
+
+def test_numbers_stay_in_the_range_of_the_schema(tmp_path):
+    (tmp_path / "a").write_text(hostile.HEAD + hostile.trace(300001, ["a.B.c(B.java:1)"])
+                                + hostile.samples([(BIG, 300001, "a.B.c")]))
+    (tmp_path / "b").write_text(hostile.HEAD)
+    found = document("report", tmp_path / "a")
+    assert found["costs"][0]["total"] == 2 ** 63 - 1
+
+
+def test_part_of_a_file_says_so(tmp_path):
+    whole = hostile_text()
+    (tmp_path / "a").write_bytes(whole[:-30])
+    found = document("report", tmp_path / "a", exit_code=1)
+    assert not found["profile"]["is_whole"]
+    hprof("report", "--json", "-o", tmp_path / "b", tmp_path / "a", exit_code=1)
+    assert json_reports.read((tmp_path / "b").read_bytes(), "report")["profile"] == found["profile"]
+
+
+# ---- diff -------------------------------------------------------------------------------
+
+
+def number(words, unit):
+    """A number of the table, with separators; times in milliseconds."""
+    digits = words.replace(",", "").lstrip("+")
+    return int(digits.replace(".", "")) if unit == "ns" else int(digits)
+
+
+def diff_rows(lines, unit):
+    """(old, new, change in us or the unit, what the change column says, name) of each row."""
+    rows = []
+    for line in lines:
+        if line.startswith(("\t", "...")):
+            continue
+        columns = line[:47].split()
+        rows.append((*[number(word, unit) for word in columns], line[48:57].strip(), line[58:]))
+    return rows
+
+
+def rounded(value, unit):
+    return value // 1000 if unit == "ns" else value
+
+
+STATUS = {"appeared": "new", "vanished": "gone"}
+
+
+def json_rows(table, unit):
+    for row in table["rows"]:
+        change = rounded(abs(row["change"]), unit) * (-1 if row["change"] < 0 else 1)
+        yield rounded(row["old"], unit), rounded(row["new"], unit), change, row
+
+
+def check_diff_table(table, lines, unit):
+    rows = diff_rows(lines, unit)
+    assert len(rows) == len(table["rows"])
+    for (old, new, change, row), shown in zip(json_rows(table, unit), rows):
+        assert (old, new, change, row["name"]) == (*shown[:3], shown[4])
+        if row["status"] in STATUS:
+            assert shown[3] == STATUS[row["status"]]
+        else:
+            assert shown[3].endswith("%")
+    assert [line for line in lines if line.startswith("...")] == json_reports.left_out(table)
+
+
+def check_stacks(table, lines):
+    """The callers, of which the text has twelve."""
+    printed = iter(line for line in lines if not line.startswith("... "))
+    shown = next(printed, None)
+    for row in table["rows"]:
+        callers = []
+        shown = next(printed, None)
+        while shown is not None and shown.startswith("\t\t"):
+            callers.append(shown.strip())
+            shown = next(printed, None)
+        if callers and callers[-1].startswith("... and "):
+            assert callers.pop() == f"... and {len(row['stack']) - 13} more"
+        assert row["stack"][0] == row["name"] and row["stack"][1:13] == callers
+
+
+@pytest.mark.parametrize("options", [(), ("--top", "0"), ("--top", "1"), ("--normalize",),
+                                     ("--of", "calls")], ids=" ".join)
+def test_diff_has_the_rows_of_the_text(pair, options):
+    found = document("diff", *options, *pair)
+    printed = parts(text("diff", *options, *pair))
+    assert printed[0][:2] == [f"old: {found['old']['file']}", f"new: {found['new']['file']}"]
+    assert found["is_normalized"] == ("--normalize" in options)
+    tables = iter(printed[1:])
+    for part in found["parts"]:
+        unit = part["unit"]
+        names = next(tables)
+        title = f"{part['title']}, {'ms' if unit == 'ns' else unit}, by {part['by']}"
+        assert names[0] == title
+        total = diff_rows(names[2:3], unit)[0]
+        assert total[:2] == (rounded(part["total"]["old"], unit), rounded(part["total"]["new"], unit))
+        check_diff_table(part["names"], names[3:], unit)
+        stacks = next(tables)
+        assert stacks[0] == f"{title.rpartition(' by ')[0]} by stack"
+        check_diff_table(part["stacks"], stacks[2:], unit)
+        check_stacks(part["stacks"], stacks[2:])
+    assert next(tables, None) is None
+
+
+def test_diff_shows_what_appeared_and_what_only_one_has(pair, profiles):
+    found = document("diff", "--of", "calls", "--top", "0", *pair)
+    added = [row for row in found["parts"][0]["names"]["rows"] if row["name"] == "GateWork.added"]
+    assert [(row["old"], row["new"], row["status"]) for row in added] == [(0, 1, "appeared")]
+    only = document("diff", profiles["times"], pair[0])["only_one_has"]
+    assert {"of": "sites", "side": "new"} in only
+
+
+def test_diff_writes_json_whatever_the_suffix(pair, tmp_path):
+    for name in ("x.svg", "x.json", "x"):
+        hprof("diff", "-o", tmp_path / name, "--json", *pair)
+        assert json_reports.read((tmp_path / name).read_bytes(), "diff")
+
+
+# ---- check ------------------------------------------------------------------------------
+
+
+def gate_lines(found):
+    lines = []
+    titles = {"calls": "calls", "allocated-bytes": "allocated bytes"}
+    for measure in found["measures"]:
+        line = (f"{titles[measure['of']]}: {measure['compared_percent']:5.2f}% of {measure['total']}"
+                f" compared, in {measure['contexts']} contexts: {measure['grew']} grew,"
+                f" {measure['shrank']} shrank")
+        within = measure["grew_within_budget"]
+        lines.append(line + (f", {within} grew within their budgets" if within else ""))
+    for rule in found["not_compared"]:
+        lines.append(f"not compared: {rule['calls']} calls and {rule['bytes']} bytes by the rule "
+                     f"{rule['pattern']}")
+    for measure in found["measures"]:
+        for row in measure["rows"]:
+            budget = row.get("budget", {"pattern": "", "amount": 0, "is_percent": True})
+            amount = f"+{budget['amount']}{'%' if budget['is_percent'] else ''}"
+            of = f"{budget['pattern']} " if budget["pattern"] else ""
+            assert row["change"] == row["new"] - row["old"]
+            lines += ["", f"{titles[measure['of']]} grew by {row['change']}, from {row['old']} to "
+                      f"{row['new']} (budget {of}{amount})", *[f"\t{name}" for name in row["stack"]]]
+    return lines + (["passed: nothing grew"] if found["passed"]
+                    else ["", "failed: see above what grew"])
+
+
+@pytest.mark.parametrize("budget", ["", "GateWork.added +0 calls\n* +3 calls\n", "* +1%\n* +10\n"])
+def test_check_has_the_verdict_of_the_text(jdk, pair, tmp_path, budget):
+    if jdk.version == 11:
+        pytest.skip("its allocations are reported by the JVM")
+    (tmp_path / "budget").write_text(budget)
+    arguments = ["--budget", tmp_path / "budget", "--top", "0"]
+    for new, exit_code in ((pair[0], 0), (pair[1], 1)):
+        command = ["--baseline", pair[0], *arguments, new]
+        found = document("check", *command, exit_code=exit_code)
+        assert gate_lines(found) == text("check", *command, exit_code=exit_code).splitlines()
+        assert found["passed"] == (exit_code == 0)
+        lines = [f"{rule['pattern']} +{rule['amount']}{'%' * rule['is_percent']}"
+                 f"{'' if rule['of_bytes'] else ' calls'}" for rule in found["budget"]]
+        assert lines == budget.splitlines()
+
+
+def test_check_writes_json_to_a_file_and_junit_beside_it(jdk, pair, tmp_path):
+    if jdk.version == 11:
+        pytest.skip("its allocations are reported by the JVM")
+    files = ["-o", tmp_path / "gate.json", "--junit", tmp_path / "gate.xml"]
+    done = hprof("check", "--json", *files, "--baseline", *pair, exit_code=1)
+    assert done.stdout == b"" and (tmp_path / "gate.xml").exists()
+    found = json_reports.read((tmp_path / "gate.json").read_bytes(), "check")
+    assert found["measures"][0]["rows"][0]["stack"][0] == "GateWork.added"
+    refused = hprof("check", "-o", tmp_path / "x", "--baseline", *pair, exit_code=2)
+    assert b"--json" in refused.stderr and not (tmp_path / "x").exists()
+
+
+# ---- the examples -----------------------------------------------------------------------
+
+
+def test_the_examples_of_the_guide_run(jdk, pair, tmp_path):
+    if jdk.version == 11:
+        pytest.skip("its allocations are reported by the JVM")
+    guide = (json_reports.ROOT / "docs" / "CI.md").read_text()
+    example = guide.split("python3 - <<'END'\n")[1].split("    END\n")[0]
+    script = "".join(line[4:] if line.startswith("    ") else line
+                     for line in example.splitlines(keepends=True))
+    hprof("check", "--json", "-o", tmp_path / "gate.json", "--baseline", *pair, exit_code=1)
+    done = subprocess.run(["/usr/bin/env", "python3", "-c", script], cwd=tmp_path, check=True,
+                          capture_output=True, text=True, timeout=60)
+    assert "+1 GateWork.added" in done.stdout.splitlines()
