@@ -618,6 +618,16 @@ void check_profile(struct byte_source *source, struct check_result *result)
 
 /* ---- the result ---------------------------------------------------------- */
 
+const char *check_record_name(unsigned tag)
+{
+	return record_names[tag];
+}
+
+const char *check_subrecord_name(unsigned tag)
+{
+	return sub_names[tag];
+}
+
 static void describe_count(struct byte_buffer *out, const char *indent, const char *name,
                            const struct check_count *count)
 {

@@ -45,4 +45,9 @@ void check_profile(struct byte_source *source, struct check_result *result);
 /* Appends the counts and the errors as text; name is the name of the file. */
 void check_describe(struct byte_buffer *out, const char *name, const struct check_result *result);
 
+/* What a record or sub-record with that tag, less than CHECK_TAGS, is called; NULL: the format has
+ * none. */
+const char *check_record_name(unsigned tag);
+const char *check_subrecord_name(unsigned tag);
+
 #endif

@@ -104,7 +104,7 @@ const struct subcommand command_table[] = {
          "  hprof diff --normalize -o change.svg old.hprof.txt new.hprof.txt\n",
          command_diff},
         {"check",
-         "FILE | --baseline OLD [--budget FILE] [--classes PATTERN]... [--junit FILE] "
+         "[--json [-o FILE]] FILE | --baseline OLD [--budget FILE] [--classes PATTERN]... [--junit FILE] "
          "[--json [-o FILE]] [--top N] NEW",
          "validate a binary profile, or compare calls and allocations with a baseline",
          "FILE: reads every record; the exit code is 1 if there is an error.\n"

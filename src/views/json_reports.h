@@ -7,6 +7,7 @@
 #ifndef HPROF_VIEWS_JSON_REPORTS_H
 #define HPROF_VIEWS_JSON_REPORTS_H
 
+#include "check/check.h"
 #include "console/output.h"
 #include "gate/difference.h"
 #include "gate/verdict.h"
@@ -38,5 +39,10 @@ struct json_verdict {
 /* False when out of memory or the output failed. */
 bool json_verdict_write(const struct verdict *verdict, const struct json_verdict *how,
                         struct output *output);
+
+/* What the check of a binary file found; name is the file's. False when out of memory or the output
+ * failed. */
+bool json_validation_write(const struct check_result *result, const char *name,
+                           struct output *output);
 
 #endif

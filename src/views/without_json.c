@@ -31,4 +31,13 @@ bool json_verdict_write(const struct verdict *verdict, const struct json_verdict
 	return false;
 }
 
+bool json_validation_write(const struct check_result *result, const char *name,
+                           struct output *output)
+{
+	(void)result;
+	(void)name;
+	(void)output;
+	return false;
+}
+
 const struct profile_format profile_format_json = {".json", .is_tables = true};

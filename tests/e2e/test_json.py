@@ -2,6 +2,7 @@
 the text, which is printed again from the JSON and compared line by line."""
 
 import functools
+import re
 import subprocess
 
 import pytest
@@ -67,8 +68,9 @@ def text(*arguments, exit_code=0):
     return hprof(*arguments, exit_code=exit_code).stdout.decode()
 
 
-def document(name, *arguments, exit_code=0):
-    return json_reports.read(hprof(name, "--json", *arguments, exit_code=exit_code).stdout, name)
+def document(name, *arguments, exit_code=0, schema=None):
+    printed = hprof(name, "--json", *arguments, exit_code=exit_code).stdout
+    return json_reports.read(printed, schema or name)
 
 
 def parts(printed):
@@ -393,6 +395,29 @@ def test_check_writes_json_to_a_file_and_junit_beside_it(jdk, pair, tmp_path):
     assert found["measures"][0]["rows"][0]["stack"][0] == "GateWork.added"
     refused = hprof("check", "-o", tmp_path / "x", "--baseline", *pair, exit_code=2)
     assert b"--json" in refused.stderr and not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("cut", [0, 20])
+def test_check_of_a_file_has_the_counts_and_errors_of_the_text(profiles, tmp_path, cut):
+    path = tmp_path / "file.hprof"
+    data = profiles["heap"].read_bytes()
+    path.write_bytes(data[:len(data) - cut])
+    printed = text("check", path, exit_code=bool(cut)).splitlines()
+    found = document("check", path, exit_code=bool(cut), schema="check-file")
+    assert printed[0].startswith(f"{path}: {found['header']['version']}, identifiers of "
+                                 f"{found['header']['id_size']} bytes, ")
+    counts = [(row["name"], str(row["number"]), str(row["bytes"]))
+              for row in found["records"] + found["subrecords"]]
+    rows = [re.fullmatch(r" *(.+?) +(\d+) +(\d+)", line) for line in printed[2:]]
+    assert counts == [row.groups() for row in rows if row and row[1] != "all records"]
+    errors = [f"{path}: offset {error['offset']}: {error['text']}" for error in found["errors"]]
+    assert [line for line in printed if ": offset " in line] == errors
+    assert found["is_valid"] == (not cut) and found["error_count"] == len(errors)
+    warned = re.search(r"at least (\d+) objects? that", "\n".join(printed))
+    assert found["missing_objects"] == (int(warned[1]) if warned else 0)
+    hprof("check", "-o", tmp_path / "x", path, exit_code=2)
+    hprof("check", "-o", tmp_path / "x", "--json", path, exit_code=bool(cut))
+    assert cut or json_reports.read((tmp_path / "x").read_bytes(), "check-file") == found
 
 
 # ---- the examples -----------------------------------------------------------------------
