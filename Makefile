@@ -107,13 +107,13 @@ COMMAND_LIBS = $(FORMAT_LIBS) $(LIBS)
 AGENT_ROOMS = agent heapdump alloc monitor calls sampling vm profile hotspot output classfile
 SHARED_ROOMS = options hprof model base
 ATTACH_DIRS = attach attach/$(OS) $(if $(filter linux,$(OS)),,attach/by_jcmd)
-COMMAND_ROOMS = command session views $(ATTACH_DIRS) gate check page export report console
+COMMAND_ROOMS = command mcp session views $(ATTACH_DIRS) gate check page export report console
 AGENT_SOURCES = $(wildcard $(foreach room,$(AGENT_ROOMS) $(SHARED_ROOMS),src/$(room)/*.c) $(OS_DIRS:%=%/*.c)) $(call cpu_sources,$(CPU))
 # Of these, a build has the ones with the library or the one without it.
 WITH_PROTOBUF = src/export/pprof.c
 WITH_JSON = src/export/firefox.c src/export/firefox_tables.c src/export/json_stream.c src/export/speedscope.c \
-	$(wildcard src/views/json_*.c)
-WITHOUT_JSON = src/export/without_json.c src/views/without_json.c
+	$(wildcard src/views/json_*.c src/mcp/mcp_*.c)
+WITHOUT_JSON = src/export/without_json.c src/views/without_json.c src/mcp/without_json.c
 OTHER_BUILDS = $(if $(PROTOBUF_C),src/export/without_protobuf.c,$(WITH_PROTOBUF)) \
 	$(if $(JANSSON),$(WITHOUT_JSON),$(WITH_JSON))
 COMMAND_SOURCES = $(filter-out $(OTHER_BUILDS),$(wildcard $(COMMAND_ROOMS:%=src/%/*.c)))

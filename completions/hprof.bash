@@ -7,7 +7,7 @@ _hprof_agent_options='cpu=samples|times|old heap=dump|sites|all live=y|n heapint
 	cutoff= timeline=y|n costs=y|n format=a|b file= net=unix: force=y|n doe=y|n verbose=y|n notes=y|n
 	messages= replace=y|n help'
 
-_hprof_subcommands='run attach listen report diff check help --version'
+_hprof_subcommands='run attach listen report diff check mcp help --version'
 
 _hprof_peer_commands='force gc
 dump heap

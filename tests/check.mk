@@ -48,7 +48,7 @@ marked = $(patsubst $(1):%,%,$(filter $(1):%,$(MARKED)))
 unit_programs = $(patsubst tests/unit/%.c,$(BUILD)/tests/%$(EXE),$(1))
 
 UNIT_SOURCES = $(filter-out $(foreach mark,$(LEFT_OUT),$(call marked,$(mark))) $(if $(PROTOBUF_C),,tests/unit/export/pprof%) \
-	$(if $(JANSSON),,tests/unit/export/json% tests/unit/views/json%),$(wildcard $(foreach room,$(or $(UNIT_ROOMS),*),tests/unit/$(room)/*_test.c tests/unit/$(room)/$(CPU)/*_test.c)))
+	$(if $(JANSSON),,tests/unit/export/json% tests/unit/views/json% tests/unit/mcp/%),$(wildcard $(foreach room,$(or $(UNIT_ROOMS),*),tests/unit/$(room)/*_test.c tests/unit/$(room)/$(CPU)/*_test.c)))
 UNIT_TESTS = $(call unit_programs,$(UNIT_SOURCES))
 CHECK_CFLAGS = $(call once,CHECK_CFLAGS,$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS = $(call once,CHECK_LIBS,$(shell $(PKG_CONFIG) --libs check))

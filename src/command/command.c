@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef HPROF_VERSION
-#define HPROF_VERSION "unknown"
-#endif
-
 static int help(int count, char **arguments);
 static int version(int count, char **arguments);
 
@@ -104,7 +100,8 @@ const struct subcommand command_table[] = {
          "  hprof diff --normalize -o change.svg old.hprof.txt new.hprof.txt\n",
          command_diff},
         {"check",
-         "[--json [-o FILE]] FILE | --baseline OLD [--budget FILE] [--classes PATTERN]... [--junit FILE] "
+         "[--json [-o FILE]] FILE | --baseline OLD [--budget FILE] [--classes PATTERN]... [--junit "
+         "FILE] "
          "[--json [-o FILE]] [--top N] NEW",
          "validate a binary profile, or compare calls and allocations with a baseline",
          "FILE: reads every record; the exit code is 1 if there is an error.\n"
@@ -120,6 +117,12 @@ const struct subcommand command_table[] = {
          "  hprof check java.hprof\n"
          "  hprof check --baseline main.txt.gz --junit gate.xml branch.txt.gz\n",
          command_check},
+        {"mcp", "", "let a program ask for reports, by the Model Context Protocol",
+         "Answers JSON-RPC 2.0 on standard input and output, a message a line, until the\n"
+         "input ends. Tools: run, hot_methods, tree, sites, states, diff, verdict.\n"
+         "\n"
+         "  hprof mcp\n",
+         command_mcp},
         {"help", "[SUBCOMMAND]", "print this text, or the options of a subcommand",
          "  hprof help report\n", help},
         {"--version", "", "print the version, and the JDKs it is tested with",

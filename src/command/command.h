@@ -7,6 +7,11 @@
 
 #include "console/messages.h"
 
+/* The build gives it; tools that read the source alone have none. */
+#ifndef HPROF_VERSION
+#define HPROF_VERSION "unknown"
+#endif
+
 struct subcommand {
 	const char *name;
 	const char *synopsis; /* the arguments, as help prints them */
@@ -27,6 +32,7 @@ int command_check(int count, char **arguments);
 
 /* `hprof check --baseline`. */
 int command_gate(int count, char **arguments);
+int command_mcp(int count, char **arguments);
 int command_listen(int count, char **arguments);
 int command_run(int count, char **arguments);
 int command_report(int count, char **arguments);
