@@ -30,11 +30,14 @@ GATE = "cpu=times,heap=sites,live=n,depth=1024,cutoff=0,lineno=n,notes=y"
 @functools.cache
 def is_built():
     """A build without the library refuses the option with one line, before it reads anything."""
-    said = {hprof(*command, "--json", "none", "none", exit_code=None).stderr.decode()
-            for command in (("diff",), ("check", "--baseline"))}
+    commands = ("report",), ("diff", "none"), ("check",), ("check", "none", "--baseline")
+    said = [hprof(*command, "none", "--json", exit_code=None).stderr.decode()
+            for command in commands]
     assert all(line.count("\n") == 1 for line in said)
     unavailable = "hprof: --json is unavailable: this hprof was built without jansson; "
-    return not all(line.startswith(unavailable) for line in said)
+    refused = [line.startswith(unavailable) for line in said]
+    assert len(set(refused)) == 1, said
+    return not refused[0]
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@
 
 .PHONY: fuzz fuzz-programs fuzz-syntax
 FUZZERS ?= classfile command options text binary merge gzip gate page perf_data \
-	$(if $(and $(PROTOBUF_C),$(JANSSON)),export)
+	$(if $(and $(PROTOBUF_C),$(JANSSON)),export) $(if $(JANSSON),json mcp)
 FUZZ_BUILD = $(BUILD)/fuzz
 FUZZ_PROGRAMS = $(FUZZERS:%=$(FUZZ_BUILD)/%_fuzz)
 FUZZ_SANITIZE = address,undefined
@@ -28,6 +28,8 @@ FUZZ_FLAGS_gzip = -max_len=8192
 FUZZ_FLAGS_gate = -dict=tests/fuzz/text.dict -max_len=8192
 FUZZ_FLAGS_page = -dict=tests/fuzz/text.dict -max_len=8192
 FUZZ_FLAGS_export = -dict=tests/fuzz/text.dict -max_len=8192
+FUZZ_FLAGS_json = -dict=tests/fuzz/text.dict -max_len=8192 -close_fd_mask=2
+FUZZ_FLAGS_mcp = -max_len=1024
 FUZZ_FLAGS_perf_data = -max_len=1024
 
 fuzz-programs:

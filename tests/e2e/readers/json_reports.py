@@ -5,8 +5,6 @@ import functools
 import json
 import re
 
-import jsonschema
-
 from support.builds import ROOT
 
 NS_PER_MS = 1000000
@@ -22,11 +20,18 @@ def strict(schema):
     return [strict(value) for value in schema] if isinstance(schema, list) else schema
 
 
+def validator_of(schema):
+    """Of a schema that is valid itself. The package is not where the tests of ports run."""
+    import jsonschema  # pylint: disable=import-outside-toplevel
+
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
 @functools.cache
 def validator(name):
     schema = json.loads((ROOT / "docs" / "schema" / f"{name}.schema.json").read_text())
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(strict(schema))
+    return validator_of(strict(schema))
 
 
 def no_duplicates(pairs):
