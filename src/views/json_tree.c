@@ -34,6 +34,7 @@ static void add_line(struct json_stream *json, const struct stack_tree *tree,
 static void add_tree(struct json_view *view, const struct stack_tree *tree,
                      const struct section_name *name)
 {
+	const struct profile_selection *selection = &view->selected.request->selection;
 	struct json_stream *json = &view->json;
 	struct tree_lines lines;
 	struct tree_line line;
@@ -44,8 +45,9 @@ static void add_tree(struct json_view *view, const struct stack_tree *tree,
 	json_stream_add_words(json, "title", name->title);
 	json_stream_add_words(json, "unit", name->unit);
 	json_stream_add_number(json, "total", tree->nodes[0].total);
+	json_stream_add(json, "inverted", json_boolean(selection->inverted));
 	json_stream_open_array(json, "rows");
-	if (!tree_lines_begin(&lines, tree, view->selected.request->selection.least_share))
+	if (!tree_lines_begin(&lines, tree, selection->least_share))
 		byte_buffer_fail(&json->output->text, BYTES_NO_MEMORY);
 	while (json_stream_is_good(json) && tree_lines_next(&lines, &line))
 		add_line(json, tree, &line);

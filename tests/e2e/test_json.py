@@ -163,7 +163,8 @@ def check_states(table, printed):
     assert table["rows"]
 
 
-@pytest.mark.parametrize("options", [(), ("--min", "0"), ("--min", "20"), ("--threads",)],
+@pytest.mark.parametrize("options", [(), ("--min", "0"), ("--min", "20"), ("--threads",), ("--inverted",),
+                                     ("--inverted", "--threads", "--min", "0")],
                          ids=" ".join)
 @pytest.mark.parametrize("name", ["samples", "times", "states", "sites", "monitors"])
 def test_trees_are_those_of_the_text(profiles, name, options):

@@ -173,7 +173,7 @@ def test_a_verdict_is_no_error(jdk, profiles):
 
 
 def test_a_program_is_profiled_into_a_new_file(jdk, class_path, tmp_path):
-    arguments = {"output": tmp_path / "run.txt", "mode": "samples",
+    arguments = {"output": tmp_path / "run.txt", "mode": "cpu",
                  "command": [str(word) for word in java_command(jdk, class_path, "Burn", 100)]}
     assert result("run", **arguments) == {"exit_code": 0}
     assert result("hot_methods", profile=tmp_path / "run.txt")["format"] == "hprof-report"

@@ -154,17 +154,21 @@ def states(document):
 
 def tree_lines(tree):
     """The same without indentation."""
-    lines = [f"{tree['title']}: {tree['total']} {tree['unit']}",
-             "  total    self           cost stack"]
+    is_time = tree["unit"] == "ns"
+    unit = "ms" if is_time else tree["unit"]
+    total = in_ms(tree["total"]) if is_time else tree["total"]
+    own = "" if tree["inverted"] else "    self"
+    lines = [f"{tree['title']}: {total} {unit}", f"  total{own} {unit:>14} stack"]
     for row in tree["rows"]:
         name = row.get("name", f"({row.get('smaller')} smaller)")
-        lines.append(f"{share(row['total_percent'])}{share(row.get('self_percent', 0))} "
-                     f"{row['total']:14} {name}")
+        own = "" if tree["inverted"] else share(row.get("self_percent", 0))
+        cost = in_ms(row["total"]) if is_time else row["total"]
+        lines.append(f"{share(row['total_percent'])}{own} {cost:>14} {name}")
     return lines
 
 
 def unindented(line):
-    return re.sub(r"^((?: +[\d.]+%){2} +\d+ ) *(?:\+ )?", r"\1", line)
+    return re.sub(r"^((?: +[\d.]+%){1,2} +[\d.]+ ) *(?:\+ )?", r"\1", line)
 
 
 def check_depths(tree):

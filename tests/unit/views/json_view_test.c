@@ -67,7 +67,7 @@ START_TEST(a_tree_has_depths_and_the_sum_of_smaller_callees)
 	ck_assert_str_eq(
 	        view(VIEW_TREE, SECTION_SAMPLES, 0), HEAD
 	        "\"trees\":[{\"of\":\"samples\",\"title\":\"CPU SAMPLES\",\"unit\":\"samples\","
-	        "\"total\":100,\"rows\":["
+	        "\"total\":100,\"inverted\":false,\"rows\":["
 	        "{\"depth\":0,\"name\":\"all\",\"self\":0,\"total\":100,\"self_percent\":0.0,"
 	        "\"total_percent\":100.0},"
 	        "{\"depth\":1,\"name\":\"Main.main\",\"self\":0,\"total\":60,"
