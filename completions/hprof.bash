@@ -92,12 +92,12 @@ _hprof_report()
 	case $previous in
 	--of) _hprof_reply samples times off-cpu sites monitors usr lck slp i/o lat stw ;;
 	--by) _hprof_reply method line class package thread state ;;
-	--top | --min | --filter | --ignore) ;;
+	--top | --below | --min | --filter | --ignore) ;;
 	-o) _hprof_files '' "$cur" ;;
 	*)
 		if [[ $cur == -* ]]; then
-			_hprof_reply --traces --by --tree --inverted --min --threads --top --of --last --filter \
-				--ignore -o --json --collapsed --flame
+			_hprof_reply --traces --by --tree --inverted --below --min --threads --top --of --last \
+				--filter --ignore -o --json --collapsed --flame
 		else
 			_hprof_files '' "$cur"
 		fi

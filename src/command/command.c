@@ -66,6 +66,7 @@ const struct subcommand command_table[] = {
          "  --by GROUP       print costs by method, line, class, package, thread or state alone\n"
          "  --tree           print a tree of calls alone, callers above their callees\n"
          "  --inverted       print a tree of callers alone, each method above its callers\n"
+         "  --below REGEX    print a tree alone, in which stacks begin with a matching method\n"
          "  --min PERCENT    leave out lines of a tree with a smaller share; default: 1\n"
          "  --threads        print costs by thread; begin stacks with their thread\n"
          "  --top N          rows of each table; 0: all; default: 30, by state 10\n"

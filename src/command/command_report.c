@@ -14,7 +14,7 @@
 
 enum { TOP_DEFAULT = 30, TOP_OF_STATE = 10, TOP_MAX = 1000000000 };
 
-/* Of a line of --tree and --inverted. */
+/* Of a line of --tree, --inverted and --below. */
 static const double LEAST_SHARE = 0.01;
 
 struct report_options {
@@ -22,6 +22,7 @@ struct report_options {
 	struct profile_selection selection;
 	struct os_regex *keep; /* owned; NULL: none */
 	struct os_regex *ignore;
+	struct os_regex *below;
 	bool top_given;
 	const char *table_option; /* the last one that tables alone obey; NULL: none */
 	const char *output;       /* NULL: standard output */
@@ -116,6 +117,12 @@ static bool take_ignore(struct report_options *options, const char *text)
 	return take_regex(&options->ignore, "--ignore", text);
 }
 
+static bool take_below(struct report_options *options, const char *text)
+{
+	options->selection.view = VIEW_TREE;
+	return take_regex(&options->below, "--below", text);
+}
+
 static bool take_output(struct report_options *options, const char *name)
 {
 	options->output = name;
@@ -128,9 +135,9 @@ static bool take_valued(struct report_options *options, const char *name, const 
 	static const struct {
 		const char *name;
 		bool (*take)(struct report_options *options, const char *value);
-	} valued[] = {{"-o", take_output},      {"--of", take_kind},   {"--top", take_top},
-	              {"--by", take_group},     {"--min", take_least}, {"--filter", take_filter},
-	              {"--ignore", take_ignore}};
+	} valued[] = {{"-o", take_output},       {"--of", take_kind},    {"--top", take_top},
+	              {"--by", take_group},      {"--min", take_least},  {"--filter", take_filter},
+	              {"--ignore", take_ignore}, {"--below", take_below}};
 	enum { COUNT = sizeof(valued) / sizeof(valued[0]) };
 	size_t i = 0;
 
@@ -175,8 +182,8 @@ static bool take_flag(struct report_options *options, const char *name)
 /* Whether tables alone obey the option. */
 static bool is_of_tables(const char *name)
 {
-	static const char *const names[] = {"--by",   "--top",      "--min",
-	                                    "--tree", "--inverted", "--traces"};
+	static const char *const names[] = {"--by",       "--top",    "--min",  "--tree",
+	                                    "--inverted", "--traces", "--below"};
 	size_t i = 0;
 	while (i < sizeof(names) / sizeof(names[0]) && strcmp(names[i], name) != 0)
 		i++;
@@ -266,6 +273,7 @@ static int report(const struct report_options *options)
 	        .input = input, .input_name = options->input, .selection = options->selection};
 	request.selection.keep = options->keep;
 	request.selection.ignore = options->ignore;
+	request.selection.below = options->below;
 	bool good = profile_input_is_profile(input, options->input) &&
 	            profile_format_write_file(options->format, &request, options->output);
 	input_close(input);
@@ -281,5 +289,6 @@ int command_report(int count, char **arguments)
 
 	os_regex_free(options.keep);
 	os_regex_free(options.ignore);
+	os_regex_free(options.below);
 	return result;
 }

@@ -1,39 +1,14 @@
 /*
- * section_filter.c: see section_filter.h. Each name and each trace is matched once.
+ * section_filter.c: see section_filter.h. Each trace is matched once.
  */
 #include "report/section_filter.h"
 
-#include "base/array.h"
+enum { KEEP = 1, IGNORE = 2 };
 
-#include <stdlib.h>
-
-enum { MATCHED = 1, KEEP = 2, IGNORE = 4 };
-
-/* Ensures room for what is known of that id. */
-static bool ensure_verdict(struct section_filter *filter, uint32_t id)
-{
-	bool has_room = array_cover(&filter->verdicts, &filter->verdict_count, id,
-	                            sizeof(*filter->verdicts));
-
-	if (!has_room)
-		filter->out_of_memory = true;
-	return has_room;
-}
-
-/* KEEP and IGNORE, as the name matches. */
 static unsigned verdict(struct section_filter *filter, const struct string *name)
 {
-	if (name == NULL || !ensure_verdict(filter, name->id))
-		return 0;
-	uint8_t *known = &filter->verdicts[name->id];
-	if (*known == 0) {
-		*known = MATCHED;
-		if (filter->keep != NULL && os_regex_matches(filter->keep, name->text))
-			*known |= KEEP;
-		if (filter->ignore != NULL && os_regex_matches(filter->ignore, name->text))
-			*known |= IGNORE;
-	}
-	return *known;
+	return (name_matcher_matches(&filter->keep, name) ? KEEP : 0) |
+	       (name_matcher_matches(&filter->ignore, name) ? IGNORE : 0);
 }
 
 /* The same of the thread and the frames of a trace: many rows can have it. */
@@ -62,7 +37,7 @@ static bool keeps_trace(struct section_filter *filter, const struct report_profi
 {
 	unsigned found = verdict(filter, name) | trace_verdict(filter, profile, serial);
 
-	if (filter->keep == NULL)
+	if (filter->keep.regex == NULL)
 		found |= KEEP;
 	return (found & (KEEP | IGNORE)) == KEEP;
 }
@@ -146,7 +121,8 @@ static bool filter_section(struct report_visitor *base, const struct report_prof
 	            copy_times(filter, profile, section, &kept) &&
 	            copy_states(filter, profile, section, &kept) &&
 	            add_rest(&kept, profile->strings, filtered);
-	good = good && !filter->out_of_memory;
+	good = good && !filter->out_of_memory && !filter->keep.out_of_memory &&
+	       !filter->ignore.out_of_memory;
 	filter->out_of_memory = !good;
 	if (good && filtered > 0 && kept.kind != SECTION_STATES)
 		section_set_shares(&kept, kept.total);
@@ -165,14 +141,15 @@ void section_filter_init(struct section_filter *filter, struct report_visitor *i
                          const struct os_regex *keep, const struct os_regex *ignore)
 {
 	*filter = (struct section_filter){.base = {.section = filter_section, .note = pass_note},
-	                                  .inner = inner,
-	                                  .keep = keep,
-	                                  .ignore = ignore};
+	                                  .inner = inner};
+	name_matcher_init(&filter->keep, keep);
+	name_matcher_init(&filter->ignore, ignore);
 	address_map_init(&filter->traces);
 }
 
 void section_filter_free(struct section_filter *filter)
 {
-	free(filter->verdicts);
+	name_matcher_free(&filter->keep);
+	name_matcher_free(&filter->ignore);
 	address_map_free(&filter->traces);
 }

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "report/frame_names.h"
 #include "report/row_top.h"
+#include "report/section_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,34 +164,70 @@ static uint32_t thread_node(struct tree_visitor *visitor, const struct report_pr
 	               : 0;
 }
 
-/* Adds the frames of a trace, the outermost first. False when out of memory. */
+/* The number of a trace's frames from the innermost one to that with which its stack begins. */
+static uint32_t shown_depth(struct tree_visitor *visitor, const struct report_trace *trace)
+{
+	uint32_t depth = trace->depth;
+
+	if (visitor->below.regex == NULL)
+		return depth;
+	while (depth > 0 && !name_matcher_matches(&visitor->below, trace->frames[depth - 1].method))
+		depth--;
+	return depth;
+}
+
+/* Adds the innermost frames of a trace, the outermost of them first. False when out of memory. */
 static bool add_callees(struct tree_visitor *visitor, const struct report_profile *profile,
-                        const struct report_trace *trace, uint32_t *node)
+                        const struct report_trace *trace, uint32_t depth, uint32_t *node)
 {
 	if (visitor->threads && trace->thread != 0) {
 		*node = thread_node(visitor, profile, trace->thread);
 		if (*node == 0)
 			return false;
 	}
-	for (uint32_t i = trace->depth; i > 0; i--) {
+	for (uint32_t i = depth; i > 0; i--) {
 		if (!descend(visitor->tree, node, trace->frames[i - 1].method))
 			return false;
 	}
-	return trace->depth > 0 || descend(visitor->tree, node, report_no_frames(profile));
+	return depth > 0 || descend(visitor->tree, node, report_no_frames(profile));
 }
 
-/* Adds the frames of a trace, the innermost first. False when out of memory. */
+/* The same, the innermost first. */
 static bool add_callers(struct tree_visitor *visitor, const struct report_profile *profile,
-                        const struct report_trace *trace, uint32_t *node)
+                        const struct report_trace *trace, uint32_t depth, uint32_t *node)
 {
-	if (trace->depth == 0 && !descend(visitor->tree, node, report_no_frames(profile)))
+	if (depth == 0 && !descend(visitor->tree, node, report_no_frames(profile)))
 		return false;
-	for (uint32_t i = 0; i < trace->depth; i++) {
+	for (uint32_t i = 0; i < depth; i++) {
 		if (!descend(visitor->tree, node, trace->frames[i].method))
 			return false;
 	}
 	return !visitor->threads || trace->thread == 0 ||
 	       descend(visitor->tree, node, frame_thread(profile, trace->thread));
+}
+
+/* Goes to the node of stacks that are not shown. False when out of memory. */
+static bool leave_out(struct tree_visitor *visitor, const struct report_profile *profile,
+                      uint32_t *node)
+{
+	static const char name[] = SECTION_FILTERED_NAME;
+
+	*node = 0;
+	bool good = descend(visitor->tree, node,
+	                    string_table_intern(profile->strings, name, strlen(name)));
+	visitor->filtered_node = *node;
+	return good;
+}
+
+static bool add_trace(struct tree_visitor *visitor, const struct report_profile *profile,
+                      const struct report_trace *trace, uint32_t *node)
+{
+	uint32_t depth = shown_depth(visitor, trace);
+
+	if (depth == 0 && visitor->below.regex != NULL)
+		return leave_out(visitor, profile, node);
+	return visitor->inverted ? add_callers(visitor, profile, trace, depth, node)
+	                         : add_callees(visitor, profile, trace, depth, node);
 }
 
 /* Goes from a node, which is 0 or a top, to the last one of a trace. Many rows can have one trace:
@@ -200,6 +237,8 @@ static bool follow_trace(struct tree_visitor *visitor, const struct report_profi
 {
 	const struct report_trace *trace = report_find_trace(profile, serial);
 
+	if (trace == NULL && visitor->below.regex != NULL)
+		return leave_out(visitor, profile, node);
 	if (trace == NULL)
 		return descend(visitor->tree, node, report_no_frames(profile));
 	uint64_t key = (uint64_t)*node << 32 | trace->number;
@@ -208,9 +247,8 @@ static bool follow_trace(struct tree_visitor *visitor, const struct report_profi
 		*node = (uint32_t)*known;
 		return true;
 	}
-	bool good = visitor->inverted ? add_callers(visitor, profile, trace, node)
-	                              : add_callees(visitor, profile, trace, node);
-	return good && address_map_set(&visitor->nodes, key, *node);
+	return add_trace(visitor, profile, trace, node) &&
+	       address_map_set(&visitor->nodes, key, *node);
 }
 
 /* The allocated class, or the monitor, is on top of the stack. False when out of memory. */
@@ -235,8 +273,8 @@ static uint32_t find_node(struct tree_visitor *visitor, const struct report_prof
 		       follow_trace(visitor, profile, row->trace, &node);
 	else
 		good = follow_trace(visitor, profile, row->trace, &node) &&
-		       add_top(visitor, profile, row, &node);
-	return good ? node : 0;
+		       (node == visitor->filtered_node || add_top(visitor, profile, row, &node));
+	return good && !visitor->below.out_of_memory ? node : 0;
 }
 
 /* False when out of memory. */
@@ -295,6 +333,7 @@ void tree_visitor_init(struct tree_visitor *visitor, struct stack_tree *tree)
 	        (struct tree_visitor){.base = {.section = add_section, .note = report_ignore_note},
 	                              .tree = tree,
 	                              .any_kind = true};
+	name_matcher_init(&visitor->below, NULL);
 	address_map_init(&visitor->nodes);
 	address_map_init(&visitor->thread_nodes);
 }
@@ -302,6 +341,7 @@ void tree_visitor_init(struct tree_visitor *visitor, struct stack_tree *tree)
 void tree_visitor_free(struct tree_visitor *visitor)
 {
 	drop_held(visitor);
+	name_matcher_free(&visitor->below);
 	address_map_free(&visitor->nodes);
 	address_map_free(&visitor->thread_nodes);
 }

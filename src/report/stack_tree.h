@@ -6,6 +6,7 @@
 #ifndef HPROF_REPORT_STACK_TREE_H
 #define HPROF_REPORT_STACK_TREE_H
 
+#include "report/name_matcher.h"
 #include "report/report_profile.h"
 
 #include <stdbool.h>
@@ -61,9 +62,13 @@ struct tree_visitor {
 	bool counts;   /* count calls or waits instead of costs */
 	bool threads;  /* the thread is the outermost frame, if known */
 	bool inverted; /* the root's children are innermost frames, and each has its callers */
+	/* With an expression, which the caller sets: a stack begins with its outermost method that
+	 * matches, and one without such a method is SECTION_FILTERED_NAME. */
+	struct name_matcher below;
 	bool out_of_memory;
 	struct address_map nodes;        /* by node of a top and number of a trace: its last node */
 	struct address_map thread_nodes; /* by serial number of a thread */
+	uint32_t filtered_node;          /* of stacks without a match; 0: none yet */
 	struct report_section held;
 	bool holds;
 	uint64_t sections;

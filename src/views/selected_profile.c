@@ -86,6 +86,7 @@ bool selected_profile_tree(const struct selected_profile *selected, enum section
 	visitor.last = selected->request->selection.last;
 	visitor.threads = selected->request->selection.threads;
 	visitor.inverted = selected->request->selection.inverted;
+	visitor.below.regex = selected->request->selection.below;
 	good = good && report_content_visit(&selected->content, &visitor.base) &&
 	       tree_visitor_finish(&visitor, &selected->profile);
 	tree_visitor_free(&visitor);

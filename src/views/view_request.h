@@ -28,6 +28,8 @@ struct profile_selection {
 	enum method_group group;
 	bool inverted;      /* VIEW_TREE: callees above their callers */
 	double least_share; /* of a line in VIEW_TREE, from 0 to 1 */
+	const struct os_regex
+	        *below; /* VIEW_TREE: stacks begin with a method that matches; NULL: all */
 };
 
 struct view_request {

@@ -288,6 +288,36 @@ def test_the_inverted_tree_has_the_same_stacks_from_their_other_end(run_java):
     assert first == +own
 
 
+def cut_above(stacks, pattern):
+    """The stacks from their outermost method that matches."""
+    cut = Counter()
+    for stack, cost in stacks.items():
+        names = stack.split(";")
+        places = [i for i, name in enumerate(names) if re.search(pattern, name)]
+        cut[";".join(names[places[0]:]) if places else FILTERED] += cost
+    return cut
+
+
+def test_a_tree_below_a_method_has_its_stacks_without_its_callers(run_java):
+    run = run_java("Burn", "cpu=samples,interval=1,depth=1024,cutoff=0", 300)
+    for pattern in (r"[.]work$", r"^Burn[.]", "no such method"):
+        cut = cut_above(collapsed(run.output), pattern)
+        assert len(cut) > (pattern != "no such method") and cut[FILTERED] > 0
+        lines = report("--below", pattern, "--min", 0, run.output).splitlines()
+        assert stacks_of_tree(lines[2:]) == cut
+        lines = report("--inverted", "--below", pattern, "--min", 0, run.output).splitlines()
+        assert stacks_of_tree(lines[2:]) == {
+            ";".join(reversed(stack.split(";"))): cost for stack, cost in cut.items()}
+
+
+def test_a_tree_of_sites_below_a_method_ends_with_the_class(run_java):
+    run = run_java("Burn", "heap=sites,live=n,depth=16,cutoff=0", 10)
+    cut = cut_above(collapsed("--of", "sites", run.output), r"^Burn[.]main$")
+    assert len(cut) > 1 and cut[FILTERED] > 0
+    lines = report("--below", "^Burn[.]main$", "--min", 0, run.output).splitlines()
+    assert stacks_of_tree(lines[2:]) == cut
+
+
 def test_trees_of_sites_begin_or_end_with_the_class(run_java):
     run = run_java("Burn", "heap=sites,live=n,depth=16,cutoff=0", 10)
     stacks = collapsed("--of", "sites", run.output)
@@ -429,7 +459,7 @@ def test_lines_fit_a_narrow_terminal(run_java, on_terminal):
 
 def test_options_of_tables_are_refused_for_other_formats():
     for option in (["--by", "line"], ["--top", "3"], ["--min", "2"], ["--tree"], ["--inverted"],
-                   ["--traces"]):
+                   ["--below", "x"], ["--traces"]):
         for output in ["x.html"], ["x.svg"], ["x.collapsed"]:
             said = refused(*option, "-o", *output)
             assert f"{option[0]} chooses what tables show" in said and output[0][1:] in said

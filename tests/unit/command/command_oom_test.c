@@ -118,6 +118,9 @@ static bool tables(const void *bytes, size_t length)
 	return good;
 }
 
+/* Of the trees; NULL: whole trees. */
+static const struct os_regex *below;
+
 static bool pictures_of(const void *bytes, size_t length, enum section_kind kind)
 {
 	struct output output = {.file = {.handle = -1}};
@@ -132,6 +135,7 @@ static bool pictures_of(const void *bytes, size_t length, enum section_kind kind
 	visitor.any_kind = false;
 	visitor.kind = kind;
 	visitor.threads = true;
+	visitor.below.regex = below;
 	good = good && read_it(bytes, length, &profile, &visitor.base) &&
 	       tree_visitor_finish(&visitor, &profile) &&
 	       stack_tree_write_collapsed(&tree, &output) &&
@@ -147,6 +151,19 @@ static bool pictures_of(const void *bytes, size_t length, enum section_kind kind
 static bool pictures(const void *bytes, size_t length)
 {
 	return pictures_of(bytes, length, SECTION_SAMPLES);
+}
+
+static bool pictures_below(const void *bytes, size_t length)
+{
+	char error[OS_ERROR_TEXT_MAX];
+	struct os_regex *regex = NULL;
+
+	int result = os_regex_compile("main$", &regex, error, sizeof(error));
+	below = regex;
+	bool good = pictures_of(bytes, length, SECTION_SAMPLES);
+	below = NULL;
+	os_regex_free(regex);
+	return good && (result == 0 || result == OS_UNSUPPORTED);
 }
 
 static bool monitor_pictures(const void *bytes, size_t length)
@@ -184,6 +201,7 @@ END_TEST
 START_TEST(pictures_tell_each_failing_allocation)
 {
 	fail_each(pictures, text, sizeof(text) - 1);
+	fail_each(pictures_below, text, sizeof(text) - 1);
 	fail_each(monitor_pictures, text, sizeof(text) - 1);
 	fail_each(pictures, binary.bytes, binary.length);
 }

@@ -156,8 +156,9 @@ START_TEST(a_later_section_replaces_those_of_its_kind)
 }
 END_TEST
 
-/* Prints the sections of the text's kind. */
-static void print_tree_of(const char *text, struct tree_text printed, bool by_thread)
+/* Prints the sections of the text's kind; below is for stacks to begin with, NULL: all. */
+static void print_tree_below(const char *text, struct tree_text printed, bool by_thread,
+                             const struct os_regex *below)
 {
 	struct stack_tree tree;
 	struct tree_visitor visitor;
@@ -168,11 +169,17 @@ static void print_tree_of(const char *text, struct tree_text printed, bool by_th
 	visitor.kind = printed.kind;
 	visitor.inverted = printed.is_inverted;
 	visitor.threads = by_thread;
+	visitor.below.regex = below;
 	ck_assert(fixture_read(text, &visitor.base));
 	ck_assert(tree_visitor_finish(&visitor, &profile));
 	ck_assert(stack_tree_write_text(&tree, &printed, &output));
 	tree_visitor_free(&visitor);
 	stack_tree_free(&tree);
+}
+
+static void print_tree_of(const char *text, struct tree_text printed, bool by_thread)
+{
+	print_tree_below(text, printed, by_thread, NULL);
 }
 
 static void print_tree(double share)
@@ -232,16 +239,77 @@ START_TEST(an_inverted_tree_ends_with_threads)
 }
 END_TEST
 
+/* Compiles keep. False if the system has no regular expressions. */
+static bool compile(const char *regex)
+{
+	char error[OS_ERROR_TEXT_MAX];
+	int result = os_regex_compile(regex, &keep, error, sizeof(error));
+	ck_assert(result == 0 || result == OS_UNSUPPORTED);
+	return result == 0;
+}
+
+START_TEST(a_tree_can_begin_with_a_method)
+{
+	if (!compile("fib$|Lambda"))
+		return;
+	print_tree_below(samples, (struct tree_text){.least_share = 0}, true, keep);
+	ck_assert_str_eq(fixture_printed(),
+	                 "  total    self        samples stack\n"
+	                 " 100.00%   0.00%            100 all\n"
+	                 "  50.00%   0.00%             50 + thread main\n"
+	                 "  50.00%   0.00%             50   a.b.A.fib\n"
+	                 "  50.00%   0.00%             50   a.b.A.fib\n"
+	                 "  50.00%  50.00%             50   a.b.A.fib\n"
+	                 "  30.00%   0.00%             30 + thread pool\n"
+	                 "  30.00%   0.00%             30   a.b.A.fib\n"
+	                 "  30.00%  30.00%             30   a.b.A$$Lambda.run\n"
+	                 "  15.00%  15.00%             15 + [filtered out]\n"
+	                 "   5.00%   5.00%              5 + [below the cutoff]\n");
+}
+END_TEST
+
+static const char sites_of_two[] = FIXTURE_TRACES "SITES BEGIN (ordered by allocated bytes) x\n"
+                                                  "   1 60.00% 60.00%   6 1  600 10 300001 byte[]\n"
+                                                  "   2 30.00% 90.00%   3 2  300 20 300002 a.C\n"
+                                                  "   3 10.00% 100.00%  1 3  100 30 300002 byte[]\n"
+                                                  "SITES END\n";
+
+START_TEST(what_is_not_below_the_method_has_no_class)
+{
+	if (!compile("Lambda"))
+		return;
+	print_tree_below(sites_of_two, (struct tree_text){.kind = SECTION_SITES}, false, keep);
+	ck_assert_str_eq(fixture_printed(), "  total    self          bytes stack\n"
+	                                    " 100.00%   0.00%           1000 all\n"
+	                                    "  60.00%  60.00%            600 + [filtered out]\n"
+	                                    "  40.00%   0.00%            400 + a.b.A$$Lambda.run\n"
+	                                    "  30.00%  30.00%            300   + a.C\n"
+	                                    "  10.00%  10.00%            100   + byte[]\n");
+}
+END_TEST
+
+START_TEST(callers_end_with_the_method)
+{
+	if (!compile("Lambda"))
+		return;
+	print_tree_below(sites_of_two,
+	                 (struct tree_text){.kind = SECTION_SITES, .is_inverted = true}, false,
+	                 keep);
+	ck_assert_str_eq(fixture_printed(), "  total          bytes stack\n"
+	                                    " 100.00%           1000 all\n"
+	                                    "  60.00%            600 + [filtered out]\n"
+	                                    "  30.00%            300 + a.C\n"
+	                                    "  30.00%            300   a.b.A$$Lambda.run\n"
+	                                    "  10.00%            100 + byte[]\n"
+	                                    "  10.00%            100   a.b.A$$Lambda.run\n");
+}
+END_TEST
+
 /* One trace below two classes, and one class above two traces. */
 START_TEST(classes_are_above_the_methods_that_allocate_them)
 {
-	static const char sites[] =
-	        FIXTURE_TRACES "SITES BEGIN (ordered by allocated bytes) x\n"
-	                       "   1 60.00% 60.00%   6 1  600 10 300001 byte[]\n"
-	                       "   2 30.00% 90.00%   3 2  300 20 300002 a.C\n"
-	                       "   3 10.00% 100.00%  1 3  100 30 300002 byte[]\n"
-	                       "SITES END\n";
-	print_tree_of(sites, (struct tree_text){.kind = SECTION_SITES, .is_inverted = true}, false);
+	print_tree_of(sites_of_two, (struct tree_text){.kind = SECTION_SITES, .is_inverted = true},
+	              false);
 	ck_assert_str_eq(fixture_printed(), "  total          bytes stack\n"
 	                                    " 100.00%           1000 all\n"
 	                                    "  70.00%            700 + byte[]\n"
@@ -288,6 +356,9 @@ static Suite *report_views_suite(void)
 	tcase_add_test(tests, a_tree_can_be_printed_whole);
 	tcase_add_test(tests, an_inverted_tree_has_callees_above_callers);
 	tcase_add_test(tests, an_inverted_tree_ends_with_threads);
+	tcase_add_test(tests, a_tree_can_begin_with_a_method);
+	tcase_add_test(tests, what_is_not_below_the_method_has_no_class);
+	tcase_add_test(tests, callers_end_with_the_method);
 	tcase_add_test(tests, classes_are_above_the_methods_that_allocate_them);
 	tcase_add_test(tests, times_are_in_ms);
 	suite_add_tcase(suite, tests);
