@@ -51,6 +51,8 @@ START_TEST(calls_become_command_lines)
 	words_are("tree", "{\"profile\":\"a\",\"threads\":true,\"min\":0}",
 	          "report --json --tree --min 0 --threads a");
 	words_are("tree", "{\"profile\":\"a\",\"threads\":false}", "report --json --tree a");
+	words_are("tree", "{\"profile\":\"a\",\"inverted\":true,\"below\":\"-x\"}",
+	          "report --json --tree --below -x --inverted a");
 	words_are("sites", "{\"profile\":\"a\"}", "report --json --traces --of sites a");
 	words_are("states", "{\"profile\":\"a\",\"filter\":\"--x\"}",
 	          "report --json --by state --filter --x a");
