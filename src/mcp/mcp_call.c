@@ -12,15 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool out_of_memory(struct mcp_error *error)
+/* The first line with that beginning; NULL if there is none. */
+static const char *find_line(const char *printed, const char *begins)
 {
-	return mcp_fail(error, MCP_INTERNAL_ERROR, "out of memory");
-}
-
-/* The document after the messages; NULL if there is none. */
-static const char *find_document(const char *printed)
-{
-	while (printed != NULL && printed[0] != '{') {
+	while (printed != NULL && strncmp(printed, begins, strlen(begins)) != 0) {
 		const char *end = strchr(printed, '\n');
 		printed = end == NULL ? NULL : end + 1;
 	}
@@ -46,21 +41,6 @@ json_t *mcp_text(const char *text, size_t length)
 	return value;
 }
 
-/* The first message, without "hprof: ". */
-static void fail_with_message(struct mcp_error *error, const char *printed)
-{
-	static const char begins[] = "hprof: ";
-	const char *from =
-	        strncmp(printed, begins, strlen(begins)) == 0 ? printed + strlen(begins) : printed;
-	size_t length = strcspn(from, "\n");
-
-	if (length == 0)
-		(void)mcp_fail(error, MCP_FAILED, "the subcommand failed");
-	else
-		(void)mcp_fail(error, MCP_FAILED, "%.*s",
-		               (int)(length < MCP_ERROR_MAX ? length : MCP_ERROR_MAX), from);
-}
-
 /* Whether a report was printed for a reason that its document does not have: it has that the file
  * was read in part, and what a comparison found. */
 static bool is_failure(const json_t *document, int exit_code)
@@ -72,11 +52,17 @@ static bool is_failure(const json_t *document, int exit_code)
 
 /* ---- answers ------------------------------------------------------------------------ */
 
-/* Takes ownership of the values, NULL when out of memory; so is the answer then. */
-static json_t *answer(json_t *text, json_t *structured, bool is_error)
+/* Takes ownership of the text, NULL when out of memory; so is the answer then. */
+static json_t *answer(json_t *text, bool is_error)
 {
-	json_t *result = json_pack("{s:[{s:s, s:o}], s:b}", "content", "type", "text", "text", text,
-	                           "isError", is_error);
+	return json_pack("{s:[{s:s, s:o}], s:b}", "content", "type", "text", "text", text,
+	                 "isError", is_error);
+}
+
+/* The same with the values, which it takes ownership of, too. */
+static json_t *answer_with(json_t *text, json_t *structured, bool is_error)
+{
+	json_t *result = answer(text, is_error);
 
 	if (json_object_set_new(result, "structuredContent", structured) == 0)
 		return result;
@@ -84,30 +70,46 @@ static json_t *answer(json_t *text, json_t *structured, bool is_error)
 	return NULL;
 }
 
-static json_t *answer_report(const char *printed, int exit_code, struct mcp_error *error)
+/* Fails the call, not the request: a model sees the first message and can ask for something
+ * else. */
+static json_t *answer_failure(const char *printed)
 {
-	const char *document = find_document(printed);
-	json_t *structured = document == NULL ? NULL : json_loads(document, 0, NULL);
+	static const char begins[] = "hprof: ";
+	const char *message = find_line(printed, begins);
 
-	if (structured == NULL || is_failure(structured, exit_code)) {
-		json_decref(structured);
-		fail_with_message(error, printed);
-		return NULL;
-	}
-	json_t *result = answer(json_stringn(document, strcspn(document, "\n")), structured, false);
-	if (result == NULL)
-		(void)out_of_memory(error);
-	return result;
+	if (message == NULL)
+		return answer(json_string("the subcommand failed"), true);
+	message += strlen(begins);
+	return answer(mcp_text(message, strcspn(message, "\n")), true);
 }
 
-static json_t *answer_run(const char *printed, int exit_code, struct mcp_error *error)
+static json_t *answer_report(const char *printed, int exit_code)
 {
-	json_t *result = answer(mcp_text(printed, strlen(printed)),
-	                        json_pack("{s:i}", "exit_code", exit_code), exit_code != 0);
+	const char *document = find_line(printed, "{");
 
-	if (result == NULL)
-		(void)out_of_memory(error);
-	return result;
+	if (document == NULL)
+		return answer_failure(printed);
+	size_t length = strcspn(document, "\n");
+	json_t *structured = json_loadb(document, length, 0, NULL);
+	if (structured == NULL || !is_failure(structured, exit_code))
+		return answer_with(json_stringn(document, length), structured, false);
+	json_decref(structured);
+	return answer_failure(printed);
+}
+
+static json_t *answer_run(const char *printed, int exit_code)
+{
+	return answer_with(mcp_text(printed, strlen(printed)),
+	                   json_pack("{s:i}", "exit_code", exit_code), exit_code != 0);
+}
+
+static json_t *answer_call(const struct mcp_tool *tool, const char *printed, int exit_code)
+{
+	if (!mcp_tool_reports(tool))
+		return answer_run(printed, exit_code);
+	if (strlen(printed) == MCP_RESULT_MAX - 1)
+		return answer_failure("hprof: the report has more than 4 MiB; ask for fewer rows");
+	return answer_report(printed, exit_code);
 }
 
 /* ---- the call ----------------------------------------------------------------------- */
@@ -123,16 +125,11 @@ static json_t *run_words(const struct mcp_tool *tool, const struct mcp_words *wo
 		               console_reason(reason).text);
 		return NULL;
 	}
-	if (!mcp_tool_reports(tool))
-		return answer_run(printed, exit_code, error);
-	if (strlen(printed) == MCP_RESULT_MAX - 1) {
-		(void)mcp_fail(error, MCP_FAILED,
-		               "the report has more than %d bytes; ask for fewer "
-		               "rows",
-		               MCP_RESULT_MAX - 1);
-		return NULL;
-	}
-	return answer_report(printed, exit_code, error);
+	json_t *result = answer_call(tool, printed, exit_code);
+	if (result == NULL)
+		(void)mcp_fail(error, MCP_INTERNAL_ERROR,
+		               "out of memory, or the subcommand ended before its report");
+	return result;
 }
 
 json_t *mcp_call(const struct mcp_command *command, const json_t *params, struct mcp_error *error)
@@ -145,7 +142,7 @@ json_t *mcp_call(const struct mcp_command *command, const json_t *params, struct
 	json_t *result = NULL;
 
 	if (words == NULL || printed == NULL) {
-		(void)out_of_memory(error);
+		(void)mcp_fail(error, MCP_INTERNAL_ERROR, "out of memory");
 	} else if (tool == NULL || (values != NULL && !json_is_object(values))) {
 		(void)mcp_fail(error, MCP_INVALID_PARAMETERS,
 		               tool == NULL ? "no such tool; tools/list has those there are"

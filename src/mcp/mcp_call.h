@@ -10,7 +10,8 @@
 /* Of what a subcommand prints. */
 enum { MCP_RESULT_MAX = 4 * 1024 * 1024 };
 
-/* The result of tools/call with these params; NULL with an error. */
+/* The result of tools/call with these params, which may be that the subcommand failed; NULL with an
+ * error. */
 json_t *mcp_call(const struct mcp_command *command, const json_t *params, struct mcp_error *error);
 
 /* A text of the library for lines of any bytes (utf8_text.h); NULL when out of memory. */

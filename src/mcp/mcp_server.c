@@ -1,5 +1,6 @@
 /*
- * mcp_server.c: see mcp.h. A request has an answer, a line; a notification has none.
+ * mcp_server.c: see mcp.h. A request has an answer, a line; a notification has none. A batch,
+ * an array of these, is answered by one line.
  */
 #include "mcp/mcp.h"
 
@@ -18,7 +19,9 @@ enum { PROTOCOLS = sizeof(protocols) / sizeof(protocols[0]) };
 struct server {
 	const struct mcp_command *command;
 	struct os_file output;
-	int error; /* of the output: 0 or a code of os.h */
+	bool is_batch;  /* the answers to one line are an array, a line */
+	size_t answers; /* in it so far */
+	int error;      /* of the output: 0 or a code of os.h */
 };
 
 bool mcp_available(void)
@@ -91,18 +94,27 @@ static json_t *result_of(const struct server *server, const char *name, const js
 
 /* ---- messages -------------------------------------------------------------------------- */
 
-/* Writes a line. Takes ownership of message; NULL: there was no memory for it. */
+static void write_text(struct server *server, const char *text)
+{
+	if (server->error == 0)
+		server->error = os_file_write(&server->output, text, strlen(text));
+}
+
+/* Writes an answer. Takes ownership of message; NULL: there was no memory for it. */
 static void send(struct server *server, json_t *message)
 {
 	char *line = message == NULL ? NULL : json_dumps(message, JSON_COMPACT);
 
 	json_decref(message);
-	if (line == NULL)
+	if (line == NULL) {
 		server->error = OS_NO_MEMORY;
-	if (server->error == 0)
-		server->error = os_file_write(&server->output, line, strlen(line));
-	if (server->error == 0)
-		server->error = os_file_write(&server->output, "\n", 1);
+		return;
+	}
+	if (server->is_batch)
+		write_text(server, server->answers++ == 0 ? "[" : ",");
+	write_text(server, line);
+	if (!server->is_batch)
+		write_text(server, "\n");
 	free(line);
 }
 
@@ -149,6 +161,25 @@ static void take(struct server *server, const json_t *message)
 		answer(server, id, method, json_object_get(message, "params"));
 }
 
+/* A version of the protocol has batches. Each answer is written before the next one is made, so
+ * that memory use does not grow with their number. */
+static void take_batch(struct server *server, const json_t *batch)
+{
+	size_t count = json_array_size(batch);
+
+	if (count == 0) {
+		refuse(server, MCP_INVALID_REQUEST, "the batch is empty");
+		return;
+	}
+	server->is_batch = true;
+	server->answers = 0;
+	for (size_t i = 0; i < count && server->error == 0; i++)
+		take(server, json_array_get(batch, i));
+	if (server->answers > 0)
+		write_text(server, "]\n");
+	server->is_batch = false;
+}
+
 static bool is_blank(const struct mcp_lines *lines)
 {
 	size_t at = 0;
@@ -168,6 +199,8 @@ static void take_line(struct server *server, const struct mcp_lines *lines)
 	json_t *message = json_loadb(lines->line, lines->length, JSON_REJECT_DUPLICATES, NULL);
 	if (message == NULL)
 		refuse(server, MCP_PARSE_ERROR, "the line is no JSON");
+	else if (json_is_array(message))
+		take_batch(server, message);
 	else
 		take(server, message);
 	json_decref(message);

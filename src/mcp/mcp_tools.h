@@ -13,14 +13,13 @@
 
 enum { MCP_WORDS_MAX = 128, MCP_ERROR_MAX = 512 };
 
-/* Codes of JSON-RPC; the last one is for a subcommand that failed. */
+/* Codes of JSON-RPC. */
 enum mcp_code {
 	MCP_PARSE_ERROR = -32700,
 	MCP_INVALID_REQUEST = -32600,
 	MCP_NO_METHOD = -32601,
 	MCP_INVALID_PARAMETERS = -32602,
-	MCP_INTERNAL_ERROR = -32603,
-	MCP_FAILED = -32000
+	MCP_INTERNAL_ERROR = -32603
 };
 
 struct mcp_error {

@@ -76,11 +76,6 @@ def document(name, *arguments, exit_code=0, schema=None):
     return json_reports.read(printed, schema or name)
 
 
-def parts(printed):
-    """What empty lines divide, as lists of lines."""
-    return [part.splitlines() for part in printed.rstrip("\n").split("\n\n") if part]
-
-
 # ---- report -----------------------------------------------------------------------------
 
 
@@ -95,7 +90,7 @@ def test_costs_are_those_of_the_text(profiles, name, by, options):
         options[-1] = "slp"
     arguments = ["--by", by, *options, profiles[name]]
     found = document("report", *arguments)
-    assert json_reports.costs(found) == parts(text("report", *arguments))
+    assert json_reports.costs(found) == json_reports.parts(text("report", *arguments))
     assert "tables" not in found and all(part["rows"] for part in found["costs"])
 
 
@@ -103,7 +98,7 @@ def test_costs_are_those_of_the_text(profiles, name, by, options):
 def test_the_whole_report_is_that_of_the_text(profiles, name):
     """The summary, the costs, and each table with all frames."""
     found = document("report", "--top", "0", profiles[name])
-    printed = parts(text("report", "--top", "0", profiles[name]))
+    printed = json_reports.parts(text("report", "--top", "0", profiles[name]))
     facts = json_reports.facts(found)
     assert printed[0][:len(facts)] == facts
     costs = json_reports.costs(found)
@@ -171,7 +166,7 @@ def test_trees_are_those_of_the_text(profiles, name, options):
     arguments = ["--tree", *options, profiles[name]]
     found = document("report", *arguments)
     printed = [[json_reports.unindented(line) for line in part]
-               for part in parts(text("report", *arguments))]
+               for part in json_reports.parts(text("report", *arguments))]
     assert [json_reports.tree_lines(tree) for tree in found["trees"]] == printed
     for tree in found["trees"]:
         json_reports.check_depths(tree)
@@ -181,7 +176,7 @@ def test_trees_are_those_of_the_text(profiles, name, options):
 def test_states_are_those_of_the_text(profiles, options):
     arguments = ["--by", "state", *options, profiles["states"]]
     found = document("report", *arguments)
-    assert json_reports.states(found) == parts(text("report", *arguments))
+    assert json_reports.states(found) == json_reports.parts(text("report", *arguments))
 
 
 @pytest.mark.skipif(PLATFORM == "windows", reason="has no regular expressions")
@@ -189,7 +184,7 @@ def test_states_are_those_of_the_text(profiles, options):
 def test_filters_select_the_same(profiles, options):
     arguments = ["--by", "method", *options, profiles["samples"]]
     found = document("report", *arguments)
-    assert json_reports.costs(found) == parts(text("report", *arguments))
+    assert json_reports.costs(found) == json_reports.parts(text("report", *arguments))
 
 
 def test_the_same_profile_gives_the_same_bytes(profiles, tmp_path):
@@ -252,48 +247,6 @@ def test_part_of_a_file_says_so(tmp_path):
 # ---- diff -------------------------------------------------------------------------------
 
 
-def number(words, unit):
-    """A number of the table, with separators; times in milliseconds."""
-    digits = words.replace(",", "").lstrip("+")
-    return int(digits.replace(".", "")) if unit == "ns" else int(digits)
-
-
-def diff_rows(lines, unit):
-    """(old, new, change in us or the unit, what the change column says, name) of each row."""
-    rows = []
-    for line in lines:
-        if line.startswith(("\t", "...")):
-            continue
-        columns = line[:47].split()
-        rows.append((*[number(word, unit) for word in columns], line[48:57].strip(), line[58:]))
-    return rows
-
-
-def rounded(value, unit):
-    return value // 1000 if unit == "ns" else value
-
-
-STATUS = {"appeared": "new", "vanished": "gone"}
-
-
-def json_rows(table, unit):
-    for row in table["rows"]:
-        change = rounded(abs(row["change"]), unit) * (-1 if row["change"] < 0 else 1)
-        yield rounded(row["old"], unit), rounded(row["new"], unit), change, row
-
-
-def check_diff_table(table, lines, unit):
-    rows = diff_rows(lines, unit)
-    assert len(rows) == len(table["rows"])
-    for (old, new, change, row), shown in zip(json_rows(table, unit), rows):
-        assert (old, new, change, row["name"]) == (*shown[:3], shown[4])
-        if row["status"] in STATUS:
-            assert shown[3] == STATUS[row["status"]]
-        else:
-            assert shown[3].endswith("%")
-    assert [line for line in lines if line.startswith("...")] == json_reports.left_out(table)
-
-
 def check_stacks(table, lines):
     """The callers, of which the text has twelve."""
     printed = iter(line for line in lines if not line.startswith("... "))
@@ -313,7 +266,7 @@ def check_stacks(table, lines):
                                      ("--of", "calls")], ids=" ".join)
 def test_diff_has_the_rows_of_the_text(pair, options):
     found = document("diff", *options, *pair)
-    printed = parts(text("diff", *options, *pair))
+    printed = json_reports.parts(text("diff", *options, *pair))
     assert printed[0][:2] == [f"old: {found['old']['file']}", f"new: {found['new']['file']}"]
     assert found["is_normalized"] == ("--normalize" in options)
     tables = iter(printed[1:])
@@ -322,12 +275,12 @@ def test_diff_has_the_rows_of_the_text(pair, options):
         names = next(tables)
         title = f"{part['title']}, {'ms' if unit == 'ns' else unit}, by {part['by']}"
         assert names[0] == title
-        total = diff_rows(names[2:3], unit)[0]
-        assert total[:2] == (rounded(part["total"]["old"], unit), rounded(part["total"]["new"], unit))
-        check_diff_table(part["names"], names[3:], unit)
+        total = json_reports.diff_rows(names[2:3], unit)[0]
+        assert total[:2] == (json_reports.rounded(part["total"]["old"], unit), json_reports.rounded(part["total"]["new"], unit))
+        json_reports.check_diff_table(part["names"], names[3:], unit)
         stacks = next(tables)
         assert stacks[0] == f"{title.rpartition(' by ')[0]} by stack"
-        check_diff_table(part["stacks"], stacks[2:], unit)
+        json_reports.check_diff_table(part["stacks"], stacks[2:], unit)
         check_stacks(part["stacks"], stacks[2:])
     assert next(tables, None) is None
 
@@ -349,30 +302,6 @@ def test_diff_writes_json_whatever_the_suffix(pair, tmp_path):
 # ---- check ------------------------------------------------------------------------------
 
 
-def gate_lines(found):
-    lines = []
-    titles = {"calls": "calls", "allocated-bytes": "allocated bytes"}
-    for measure in found["measures"]:
-        line = (f"{titles[measure['of']]}: {measure['compared_percent']:5.2f}% of {measure['total']}"
-                f" compared, in {measure['contexts']} contexts: {measure['grew']} grew,"
-                f" {measure['shrank']} shrank")
-        within = measure["grew_within_budget"]
-        lines.append(line + (f", {within} grew within their budgets" if within else ""))
-    for rule in found["not_compared"]:
-        lines.append(f"not compared: {rule['calls']} calls and {rule['bytes']} bytes by the rule "
-                     f"{rule['pattern']}")
-    for measure in found["measures"]:
-        for row in measure["rows"]:
-            budget = row.get("budget", {"pattern": "", "amount": 0, "is_percent": True})
-            amount = f"+{budget['amount']}{'%' if budget['is_percent'] else ''}"
-            of = f"{budget['pattern']} " if budget["pattern"] else ""
-            assert row["change"] == row["new"] - row["old"]
-            lines += ["", f"{titles[measure['of']]} grew by {row['change']}, from {row['old']} to "
-                      f"{row['new']} (budget {of}{amount})", *[f"\t{name}" for name in row["stack"]]]
-    return lines + (["passed: nothing grew"] if found["passed"]
-                    else ["", "failed: see above what grew"])
-
-
 @pytest.mark.parametrize("budget", ["", "GateWork.added +0 calls\n* +3 calls\n", "* +1%\n* +10\n"])
 def test_check_has_the_verdict_of_the_text(jdk, pair, tmp_path, budget):
     if jdk.version == 11:
@@ -382,7 +311,7 @@ def test_check_has_the_verdict_of_the_text(jdk, pair, tmp_path, budget):
     for new, exit_code in ((pair[0], 0), (pair[1], 1)):
         command = ["--baseline", pair[0], *arguments, new]
         found = document("check", *command, exit_code=exit_code)
-        assert gate_lines(found) == text("check", *command, exit_code=exit_code).splitlines()
+        assert json_reports.verdict(found) == text("check", *command, exit_code=exit_code).splitlines()
         assert found["passed"] == (exit_code == 0)
         lines = [f"{rule['pattern']} +{rule['amount']}{'%' * rule['is_percent']}"
                  f"{'' if rule['of_bytes'] else ' calls'}" for rule in found["budget"]]

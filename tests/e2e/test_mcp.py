@@ -1,5 +1,5 @@
-"""hprof mcp: a scripted session of the Model Context Protocol. What tools answer is what the
-subcommands write with --json, which test_json.py compares with the text; here again in part."""
+"""hprof mcp: scripted sessions of the Model Context Protocol. What tools answer is what the
+subcommands write with --json, which test_json.py compares with the text; a session here does, too."""
 
 import json
 import re
@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from readers import json_reports
-from support.builds import COMMAND
+from support.builds import COMMAND, PLATFORM
 from support.command import hprof, java_command
 from support.runner import Runner
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.any_jvm
 LIMIT_S = 120
 GATE = "cpu=times,heap=sites,live=n,depth=1024,cutoff=0,lineno=n,notes=y"
 TOOLS = ["run", "hot_methods", "tree", "sites", "states", "diff", "verdict"]
-PARSE, REQUEST, METHOD, PARAMS, FAILED = -32700, -32600, -32601, -32602, -32000
+PARSE, REQUEST, METHOD, PARAMS = -32700, -32600, -32601, -32602
 
 
 def serve(data, exit_code=0, **how):
@@ -45,17 +45,25 @@ def request(number, method, params=None):
     return json.dumps(message if params is None else {**message, "params": params}).encode() + b"\n"
 
 
-def call(name, exit_code=0, **arguments):
+def request_of(number, name, **arguments):
+    """Of a call of a tool."""
+    return request(number, "tools/call", {
+        "name": name, "arguments": {key: str(value) if hasattr(value, "parts") else value
+                                    for key, value in arguments.items()}})
+
+
+def call(name, **arguments):
     """The answer to one call of a tool."""
-    params = {"name": name, "arguments": {key: str(value) if hasattr(value, "parts") else value
-                                          for key, value in arguments.items()}}
-    answers = serve(request(1, "tools/call", params), exit_code)
+    answers = serve(request_of(1, name, **arguments))
     assert len(answers) == 1 and answers[0]["jsonrpc"] == "2.0" and answers[0]["id"] == 1
     return answers[0]
 
 
 def result(name, **arguments):
-    answer = call(name, **arguments)
+    return structured_of(name, call(name, **arguments))
+
+
+def structured_of(name, answer):
     assert "error" not in answer, answer
     content = answer["result"]["content"]
     assert len(content) == 1 and content[0]["type"] == "text"
@@ -63,6 +71,14 @@ def result(name, **arguments):
     assert name == "run" or json.loads(content[0]["text"]) == structured
     assert answer["result"]["isError"] is False
     return structured
+
+
+def failure(name, **arguments):
+    """The message of a call that failed."""
+    answer = call(name, **arguments)["result"]
+    [content] = answer["content"]
+    assert answer == {"content": [content], "isError": True} and content["type"] == "text"
+    return content["text"]
 
 
 def error(answer):
@@ -124,6 +140,19 @@ def test_an_invalid_message_is_an_error_and_the_session_continues(line, code, nu
     assert error(answers[0])[0] == code and answers[1]["result"] == {}
 
 
+def test_a_batch_has_an_answer_that_is_a_line():
+    """As the version 2025-03-26 of the protocol has it."""
+    batch = [{"jsonrpc": "2.0", "id": 1, "method": "ping"}, [], 7,
+             {"jsonrpc": "2.0", "method": "notifications/initialized"},
+             {"jsonrpc": "2.0", "id": "x", "method": "none"}]
+    answers, last = serve(json.dumps(batch).encode() + b"\n" + request("next", "ping"))
+    assert [answer["id"] for answer in answers] == [1, None, None, "x"]
+    assert answers[0]["result"] == {}
+    assert [error(answer)[0] for answer in answers[1:]] == [REQUEST, REQUEST, METHOD]
+    assert last["id"] == "next"
+    assert serve(b'[{"jsonrpc":"2.0","method":"ping"}]\n') == []
+
+
 def test_notifications_have_no_answer():
     assert serve(b'{"jsonrpc":"2.0","method":"ping"}\n{"jsonrpc":"2.0","method":"x"}\n') == []
 
@@ -153,10 +182,78 @@ def test_tools_answer_what_the_subcommands_write(profiles):
         "diff", "--json", "--of", "calls", "--normalize", old, new)
 
 
-def test_hot_methods_are_those_of_the_text(profiles):
-    found = result("hot_methods", profile=profiles["new"], top=4, of="sites")
-    printed = hprof("report", "--by", "method", "--top", "4", "--of", "sites", profiles["new"])
-    assert json_reports.costs(found)[0] == printed.stdout.decode().splitlines()
+def text(*arguments, exit_code=0):
+    return json_reports.parts(hprof(*arguments, exit_code=exit_code).stdout.decode())
+
+
+def check_costs(found, profile):
+    assert json_reports.costs(found) == text("report", "--by", "method", "--top", 4, profile)
+
+
+def check_tree(found, *arguments):
+    printed = [[json_reports.unindented(line) for line in part]
+               for part in text("report", *arguments)]
+    assert [json_reports.tree_lines(tree) for tree in found["trees"]] == printed
+    for tree in found["trees"]:
+        json_reports.check_depths(tree)
+
+
+def check_sites(found, profile):
+    [table] = found["tables"]
+    printed = hprof("report", "--traces", "--of", "sites", "--top", 4, profile).stdout.decode()
+    lines = printed.splitlines()
+    at = lines.index(table["title"]) + 2
+    wanted = json_reports.table_lines(table)
+    assert len(wanted) > 4
+    assert [json_reports.shown_frame(line) for line in lines[at:at + len(wanted)]] == wanted
+
+
+def check_states(found, profile):
+    assert json_reports.states(found) == text("report", "--by", "state", profile)
+
+
+def check_diff(found, *arguments):
+    [part] = found["parts"]
+    names = text("diff", *arguments)[1]
+    total = json_reports.diff_rows(names[2:3], part["unit"])[0]
+    assert total[:2] == (part["total"]["old"], part["total"]["new"]) and total[0] < total[1]
+    json_reports.check_diff_table(part["names"], names[3:], part["unit"])
+
+
+def check_verdict(found, *arguments):
+    printed = hprof("check", *arguments, exit_code=1).stdout.decode()
+    assert json_reports.verdict(found) == printed.splitlines()
+
+
+def test_a_session_gives_the_numbers_of_the_text(jdk, profiles):
+    """One server, asked for each kind of report, one after the other."""
+    new, old, states = (profiles[name] for name in ("new", "old", "states"))
+    calls = {
+        "hot_methods": ({"profile": new, "top": 4}, lambda found: check_costs(found, new)),
+        "tree": ({"profile": new, "below": "[.]main$", "min": 0},
+                 lambda found: check_tree(found, "--below", "[.]main$", "--min", 0, new)),
+        "callers": ({"profile": states, "inverted": True},
+                    lambda found: check_tree(found, "--inverted", states)),
+        "sites": ({"profile": new, "top": 4}, lambda found: check_sites(found, new)),
+        "states": ({"profile": states}, lambda found: check_states(found, states)),
+        "diff": ({"old": old, "new": new, "of": "calls"},
+                 lambda found: check_diff(found, "--of", "calls", old, new)),
+        "verdict": ({"old": old, "new": new},
+                    lambda found: check_verdict(found, "--baseline", old, new)),
+    }
+    if PLATFORM == "windows":  # has no regular expressions
+        del calls["tree"]
+    if jdk.version == 11:  # its allocations are reported by the JVM
+        del calls["verdict"]
+    lines = [request("first", "initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
+                                             "clientInfo": {"name": "test", "version": "1"}}),
+             b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n']
+    lines += [request_of(name, {"callers": "tree"}.get(name, name), **arguments)
+              for name, (arguments, _) in calls.items()]
+    answers = serve(b"".join(lines))
+    assert [answer["id"] for answer in answers] == ["first", *calls]
+    for answer, (name, (_, check)) in zip(answers[1:], calls.items()):
+        check(structured_of(name, answer))
 
 
 def test_a_verdict_is_no_error(jdk, profiles):
@@ -168,8 +265,8 @@ def test_a_verdict_is_no_error(jdk, profiles):
     assert not found["passed"]
     files = {"old": profiles["old"], "new": profiles["new"]}
     assert result("verdict", classes=["x.*", "GateWork*"], **files)["measures"] != []
-    code, message = error(call("verdict", classes=["none.*"], **files))
-    assert code == FAILED and "has no method of the program's own classes" in message
+    assert "has no method of the program's own classes" in failure(
+        "verdict", classes=["none.*"], **files)
 
 
 def test_a_program_is_profiled_into_a_new_file(jdk, class_path, tmp_path):
@@ -183,20 +280,32 @@ def test_a_program_is_profiled_into_a_new_file(jdk, class_path, tmp_path):
 
 
 @pytest.mark.parametrize("name, arguments, said", [
-    ("tree", {"profile": "no-such-file"}, (FAILED, "can't read no-such-file: ")),
-    ("tree", {}, (PARAMS, "profile is missing")),
-    ("tree", {"profile": "-"}, (PARAMS, "profile begins with -")),
-    ("tree", {"profile": "x", "output": "y"}, (PARAMS, "tree has no such argument")),
-    ("none", {}, (PARAMS, "no such tool")),
-    ("hot_methods", {"profile": "x", "by": "-o"}, (FAILED, "--by -o is invalid")),
-    ("hot_methods", {"profile": "x", "top": 10 ** 6}, (PARAMS, "top is no integer from 1 to 1000")),
-    ("run", {"output": "x.txt", "command": "java"}, (PARAMS, "command is no list of texts")),
+    ("tree", {}, "profile is missing"),
+    ("tree", {"profile": "-"}, "profile begins with -"),
+    ("tree", {"profile": "x", "output": "y"}, "tree has no such argument"),
+    ("none", {}, "no such tool"),
+    ("hot_methods", {"profile": "x", "top": 10 ** 6}, "top is no integer from 1 to 1000"),
+    ("run", {"output": "x.txt", "command": "java"}, "command is no list of texts"),
 ], ids=repr)
-def test_what_fails_is_an_error_of_json_rpc(name, arguments, said):
+def test_arguments_that_a_tool_does_not_have_are_errors_of_json_rpc(name, arguments, said):
     code, message = error(call(name, **arguments))
-    assert code == said[0] and message.startswith(said[1])
+    assert code == PARAMS and message.startswith(said)
 
 
-def test_a_profile_without_states_is_an_error(profiles):
-    code, message = error(call("states", profile=profiles["new"]))
-    assert code == FAILED and "has no TRACE MICROSTATES" in message
+@pytest.mark.parametrize("name, arguments, said", [
+    ("tree", {"profile": "no-such-file"}, "can't read no-such-file: "),
+    ("hot_methods", {"profile": "x", "by": "-o"}, "--by -o is invalid"),
+], ids=repr)
+def test_a_subcommand_that_fails_is_a_result_with_its_message(name, arguments, said):
+    assert failure(name, **arguments).startswith(said)
+
+
+def test_a_profile_without_states_is_a_failure(profiles):
+    assert "has no TRACE MICROSTATES" in failure("states", profile=profiles["new"])
+
+
+def test_no_subcommand_reads_the_requests(profiles):
+    """A name that is standard input elsewhere is no file here, nor do programs get the input."""
+    files = {"old": profiles["old"], "new": profiles["new"]}
+    answers = serve(request_of(1, "verdict", budget="-", **files) + request(2, "ping"))
+    assert [answer["id"] for answer in answers] == [1, 2]

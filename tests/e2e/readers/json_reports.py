@@ -48,6 +48,11 @@ def read(data, name):
     return document
 
 
+def parts(printed):
+    """What empty lines divide, as lists of lines."""
+    return [part.splitlines() for part in printed.rstrip("\n").split("\n\n") if part]
+
+
 # ---- numbers ----------------------------------------------------------------------------
 
 
@@ -240,3 +245,75 @@ def table_lines(table):
     for row in table["rest"]:
         lines += [table_row(table, row, 0), *stack_lines(row)]
     return lines
+
+
+# ---- diff -------------------------------------------------------------------------------
+
+
+def number(words, unit):
+    """A number of the table, with separators; times in milliseconds."""
+    digits = words.replace(",", "").lstrip("+")
+    return int(digits.replace(".", "")) if unit == "ns" else int(digits)
+
+
+def diff_rows(lines, unit):
+    """(old, new, change in us or the unit, what the change column says, name) of each row."""
+    rows = []
+    for line in lines:
+        if line.startswith(("\t", "...")):
+            continue
+        columns = line[:47].split()
+        rows.append((*[number(word, unit) for word in columns], line[48:57].strip(), line[58:]))
+    return rows
+
+
+def rounded(value, unit):
+    return value // 1000 if unit == "ns" else value
+
+
+STATUS = {"appeared": "new", "vanished": "gone"}
+
+
+def json_rows(table, unit):
+    for row in table["rows"]:
+        change = rounded(abs(row["change"]), unit) * (-1 if row["change"] < 0 else 1)
+        yield rounded(row["old"], unit), rounded(row["new"], unit), change, row
+
+
+def check_diff_table(table, lines, unit):
+    rows = diff_rows(lines, unit)
+    assert len(rows) == len(table["rows"])
+    for (old, new, change, row), shown in zip(json_rows(table, unit), rows):
+        assert (old, new, change, row["name"]) == (*shown[:3], shown[4])
+        if row["status"] in STATUS:
+            assert shown[3] == STATUS[row["status"]]
+        else:
+            assert shown[3].endswith("%")
+    assert [line for line in lines if line.startswith("...")] == left_out(table)
+
+
+# ---- verdicts ---------------------------------------------------------------------------
+
+
+def verdict(found):
+    lines = []
+    titles = {"calls": "calls", "allocated-bytes": "allocated bytes"}
+    for measure in found["measures"]:
+        line = (f"{titles[measure['of']]}: {measure['compared_percent']:5.2f}% of {measure['total']}"
+                f" compared, in {measure['contexts']} contexts: {measure['grew']} grew,"
+                f" {measure['shrank']} shrank")
+        within = measure["grew_within_budget"]
+        lines.append(line + (f", {within} grew within their budgets" if within else ""))
+    for rule in found["not_compared"]:
+        lines.append(f"not compared: {rule['calls']} calls and {rule['bytes']} bytes by the rule "
+                     f"{rule['pattern']}")
+    for measure in found["measures"]:
+        for row in measure["rows"]:
+            budget = row.get("budget", {"pattern": "", "amount": 0, "is_percent": True})
+            amount = f"+{budget['amount']}{'%' if budget['is_percent'] else ''}"
+            of = f"{budget['pattern']} " if budget["pattern"] else ""
+            assert row["change"] == row["new"] - row["old"]
+            lines += ["", f"{titles[measure['of']]} grew by {row['change']}, from {row['old']} to "
+                      f"{row['new']} (budget {of}{amount})", *[f"\t{name}" for name in row["stack"]]]
+    return lines + (["passed: nothing grew"] if found["passed"]
+                    else ["", "failed: see above what grew"])

@@ -6,6 +6,7 @@
 #include "mcp/mcp_call.h"
 #include "os/os_programs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A double of the platform's: what the subcommand prints, and how it ends. */
@@ -88,25 +89,46 @@ START_TEST(a_run_has_what_the_program_printed)
 }
 END_TEST
 
-START_TEST(failures_are_errors_with_the_message)
+static void failure_is(const char *values, const char *message)
+{
+	char expected[256];
+
+	(void)snprintf(expected, sizeof(expected),
+	               "{\"content\":[{\"type\":\"text\",\"text\":\"%s\"}],\"isError\":true}",
+	               message);
+	result_is(values, expected);
+}
+
+START_TEST(failures_are_results_with_the_message)
 {
 	ends_with = 1;
 	printed = "hprof: can't read a: no such file\nmore\n";
-	error_is(TREE, MCP_FAILED, "can't read a: no such file");
+	failure_is(TREE, "can't read a: no such file");
 	printed = "hprof: nothing\n{\"profile\":{\"is_whole\":true}}\n";
-	error_is(TREE, MCP_FAILED, "nothing");
-	printed = "";
-	error_is(TREE, MCP_FAILED, "the subcommand failed");
+	failure_is(TREE, "nothing");
+	printed = "{\"profile\":{\"is_whole\":true}}\nhprof: after it\n";
+	failure_is(TREE, "after it");
+	printed = "killed\n";
+	failure_is(TREE, "the subcommand failed");
+}
+END_TEST
+
+START_TEST(a_subcommand_without_a_result_is_an_error)
+{
 	fails_with = OS_NO_MEMORY;
 	ck_assert_ptr_null(call(TREE));
 	ck_assert_int_eq(error.code, MCP_INTERNAL_ERROR);
+	fails_with = 0;
+	printed = "{\"profile\":{";
+	error_is(TREE, MCP_INTERNAL_ERROR,
+	         "out of memory, or the subcommand ended before its report");
 }
 END_TEST
 
 START_TEST(reports_have_a_limit)
 {
 	is_too_much = true;
-	error_is(TREE, MCP_FAILED, "the report has more than 4194303 bytes; ask for fewer rows");
+	failure_is(TREE, "the report has more than 4 MiB; ask for fewer rows");
 }
 END_TEST
 
@@ -129,7 +151,8 @@ static Suite *mcp_call_suite(void)
 	tcase_add_checked_fixture(tests, set_up, NULL);
 	tcase_add_test(tests, a_report_is_text_and_value);
 	tcase_add_test(tests, a_run_has_what_the_program_printed);
-	tcase_add_test(tests, failures_are_errors_with_the_message);
+	tcase_add_test(tests, failures_are_results_with_the_message);
+	tcase_add_test(tests, a_subcommand_without_a_result_is_an_error);
 	tcase_add_test(tests, reports_have_a_limit);
 	tcase_add_test(tests, calls_of_no_tool_are_refused);
 	suite_add_tcase(suite, tests);

@@ -59,7 +59,7 @@ static json_t *describe(void)
 static json_t *call_with(const json_t *values)
 {
 	const struct mcp_command command = {.path = "hprof", .version = "1"};
-	struct mcp_error error = {.code = MCP_FAILED};
+	struct mcp_error error = {.code = MCP_NO_METHOD};
 
 	return mcp_call(&command, values, &error);
 }
