@@ -367,3 +367,16 @@ def test_the_examples_of_the_guide_run(jdk, pair, tmp_path):
     done = subprocess.run(["/usr/bin/env", "python3", "-c", script], cwd=tmp_path, check=True,
                           capture_output=True, text=True, timeout=60)
     assert "+1 GateWork.added" in done.stdout.splitlines()
+
+
+def test_the_limit_of_the_guide_finds_a_method_far_from_the_top(pair):
+    """Its script fails for the share of a method that has little cost of its own."""
+    guide = (json_reports.ROOT / "docs" / "CI.md").read_text()
+    options, script = re.search(r"    hprof report (--json .*) new[.]txt[.]gz [|] python3 -c '\n(.*?)'\n",
+                                guide, re.S).groups()
+    script = script.replace("\n    ", "\n").strip().replace("com.acme.Parser.parse", "GateWork.main")
+    printed = hprof("report", *options.split(), pair[0]).stdout
+    for limit, exit_code in (("> 0", 1), ("> 100", 0)):
+        done = subprocess.run(["/usr/bin/env", "python3", "-c", script.replace("> 20", limit)],
+                              input=printed, check=False, timeout=60)
+        assert done.returncode == exit_code
