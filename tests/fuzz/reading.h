@@ -102,7 +102,11 @@ static inline void report_stacks(report_reader *reader, const uint8_t *data, siz
 	struct tree_visitor visitor;
 	struct tree_text text = {.least_share = (double)(size % 3) / 10,
 	                         .is_inverted = size % 8 < 4};
+	static struct os_regex *below;
+	char error[OS_ERROR_TEXT_MAX];
 
+	if (below == NULL && os_regex_compile("[.]main$|run", &below, error, sizeof(error)) != 0)
+		abort();
 	open_nowhere(&output);
 	if (!stack_tree_init(&tree))
 		abort();
@@ -111,6 +115,7 @@ static inline void report_stacks(report_reader *reader, const uint8_t *data, siz
 	visitor.threads = size % 2 == 0;
 	visitor.last = size % 4 < 2;
 	visitor.inverted = text.is_inverted;
+	visitor.below.regex = size % 5 == 0 ? below : NULL;
 	if (read_all(reader, data, size, &profile, &visitor.base)) {
 		if (!tree_visitor_finish(&visitor, &profile))
 			abort();
