@@ -2,6 +2,7 @@
 subcommands write with --json, which test_json.py compares with the text; a session here does, too."""
 
 import json
+import os
 import re
 import subprocess
 
@@ -10,7 +11,7 @@ import pytest
 from readers import json_reports
 from support.builds import COMMAND, PLATFORM
 from support.command import hprof, java_command
-from support.runner import Runner
+from support.runner import Runner, sanitizer_environment
 
 pytestmark = pytest.mark.any_jvm
 
@@ -302,6 +303,29 @@ def test_a_subcommand_that_fails_is_a_result_with_its_message(name, arguments, s
 
 def test_a_profile_without_states_is_a_failure(profiles):
     assert "has no TRACE MICROSTATES" in failure("states", profile=profiles["new"])
+
+
+@pytest.mark.skipif(PLATFORM != "linux", reason="the library that looks on is for Linux")
+def test_only_named_files_are_opened_and_no_socket(profiles, native_library, tmp_path):
+    log, budget = tmp_path / "opened", tmp_path / "budget"
+    budget.write_text("")
+    looks_on = str(native_library("files_opened"))
+    environment = {**sanitizer_environment(), "FILES_OPENED_LOG": str(log)}
+    before = environment.get("LD_PRELOAD")
+    environment["LD_PRELOAD"] = f"{before} {looks_on}" if before else looks_on
+    new, old, states = (profiles[name] for name in ("new", "old", "states"))
+    calls = [("hot_methods", {"profile": new}), ("tree", {"profile": new}),
+             ("sites", {"profile": new}), ("states", {"profile": states}),
+             ("diff", {"old": old, "new": new}),
+             ("verdict", {"old": old, "new": new, "budget": budget})]
+    lines = [request_of(name, name, **arguments) for name, arguments in calls]
+    answers = serve(b"".join(lines), env={**os.environ, **environment})
+    assert [answer["id"] for answer in answers] == [name for name, _ in calls]
+    seen = set(log.read_text().splitlines())
+    named = {f"open {path}" for path in (new, old, states, budget)}
+    assert named <= seen
+    # The first is the input of a subcommand, the second salts the tables of the JSON library.
+    assert seen - named <= {"open /dev/null", "open /dev/urandom"}
 
 
 def test_no_subcommand_reads_the_requests(profiles):
