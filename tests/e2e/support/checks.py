@@ -1,5 +1,6 @@
 """Checks of a profile and of a run, and the statistical limits that they use."""
 
+import collections
 import copy
 import math
 import os
@@ -34,6 +35,15 @@ def samples_on_top(profile, name):
 def samples_without_stack(profile):
     return sum(row.count for row in profile.rows
                if row.frames[0].class_name == hprof_text.NO_STACK)
+
+
+def reasons_without_stack(profile):
+    """How many samples have no stack for each reason, as text."""
+    counts = collections.Counter()
+    for row in profile.rows:
+        if row.frames[0].class_name == hprof_text.NO_STACK:
+            counts[row.frames[0].method] += row.count
+    return ", ".join(f"{reason} {count}" for reason, count in counts.most_common())
 
 
 def samples_lost(profile):
@@ -71,8 +81,9 @@ def check_stacks(run, profile, share=0.01):
     """Samples without a stack are no more than that share, by at_most()."""
     lost = samples_without_stack(profile)
     limit = at_most(profile.total, share)
-    check_time(lost <= limit, run, f"{lost} of {profile.total} samples have no stack, at most "
-                                   f"{limit} for a share of {share:.1%}")
+    check_time(lost <= limit, run, f"{lost} of {profile.total} samples have no stack "
+                                   f"({reasons_without_stack(profile)}), at most {limit} for a "
+                                   f"share of {share:.1%}")
 
 
 def numbered_lambda(name):
