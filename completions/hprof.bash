@@ -108,7 +108,7 @@ _hprof_report()
 _hprof_diff()
 {
 	case $previous in
-	--of) _hprof_reply samples times calls off-cpu sites monitors heap ;;
+	--of) _hprof_reply samples times calls off-cpu sites monitors heap states usr lck slp i/o lat stw ;;
 	--top) ;;
 	*)
 		if [[ $cur == -* ]]; then

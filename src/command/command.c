@@ -89,7 +89,8 @@ const struct subcommand command_table[] = {
          "[--json] [--of KIND] [--normalize] [--last] [--threads] [--top N] [-o FILE] OLD NEW",
          "compare two profiles: tables, stacks or a flame graph of what changed",
          "  --json           write JSON, for programs, whatever the suffix\n"
-         "  --of KIND        samples, times, calls, off-cpu, sites, monitors or heap alone\n"
+         "  --of KIND        samples, times, calls, off-cpu, sites, monitors, heap, states,\n"
+         "                   or a state, as lck, alone\n"
          "  --normalize      scale the old values so that both totals are equal\n"
          "  --last           use the last section of each kind alone\n"
          "  --threads        begin stacks with their thread\n"

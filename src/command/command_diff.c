@@ -42,7 +42,7 @@ static bool take_kind(struct diff_options *options, const char *word)
 		}
 	}
 	(void)console_usage("--of %s is invalid; write samples, times, calls, off-cpu, sites, "
-	                    "monitors or heap",
+	                    "monitors, heap, states, or a state as usr or lck",
 	                    console_shown(word).text);
 	return false;
 }
@@ -155,10 +155,10 @@ static bool read_side(struct difference *difference, enum side side,
 
 	good = difference_reader_init(&reader, options->last, options->threads) && good;
 	bool memory = good;
-	good = good && profile_read_file(options->names[side], &profile, &reader.base);
+	good = good && profile_read_file(options->names[side], &profile, &reader.states.base);
 	if (good)
 		memory = good = difference_add(difference, side, &reader, &profile);
-	if (!memory || reader.out_of_memory)
+	if (!memory || reader.out_of_memory || reader.states.out_of_memory)
 		(void)console_failed("out of memory");
 	difference_reader_free(&reader);
 	report_profile_free(&profile);
@@ -173,7 +173,8 @@ static void describe_missing(const struct difference *difference,
 {
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
 		const bool *has = difference->parts[i].has;
-		if (i == DIFFERENCE_CALLS || has[SIDE_OLD] == has[SIDE_NEW])
+		if (i == DIFFERENCE_CALLS || has[SIDE_OLD] == has[SIDE_NEW] ||
+		    difference_names[i].is_chosen_only)
 			continue;
 		byte_buffer_printf(
 		        out, "only %s has %s\n",
@@ -195,9 +196,8 @@ static bool write_tables(struct difference *difference, const struct diff_option
 	describe_missing(difference, options, &output->text);
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
 		const struct difference_part *part = &difference->parts[i];
-		if (options->kind != DIFFERENCE_KINDS && i != (int)options->kind)
-			continue;
-		if (part->has[SIDE_OLD] && part->has[SIDE_NEW] &&
+		if (difference_includes(options->kind, (enum difference_kind)i) &&
+		    part->has[SIDE_OLD] && part->has[SIDE_NEW] &&
 		    !difference_write_part(part, &difference_names[i], options->top, output))
 			return false;
 	}
@@ -228,7 +228,8 @@ static bool has_common_part(const struct difference *difference, enum difference
 {
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
 		const bool *has = difference->parts[i].has;
-		if (has[SIDE_OLD] && has[SIDE_NEW] && (kind == DIFFERENCE_KINDS || i == (int)kind))
+		if (has[SIDE_OLD] && has[SIDE_NEW] &&
+		    difference_includes(kind, (enum difference_kind)i))
 			return true;
 	}
 	return false;

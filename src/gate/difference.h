@@ -9,6 +9,7 @@
 #include "report/name_map.h"
 #include "report/report_profile.h"
 #include "report/stack_tree.h"
+#include "report/state_sections.h"
 
 #include <stdbool.h>
 
@@ -19,7 +20,17 @@ enum difference_kind {
 	DIFFERENCE_OFF_CPU,
 	DIFFERENCE_SITES,
 	DIFFERENCE_MONITORS,
-	DIFFERENCE_HEAP, /* bytes by class: stacks of one name */
+	DIFFERENCE_STATES, /* the time of calls; the innermost name is the state */
+	DIFFERENCE_HEAP,   /* bytes by class: stacks of one name */
+	DIFFERENCE_USR,    /* the time of calls in one state */
+	DIFFERENCE_SYS,
+	DIFFERENCE_TFL,
+	DIFFERENCE_DFL,
+	DIFFERENCE_LCK,
+	DIFFERENCE_SLP,
+	DIFFERENCE_IO,
+	DIFFERENCE_LAT,
+	DIFFERENCE_STW,
 	DIFFERENCE_KINDS
 };
 
@@ -30,8 +41,13 @@ struct difference_name {
 	const char *unit;
 	const char *top;           /* what the innermost names are */
 	enum section_kind section; /* which the costs are from */
+	bool has_stacks;
+	bool is_chosen_only; /* it is no part of a difference of all kinds */
 };
 extern const struct difference_name difference_names[DIFFERENCE_KINDS];
+
+/* Whether a kind is part of a difference of the chosen one; DIFFERENCE_KINDS: of all. */
+bool difference_includes(enum difference_kind chosen, enum difference_kind kind);
 
 struct difference_part {
 	struct stack_tree tree; /* of both; without costs until difference_set_costs() */
@@ -50,10 +66,13 @@ struct difference {
 bool difference_init(struct difference *difference);
 void difference_free(struct difference *difference);
 
-/* Reads one profile; afterwards difference_add() adds it. */
+/* Reads one profile, as the visitor states.base; afterwards difference_add() adds it. */
 struct difference_reader {
-	struct report_visitor base;
+	struct report_visitor base;   /* gets the sections from states */
+	struct state_sections states; /* makes sections of the single states */
 	bool out_of_memory;
+	bool last;
+	uint64_t states_rest_ns; /* time of no stack and so of no state, as below the cutoff */
 	bool has[DIFFERENCE_KINDS];
 	struct stack_tree trees[DIFFERENCE_KINDS];
 	struct tree_visitor visitors[DIFFERENCE_KINDS];

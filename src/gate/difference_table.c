@@ -137,7 +137,7 @@ bool difference_write_part(const struct difference_part *part, const struct diff
 		good = write_rows(part, &rows, is_time, top, output);
 	}
 	difference_rows_free(&rows);
-	if (!good || !section_has_stacks(name->section))
+	if (!good || !name->has_stacks)
 		return good;
 	good = difference_rows_by_stack(&rows, part);
 	if (good) {

@@ -103,7 +103,9 @@ static const struct mcp_tool tools[] = {
         {"diff",
          "What changed between two profiles, by method and by stack.",
          {"diff", "--json"},
-         {{"of", VALUE_TEXT, "--of", false, 0, 0, "kind of cost, as samples or calls"},
+         {{"of", VALUE_TEXT, "--of", false, 0, 0,
+           "kind of cost: samples, times, calls, off-cpu, sites, monitors, heap, "
+           "states, or a state as lck"},
           {"normalize", VALUE_FLAG, "--normalize", false, 0, 0, "scale old values to one total"},
           TOP,
           {"old", VALUE_FILE, NULL, true, 0, 0, "name of the old profile's file"},

@@ -85,7 +85,7 @@ static void add_part(struct json_stream *json, const struct difference_part *par
 	json_stream_close(json);
 	json_stream_add_words(json, "by", name->top);
 	add_table(json, "names", part, difference_rows_by_name, top);
-	if (section_has_stacks(name->section))
+	if (name->has_stacks)
 		add_table(json, "stacks", part, difference_rows_by_stack, top);
 	json_stream_close(json);
 }
@@ -96,7 +96,8 @@ static void add_missing(struct json_stream *json, const struct difference *diffe
 	json_stream_open_array(json, "only_one_has");
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
 		const bool *has = difference->parts[i].has;
-		if (i == DIFFERENCE_CALLS || has[SIDE_OLD] == has[SIDE_NEW])
+		if (i == DIFFERENCE_CALLS || has[SIDE_OLD] == has[SIDE_NEW] ||
+		    difference_names[i].is_chosen_only)
 			continue;
 		json_stream_open_object(json, NULL);
 		json_stream_add_words(json, "of", difference_names[i].word);
@@ -121,8 +122,8 @@ bool json_difference_write(const struct difference *difference, const struct jso
 	json_stream_open_array(&json, "parts");
 	for (int i = 0; i < DIFFERENCE_KINDS && json_stream_is_good(&json); i++) {
 		const struct difference_part *part = &difference->parts[i];
-		if ((how->kind == DIFFERENCE_KINDS || i == (int)how->kind) && part->has[SIDE_OLD] &&
-		    part->has[SIDE_NEW])
+		if (difference_includes(how->kind, (enum difference_kind)i) &&
+		    part->has[SIDE_OLD] && part->has[SIDE_NEW])
 			add_part(&json, part, &difference_names[i], how->top);
 	}
 	json_stream_close(&json);

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
+from readers.hprof_text_states import STATES
 from support.builds import COMMAND
 from support.command import expected_stacks
 from support.live_run import TIMEOUT_S
@@ -70,6 +71,33 @@ def test_tables_show_what_was_added(jdk, files):
     assert "CPU SAMPLES" not in text and "only" not in text
 
 
+def test_states_are_those_of_both(java, tmp_path):
+    """By state, and by method and stack of one, from the rows of TRACE MICROSTATES alone."""
+    runs = [java.run("TimesSleep", "cpu=times,msa=y,depth=16,cutoff=0", 100, sleep)
+            for sleep in (100, 150)]
+    sums, stacks, known = [], [], []
+    for run in runs:
+        [states] = run.profile().states
+        sums.append(states.sums())
+        stacks.append(expected_stacks(states.rows, lambda row: round((row.ms["slp"] or 0) * 1e6)))
+        known.append({name for name in STATES if any(row.ms[name] for row in states.rows)})
+    files = [run.output for run in runs]
+    table = diff("--of", "states", "--top", "0", *files).split("\n\n")[1]
+    found = {name: (old, new) for old, new, name in
+             re.findall(r"^ *([\d,.]+) +([\d,.]+) +\S+ +\S+ (\S+)$", table, re.MULTILINE)}
+    assert known[0] | known[1] == set(found) - {"total"}
+    for name in known[0] | known[1]:
+        shown = [float(text.replace(",", "")) for text in found[name]]
+        assert shown == pytest.approx([sums[0][name], sums[1][name]], abs=0.0006)
+    diff("--of", "slp", "-o", tmp_path / "slp.collapsed", *files)
+    pairs = collapsed(tmp_path / "slp.collapsed")
+    for side in (0, 1):
+        assert {stack: pair[side] for stack, pair in pairs.items() if pair[side]} == stacks[side]
+    diff("--of", "states", "-o", tmp_path / "states.collapsed", *files)
+    assert {stack: pair for stack, pair in collapsed(tmp_path / "states.collapsed").items()
+            if stack.endswith(";slp")} == {f"{stack};slp": pair for stack, pair in pairs.items()}
+
+
 @pytest.mark.any_jvm
 def test_a_profile_compared_with_itself_has_no_change(files, tmp_path):
     text = diff(files[0], files[0])
@@ -130,7 +158,8 @@ def test_a_profile_that_ends_early_leaves_no_file(files, tmp_path, form):
     """Whichever of the two it is, and whatever would be written."""
     whole = files[1].read_bytes()
     cut = tmp_path / "cut.txt"
-    cut.write_bytes(whole[:len(whole) * 2 // 3])
+    # In a line: between lines, an early end before all sections is that of a whole profile.
+    cut.write_bytes(whole[:whole.index(b"\n", len(whole) * 2 // 3) - 1])
     for names in ((files[0], cut), (cut, files[0])):
         message = diff("-o", tmp_path / f"x.{form}", *names, exit_code=1)
         assert f"{cut}: line " in message and message.count("\n") == 1

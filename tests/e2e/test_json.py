@@ -265,6 +265,18 @@ def check_stacks(table, lines):
 @pytest.mark.parametrize("options", [(), ("--top", "0"), ("--top", "1"), ("--normalize",),
                                      ("--of", "calls")], ids=" ".join)
 def test_diff_has_the_rows_of_the_text(pair, options):
+    check_diff(pair, options)
+
+
+@pytest.mark.parametrize("options", [(), ("--of", "states"), ("--of", "slp"), ("--of", "lck")],
+                         ids=" ".join)
+def test_diff_has_the_states_of_the_text(profiles, options):
+    kinds = check_diff((profiles["states"], profiles["states"]), options)
+    assert kinds == list(options[1:]) or {"times", "calls", "states"} <= set(kinds)
+
+
+def check_diff(pair, options):
+    """The kinds of the parts, which have the rows of the text."""
     found = document("diff", *options, *pair)
     printed = json_reports.parts(text("diff", *options, *pair))
     assert printed[0][:2] == [f"old: {found['old']['file']}", f"new: {found['new']['file']}"]
@@ -283,6 +295,7 @@ def test_diff_has_the_rows_of_the_text(pair, options):
         json_reports.check_diff_table(part["stacks"], stacks[2:], unit)
         check_stacks(part["stacks"], stacks[2:])
     assert next(tables, None) is None
+    return [part["of"] for part in found["parts"]]
 
 
 def test_diff_shows_what_appeared_and_what_only_one_has(pair, profiles):

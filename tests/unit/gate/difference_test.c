@@ -50,10 +50,26 @@ static const char new_text[] = "JAVA PROFILE 1.0.1, created Sat Nov 21 02:55:43 
                                "   1 100.00% 100.00%    7777 300007 A.f\n"
                                "CPU TIME (ms) END\n";
 
+/* Ten columns: wall, usr, sys, tfl, dfl, lck, slp, i/o, lat and stw. */
+#define NOT_COUNTED "           -           -           -"
+#define NONE "       0.000       0.000       0.000"
+#define STATES_OLD                                                                    \
+	"TRACE MICROSTATES (ms) BEGIN (total = 10, exact) Sat Nov 21 02:55:44 2026\n" \
+	"   1       8.000       5.000" NOT_COUNTED "       2.000       1.000" NONE    \
+	"        1 300001 A.f\n"                                                      \
+	"TRACE MICROSTATES (ms) END\n"
+#define STATES_NEW                                                                   \
+	"TRACE MICROSTATES (ms) BEGIN (total = 9, exact) Sat Nov 21 02:55:44 2026\n" \
+	"   1       6.000       6.000" NOT_COUNTED "       0.000       0.000" NONE   \
+	"        1 300007 A.f\n"                                                     \
+	"   2       3.000       0.000" NOT_COUNTED "       0.000       3.000" NONE   \
+	"        1 300008 A.<h>\n"                                                   \
+	"TRACE MICROSTATES (ms) END\n"
+
 static struct difference difference;
 static struct output output;
 
-static void read_side(enum side side, const char *text)
+static void read_side(enum side side, const char *text, bool last)
 {
 	struct report_profile profile;
 	struct report_error error;
@@ -61,9 +77,9 @@ static void read_side(enum side side, const char *text)
 	struct input *input = input_of_bytes(text, strlen(text));
 
 	ck_assert(report_profile_init(&profile));
-	ck_assert(difference_reader_init(&reader, false, false));
-	ck_assert_msg(report_read_text(input_source(input), &profile, &reader.base, &error), "%s",
-	              error.text);
+	ck_assert(difference_reader_init(&reader, last, false));
+	ck_assert_msg(report_read_text(input_source(input), &profile, &reader.states.base, &error),
+	              "%s", error.text);
 	ck_assert(difference_add(&difference, side, &reader, &profile));
 	difference_reader_free(&reader);
 	report_profile_free(&profile);
@@ -73,8 +89,8 @@ static void read_side(enum side side, const char *text)
 static void set_up(void)
 {
 	ck_assert(difference_init(&difference));
-	read_side(SIDE_OLD, old_text);
-	read_side(SIDE_NEW, new_text);
+	read_side(SIDE_OLD, old_text, false);
+	read_side(SIDE_NEW, new_text, false);
 	memset(&output, 0, sizeof(output));
 	byte_buffer_init(&output.text);
 }
@@ -159,6 +175,88 @@ START_TEST(a_flame_graph_shows_what_grew_and_what_shrank)
 }
 END_TEST
 
+/* Two profiles with states in place of those of set_up(). */
+static void read_states(const char *old_states, const char *new_states, bool last)
+{
+	char text[4096];
+
+	difference_free(&difference);
+	ck_assert(difference_init(&difference));
+	(void)snprintf(text, sizeof(text), "%s%s", old_text, old_states);
+	read_side(SIDE_OLD, text, last);
+	(void)snprintf(text, sizeof(text), "%s%s", new_text, new_states);
+	read_side(SIDE_NEW, text, last);
+}
+
+static const struct pair *total_of(enum difference_kind kind)
+{
+	static struct pair total;
+	enum difference_kind found;
+	const struct difference_part *part = difference_find(&difference, kind, &found);
+
+	ck_assert_ptr_nonnull(part);
+	total = (struct pair){{part->total[SIDE_OLD], part->total[SIDE_NEW]}};
+	return &total;
+}
+
+START_TEST(states_are_the_innermost_names_of_their_times)
+{
+	read_states(STATES_OLD, STATES_NEW, false);
+	ck_assert(difference_write_part(&difference.parts[DIFFERENCE_STATES],
+	                                &difference_names[DIFFERENCE_STATES], 0, &output));
+	ck_assert_str_eq(
+	        text(),
+	        "\nTRACE MICROSTATES, ms, by state\n"
+	        "            old             new          change           state\n"
+	        "         10.000           9.000          -1.000    -10.0% total\n"
+	        "          2.000           0.000          -2.000      gone [below the cutoff]\n"
+	        "          2.000           0.000          -2.000      gone lck\n"
+	        "          1.000           3.000          +2.000   +200.0% slp\n"
+	        "          5.000           6.000          +1.000    +20.0% usr\n"
+	        "\nTRACE MICROSTATES, ms, by stack\n"
+	        "            old             new          change           stack\n"
+	        "          0.000           3.000          +3.000       new slp\n"
+	        "\t\tA.<h>\n"
+	        "          2.000           0.000          -2.000      gone [below the cutoff]\n"
+	        "          2.000           0.000          -2.000      gone lck\n"
+	        "\t\tA.f\n\t\tA.main\n"
+	        "          1.000           0.000          -1.000      gone slp\n"
+	        "\t\tA.f\n\t\tA.main\n"
+	        "          5.000           6.000          +1.000    +20.0% usr\n"
+	        "\t\tA.f\n\t\tA.main\n");
+}
+END_TEST
+
+START_TEST(a_state_that_one_profile_has_no_time_in_is_compared)
+{
+	read_states(STATES_OLD, STATES_NEW, false);
+	ck_assert(difference_write_part(&difference.parts[DIFFERENCE_LCK],
+	                                &difference_names[DIFFERENCE_LCK], 0, &output));
+	assert_has(text(), "\nTRACE MICROSTATES, lck, ms, by method\n"
+	                   "            old             new          change           method\n"
+	                   "          2.000           0.000          -2.000      gone total\n"
+	                   "          2.000           0.000          -2.000      gone A.f\n");
+	ck_assert_uint_eq(total_of(DIFFERENCE_LCK)->of[SIDE_NEW], 0);
+	ck_assert(!difference_includes(DIFFERENCE_KINDS, DIFFERENCE_LCK));
+	ck_assert(difference_includes(DIFFERENCE_KINDS, DIFFERENCE_STATES));
+}
+END_TEST
+
+START_TEST(the_last_states_replace_those_before_them)
+{
+	read_states(STATES_OLD STATES_OLD, STATES_OLD STATES_NEW, true);
+	ck_assert_uint_eq(total_of(DIFFERENCE_LCK)->of[SIDE_OLD], 2000000);
+	ck_assert_uint_eq(total_of(DIFFERENCE_LCK)->of[SIDE_NEW], 0);
+	ck_assert_uint_eq(total_of(DIFFERENCE_STATES)->of[SIDE_OLD], 10000000);
+	ck_assert_uint_eq(total_of(DIFFERENCE_STATES)->of[SIDE_NEW], 9000000);
+	read_states(STATES_OLD STATES_OLD, STATES_OLD STATES_NEW, false);
+	ck_assert_uint_eq(total_of(DIFFERENCE_LCK)->of[SIDE_OLD], 4000000);
+	ck_assert_uint_eq(total_of(DIFFERENCE_LCK)->of[SIDE_NEW], 2000000);
+	ck_assert_uint_eq(total_of(DIFFERENCE_STATES)->of[SIDE_OLD], 20000000);
+	ck_assert_uint_eq(total_of(DIFFERENCE_STATES)->of[SIDE_NEW], 19000000);
+}
+END_TEST
+
 static Suite *difference_suite(void)
 {
 	Suite *suite = suite_create("difference");
@@ -169,6 +267,9 @@ static Suite *difference_suite(void)
 	tcase_add_test(tests, old_values_can_be_scaled_to_the_new_total);
 	tcase_add_test(tests, collapsed_stacks_have_both_numbers);
 	tcase_add_test(tests, a_flame_graph_shows_what_grew_and_what_shrank);
+	tcase_add_test(tests, states_are_the_innermost_names_of_their_times);
+	tcase_add_test(tests, a_state_that_one_profile_has_no_time_in_is_compared);
+	tcase_add_test(tests, the_last_states_replace_those_before_them);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
