@@ -5,6 +5,7 @@
 #include "page/page.h"
 
 #include "export/xml_text.h"
+#include "hprof/text_titles.h"
 #include "os/time_units.h"
 #include "page/page_assets.h"
 #include "page/page_columns.h"
@@ -253,21 +254,30 @@ static bool add_next(const struct page *page, const char *html, size_t left, siz
 	return true;
 }
 
-/* A note for each kind of section that one of two profiles lacks. */
+static bool note_only(struct page_data *data, bool is_new, const char *title)
+{
+	char text[NOTE_MAX];
+	int length = snprintf(text, sizeof(text), "only the %s profile has %s",
+	                      is_new ? "new" : "old", title);
+
+	return page_data_add_note(
+	        data, text, (size_t)length < sizeof(text) ? (size_t)length : sizeof(text) - 1);
+}
+
+/* A note for each kind of section that one of two profiles lacks; states are one. */
 static bool note_missing(struct page_data *data)
 {
 	bool good = true;
+	bool states_noted = false;
 
-	for (size_t kind = 0; kind < PAGE_SETS && data->compares && good; kind++) {
-		const bool *has = data->sets[kind].has;
-		char text[NOTE_MAX];
-		if (has[PAGE_OLD] == has[PAGE_NEW])
+	for (int kind = 0; kind < PAGE_SETS && data->compares && good; kind++) {
+		const struct page_set *set = &data->sets[kind];
+		bool is_state = page_set_is_state((enum page_set_kind)kind);
+		if (set->has[PAGE_OLD] == set->has[PAGE_NEW] || (is_state && states_noted))
 			continue;
-		int length = snprintf(text, sizeof(text), "only the %s profile has %s",
-		                      has[PAGE_NEW] ? "new" : "old", data->sets[kind].title);
-		good = page_data_add_note(data, text,
-		                          (size_t)length < sizeof(text) ? (size_t)length
-		                                                        : sizeof(text) - 1);
+		states_noted = states_noted || is_state;
+		good = note_only(data, set->has[PAGE_NEW],
+		                 is_state ? TEXT_TRACE_MICROSTATES : set->title);
 	}
 	return good;
 }

@@ -26,10 +26,16 @@ unsigned page_set_values(enum page_set_kind kind)
 	}
 }
 
+bool page_set_is_state(enum page_set_kind kind)
+{
+	return kind >= PAGE_USR && kind <= PAGE_STW;
+}
+
 bool page_set_is_shown(const struct page_data *data, enum page_set_kind kind)
 {
 	const bool *has = data->sets[kind].has;
-	return has[PAGE_NEW] && (has[PAGE_OLD] || !data->compares);
+	return has[PAGE_NEW] && (has[PAGE_OLD] || !data->compares) &&
+	       (data->sets[kind].count > 0 || !page_set_is_state(kind));
 }
 
 static bool has_list(const struct page_data *data, enum page_side side)
@@ -268,23 +274,30 @@ static bool add_costs(struct page_data *data, const struct report_profile *profi
 
 /* ---- states of stacks ----------------------------------------------------------------- */
 
-/* PAGE_SETS for a state without a set. */
-static enum page_set_kind set_of_state(const struct report_section *section, size_t state)
+static const struct {
+	const char *name;
+	enum page_set_kind kind;
+	enum section_kind section;
+} state_sets[] = {{"usr", PAGE_USR, SECTION_USR}, {"lck", PAGE_LCK, SECTION_LCK},
+                  {"slp", PAGE_SLP, SECTION_SLP}, {"i/o", PAGE_IO, SECTION_IO},
+                  {"lat", PAGE_LAT, SECTION_LAT}, {"stw", PAGE_STW, SECTION_STW}};
+enum { STATE_SETS = sizeof(state_sets) / sizeof(state_sets[0]) };
+
+/* PAGE_SETS for a state without a set, or that was not selected. */
+static enum page_set_kind set_of_state(const struct page_data *data,
+                                       const struct report_section *section, size_t state)
 {
-	const struct {
-		const char *name;
-		enum page_set_kind kind;
-	} sets[] = {{"usr", section->sampled ? PAGE_USR : PAGE_SETS},
-	            {"lck", PAGE_LCK},
-	            {"slp", PAGE_SLP},
-	            {"i/o", PAGE_IO},
-	            {"lat", PAGE_LAT},
-	            {"stw", PAGE_STW}};
-	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
-		if (strcmp(sets[i].name, section->state_names[state]->text) == 0)
-			return sets[i].kind;
-	}
-	return PAGE_SETS;
+	const struct page_selection *selection = &data->selection;
+	bool one = selection->kind_given && section_is_state(selection->kind);
+	size_t i = 0;
+
+	while (i < STATE_SETS && strcmp(state_sets[i].name, section->state_names[state]->text) != 0)
+		i++;
+	if (i == STATE_SETS || (one && state_sets[i].section != selection->kind))
+		return PAGE_SETS;
+	/* Beside exact ones there is PAGE_TIMES. */
+	return state_sets[i].kind == PAGE_USR && !section->sampled && !one ? PAGE_SETS
+	                                                                   : state_sets[i].kind;
 }
 
 static bool add_states(struct page_data *data, const struct report_profile *profile,
@@ -293,12 +306,14 @@ static bool add_states(struct page_data *data, const struct report_profile *prof
 	bool good = true;
 
 	for (size_t state = 0; state < section->state_count && good; state++) {
-		enum page_set_kind kind = set_of_state(section, state);
+		enum page_set_kind kind = set_of_state(data, section, state);
 		struct report_section of_state;
 		if (kind == PAGE_SETS)
 			continue;
+		/* Compared with a profile that has the state, one without it has 0 of it. */
 		good = section_of_state(&of_state, section, state) &&
-		       (of_state.row_count == 0 || add_costs(data, profile, kind, &of_state));
+		       ((of_state.row_count == 0 && !data->compares) ||
+		        add_costs(data, profile, kind, &of_state));
 		section_free(&of_state);
 	}
 	return good;
@@ -441,12 +456,13 @@ static bool add_lines(struct page_data *data, const struct report_profile *profi
 	return list != NULL;
 }
 
-/* Times and states are not compared, nor are the lines of a dump. */
+/* Times are not compared, nor are threads and the lines of a dump. */
 static bool is_selected(const struct page_data *data, enum section_kind kind)
 {
 	const struct page_selection *selection = &data->selection;
 
-	if (data->compares && !section_has_stacks(kind) && kind != SECTION_HEAP)
+	if (data->compares && !section_has_stacks(kind) && kind != SECTION_HEAP &&
+	    kind != SECTION_STATES)
 		return false;
 	return !selection->kind_given || kind == selection->kind ||
 	       (kind == SECTION_TIMELINE && selection->kind == SECTION_SAMPLES) ||

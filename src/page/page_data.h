@@ -23,7 +23,7 @@ enum page_set_kind {
 	PAGE_OFF_CPU,
 	PAGE_SITES,
 	PAGE_MONITORS,
-	PAGE_USR, /* of sampled states; beside exact ones there is PAGE_TIMES */
+	PAGE_USR, /* the first of the states */
 	PAGE_LCK,
 	PAGE_SLP,
 	PAGE_IO,
@@ -150,7 +150,7 @@ bool page_data_init(struct page_data *data, struct string_table *strings,
 void page_data_free(struct page_data *data);
 
 /* What is added from now on is of that side: first the old one, then the new one. The page then
- * compares them by stack: threads, times and lines are left out. */
+ * compares them by stack: timelines, states of threads and lines are left out. */
 void page_data_compare(struct page_data *data, enum page_side side);
 
 /* Add a section or a NOTE line. False when out of memory. */
@@ -166,6 +166,9 @@ bool page_data_finish(struct page_data *data);
  * them. */
 bool page_set_is_shown(const struct page_data *data, enum page_set_kind kind);
 bool page_lists_are_shown(const struct page_data *data);
+
+/* Whether a set is of one of the states of TRACE MICROSTATES. */
+bool page_set_is_state(enum page_set_kind kind);
 
 /* The number of values of an entry of that kind. */
 unsigned page_set_values(enum page_set_kind kind);

@@ -8,7 +8,7 @@ from support.builds import COMMAND
 from support.checks import stable_name
 from support.live_run import TIMEOUT_S
 from support.runner import Runner
-from test_page import KEYS, MARKUP, MONITORS, SITES, STACKS, colours_of, luminance, made_profile
+from test_page import KEYS, MARKUP, MONITORS, SITES, STACKS, TIMES, colours_of, luminance, made_profile
 
 pytestmark = pytest.mark.browser
 MAIN, SELL, PRICE = "com.acme.Main.main", "com.acme.Shop.sell", "com.acme.Shop.price"
@@ -228,8 +228,7 @@ def test_the_heap_has_both(browser, made):
 
 def test_what_only_one_has_is_a_note(browser, made):
     page = browser.page(made)
-    assert page.script("return [...document.getElementById('metric').options].map(option => option.value)") == [
-        "samples", "live", "objects", "allocated", "allocations"]
+    assert metrics(page) == ["samples", "live", "objects", "allocated", "allocations"]
     page.click("#help")
     assert "only the old profile has MONITOR TIME" in page.text("#help-dialog")
 
@@ -250,6 +249,46 @@ def test_one_kind_and_threads_can_be_chosen(browser, files, tmp_path):
     page = browser.page(tmp_path / "threads.html")
     assert [name[:11] for name, *_ in page.frames()[1]] == ["thread main", "thread work"]
     assert page.errors() == []
+
+
+def metrics(page):
+    return page.script("return [...document.getElementById('metric').options].map(option => option.value)")
+
+
+def test_states_are_metrics(browser, tmp_path):
+    """The new profile has a lock wait less and a sleep more, and no time in I/O."""
+    files = tmp_path / "old.txt", tmp_path / "new.txt"
+    files[0].write_text(TIMES, encoding="utf-8")
+    new = TIMES.replace("500.000       0.000", "300.000       0.000").replace(
+        "30.000     300.000", "90.000       0.000")
+    assert new.count("300.000") == 1
+    files[1].write_text(new, encoding="utf-8")
+    diff("-o", tmp_path / "all.html", *files)
+    page = browser.page(tmp_path / "all.html", "#metric=lck")
+    assert metrics(page) == ["time", "calls", "lck", "slp", "io", "lat", "stw"]
+    assert page.script("return hprofPage.model.totals()") == [500e6, 300e6]
+    assert methods(page) == {"com.acme.Shop.lock": [500e6, 300e6]}
+    page = browser.page(tmp_path / "all.html", "#metric=io")
+    assert methods(page) == {"com.acme.Shop.read": [300e6, 0]}
+    assert page.errors() == []
+    diff("--of", "slp", "-o", tmp_path / "slp.html", *files)
+    page = browser.page(tmp_path / "slp.html")
+    assert metrics(page) == ["slp"] and methods(page) == {"com.acme.Shop.read": [30e6, 90e6]}
+    assert page.errors() == []
+
+
+def test_states_of_one_profile_alone_are_a_note(browser, tmp_path):
+    files = tmp_path / "old.txt", tmp_path / "new.txt"
+    files[0].write_text(TIMES, encoding="utf-8")
+    files[1].write_text(TIMES.partition("TRACE MICROSTATES")[0], encoding="utf-8")
+    diff("-o", tmp_path / "diff.html", *files)
+    page = browser.page(tmp_path / "diff.html")
+    assert metrics(page) == ["time", "calls"]
+    page.click("#help")
+    help_text = page.text("#help-dialog")
+    assert help_text.count("only the old profile has TRACE MICROSTATES") == 1
+    message = diff("--of", "lck", "-o", tmp_path / "lck.html", *files, exit_code=1)
+    assert "no section of lck in common" in message and message.count("\n") == 1
 
 
 def test_nothing_in_common_is_one_line(files, tmp_path):
