@@ -1,13 +1,15 @@
 /*
- * libFuzzer harness of `hprof check --baseline`: the input is a budget file, the old and the new
- * profile, text or binary, with a line "%%" between them. What the verdict counts must agree, a
- * profile compared with itself must pass, and JUnit XML must be UTF-8. `make fuzz` builds
- * and runs it.
+ * libFuzzer harness of `hprof check --baseline` and `hprof diff`: the input is a budget file, the
+ * old and the new profile, text or binary, with a line "%%" between them. What the verdict counts
+ * must agree, a profile compared with itself must pass and have no change, and JUnit XML must be
+ * UTF-8. `make fuzz` builds and runs it.
  */
 #include "reading.h"
 
 #include "gate/comparable.h"
 #include "gate/default_rules.h"
+#include "gate/difference_rows.h"
+#include "gate/difference_table.h"
 #include "gate/verdict.h"
 
 /* ---- the parts of the input ----------------------------------------------------------- */
@@ -152,6 +154,57 @@ static void compare(const struct rules *rules, struct part old, struct part new)
 	contexts_free(&contexts);
 }
 
+/* ---- a difference ---------------------------------------------------------------------- */
+
+static void read_difference(struct difference *difference, enum side side, struct part part)
+{
+	struct report_profile profile;
+	struct difference_reader reader;
+
+	require(difference_reader_init(&reader, part.size % 2 == 0, part.size % 3 == 0));
+	(void)read_all(reader_of(part.bytes, part.size), part.bytes, part.size, &profile,
+	               &reader.states.base);
+	require(!reader.out_of_memory && !reader.states.out_of_memory);
+	require(difference_add(difference, side, &reader, &profile));
+	difference_reader_free(&reader);
+	report_profile_free(&profile);
+}
+
+/* Each row has a value, and the change of one is at least that of the next. */
+static void check_rows(const struct difference_part *part, bool same)
+{
+	struct difference_rows rows;
+
+	require(difference_rows_by_stack(&rows, part));
+	for (size_t i = 0; i < rows.count; i++) {
+		struct pair pair = rows.rows[i].pair;
+		require(pair.of[SIDE_OLD] > 0 || pair.of[SIDE_NEW] > 0);
+		require(!same || pair_change(pair) == 0);
+		require(i == 0 || pair_change(pair) <= pair_change(rows.rows[i - 1].pair));
+	}
+	difference_rows_free(&rows);
+}
+
+static void differ(struct part old, struct part new)
+{
+	struct difference difference;
+	struct output output;
+	bool same = old.bytes == new.bytes;
+
+	require(difference_init(&difference));
+	read_difference(&difference, SIDE_OLD, old);
+	read_difference(&difference, SIDE_NEW, new);
+	open_nowhere(&output);
+	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
+		const struct difference_part *part = &difference.parts[i];
+		require(!same || part->total[SIDE_OLD] == part->total[SIDE_NEW]);
+		check_rows(part, same);
+		(void)difference_write_part(part, &difference_names[i], 10, &output);
+	}
+	(void)output_close(&output, true);
+	difference_free(&difference);
+}
+
 /* Whatever the options of a profile are, there is a reason or none. */
 static void check_options(struct part options)
 {
@@ -186,5 +239,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	compare(&rules, old, new);
 	compare(&rules, new, new);
 	rules_free(&rules);
+	differ(old, new);
+	differ(new, new);
 	return 0;
 }
