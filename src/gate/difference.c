@@ -216,9 +216,12 @@ static bool add_value(const struct merging *merging, struct difference_part *par
 {
 	uint32_t at = node;
 
-	if (top != NULL && value > 0)
+	if (top != NULL && value > 0) {
 		at = stack_tree_child(&part->tree, node, top);
-	return (at != 0 || node == 0) && pairs_add(&part->values, at, merging->side, value);
+		if (at == 0)
+			return false;
+	}
+	return pairs_add(&part->values, at, merging->side, value);
 }
 
 /* Adds the nodes of a tree, whose stacks have top as their innermost name unless that is NULL. */
