@@ -31,7 +31,7 @@ const struct difference_name difference_names[DIFFERENCE_KINDS] = {
                                  .has_stacks = true},
         [DIFFERENCE_STATES] = {"states", TEXT_TRACE_MICROSTATES, "ns", "state", SECTION_STATES,
                                .has_stacks = true},
-        [DIFFERENCE_HEAP] = {"heap", "HEAP", "bytes", "class", SECTION_HEAP},
+        [DIFFERENCE_HEAP] = {"heap", "HEAP", "bytes", "class", SECTION_HEAP, .has_stacks = false},
         [DIFFERENCE_USR] = OF_STATE("usr", SECTION_USR),
         [DIFFERENCE_SYS] = OF_STATE("sys", SECTION_SYS),
         [DIFFERENCE_TFL] = OF_STATE("tfl", SECTION_TFL),

@@ -162,7 +162,8 @@ def test_times_are_exact_with_trace_costs(run_java):
 
 
 def test_times_without_costs_are_marked(run_java):
-    run = run_java("TimesCalls", "cpu=times,depth=8,cutoff=0.01", 3000)
+    # A row is of a millisecond at least. One of 20 milliseconds or more would have no rest.
+    run = run_java("TimesCalls", "cpu=times,depth=8,cutoff=0.05", 3000)
     section = run.profile().titled("CPU TIME")[0]
     text = report("--by", "method", "--top", 0, run.output)
     assert f"CPU TIME: \u2248 {section.total}.000 ms" in text
