@@ -173,8 +173,7 @@ static void describe_missing(const struct difference *difference,
 {
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
 		const bool *has = difference->parts[i].has;
-		if (i == DIFFERENCE_CALLS || has[SIDE_OLD] == has[SIDE_NEW] ||
-		    difference_names[i].is_chosen_only)
+		if (!difference_lacks(difference, (enum difference_kind)i))
 			continue;
 		byte_buffer_printf(
 		        out, "only %s has %s\n",
@@ -195,10 +194,9 @@ static bool write_tables(struct difference *difference, const struct diff_option
 		                     "old values are scaled so that both totals are equal\n");
 	describe_missing(difference, options, &output->text);
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
-		const struct difference_part *part = &difference->parts[i];
-		if (difference_includes(options->kind, (enum difference_kind)i) &&
-		    part->has[SIDE_OLD] && part->has[SIDE_NEW] &&
-		    !difference_write_part(part, &difference_names[i], options->top, output))
+		if (difference_shows(difference, options->kind, (enum difference_kind)i) &&
+		    !difference_write_part(&difference->parts[i], &difference_names[i],
+		                           options->top, output))
 			return false;
 	}
 	return true;
@@ -227,9 +225,7 @@ static bool write_part(struct difference_part *part, const struct difference_nam
 static bool has_common_part(const struct difference *difference, enum difference_kind kind)
 {
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
-		const bool *has = difference->parts[i].has;
-		if (has[SIDE_OLD] && has[SIDE_NEW] &&
-		    difference_includes(kind, (enum difference_kind)i))
+		if (difference_shows(difference, kind, (enum difference_kind)i))
 			return true;
 	}
 	return false;

@@ -43,11 +43,6 @@ const struct difference_name difference_names[DIFFERENCE_KINDS] = {
         [DIFFERENCE_STW] = OF_STATE("stw", SECTION_STW),
 };
 
-bool difference_includes(enum difference_kind chosen, enum difference_kind kind)
-{
-	return chosen == DIFFERENCE_KINDS ? !difference_names[kind].is_chosen_only : kind == chosen;
-}
-
 static bool is_state(int kind)
 {
 	return section_is_state(difference_names[kind].section);
@@ -156,11 +151,10 @@ static bool visit_section(struct report_visitor *base, const struct report_profi
 	struct difference_reader *reader = (struct difference_reader *)base;
 	bool good = true;
 
-	if (section->kind == SECTION_STATES)
-		good = add_states(reader, profile, section);
-	for (int i = 0; i < DIFFERENCE_KINDS && good && section->kind != SECTION_STATES; i++) {
+	for (int i = 0; i < DIFFERENCE_KINDS && good; i++) {
 		if (section->kind == difference_names[i].section)
-			good = add_part(reader, i, profile, section);
+			good = i == DIFFERENCE_STATES ? add_states(reader, profile, section)
+			                              : add_part(reader, i, profile, section);
 	}
 	reader->out_of_memory = !good;
 	return good;
@@ -309,18 +303,30 @@ void difference_normalize(struct difference *difference)
 		normalize(&difference->parts[i]);
 }
 
-static bool has_both(const struct difference_part *part)
+bool difference_shows(const struct difference *difference, enum difference_kind chosen,
+                      enum difference_kind kind)
 {
-	return part->has[SIDE_OLD] && part->has[SIDE_NEW];
+	const bool *has = difference->parts[kind].has;
+	bool is_part = chosen == DIFFERENCE_KINDS ? !difference_names[kind].is_chosen_only
+	                                          : kind == chosen;
+
+	return is_part && has[SIDE_OLD] && has[SIDE_NEW];
+}
+
+bool difference_lacks(const struct difference *difference, enum difference_kind kind)
+{
+	const bool *has = difference->parts[kind].has;
+
+	return kind != DIFFERENCE_CALLS && !difference_names[kind].is_chosen_only &&
+	       has[SIDE_OLD] != has[SIDE_NEW];
 }
 
 struct difference_part *difference_find(struct difference *difference, enum difference_kind kind,
                                         enum difference_kind *found)
 {
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
-		bool chosen = difference_includes(kind, (enum difference_kind)i) &&
-		              (kind != DIFFERENCE_KINDS || difference_names[i].has_stacks);
-		if (chosen && has_both(&difference->parts[i])) {
+		if (difference_shows(difference, kind, (enum difference_kind)i) &&
+		    (kind != DIFFERENCE_KINDS || difference_names[i].has_stacks)) {
 			*found = (enum difference_kind)i;
 			return &difference->parts[i];
 		}

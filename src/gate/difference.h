@@ -46,9 +46,6 @@ struct difference_name {
 };
 extern const struct difference_name difference_names[DIFFERENCE_KINDS];
 
-/* Whether a kind is part of a difference of the chosen one; DIFFERENCE_KINDS: of all. */
-bool difference_includes(enum difference_kind chosen, enum difference_kind kind);
-
 struct difference_part {
 	struct stack_tree tree; /* of both; without costs until difference_set_costs() */
 	struct pairs values;    /* by node, its own */
@@ -91,6 +88,15 @@ bool difference_add(struct difference *difference, enum side side, struct differ
 
 /* Scales the old values of each part so that both totals are equal. */
 void difference_normalize(struct difference *difference);
+
+/* Whether both profiles have a kind, and a difference of the chosen one has it as a part;
+ * DIFFERENCE_KINDS: of all. */
+bool difference_shows(const struct difference *difference, enum difference_kind chosen,
+                      enum difference_kind kind);
+
+/* Whether only one profile has a kind that is reported as missing: calls are among the sections of
+ * times, and single states among states. */
+bool difference_lacks(const struct difference *difference, enum difference_kind kind);
 
 /* The part of that kind if both profiles have it, or the first such part if kind is
  * DIFFERENCE_KINDS; NULL if there is none. */

@@ -8,6 +8,7 @@
 #include "report/frame_names.h"
 #include "report/frame_place.h"
 #include "report/row_top.h"
+#include "report/section_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,30 +275,33 @@ static bool add_costs(struct page_data *data, const struct report_profile *profi
 
 /* ---- states of stacks ----------------------------------------------------------------- */
 
-static const struct {
-	const char *name;
-	enum page_set_kind kind;
-	enum section_kind section;
-} state_sets[] = {{"usr", PAGE_USR, SECTION_USR}, {"lck", PAGE_LCK, SECTION_LCK},
-                  {"slp", PAGE_SLP, SECTION_SLP}, {"i/o", PAGE_IO, SECTION_IO},
-                  {"lat", PAGE_LAT, SECTION_LAT}, {"stw", PAGE_STW, SECTION_STW}};
-enum { STATE_SETS = sizeof(state_sets) / sizeof(state_sets[0]) };
-
 /* PAGE_SETS for a state without a set, or that was not selected. */
 static enum page_set_kind set_of_state(const struct page_data *data,
                                        const struct report_section *section, size_t state)
 {
 	const struct page_selection *selection = &data->selection;
+	const struct section_name *name = section_name_of_word(section->state_names[state]->text);
 	bool one = selection->kind_given && section_is_state(selection->kind);
-	size_t i = 0;
 
-	while (i < STATE_SETS && strcmp(state_sets[i].name, section->state_names[state]->text) != 0)
-		i++;
-	if (i == STATE_SETS || (one && state_sets[i].section != selection->kind))
+	if (name == NULL || (one && name->kind != selection->kind))
 		return PAGE_SETS;
-	/* Beside exact ones there is PAGE_TIMES. */
-	return state_sets[i].kind == PAGE_USR && !section->sampled && !one ? PAGE_SETS
-	                                                                   : state_sets[i].kind;
+	switch (name->kind) {
+	case SECTION_USR:
+		/* Beside exact ones there is PAGE_TIMES. */
+		return section->sampled || one ? PAGE_USR : PAGE_SETS;
+	case SECTION_LCK:
+		return PAGE_LCK;
+	case SECTION_SLP:
+		return PAGE_SLP;
+	case SECTION_IO:
+		return PAGE_IO;
+	case SECTION_LAT:
+		return PAGE_LAT;
+	case SECTION_STW:
+		return PAGE_STW;
+	default:
+		return PAGE_SETS;
+	}
 }
 
 static bool add_states(struct page_data *data, const struct report_profile *profile,

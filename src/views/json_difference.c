@@ -90,14 +90,13 @@ static void add_part(struct json_stream *json, const struct difference_part *par
 	json_stream_close(json);
 }
 
-/* Kinds of sections that only one profile has; calls are among those of times. */
+/* Kinds of sections that only one profile has. */
 static void add_missing(struct json_stream *json, const struct difference *difference)
 {
 	json_stream_open_array(json, "only_one_has");
 	for (int i = 0; i < DIFFERENCE_KINDS; i++) {
 		const bool *has = difference->parts[i].has;
-		if (i == DIFFERENCE_CALLS || has[SIDE_OLD] == has[SIDE_NEW] ||
-		    difference_names[i].is_chosen_only)
+		if (!difference_lacks(difference, (enum difference_kind)i))
 			continue;
 		json_stream_open_object(json, NULL);
 		json_stream_add_words(json, "of", difference_names[i].word);
@@ -121,10 +120,8 @@ bool json_difference_write(const struct difference *difference, const struct jso
 	add_missing(&json, difference);
 	json_stream_open_array(&json, "parts");
 	for (int i = 0; i < DIFFERENCE_KINDS && json_stream_is_good(&json); i++) {
-		const struct difference_part *part = &difference->parts[i];
-		if (difference_includes(how->kind, (enum difference_kind)i) &&
-		    part->has[SIDE_OLD] && part->has[SIDE_NEW])
-			add_part(&json, part, &difference_names[i], how->top);
+		if (difference_shows(difference, how->kind, (enum difference_kind)i))
+			add_part(&json, &difference->parts[i], &difference_names[i], how->top);
 	}
 	json_stream_close(&json);
 	return json_stream_end(&json);

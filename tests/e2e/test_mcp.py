@@ -11,7 +11,7 @@ import pytest
 from readers import json_reports
 from support.builds import COMMAND, PLATFORM
 from support.command import hprof, java_command
-from support.runner import Runner, sanitizer_environment
+from support.runner import Runner, preloading
 
 pytestmark = pytest.mark.any_jvm
 
@@ -309,17 +309,15 @@ def test_a_profile_without_states_is_a_failure(profiles):
 def test_only_named_files_are_opened_and_no_socket(profiles, native_library, tmp_path):
     log, budget = tmp_path / "opened", tmp_path / "budget"
     budget.write_text("")
-    looks_on = str(native_library("files_opened"))
-    environment = {**sanitizer_environment(), "FILES_OPENED_LOG": str(log)}
-    before = environment.get("LD_PRELOAD")
-    environment["LD_PRELOAD"] = f"{before} {looks_on}" if before else looks_on
+    environment = {**os.environ, **preloading(native_library("files_opened")),
+                   "FILES_OPENED_LOG": str(log)}
     new, old, states = (profiles[name] for name in ("new", "old", "states"))
     calls = [("hot_methods", {"profile": new}), ("tree", {"profile": new}),
              ("sites", {"profile": new}), ("states", {"profile": states}),
              ("diff", {"old": old, "new": new}),
              ("verdict", {"old": old, "new": new, "budget": budget})]
     lines = [request_of(name, name, **arguments) for name, arguments in calls]
-    answers = serve(b"".join(lines), env={**os.environ, **environment})
+    answers = serve(b"".join(lines), env=environment)
     assert [answer["id"] for answer in answers] == [name for name, _ in calls]
     seen = set(log.read_text().splitlines())
     named = {f"open {path}" for path in (new, old, states, budget)}

@@ -12,7 +12,7 @@ from support.attach import attach
 from support.builds import PLATFORM
 from support.checks import check, check_cpu, samples
 from support.net_peer import EOF, Peer
-from support.runner import sanitizer_environment
+from support.runner import preloading
 from support.times_checks import check_total, late_ms, moved_ms, step_ms
 
 ON_LINUX = PLATFORM.startswith("linux")
@@ -121,10 +121,8 @@ def test_a_signal_taken_just_before_the_end_is_reported(run_java, native_library
 @pytest.mark.skipif(not OTHERS, reason="there is no other signal")
 def test_a_signal_that_the_program_has_before_the_agent_stays_its_own(run_java, native_library):
     library = native_library("signal_taken")
-    preload = {name: f"{value} {library}" for name, value in sanitizer_environment().items()
-               if name == "LD_PRELOAD"} or {"LD_PRELOAD": str(library)}
     run = take(run_java, native_library, "cpu=samples,cutoff=0,depth=8", [OURS], "nothing",
-               env={"SIGNAL_TAKEN_AT_START": str(int(OURS)), **preload})
+               env={"SIGNAL_TAKEN_AT_START": str(int(OURS)), **preloading(library)})
     check(not lines_about_it(run), run, "nothing should be reported")
     check(run.truth["received"] == 0, run, "the program's handler got signals of the agent")
     check_both(run, run.profile())

@@ -25,6 +25,13 @@ def sanitizer_environment():
     return {name: value for name, value in given.items() if value}
 
 
+def preloading(library):
+    """The same, with a library that comes before all others except a sanitizer's runtime."""
+    environment = sanitizer_environment()
+    libraries = (environment.get("LD_PRELOAD"), str(library))
+    return {**environment, "LD_PRELOAD": " ".join(filter(None, libraries))}
+
+
 def _environment():
     """The environment of a JVM, without options of the caller's shell."""
     environment = {key: value for key, value in os.environ.items()

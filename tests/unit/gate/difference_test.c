@@ -123,6 +123,9 @@ START_TEST(parts_of_one_profile_alone_are_not_compared)
 	ck_assert_ptr_null(difference_find(&difference, DIFFERENCE_CALLS, &kind));
 	ck_assert(difference.parts[DIFFERENCE_SITES].has[SIDE_OLD]);
 	ck_assert(difference.parts[DIFFERENCE_TIMES].has[SIDE_NEW]);
+	ck_assert(difference_lacks(&difference, DIFFERENCE_TIMES));
+	ck_assert(!difference_lacks(&difference, DIFFERENCE_CALLS));
+	ck_assert(!difference_lacks(&difference, DIFFERENCE_SAMPLES));
 	ck_assert_uint_eq(difference.parts[DIFFERENCE_CALLS].total[SIDE_NEW], 7777);
 }
 END_TEST
@@ -237,8 +240,9 @@ START_TEST(a_state_that_one_profile_has_no_time_in_is_compared)
 	                   "          2.000           0.000          -2.000      gone total\n"
 	                   "          2.000           0.000          -2.000      gone A.f\n");
 	ck_assert_uint_eq(total_of(DIFFERENCE_LCK)->of[SIDE_NEW], 0);
-	ck_assert(!difference_includes(DIFFERENCE_KINDS, DIFFERENCE_LCK));
-	ck_assert(difference_includes(DIFFERENCE_KINDS, DIFFERENCE_STATES));
+	ck_assert(!difference_shows(&difference, DIFFERENCE_KINDS, DIFFERENCE_LCK));
+	ck_assert(difference_shows(&difference, DIFFERENCE_LCK, DIFFERENCE_LCK));
+	ck_assert(difference_shows(&difference, DIFFERENCE_KINDS, DIFFERENCE_STATES));
 }
 END_TEST
 
