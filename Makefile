@@ -227,7 +227,7 @@ DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev
 MORE_PACKAGES = gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev wine64 gcc-aarch64-linux-gnu gcc-s390x-linux-gnu \
 	qemu-user libbsd-dev:arm64 zlib1g-dev:arm64 check:arm64 clang libclang-rt-dev clang-tidy clang-format \
 	cppcheck spin chromium chromium-driver python3-selenium firefox-esr python3-websocket \
-	debhelper lintian default-jdk-headless python3-pip
+	debhelper lintian debootstrap default-jdk-headless python3-pip
 APT_GET = apt-get -o Acquire::Retries=3
 deps:
 	$(APT_GET) update
@@ -252,6 +252,8 @@ $(HEAP_LIBRARY):
 		tar -xf - --strip-components=6 ./usr/share/visualvm/visualvm/modules/$(@F)
 	@rm -f $(@D)/*.deb && touch $@
 
+include dist/dist.mk
+
 # ---- installation ----------------------------------------------------------
 # LIBDIR is a part of the command: give another one to `make all`, too.
 BINDIR = $(PREFIX)/bin
@@ -267,16 +269,22 @@ $(BUILD)/hprof.pc: Makefile
 		'Description: JVM TI profiling agent for Java programs' \
 		'Version: $(VERSION)' 'agentpath=$${libdir}/$(notdir $(LIBRARY))' > $@
 
+# $(call install_files,COMMAND,LIBRARY)
+define install_files
+install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(MANDIR)/man1 $(MANDIR)/man7 \
+	$(BASH_COMPLETIONS) $(ZSH_COMPLETIONS))
+$(INSTALL_PROGRAM) -m 755 $(1) $(DESTDIR)$(BINDIR)/
+$(INSTALL_PROGRAM) -m 755 $(2) $(DESTDIR)$(LIBDIR)/
+install -m 644 man/hprof.1 $(DESTDIR)$(MANDIR)/man1/
+install -m 644 man/hprof-agent.7 $(DESTDIR)$(MANDIR)/man7/
+install -m 644 completions/hprof.bash $(DESTDIR)$(BASH_COMPLETIONS)/hprof
+install -m 644 completions/_hprof $(DESTDIR)$(ZSH_COMPLETIONS)/
+endef
+
 install: all $(BUILD)/hprof.pc
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(MANDIR)/man1 $(MANDIR)/man7 \
-		$(BASH_COMPLETIONS) $(ZSH_COMPLETIONS))
-	$(INSTALL_PROGRAM) -m 755 $(COMMAND) $(DESTDIR)$(BINDIR)/
-	$(INSTALL_PROGRAM) -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/
+	$(call install_files,$(COMMAND),$(LIBRARY))
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	install -m 644 $(BUILD)/hprof.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
-	install -m 644 man/hprof.1 $(DESTDIR)$(MANDIR)/man1/
-	install -m 644 man/hprof-agent.7 $(DESTDIR)$(MANDIR)/man7/
-	install -m 644 completions/hprof.bash $(DESTDIR)$(BASH_COMPLETIONS)/hprof
-	install -m 644 completions/_hprof $(DESTDIR)$(ZSH_COMPLETIONS)/
 
 # The same, without debugging information.
 install-strip:
@@ -312,8 +320,11 @@ help:
 	@echo 'make fuzz       random input for every reader, T=SECONDS each'
 	@echo 'make rooms      includes between rooms of src/, against tests/rooms/rooms.rules'
 	@echo 'make rooms-table     the rooms: files, lines, what each may include'
-	@echo 'make check-deb  the Debian package: built from a clean copy, lintian, run from where'
-	@echo '                it is unpacked'
+	@echo 'make dist       a tarball for Linux on x86-64 that needs glibc alone, and hprof.jar'
+	@echo 'make check-dist what make dist gives, run from where it is unpacked, and where there is'
+	@echo '                glibc alone; check-dist-root: in an older Debian'
+	@echo 'make check-deb  the Debian package: built from a clean copy, lintian, run from where it is'
+	@echo '                unpacked; check-deb-root: installed, used and removed in a new Debian'
 	@echo 'make lint       rooms, cppcheck, clang-tidy, clang-format'
 	@echo 'make bench      ratio to no agent on a real program'
 	@echo 'make install    (or install-strip) to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'

@@ -16,7 +16,7 @@ check:
 # verified, the sanitizers, and other systems. `make deps-all` brings the tools. With GO_ON=1 it goes
 # on after stages that have run, lint among them; check-summary then prints what came of all.
 MORE_STAGES = $(if $(GO_ON),,lint) e2e-other-jdks e2e-images-subset browser $(SHORT_FORMS) verify \
-	asan e2e-asan tsan host check-windows+check-aarch64 check-solaris e2e-solaris
+	asan e2e-asan tsan host check-dist check-windows+check-aarch64 check-solaris e2e-solaris
 check-more: | prerequisites
 	@$(STAGES) $(MORE_STAGES)
 
@@ -24,7 +24,7 @@ check-more: | prerequisites
 # rest does not.
 check-all: export WHOLE = 1
 check-all:
-	@$(STAGES) lint $(CHECK_STAGES) $(MORE_STAGES) check-deb
+	@$(STAGES) lint $(CHECK_STAGES) $(MORE_STAGES) check-deb-root check-dist-root
 
 check-summary:
 	@$(STAGES:--go-on=) --summary
@@ -216,8 +216,9 @@ include tests/images/check.mk
 # Models of lock-free parts.
 include tests/model/check.mk
 
-# The Debian package.
+# The packages.
 include tests/debian/check.mk
+include tests/dist/check.mk
 
 # ---- the sources themselves --------------------------------------------
 # Checks which rooms include which, and tests the check itself.

@@ -4,6 +4,8 @@
  */
 #include "signal_chain.h"
 
+#include <stddef.h>
+
 bool signal_chain_call(const struct sigaction *previous, int signal, siginfo_t *info, void *context)
 {
 	if ((previous->sa_flags & SA_SIGINFO) != 0) {
