@@ -205,6 +205,9 @@ $(PAGE_ASSETS).c: src/page/embed.sh src/page/page.html src/page/page.css $(BUILD
 $(BOOT_CLASSES:%=%.o) $(GATE_PATTERNS).o $(PAGE_ASSETS).o: %.o: %.c | prerequisites
 	$(QUIET)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# ---- packages that run anywhere ----------------------------------------
+include dist/dist.mk
+
 # ---- tests -------------------------------------------------------------
 include tests/check.mk
 
@@ -251,8 +254,6 @@ $(HEAP_LIBRARY):
 	cd $(@D) && dpkg-deb --fsys-tarfile visualvm_*.deb | \
 		tar -xf - --strip-components=6 ./usr/share/visualvm/visualvm/modules/$(@F)
 	@rm -f $(@D)/*.deb && touch $@
-
-include dist/dist.mk
 
 # ---- installation ----------------------------------------------------------
 # LIBDIR is a part of the command: give another one to `make all`, too.

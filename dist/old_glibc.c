@@ -1,9 +1,10 @@
 /*
- * Functions that glibc 2.17 lacks, for the binaries of `make dist`: in terms of what it has. They are
- * linked into them, and so are not looked for in the C library.
+ * Functions that glibc 2.17 lacks, for the binaries of `make dist`: in terms of what it has. They
+ * are linked into them, and so are not looked for in the C library.
  *
- * Sources: stat(2), statx(2), explicit_bzero(3), getentropy(3), random(4) of the Linux manual. What stat() was before
- * glibc 2.33: its <sys/stat.h> called __xstat() with the version of the structure.
+ * Sources: stat(2), statx(2), explicit_bzero(3), getentropy(3), random(4) of the Linux manual. What
+ * stat() was before glibc 2.33: its <sys/stat.h> called __xstat() with the version of the
+ * structure.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +45,8 @@ int fstatat(int directory, const char *path, struct stat *status, int flags)
 	return __fxstatat(STAT_VERSION, directory, path, status, flags);
 }
 
-/* Without the emulation that newer versions of glibc have for kernels before 4.11: callers expect ENOSYS. */
+/* Without the emulation that newer versions of glibc have for kernels before 4.11: callers expect
+ * ENOSYS. */
 int statx(int directory, const char *path, int flags, unsigned mask, struct statx *status)
 {
 	return (int)syscall(SYS_statx, directory, path, flags, mask, status);
