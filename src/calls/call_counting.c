@@ -205,11 +205,13 @@ static void write_pace_note(struct call_counting *counting)
 
 	if (pace_ns <= 0)
 		return;
-	(void)snprintf(text, sizeof(text),
-	               "the CPU clocks of threads were read every %.2f ms (root mean square around "
-	               "a random moment): the CPU time between two readings counts for the call "
-	               "that is open at the second",
-	               pace_ns / (double)NS_PER_MS);
+	(void)snprintf(
+	        text, sizeof(text),
+	        "the CPU clocks of threads were read every %.2f ms (root mean square around "
+	        "a random moment), at most %.2f ms of CPU time apart: the CPU time between two "
+	        "readings counts for the call that is open at the second",
+	        pace_ns / (double)NS_PER_MS,
+	        (double)charger_most_ns(&counting->charger) / (double)NS_PER_MS);
 	writer_note(counting->profile->writer, text);
 }
 

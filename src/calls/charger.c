@@ -34,9 +34,15 @@ static bool shows_another_call(struct tracked_thread *thread, uint64_t used_ns)
 }
 
 struct round {
-	struct tracker *tracker;
+	struct charger *charger;
 	uint64_t usual_ns; /* the CPU time that a thread can use from round to round */
 };
+
+static void note_due(struct charger *charger, uint64_t due_ns)
+{
+	if (due_ns > atomic_load(&charger->most_ns))
+		atomic_store(&charger->most_ns, due_ns);
+}
 
 /* Time that is not charged now is charged in later rounds. */
 static void charge(void *argument, struct tracked_thread *thread)
@@ -45,10 +51,11 @@ static void charge(void *argument, struct tracked_thread *thread)
 	uint64_t charged_ns = thread->state.cpu_ns;
 	uint64_t cpu_ns;
 
-	if (!tracker_is_charged_outside(round->tracker, thread))
+	if (!tracker_is_charged_outside(round->charger->tracker, thread))
 		return;
 	if (os_thread_cpu_ns(thread->id, &cpu_ns) != 0 || cpu_ns <= charged_ns)
 		return;
+	note_due(round->charger, cpu_ns - charged_ns);
 	if (shows_another_call(thread, cpu_ns - charged_ns)) {
 		thread->waited_rounds++;
 		return;
@@ -80,22 +87,26 @@ double charger_pace_ns(const struct charger *charger)
 	return sum_ns > 0 ? sqrt(atomic_load(&charger->apart_cubes) / sum_ns) : 0;
 }
 
+uint64_t charger_most_ns(const struct charger *charger)
+{
+	return atomic_load(&charger->most_ns);
+}
+
 void JNICALL charger_run(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 {
 	struct charger *charger = argument;
-	struct round round = {.tracker = charger->tracker,
-	                      .usual_ns = PATIENCE_INTERVALS * INTERVAL_NS};
+	struct round round = {.charger = charger, .usual_ns = PATIENCE_INTERVALS * INTERVAL_NS};
 	(void)jvmti;
 	(void)jni;
 
 	uint64_t before_ns = 0;
-	for (uint64_t number = 0; !tracker_is_stopped(round.tracker); number++) {
+	for (uint64_t number = 0; !tracker_is_stopped(charger->tracker); number++) {
 		uint64_t began_ns = os_monotonic_ns();
 		if (number > 0)
 			charger_add_pace(charger, began_ns - before_ns);
 		before_ns = began_ns;
 		uint64_t began_cpu_ns = os_self_cpu_ns();
-		tracker_each_thread(round.tracker, charge, &round);
+		tracker_each_thread(charger->tracker, charge, &round);
 		uint64_t used_ns = os_self_cpu_ns() - began_cpu_ns;
 		uint64_t at_ns = charger_next_ns(began_ns, os_monotonic_ns(), used_ns, number);
 		os_sleep_until(at_ns);
