@@ -92,6 +92,36 @@ def test_paths_of_the_guides_exist():
     assert not missing
 
 
+def compared_tools():
+    """The table of README's "Why hprof": its tools, and the questions of its rows."""
+    section = (ROOT / "README.md").read_text().split("\n## Why hprof\n", 1)[1]
+    table = section.split("\n| options |", 1)[0]
+    header, *rows = re.findall(r"^\| ?(.*) \|$", table, re.MULTILINE)
+    tools = [cell.strip() for cell in header.split("|")[1:]]
+    return tools, [row.split(" | ", 1)[0] for row in rows]
+
+
+def test_each_cell_of_the_comparison_with_other_tools_has_its_source():
+    tools, questions = compared_tools()
+    sections = dict(re.findall(r"^## ([^\n]*)\n\n(.*?)(?=^## |^\[|\Z)",
+                               (ROOT / "docs/OTHER_TOOLS.md").read_text(),
+                               re.MULTILINE | re.DOTALL))
+    assert "hprof" in tools and len(tools) == 4
+    assert questions == list(sections)
+    for question, section in sections.items():
+        items = dict(re.findall(r"^- \*\*(.*?)\*\*: (.*?)(?=^- |\Z)", section,
+                                re.MULTILINE | re.DOTALL))
+        assert list(items) == tools, question
+        for tool, item in items.items():
+            assert ("Check:" if tool == "hprof" else "Source:") in item, (question, tool)
+
+
+def test_the_links_to_sources_are_defined_and_used():
+    page = (ROOT / "docs/OTHER_TOOLS.md").read_text()
+    defined = re.findall(r"^\[([\w-]+)\]: https://\S+$", page, re.MULTILINE)
+    assert sorted(defined) == sorted(set(re.findall(r"\]\[([\w-]+)\]", page)))
+
+
 def test_manuals_and_guides_use_the_terms_of_the_field():
     found = []
     for path in [*MANUALS, *GUIDES]:
