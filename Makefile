@@ -133,7 +133,7 @@ COMMAND_SHARED = $(filter $(foreach room,$(SHARED_ROOMS) $(OS_DIRS:src/%=%),$(BU
 # What differs on the platform.
 -include src/os/$(OS)/platform.mk
 
-.PHONY: all deps deps-all visualvm demo install install-strip uninstall clean help
+.PHONY: all deps deps-all visualvm demo pictures install install-strip uninstall clean help
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY) $(COMMAND)
@@ -221,6 +221,27 @@ demo: all
 	@$(COMMAND) report -o $(BUILD)/demo/demo.html $(DEMO)
 	@echo 'The profile is $(DEMO); open $(BUILD)/demo/demo.html in a browser.'
 
+# The pictures of README.md and docs/READING.md, by a browser of tests/e2e/support.
+PICTURES = $(BUILD)/pictures
+IMAGES = docs/images
+run_demo = $(COMMAND) run -e $(1) -o $(PICTURES)/$(2) -- $(JAVA_HOME)/bin/java -cp $(PICTURES) Demo $(3)
+picture = PYTHONPATH=tests/e2e PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m support.browser \
+	$(PICTURES)/$(1).html '$(2)' $(3) $(IMAGES)/page-$(4).png $(5)
+pictures: all
+	@rm -rf $(PICTURES) && mkdir -p $(PICTURES) $(IMAGES)
+	$(JAVA_HOME)/bin/javac -d $(PICTURES) docs/Demo.java
+	$(call run_demo,cpu,demo.html)
+	$(call run_demo,cpu,samples.html,8)
+	$(call run_demo,offcpu,offcpu.html,8)
+	$(call run_demo,cpu,old.txt,8)
+	$(call run_demo,cpu,new.txt,16)
+	$(COMMAND) diff -o $(PICTURES)/diff.html $(PICTURES)/old.txt $(PICTURES)/new.txt
+	$(call picture,demo,,1200x516,demo)
+	$(call picture,samples,,1100x400,flame)
+	$(call picture,offcpu,#tab=methods&metric=time,1100x400,methods)
+	$(call picture,samples,#tab=threads,1100x400,threads,dark)
+	$(call picture,diff,#tab=methods,1100x400,diff)
+
 # ---- packages ------------------------------------------------------------
 DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev check \
 	libprotobuf-c-dev protobuf-c-compiler libjansson-dev \
@@ -305,6 +326,7 @@ help:
 	@echo 'make deps-all   install what check-more needs besides'
 	@echo 'make visualvm   get the library that heap dumps are compared with (deps does)'
 	@echo 'make demo       profile a small program and print the top of the table'
+	@echo 'make pictures   the pictures of the page in docs/images, with the demo and a browser'
 	@echo 'make check      unit tests, and end-to-end tests on the JDK of the build'
 	@echo 'make check-more lint, other JDKs, verify, sanitizers, other systems (each stage is a target)'
 	@echo 'make check-all  check and check-more whole: all tests on all JDKs; takes hours'

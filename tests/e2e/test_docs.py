@@ -122,6 +122,23 @@ def test_the_links_to_sources_are_defined_and_used():
     assert sorted(defined) == sorted(set(re.findall(r"\]\[([\w-]+)\]", page)))
 
 
+def test_each_guide_has_the_commands_that_make_its_pictures():
+    """Those of `make pictures`, with the same fragment, size and theme."""
+    made = {picture: (page, fragment, size, theme) for page, fragment, size, picture, theme in
+            re.findall(r"^\t\$\(call picture,(\w+),(.*?),(\w+),(\w+)(?:,(\w+))?\)$",
+                       (ROOT / "Makefile").read_text(), re.MULTILINE)}
+    shown = set()
+    for guide in GUIDES:
+        text = guide.read_text()
+        for name in re.findall(r"^!\[.*?\]\(.*?images/page-(\w+)\.png\)", text, re.MULTILINE):
+            page, fragment, size, theme = made[name]
+            command = f"{page}.html '{fragment}' {size} docs/images/page-{name}.png {theme}".strip()
+            assert "`make pictures`" in text and re.search(re.escape(command) + "( -->)?$", text,
+                                                           re.MULTILINE), (guide.name, name)
+            shown.add(name)
+    assert shown == set(made) == {path.stem[5:] for path in (ROOT / "docs/images").iterdir()}
+
+
 def test_manuals_and_guides_use_the_terms_of_the_field():
     found = []
     for path in [*MANUALS, *GUIDES]:
