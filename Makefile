@@ -207,6 +207,7 @@ $(BOOT_CLASSES:%=%.o) $(GATE_PATTERNS).o $(PAGE_ASSETS).o: %.o: %.c | prerequisi
 
 # ---- packages that run anywhere ----------------------------------------
 include dist/dist.mk
+include dist/jar/jar.mk
 
 # ---- tests -------------------------------------------------------------
 include tests/check.mk
@@ -343,7 +344,8 @@ help:
 	@echo 'make fuzz       random input for every reader, T=SECONDS each'
 	@echo 'make rooms      includes between rooms of src/, against tests/rooms/rooms.rules'
 	@echo 'make rooms-table     the rooms: files, lines, what each may include'
-	@echo 'make dist       a tarball for Linux on x86-64 that needs glibc alone, and hprof.jar'
+	@echo 'make dist       a tarball for Linux on x86-64 that needs glibc alone, and hprof.jar, which is'
+	@echo '                the same for java -jar; jar: that alone; check-jar: its tests'
 	@echo 'make check-dist what make dist gives, run from where it is unpacked, and where there is'
 	@echo '                glibc alone; check-dist-root: in an older Debian'
 	@echo 'make check-deb  the Debian package: built from a clean copy, lintian, run from where it is'

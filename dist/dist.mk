@@ -1,4 +1,5 @@
-# make dist: a tarball for Linux that needs nothing of a system but its C library, from glibc 2.17 on.
+# make dist: a tarball for Linux that needs nothing of a system but its C library, from glibc 2.17 on, and
+# the same as a jar (jar/jar.mk).
 # The objects are those of every build. Linked once more: libbsd, zlib, jansson and protobuf-c are
 # linked statically, and glibc through stand-ins that offer each function in the version that glibc
 # 2.17 has (old_glibc.py); what that lacks is in old_glibc.c. Read by the Makefile.
@@ -18,6 +19,8 @@ dist: $(TARBALL)
 # Debian's archives of the libraries, and their terms, which a binary that contains them carries.
 STATIC_LIBRARIES = bsd z jansson protobuf-c md
 STATIC_PACKAGES = libbsd-dev zlib1g-dev libjansson-dev libprotobuf-c-dev libmd-dev
+copy_licenses = $(QUIET)mkdir -p $(1) && for package in $(STATIC_PACKAGES); do \
+	cp "/usr/share/doc/$$package/copyright" "$(1)/$$package" || exit 1; done
 .PHONY: dist-prerequisites
 dist-prerequisites:
 	@test '$(OS) $(CPU)' = 'linux x86_64' || { echo "make dist is for Linux on x86-64 alone" >&2; exit 1; }
@@ -55,12 +58,11 @@ DIST_DOCS = README.md LICENSE CHANGELOG.md SECURITY.md
 $(TARBALL): private PREFIX =
 $(TARBALL): private DESTDIR = $(DIST_ROOT)
 $(TARBALL): $(DIST_LIBRARY) $(DIST_COMMAND) $(DIST_DOCS) $(wildcard man/* completions/* docs/* docs/*/*) Makefile dist/dist.mk
-	@rm -rf $(DIST_ROOT) && mkdir -p $(DIST_ROOT)/docs/licenses
+	@rm -rf $(DIST_ROOT) && mkdir -p $(DIST_ROOT)/docs
 	$(call say,TAR)
 	$(call install_files,$(DIST_COMMAND),$(DIST_LIBRARY))
 	$(QUIET)cp $(DIST_DOCS) $(DIST_ROOT)/ && cp -r docs/*.md docs/images docs/schema $(DIST_ROOT)/docs/
-	$(QUIET)for package in $(STATIC_PACKAGES); do \
-		cp "/usr/share/doc/$$package/copyright" $(DIST_ROOT)/docs/licenses/$$package || exit 1; done
+	$(call copy_licenses,$(DIST_ROOT)/docs/licenses)
 	$(QUIET)chmod -R u=rwX,go=rX $(DIST_ROOT)
 	$(QUIET)tar -C $(DIST) --sort=name --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner \
 		-cf - $(DIST_NAME) | gzip -n9 > $@
