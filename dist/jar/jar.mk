@@ -8,8 +8,8 @@ JAR_ROOT = $(DIST)/jar
 
 jar dist: $(JAR)
 
-# The entries are in the order of their names,
-# with one time; before JDK 17 the tool has no option for that of the manifest.
+# The entries are in the order of their names, with one time; before JDK 17 the tool has no option for
+# that of the manifest.
 $(JAR): $(DIST_COMMAND) $(DIST_LIBRARY) $(JAR_SOURCES) LICENSE dist/jar/jar.mk
 	@rm -rf $(JAR_ROOT) $@ && mkdir -p $(JAR_ROOT)/$(JAR_PLATFORM)
 	$(call say,JAR)
