@@ -238,8 +238,10 @@ def a_file(directory, _):
     directory.write_text("")
 
 
-@pytest.mark.parametrize("harm", [link_to, pytest.param(foreign, marks=root_only), open_to_all, a_file])
-def test_a_hostile_directory_is_left_alone(launcher, harm, tmp_path):
+@pytest.mark.parametrize("harm, reason", [(link_to, "symbolic link"), (open_to_all, "others can write"),
+                                          (a_file, "not a directory"),
+                                          pytest.param(foreign, f"user {NOBODY}", marks=root_only)])
+def test_a_hostile_directory_is_left_alone(launcher, harm, reason, tmp_path):
     launcher.cache.parent.mkdir()
     harm(launcher.cache, tmp_path / "other")
     directory = launcher.unpacked()
@@ -247,7 +249,7 @@ def test_a_hostile_directory_is_left_alone(launcher, harm, tmp_path):
     check_unpacked(directory)
     assert harm is a_file or not list(launcher.cache.iterdir())
     done = launcher.run("--version", env={"HPROF_CACHE": str(launcher.cache)}, exit_code=1)
-    refused(done, str(launcher.cache), "HPROF_CACHE")
+    refused(done, str(launcher.cache), reason, "set HPROF_CACHE")
 
 
 @root_only
