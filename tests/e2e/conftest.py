@@ -10,6 +10,7 @@ import pytest
 
 from support.browser import BROWSERS, INSTALLED, no_browser
 from support.builds import AGENT, JDKS, compile_native, compile_programs
+from support.command import hprof
 from support.runner import Runner
 
 
@@ -43,6 +44,9 @@ def pytest_configure(config):
         "to make check, which has one JDK, and to check-all")
     config.addinivalue_line(
         "markers", "browser: a page in headless Chromium and Firefox (pytest -m browser)")
+    config.addinivalue_line(
+        "markers", "readers: exports of profiles, read by the programs that they are for, which make "
+        "readers fetches (pytest -m readers)")
 
 
 # A worker takes one file after the other. The longest come first, so that all end at one time.
@@ -118,6 +122,21 @@ def shared_run(class_path, tmp_path_factory):
             raise done[key]
         return done[key]
     return run
+
+
+@pytest.fixture
+def export(tmp_path):
+    """export(profile, suffix, *options): the bytes of the file."""
+    count = 0
+
+    def write(profile, suffix, *options):
+        nonlocal count
+        count += 1
+        path = tmp_path / f"{count}{suffix}"
+        hprof("report", *options, "-o", path, profile)
+        assert path.stat().st_mode & 0o777 == 0o600
+        return path.read_bytes()
+    return write
 
 
 @pytest.fixture(scope="module", params=INSTALLED or [pytest.param(None, marks=pytest.mark.skip(reason=no_browser()))])

@@ -1,7 +1,6 @@
 """Exports of profiles: every format has the stacks and the total of the profile, by readers that
 share nothing with the command."""
 
-import functools
 import os
 import re
 import shutil
@@ -15,73 +14,10 @@ from readers import json_profiles, pprof_reader
 from support.builds import PLATFORM
 from support.checks import stable_name
 from support.command import hprof
-
-REST = ("[below the cutoff]",)
-NS_PER_MS = 1000000
-INTERVAL_MS = 2
+from support.exports import (INTERVAL_MS, KINDS, LIBRARIES, NS_PER_MS, REST, collapsed, formats, joined,
+                             require, run_of, total_of)
 
 pytestmark = pytest.mark.any_jvm
-
-# program, options, arguments; kind for --of; sample type of pprof; units of speedscope, Firefox
-KINDS = {
-    "samples": ("Burn", f"cpu=samples,interval={INTERVAL_MS},depth=1024,thread=y,timeline=y", (300,),
-                "samples", "none", "samples"),
-    "times": ("TimesCalls", "cpu=times,costs=y,depth=16", (200,), "cpu", "nanoseconds",
-              "tracing-ms"),
-    "off-cpu": ("TimesSleep", "cpu=times,msa=y,costs=y", (300, 100), "off_cpu", "nanoseconds",
-                "tracing-ms"),
-    "sites": ("Burn", "heap=sites,depth=20", (10,), "inuse_space", "bytes", "bytes"),
-    "monitors": ("Monitors", "monitor=y,costs=y", ("contend", 60), "delay", "nanoseconds", "tracing-ms"),
-}
-
-
-# Formats with the library that they require, and its variable in the Makefile.
-LIBRARIES = {".pb.gz": ("libprotobuf-c", "PROTOBUF_C"), ".json": ("jansson", "JANSSON"),
-             ".firefox.json": ("jansson", "JANSSON")}
-
-
-@functools.cache
-def formats():
-    """The suffixes of this build."""
-    said = hprof("report", "-o", "x", "no-such-profile", exit_code=2).stderr.decode()
-    return said.rpartition("write one of: ")[2].split()
-
-
-def require(suffix):
-    if suffix not in formats():
-        pytest.skip(f"built without {LIBRARIES[suffix][0]}")
-
-
-@pytest.fixture
-def export(tmp_path):
-    """export(profile, suffix, *options): the bytes of the file."""
-    count = 0
-
-    def write(profile, suffix, *options):
-        nonlocal count
-        count += 1
-        path = tmp_path / f"{count}{suffix}"
-        hprof("report", *options, "-o", path, profile)
-        assert path.stat().st_mode & 0o777 == 0o600
-        return path.read_bytes()
-    return write
-
-
-def collapsed(data):
-    """Stacks, outermost first; a semicolon in a name is a comma there."""
-    stacks = Counter()
-    for line in data.decode().splitlines():
-        stack, cost = line.rsplit(" ", 1)
-        stacks[tuple(stack.split(";"))] += int(cost)
-    return stacks
-
-
-def joined(stacks, scale=1):
-    """Stacks of another format as collapsed() has them."""
-    result = Counter()
-    for stack, cost in stacks.items():
-        result[tuple(name.replace(";", ",") for name in stack)] += round(cost * scale)
-    return result
 
 
 def flame_total(data):
@@ -89,25 +25,11 @@ def flame_total(data):
     return int(re.fullmatch(r"all \((\d+) \w+, 100\.00%\)", title)[1])
 
 
-def total_of(profile, kind):
-    """The total of the profile, as the tests' reader of the text format has it."""
-    if kind == "samples":
-        return sum(row.count for row in profile.rows), profile.sections[0].total
-    if kind == "sites":
-        return (sum(row.live_bytes for row in profile.sites[-1].rows),) * 2
-    title = {"times": "CPU TIME", "off-cpu": "OFF-CPU TIME", "monitors": "MONITOR TIME"}[kind]
-    [costs] = [costs for costs in profile.trace_costs if costs.title == title]
-    return sum(costs.ns.values()), costs.total_ns
-
-
 @pytest.mark.parametrize("kind, cutoff", [("samples", "0"), *(
     pytest.param(kind, "0.02", marks=pytest.mark.thorough if kind == "times" else ())
     for kind in KINDS)])
 def test_every_format_has_the_same_stacks(jdk, shared_run, export, kind, cutoff):
-    main, options, arguments, pprof_type, speedscope_unit, firefox_unit = KINDS[kind]
-    if kind == "off-cpu" and PLATFORM != "linux":
-        pytest.skip("reads Linux's microstates")
-    done = shared_run(jdk, main, f"{options},cutoff={cutoff},verbose=n", *arguments)
+    done = run_of(kind, cutoff, jdk, shared_run)
     rows, total = total_of(done.profile(), kind)
     of = ("--of", kind)
 
@@ -122,13 +44,14 @@ def test_every_format_has_the_same_stacks(jdk, shared_run, export, kind, cutoff)
 
     if ".pb.gz" in formats():
         pprof = pprof_reader.read(export(done.output, ".pb.gz", *of))
-        assert joined(pprof.stacks(pprof_type)) == stacks
+        assert joined(pprof.stacks(KINDS[kind].pprof_type)) == stacks
     if ".json" in formats():
         [profile] = json_profiles.speedscope(export(done.output, ".json", *of))
-        assert profile.unit == speedscope_unit and joined(profile.stacks()) == stacks
+        assert profile.unit == KINDS[kind].speedscope_unit and joined(profile.stacks()) == stacks
         [thread] = json_profiles.firefox(export(done.output, ".firefox.json", *of))
-        scale = NS_PER_MS if firefox_unit == "tracing-ms" else 1
-        assert thread.unit == firefox_unit and joined(thread.stacks(), scale) == stacks
+        unit = KINDS[kind].firefox_unit
+        scale = NS_PER_MS if unit == "tracing-ms" else 1
+        assert thread.unit == unit and joined(thread.stacks(), scale) == stacks
 
 
 @pytest.mark.skipif(PLATFORM != "linux", reason="reads Linux's microstates")
@@ -192,8 +115,7 @@ def test_frames_have_their_files_and_lines(jdk, shared_run, export, form):
 def test_threads_have_profiles_and_labels_of_their_own(jdk, shared_run, export):
     for suffix in LIBRARIES:
         require(suffix)
-    main, options, arguments, *_ = KINDS["samples"]
-    done = shared_run(jdk, main, f"{options},cutoff=0,verbose=n", *arguments)
+    done = run_of("samples", "0", jdk, shared_run)
     profile = done.profile()
     counts = Counter()
     for row in profile.rows:
@@ -215,8 +137,7 @@ def test_threads_have_profiles_and_labels_of_their_own(jdk, shared_run, export):
 
 def test_pprof_has_the_facts_of_the_profile(jdk, shared_run, export):
     require(".pb.gz")
-    main, options, arguments, *_ = KINDS["samples"]
-    done = shared_run(jdk, main, f"{options},cutoff=0,verbose=n", *arguments)
+    done = run_of("samples", "0", jdk, shared_run)
     text = done.output.read_text()
     width, start_ms = map(int, re.search(r"^SAMPLE TIMES BEGIN \(bucket = (\d+) ms, start = (\d+)\)",
                                          text, re.M).groups())
@@ -238,8 +159,7 @@ def test_pprof_has_the_facts_of_the_profile(jdk, shared_run, export):
 def test_sampled_times_are_those_of_the_file(jdk, shared_run, export):
     """Samples of one bucket stay in it."""
     require(".firefox.json")
-    main, options, arguments, *_ = KINDS["samples"]
-    done = shared_run(jdk, main, f"{options},cutoff=0,verbose=n", *arguments)
+    done = run_of("samples", "0", jdk, shared_run)
     text = done.output.read_text()
     width = int(re.search(r"^SAMPLE TIMES BEGIN \(bucket = (\d+) ms", text, re.M)[1])
     counts = Counter()

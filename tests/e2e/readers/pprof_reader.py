@@ -119,7 +119,7 @@ def read(data):
 
     functions = {}
     for message in raw["functions"]:
-        fields = _message(message, id=1, name=2, system_name=3, filename=4)
+        fields = _message(message, id=1, name=2, filename=4)
         _check(fields["id"] > 0 and fields["id"] not in functions, "function", fields["id"])
         functions[fields["id"]] = text(fields["name"]), text(fields["filename"])
     locations = {}
