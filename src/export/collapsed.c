@@ -20,6 +20,18 @@ static void add_frame(struct byte_buffer *out, const struct string *name)
 	}
 }
 
+/* A number at the end of the last name, after a blank, would be read as another cost: the blank
+ * becomes an underscore. */
+static void keep_number_in_name(struct byte_buffer *out, size_t start)
+{
+	size_t at = out->length;
+	while (at > start && ((out->bytes[at - 1] >= '0' && out->bytes[at - 1] <= '9') ||
+	                      out->bytes[at - 1] == '.'))
+		at--;
+	if (at > start && at < out->length && out->bytes[at - 1] == ' ')
+		out->bytes[at - 1] = '_';
+}
+
 bool collapsed_add_stack(struct output *output, const struct stack_tree *tree, uint32_t node,
                          uint32_t *path)
 {
@@ -32,7 +44,10 @@ bool collapsed_add_stack(struct output *output, const struct stack_tree *tree, u
 	for (uint32_t i = 0; i < depth; i++) {
 		if (i > 0)
 			byte_buffer_add_u1(out, ';');
+		size_t start = out->length;
 		add_frame(out, tree->nodes[path[i]].name);
+		if (i == depth - 1)
+			keep_number_in_name(out, start);
 		if (!output_continue(output))
 			return false;
 	}

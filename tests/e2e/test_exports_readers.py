@@ -35,6 +35,8 @@ MADE = [(("Shop.main", "Shop.adds 2 and 2", "java.util.HashMap.<init>"), 5),
         (("Shop.main", "scala.Option.a<b>::c[]", "Shop$$Lambda.run"), 11),
         (("Shop.main", "Shop.<clinit>", "Shop.операция"), 13),
         (("<no_stack>.no_Java_frame",), 17)]
+# A number that ends a line is a cost, and inferno takes two for those of two profiles.
+MADE_COLLAPSED = Counter({(*stack[:-1], stack[-1].replace("and 2", "and_2")): cost for stack, cost in MADE})
 
 each_kind = pytest.mark.parametrize("kind, cutoff", [("samples", "0"), *((kind, "0.02") for kind in KINDS)])
 
@@ -204,7 +206,7 @@ def test_speedscope_keeps_names(made, speedscope, written):
     for suffix in (".collapsed", ".json", ".pb.gz"):
         require(suffix)
         _, [found] = speedscope.read(written(made, suffix))
-        assert found.stacks == Counter(dict(MADE)), suffix
+        assert found.stacks == (MADE_COLLAPSED if suffix == ".collapsed" else Counter(dict(MADE))), suffix
 
 
 # ---- inferno ----------------------------------------------------------------------------
@@ -232,4 +234,4 @@ def check_colours(colours):
 
 def test_inferno_keeps_names(made, export):
     graph = inferno.draw(export(made, ".collapsed"))
-    assert graph.stacks == Counter(dict(MADE))
+    assert graph.stacks == MADE_COLLAPSED
