@@ -11,6 +11,7 @@ import pytest
 from support.browser import BROWSERS, INSTALLED, no_browser
 from support.builds import AGENT, JDKS, compile_native, compile_programs
 from support.command import hprof
+from support.exports import write_made
 from support.runner import Runner
 
 
@@ -137,6 +138,14 @@ def export(tmp_path):
         assert path.stat().st_mode & 0o777 == 0o600
         return path.read_bytes()
     return write
+
+
+@pytest.fixture
+def made(tmp_path):
+    """A profile with the names of support.exports.MADE."""
+    path = tmp_path / "made.txt"
+    write_made(path)
+    return path
 
 
 @pytest.fixture(scope="module", params=INSTALLED or [pytest.param(None, marks=pytest.mark.skip(reason=no_browser()))])

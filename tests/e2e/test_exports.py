@@ -14,8 +14,8 @@ from readers import json_profiles, pprof_reader
 from support.builds import PLATFORM
 from support.checks import stable_name
 from support.command import hprof
-from support.exports import (INTERVAL_MS, KINDS, LIBRARIES, NS_PER_MS, REST, collapsed, formats, joined,
-                             require, run_of, total_of)
+from support.exports import (INTERVAL_MS, KINDS, LIBRARIES, MADE_COLLAPSED, NS_PER_MS, REST, collapsed,
+                             formats, joined, require, run_of, total_of)
 
 pytestmark = pytest.mark.any_jvm
 
@@ -213,3 +213,8 @@ def test_a_build_has_the_formats_whose_libraries_it_found(tmp_path, suffix):
     assert said.count("\n") == 1 and not output.exists()
     assert built or re.fullmatch(rf"hprof: -o \S+: this hprof was built without {library}, which {suffix} files "
                                  r"require; write one of: (\.\w+ ?)+\n", said)
+
+
+def test_collapsed_stacks_keep_names_apart_from_costs(made, export):
+    """Neither a semicolon nor a number at the end of a name is one of the format."""
+    assert collapsed(export(made, ".collapsed")) == MADE_COLLAPSED

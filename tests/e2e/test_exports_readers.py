@@ -11,8 +11,8 @@ from collections import Counter
 import pytest
 
 from support.checks import stable_name
-from support.exports import (INTERVAL_MS, KINDS, NS_PER_MS, REST, collapsed, joined, require, run_of,
-                             total_of)
+from support.exports import (INTERVAL_MS, KINDS, MADE, MADE_COLLAPSED, NS_PER_MS, REST, collapsed, joined, require,
+                             run_of, total_of)
 from support.tools import inferno, pprof
 from support.tools.speedscope import Speedscope
 
@@ -28,15 +28,6 @@ PPROF_TYPES = {
 }
 STATES = ("usr", "lck", "slp", "i/o", "lat", "stw")
 STATES_RUN = ("TimesStates", "cpu=times,msa=y,depth=16,cutoff=0,verbose=n", 5)
-
-# Names that a JVM and the languages on it may have, outermost first, and their samples.
-MADE = [(("Shop.main", "Shop.adds 2 and 2", "java.util.HashMap.<init>"), 5),
-        (("Shop.main", "Shop.adds 2 and 2"), 7),
-        (("Shop.main", "scala.Option.a<b>::c[]", "Shop$$Lambda.run"), 11),
-        (("Shop.main", "Shop.<clinit>", "Shop.операция"), 13),
-        (("<no_stack>.no_Java_frame",), 17)]
-# A number that ends a line is a cost, and inferno takes two for those of two profiles.
-MADE_COLLAPSED = Counter({(*stack[:-1], stack[-1].replace("and 2", "and_2")): cost for stack, cost in MADE})
 
 each_kind = pytest.mark.parametrize("kind, cutoff", [("samples", "0"), *((kind, "0.02") for kind in KINDS)])
 
@@ -56,24 +47,6 @@ def written(export, tmp_path):
         path.write_bytes(export(profile, suffix, *options))
         return path
     return write
-
-
-@pytest.fixture
-def made(tmp_path):
-    """A profile with the names of MADE."""
-    lines = ["JAVA PROFILE 1.0.1, created Tue Nov 24 14:03:02 2026", "", "--------", ""]
-    total = sum(cost for _, cost in MADE)
-    for number, (stack, _) in enumerate(MADE, 300001):
-        lines += [f"TRACE {number}:", *(f"\t{name}(Shop.java:{number % 100})" for name in reversed(stack))]
-    lines += [f"CPU SAMPLES BEGIN (total = {total}) Tue Nov 24 14:03:02 2026",
-              "rank   self  accum   count trace method"]
-    for rank, (number, (stack, cost)) in enumerate(enumerate(MADE, 300001), 1):
-        share = 100 * cost / total
-        lines.append(f"{rank:4} {share:5.2f}% {share:5.2f}% {cost:7} {number} {stack[-1]}")
-    lines.append("CPU SAMPLES END")
-    path = tmp_path / "made.txt"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
 
 
 def check_total(stacks, done, kind):

@@ -212,20 +212,35 @@ def messages_of(sources):
     return found
 
 
+def launcher_messages():
+    """Those of the launcher in hprof.jar: texts joined by + with values."""
+    found = {}
+    for path in sorted((ROOT / "dist/jar/hprof/launcher").glob("*.java")):
+        for message in re.findall(r"throw (?:new Refusal|Refusal\.\w+)\((.*?)\);", path.read_text(), re.DOTALL):
+            parts = re.findall(r'"((?:[^"\\]|\\.)*)"|([^\s"][^"]*)', message)
+            text = "".join(text or ("" if value.strip() == "+" else "...") for text, value in parts)
+            found.setdefault(text, path.name)
+    return found
+
+
+def all_messages():
+    return {**messages_of(read_sources()), **launcher_messages()}
+
+
 def entries():
     """The messages of the page: items of lists that are a code span and nothing else."""
     return re.findall(r"^- `(.+)`$", PAGE.read_text(), re.MULTILINE)
 
 
 def test_each_message_has_an_entry():
-    messages = messages_of(read_sources())
+    messages = all_messages()
     page = set(entries())
-    assert len(messages) > 250
+    assert len(messages) > 250 and len(launcher_messages()) > 3
     assert not {text: place for text, place in messages.items() if text not in page}
 
 
 def test_each_entry_is_of_a_message():
-    messages = messages_of(read_sources())
+    messages = all_messages()
     assert not [entry for entry in entries() if entry not in messages]
 
 

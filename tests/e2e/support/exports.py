@@ -90,3 +90,31 @@ def joined(stacks, scale=1):
     for stack, cost in stacks.items():
         result[tuple(name.replace(";", ",") for name in stack)] += round(cost * scale)
     return result
+
+
+# Names that a JVM and the languages on it may have, outermost first, and their samples.
+MADE = [(("Shop.main", "Shop.adds 2 and 2", "java.util.HashMap.<init>"), 5),
+        (("Shop.main", "Shop.adds 2 and 2"), 7),
+        (("Shop.main", "scala.Option.a<b>::c[]", "Shop$$Lambda.run"), 11),
+        (("Shop.main", "Shop.a;b"), 19),
+        (("Shop.main", "Shop.<clinit>", "Shop.операция"), 13),
+        (("<no_stack>.no_Java_frame",), 17)]
+# A number that ends a line is a cost, and inferno takes two for those of two profiles. A semicolon ends
+# a frame.
+MADE_COLLAPSED = Counter({(*stack[:-1], stack[-1].replace("and 2", "and_2").replace(";", ",")): cost
+                          for stack, cost in MADE})
+
+
+def write_made(path):
+    """A profile with the names of MADE."""
+    lines = ["JAVA PROFILE 1.0.1, created Tue Nov 24 14:03:02 2026", "", "--------", ""]
+    total = sum(cost for _, cost in MADE)
+    for number, (stack, _) in enumerate(MADE, 300001):
+        lines += [f"TRACE {number}:", *(f"\t{name}(Shop.java:{number % 100})" for name in reversed(stack))]
+    lines += [f"CPU SAMPLES BEGIN (total = {total}) Tue Nov 24 14:03:02 2026",
+              "rank   self  accum   count trace method"]
+    for rank, (number, (stack, cost)) in enumerate(enumerate(MADE, 300001), 1):
+        share = 100 * cost / total
+        lines.append(f"{rank:4} {share:5.2f}% {share:5.2f}% {cost:7} {number} {stack[-1]}")
+    lines.append("CPU SAMPLES END")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -22,7 +22,8 @@ final class Command {
 			signals.passTo(process);
 			return waitFor(process);
 		} catch (IOException error) {
-			throw new Refusal("can't run " + program + ": " + Reason.of(error));
+			throw new Refusal("can't run " + program + ": " + Reason.of(error)
+					+ "; set " + Installation.VARIABLE + " to a directory where programs can be run");
 		}
 	}
 

@@ -12,7 +12,8 @@ import java.util.List;
  * a JVM takes a library at another path for another agent.
  */
 final class Installation {
-	private static final String VARIABLE = "HPROF_CACHE";
+	/** Of the environment: names the only directory that is tried. */
+	static final String VARIABLE = "HPROF_CACHE";
 
 	private final Bundle bundle;
 	private final StringBuilder failures = new StringBuilder();
