@@ -37,10 +37,12 @@ class Launcher:
         self.temporary = directory / "tmp"
         for made in (self.home, self.temporary):
             made.mkdir()
+        self.jar = Path(shutil.copy(JAR, directory))  # where each user can read it
+        self.jar.chmod(0o644)
         self.cache = self.home / ".cache" / "hprof"
 
     def line(self, *arguments):
-        return [self.jdk.java, f"-Djava.io.tmpdir={self.temporary}", "-jar", JAR, *arguments]
+        return [self.jdk.java, f"-Djava.io.tmpdir={self.temporary}", "-jar", self.jar, *arguments]
 
     def environment(self, **added):
         left_out = ("XDG_CACHE_HOME", "HPROF_CACHE")
