@@ -224,12 +224,12 @@ demo: all
 
 # The pictures of README.md and docs/READING.md, by a browser of tests/e2e/support.
 PICTURES = $(BUILD)/pictures
-IMAGES = docs/images
+PICTURES_TO = docs/images
 run_demo = $(COMMAND) run -e $(1) -o $(PICTURES)/$(2) -- $(JAVA_HOME)/bin/java -cp $(PICTURES) Demo $(3)
 picture = PYTHONPATH=tests/e2e PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m support.browser \
-	$(PICTURES)/$(1).html '$(2)' $(3) $(IMAGES)/page-$(4).png $(5)
+	$(PICTURES)/$(1).html '$(2)' $(3) $(PICTURES_TO)/page-$(4).png $(5)
 pictures: all
-	@rm -rf $(PICTURES) && mkdir -p $(PICTURES) $(IMAGES)
+	@rm -rf $(PICTURES) && mkdir -p $(PICTURES) $(PICTURES_TO)
 	$(JAVA_HOME)/bin/javac -d $(PICTURES) docs/Demo.java
 	$(call run_demo,cpu,demo.html)
 	$(call run_demo,cpu,samples.html,8)
