@@ -342,9 +342,11 @@ static jint JNICALL mark_virtual_thread(jlong class_tag, jlong size, jlong *tag,
 	return 0;
 }
 
-/* Finds and tags all virtual threads on the heap. Returns how many, and in *objects local
- * references to them, an array for profile_deallocate(). */
-static jint find_virtual_threads(struct snapshot *snapshot, jobject **objects)
+/* Finds and tags all virtual threads on the heap. Returns how many, in *objects local
+ * references to them, an array for profile_deallocate(), and in *state_field what
+ * virtual_threads_has_started() needs. */
+static jint find_virtual_threads(struct snapshot *snapshot, jobject **objects,
+                                 jfieldID *state_field)
 {
 	jvmtiEnv *tags = snapshot->dump->tags;
 	JNIEnv *jni = snapshot->jni;
@@ -355,9 +357,11 @@ static jint find_virtual_threads(struct snapshot *snapshot, jobject **objects)
 	*objects = NULL;
 	if (class == NULL)
 		return 0;
+	*state_field = virtual_threads_state_field(jni, class);
 	memset(&callbacks, 0, sizeof(callbacks));
 	callbacks.heap_iteration_callback = mark_virtual_thread;
-	if ((*tags)->IterateThroughHeap(tags, 0, class, &callbacks, NULL) == JVMTI_ERROR_NONE &&
+	if (*state_field != NULL &&
+	    (*tags)->IterateThroughHeap(tags, 0, class, &callbacks, NULL) == JVMTI_ERROR_NONE &&
 	    (*tags)->GetObjectsWithTags(tags, 1, &virtual_thread_tag, &count, objects, NULL) !=
 	            JVMTI_ERROR_NONE)
 		count = 0;
@@ -370,11 +374,13 @@ static void find_owners(struct snapshot *snapshot)
 {
 	jvmtiEnv *tags = snapshot->dump->tags;
 	jobject *objects;
-	jint count = find_virtual_threads(snapshot, &objects);
+	jfieldID state_field = NULL;
+	jint count = find_virtual_threads(snapshot, &objects, &state_field);
 
 	for (jint i = 0; i < count; i++) {
 		(void)(*tags)->SetTag(tags, objects[i], 0);
-		if (!claim_monitors(snapshot, objects[i], 0)) {
+		if (!virtual_threads_has_started(snapshot->jni, objects[i], state_field) ||
+		    !claim_monitors(snapshot, objects[i], 0)) {
 			(*snapshot->jni)->DeleteLocalRef(snapshot->jni, objects[i]);
 			continue;
 		}

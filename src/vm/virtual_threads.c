@@ -169,3 +169,17 @@ jclass virtual_threads_used_class(jvmtiEnv *jvmti, JNIEnv *jni)
 	deallocate(jvmti, classes);
 	return found;
 }
+
+jfieldID virtual_threads_state_field(JNIEnv *jni, jclass class)
+{
+	jfieldID field = (*jni)->GetFieldID(jni, class, "state", "I");
+	if (field == NULL)
+		(*jni)->ExceptionClear(jni);
+	return field;
+}
+
+/* NEW is 0 in java.lang.VirtualThread of JDK 21 to 25, and start() leaves it. */
+bool virtual_threads_has_started(JNIEnv *jni, jthread thread, jfieldID state_field)
+{
+	return (*jni)->GetIntField(jni, thread, state_field) != 0;
+}

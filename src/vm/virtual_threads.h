@@ -50,4 +50,13 @@ jclass virtual_threads_class(jvmtiEnv *jvmti, JNIEnv *jni);
  * threads. Live phase. */
 jclass virtual_threads_used_class(jvmtiEnv *jvmti, JNIEnv *jni);
 
+/* The field that says whether a virtual thread has started, of the class of
+ * virtual_threads_used_class(), or NULL where the class has none. Live phase. */
+jfieldID virtual_threads_state_field(JNIEnv *jni, jclass class);
+
+/* Whether the thread has started, by that field. JVM TI functions read fields that the
+ * constructor sets, and HotSpot ends when they are not set yet: for a virtual thread that was
+ * found on the heap, ask this first. */
+bool virtual_threads_has_started(JNIEnv *jni, jthread thread, jfieldID state_field);
+
 #endif

@@ -367,6 +367,14 @@ def test_a_dump_shows_virtual_threads_off_their_carriers(java, jdk):
     check(sleeper.group == "VirtualThreads", run, f"group {sleeper.group}")
 
 
+@pytest.mark.usefixtures("virtual")
+def test_a_dump_asks_nothing_of_a_virtual_thread_under_construction(java, jdk):
+    """The VM reads fields of such a thread that are not set yet, and ends."""
+    run, _, dump = dump_of(java, "MonitorsVirtual", "dump_unfinished", java_opts=carriers(jdk))
+    asleep = only(run, dump.of("LMonitorsVirtual$Asleep;"), "Asleep")
+    check(asleep.owner and asleep.owner.name == "sleeper", run, f"owner {asleep.owner}")
+
+
 @pytest.mark.asan
 @pytest.mark.usefixtures("virtual")
 def test_a_storm_of_virtual_threads_and_dumps_harms_nothing(java):

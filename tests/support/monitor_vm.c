@@ -208,6 +208,7 @@ static jvmtiError JNICALL vm_owned_monitors(jvmtiEnv *env, jthread thread, jint 
                                             jobject **monitors)
 {
 	(void)env;
+	vm.misuses += vm_object(thread)->is_under_construction;
 	return vm_copy(vm_object(thread)->owned, VM_LIST_MAX, count, monitors);
 }
 
@@ -302,6 +303,19 @@ jclass virtual_threads_used_class(jvmtiEnv *jvmti, JNIEnv *jni)
 	(void)jvmti;
 	(void)jni;
 	return vm_ref(&class);
+}
+
+jfieldID virtual_threads_state_field(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	return (jfieldID)(void *)class;
+}
+
+bool virtual_threads_has_started(JNIEnv *jni, jthread thread, jfieldID state_field)
+{
+	(void)jni;
+	(void)state_field;
+	return !vm_object(thread)->is_under_construction;
 }
 
 /* ---- JNI ----------------------------------------------------------------- */

@@ -42,6 +42,7 @@ struct vm_object {
 	struct vm_object *owned[VM_LIST_MAX];
 	struct vm_object *contended;
 	struct vm_object *mounted; /* the virtual thread that it carries */
+	bool is_under_construction;
 };
 
 extern struct monitor_vm {

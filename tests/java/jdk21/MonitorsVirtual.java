@@ -1,7 +1,8 @@
 /*
  * Virtual threads that wait for monitors and own them, on their carriers and off.
- * usage: MonitorsVirtual contend MS | dump | storm THREADS MS
+ * usage: MonitorsVirtual contend MS | dump | dump_unfinished | storm THREADS MS
  */
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -132,6 +133,17 @@ public final class MonitorsVirtual {
 		}
 	}
 
+	static volatile Object unfinished;
+
+	/** A virtual thread as others can see it while its constructor runs, here for long. */
+	static Object unfinished() throws ReflectiveOperationException {
+		Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+		Field instance = unsafe.getDeclaredField("theUnsafe");
+		instance.setAccessible(true);
+		return unsafe.getMethod("allocateInstance", Class.class)
+				.invoke(instance.get(null), Class.forName("java.lang.VirtualThread"));
+	}
+
 	/** All ways to own a monitor and to wait for it. */
 	static void dump() throws InterruptedException {
 		Asleep asleep = new Asleep();
@@ -214,13 +226,17 @@ public final class MonitorsVirtual {
 		Truth.say("lost", wanted);
 	}
 
-	public static void main(String[] args) throws InterruptedException {
+	public static void main(String[] args) throws Exception {
 		long number = args.length > 1 ? Long.parseLong(args[1]) : 0;
 		switch (args[0]) {
 		case "contend":
 			contend(number);
 			break;
 		case "dump":
+			dump();
+			break;
+		case "dump_unfinished":
+			unfinished = unfinished();
 			dump();
 			break;
 		case "storm":

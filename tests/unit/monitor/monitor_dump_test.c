@@ -215,20 +215,24 @@ END_TEST
 START_TEST(an_unknown_owner_is_searched_for_on_the_heap)
 {
 	struct vm_object bystander = {.java_thread = {.serial = 200004}};
+	struct vm_object unfinished = {.is_under_construction = true};
 	vm.has_virtual_threads = true;
 	vm.virtual_threads[0] = &bystander;
-	vm.virtual_threads[1] = &virtual_3;
+	vm.virtual_threads[1] = &unfinished;
+	vm.virtual_threads[2] = &virtual_3;
 	virtual_3.owned[0] = &lock;
 	thread_2.contended = &lock;
 	thread_2.state = BLOCKED;
 	write_dump();
 
 	ck_assert_uint_eq(vm.heap_iterations, 1);
-	ck_assert_uint_eq(vm.thread_count, 3); /* without the bystander */
+	ck_assert_uint_eq(vm.thread_count, 3); /* without the others */
 	ck_assert_uint_eq(vm.threads[2].serial, 200003);
 	ck_assert_ptr_nonnull(vm.threads[2].trace);
 	ck_assert_uint_eq(vm.monitors[0].owner_serial, 200003);
 	ck_assert_int_eq(bystander.tag, 0);
+	ck_assert_int_eq(unfinished.tag, 0);
+	ck_assert_uint_eq(vm.misuses, 0);
 }
 END_TEST
 
