@@ -104,8 +104,9 @@ def test_for_some_seconds_to_a_file(burn, tmp_path):
     assert lines(done) == ["hprof: wrote a.txt; print it with: hprof report a.txt"]
     assert done.stdout == ""
     assert (tmp_path / "a.txt").stat().st_mode & 0o777 == 0o600
-    attach("-d", "1s", "-o", "a.collapsed", burn.process.pid, "interval=1", cwd=tmp_path)
-    assert "Burn.main;Burn.work " in (tmp_path / "a.collapsed").read_text()
+    done = attach("-d", "1s", "-o", "a.collapsed", burn.process.pid, "interval=1", cwd=tmp_path)
+    stacks = (tmp_path / "a.collapsed").read_text()
+    assert "Burn.main;Burn.work " in stacks, (stacks, done.stderr, burn.error_lines)
 
 
 @pytest.mark.any_jvm
