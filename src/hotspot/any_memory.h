@@ -1,8 +1,9 @@
 /*
- * any_memory.h: reads at an address that was found in the VM's memory and may be anything, under
- * os_call_guarded(). The sanitizers do not check these reads: they know the memory of malloc()
- * and would report one that is near it, where the value is only found to be none that was
- * expected. Any alignment; async-signal-safe.
+ * any_memory.h: reads at an address that was found in the VM's memory, or on a stack that is
+ * walked, and may be anything, under os_call_guarded(). The sanitizers do not check these reads:
+ * they know the memory of malloc() and the variables of our own frames, also of some that have
+ * returned, and would report one that is near them, where the value is only found to be none that
+ * was expected. Any alignment; async-signal-safe.
  */
 #ifndef HPROF_HOTSPOT_ANY_MEMORY_H
 #define HPROF_HOTSPOT_ANY_MEMORY_H

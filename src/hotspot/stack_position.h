@@ -5,9 +5,8 @@
 #ifndef HPROF_HOTSPOT_STACK_POSITION_H
 #define HPROF_HOTSPOT_STACK_POSITION_H
 
+#include "hotspot/any_memory.h"
 #include "hotspot/stack_walk.h"
-
-#include <string.h>
 
 enum {
 	STACK_WORD = sizeof(uintptr_t),
@@ -23,25 +22,18 @@ struct stack_position {
 	uintptr_t base; /* where the stack begins; above all frames */
 };
 
-static inline uintptr_t stack_word(uintptr_t address)
-{
-	uintptr_t word;
-	memcpy(&word, (const void *)address, sizeof(word));
-	return word;
-}
-
 /* Goes to the frame that the anchor names; false when there is none. */
 static inline bool stack_go_to_anchor(const struct stack_walker *walker, uintptr_t anchor,
                                       struct stack_position *at)
 {
-	uintptr_t sp = stack_word(anchor + walker->anchor_sp);
+	uintptr_t sp = any_word_at(anchor + walker->anchor_sp);
 	if (sp <= at->sp || sp >= at->base || sp % STACK_WORD != 0)
 		return false;
 	at->sp = sp;
-	at->fp = stack_word(anchor + walker->anchor_fp);
-	at->pc = stack_word(anchor + walker->anchor_pc);
+	at->fp = any_word_at(anchor + walker->anchor_fp);
+	at->pc = any_word_at(anchor + walker->anchor_pc);
 	if (at->pc == 0)
-		at->pc = stack_word(sp - STACK_WORD) & walker->layout.address_bits;
+		at->pc = any_word_at(sp - STACK_WORD) & walker->layout.address_bits;
 	return true;
 }
 
@@ -50,7 +42,7 @@ static inline bool stack_go_to_anchor(const struct stack_walker *walker, uintptr
 static inline bool stack_begin(const struct stack_walker *walker, const JNIEnv *jni,
                                struct stack_position *at)
 {
-	at->base = stack_word((uintptr_t)((intptr_t)jni + walker->stack_base));
+	at->base = any_word_at((uintptr_t)((intptr_t)jni + walker->stack_base));
 	at->sp = (uintptr_t)at;
 	return stack_go_to_anchor(walker, (uintptr_t)((intptr_t)jni + walker->anchor), at);
 }
@@ -63,8 +55,8 @@ static inline bool stack_leave(const struct stack_walker *walker, struct stack_p
 	if (sender <= at->sp || sender >= at->base)
 		return false;
 	at->sp = sender;
-	at->pc = stack_word(sender - STACK_WORD) & walker->layout.address_bits;
-	at->fp = stack_word(sender - 2 * (uintptr_t)STACK_WORD);
+	at->pc = any_word_at(sender - STACK_WORD) & walker->layout.address_bits;
+	at->fp = any_word_at(sender - 2 * (uintptr_t)STACK_WORD);
 	return true;
 }
 
@@ -75,7 +67,7 @@ static inline bool stack_has(const struct stack_position *at, uintptr_t address)
 
 static inline uintptr_t stack_frame_word(uintptr_t fp, int32_t slot)
 {
-	return stack_word(fp + (uintptr_t)((intptr_t)slot * STACK_WORD));
+	return any_word_at(fp + (uintptr_t)((intptr_t)slot * STACK_WORD));
 }
 
 static inline bool stack_is_interpreted(const struct stack_walker *walker,
@@ -102,7 +94,7 @@ static inline bool stack_leave_interpreted(const struct stack_walker *walker,
 		return false;
 	at->sp = sender;
 	at->pc = stack_frame_word(fp, 1) & walker->layout.address_bits;
-	at->fp = stack_word(fp);
+	at->fp = any_word_at(fp);
 	return true;
 }
 
@@ -119,7 +111,7 @@ static inline bool stack_leave_entry(const struct stack_walker *walker, struct s
 	uintptr_t anchor = wrapper + walker->wrapper_anchor;
 	if (anchor >= at->base || at->base - anchor <= walker->anchor_bytes)
 		return false;
-	*ended = stack_word(anchor + walker->anchor_sp) == 0;
+	*ended = any_word_at(anchor + walker->anchor_sp) == 0;
 	return *ended || stack_go_to_anchor(walker, anchor, at);
 }
 

@@ -207,7 +207,7 @@ static bool interpreted_agrees(const struct stack_walker *walker, const struct m
 		return vm->at == vm->count;
 	if (node->second == 0)
 		return is_next(vm, -1);
-	uintptr_t method = stack_word(node->first + walker->const_method);
+	uintptr_t method = any_word_at(node->first + walker->const_method);
 	return is_next(vm, (int64_t)(node->second - method - walker->const_method_bytes));
 }
 

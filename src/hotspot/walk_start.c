@@ -17,7 +17,7 @@ static bool try_anchor(struct walk_search *search, JNIEnv *jni)
 	uintptr_t anchor = (uintptr_t)((intptr_t)jni + stack->anchor);
 
 	/* Without a noted address the call pushed it, if it has happened. */
-	if (stack_word(anchor + stack->anchor_pc) == 0)
+	if (any_word_at(anchor + stack->anchor_pc) == 0)
 		at.sp = search->registers.stack_pointer;
 	return stack_go_to_anchor(stack, anchor, &at) &&
 	       walk_search_try(search, at.pc, at.sp, at.fp, JAVA_WALK_IN_VM);
@@ -37,9 +37,9 @@ static void search_stack(void *argument)
 	intptr_t jni = (intptr_t)call->jni;
 
 	int32_t state = *(const volatile int32_t *)(jni + starter->thread_state);
-	search->base = stack_word((uintptr_t)(jni + starter->walker.stack.stack_base));
+	search->base = any_word_at((uintptr_t)(jni + starter->walker.stack.stack_base));
 	uintptr_t anchor = (uintptr_t)(jni + starter->walker.stack.anchor);
-	bool noted = stack_word(anchor + starter->walker.stack.anchor_sp) != 0;
+	bool noted = any_word_at(anchor + starter->walker.stack.anchor_sp) != 0;
 	if (noted && try_anchor(search, call->jni))
 		return;
 	if (state == starter->state_in_java || state == starter->state_in_java_trans)

@@ -4,7 +4,7 @@
  */
 #include "hotspot/x86_64/machine_state.h"
 
-#include <string.h>
+#include "hotspot/any_memory.h"
 
 enum {
 	WORD = sizeof(uintptr_t),
@@ -103,7 +103,7 @@ bool machine_state_load(const struct machine_state *state, const struct machine_
 	}
 	if (address < stack->low || address >= stack->base)
 		return false;
-	memcpy(word, (const void *)address, sizeof(*word));
+	*word = any_word_at(address);
 	return true;
 }
 

@@ -4,6 +4,8 @@
 #include "hotspot/x86_64/code_return.h"
 #include "hotspot/x86_64/machine_code.h"
 
+#include <string.h>
+
 enum {
 	FOLLOWED_RETURNS = 4,
 	PUSHED_BYTES = 512 /* on a method's frame */
@@ -64,7 +66,7 @@ static bool is_called(const struct walk_search *search, const struct code_place 
 
 	if (!walk_search_is_on_stack(search, end))
 		return false;
-	uintptr_t pc = stack_word(end - STACK_WORD);
+	uintptr_t pc = any_word_at(end - STACK_WORD);
 	if (pc == cache->call_stub_return ||
 	    (pc >= cache->interpreter_begin && pc < cache->interpreter_end))
 		return true;

@@ -38,8 +38,8 @@ static bool try_native_call(struct walk_search *search, uintptr_t pc, uintptr_t 
 static bool try_links(struct walk_search *search, uintptr_t fp)
 {
 	for (int i = 0; i < LINKS_MAX && walk_search_is_on_stack(search, fp); i++) {
-		uintptr_t pc = stack_word(fp + STACK_WORD);
-		uintptr_t next = stack_word(fp);
+		uintptr_t pc = any_word_at(fp + STACK_WORD);
+		uintptr_t next = any_word_at(fp);
 		if (walk_search_is_code(search, pc))
 			return try_native_call(search, pc, fp + 2 * (uintptr_t)STACK_WORD, next);
 		if (next <= fp)
@@ -56,16 +56,16 @@ void walk_native_search(struct walk_search *search)
 	enum code_frame frame = machine_code_linked_frame(search->registers.program_counter);
 
 	if ((frame == CODE_FRAME_GONE &&
-	     try_native_call(search, stack_word(sp), sp + STACK_WORD, fp)) ||
+	     try_native_call(search, any_word_at(sp), sp + STACK_WORD, fp)) ||
 	    (frame == CODE_FRAME_ENDING &&
-	     try_native_call(search, stack_word(sp + STACK_WORD), sp + 2 * (uintptr_t)STACK_WORD,
-	                     stack_word(sp))) ||
+	     try_native_call(search, any_word_at(sp + STACK_WORD), sp + 2 * (uintptr_t)STACK_WORD,
+	                     any_word_at(sp))) ||
 	    try_links(search, fp))
 		return;
 	for (int i = 0; i < NATIVE_WORDS && search->walk.steps > 0; i++, sp += STACK_WORD) {
-		if (i < LEAF_WORDS && try_native_call(search, stack_word(sp), sp + STACK_WORD, fp))
+		if (i < LEAF_WORDS && try_native_call(search, any_word_at(sp), sp + STACK_WORD, fp))
 			return;
-		if (walk_search_is_on_stack(search, stack_word(sp)) && stack_word(sp) > sp &&
+		if (walk_search_is_on_stack(search, any_word_at(sp)) && any_word_at(sp) > sp &&
 		    try_links(search, sp))
 			return;
 	}

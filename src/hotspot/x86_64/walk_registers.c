@@ -23,7 +23,7 @@ static void search_new_interpreted(struct walk_search *search)
 
 	if (registers->stack_pointer < fp)
 		sender = stack_frame_word(fp, STACK_INTERPRETED_SENDER_SP);
-	(void)walk_search_try_caller(search, stack_frame_word(fp, 1), sender, stack_word(fp),
+	(void)walk_search_try_caller(search, stack_frame_word(fp, 1), sender, any_word_at(fp),
 	                             JAVA_WALK_CALLING);
 }
 
@@ -47,7 +47,7 @@ static void search_interpreter(struct walk_search *search)
 	    walk_places_try_below_frame_pointer(search, JAVA_WALK_CALLING) ||
 	    walk_search_try_caller(search, registers->general[MACHINE_R13], sp, fp,
 	                           JAVA_WALK_CALLING) ||
-	    walk_search_try_caller(search, stack_word(sp), registers->general[MACHINE_RBX], fp,
+	    walk_search_try_caller(search, any_word_at(sp), registers->general[MACHINE_RBX], fp,
 	                           JAVA_WALK_CALLING))
 		return;
 	if (fp > sp && fp - sp >= frame_bytes && fp < search->base)
@@ -78,7 +78,7 @@ static bool try_around_frame(struct walk_search *search, const struct code_place
 	case CODE_FRAME_UNSAVED:
 		sp += place->frame_bytes;
 		return walk_search_is_on_stack(search, sp) &&
-		       walk_search_try_caller(search, stack_word(sp - STACK_WORD), sp,
+		       walk_search_try_caller(search, any_word_at(sp - STACK_WORD), sp,
 		                              registers->frame_pointer, JAVA_WALK_CALLING);
 	default:
 		return false;

@@ -19,8 +19,8 @@ static bool try_linked(struct walk_search *search)
 {
 	uintptr_t fp = search->registers.frame_pointer;
 	return walk_search_is_on_stack(search, fp) &&
-	       walk_search_try_caller(search, stack_word(fp + STACK_WORD),
-	                              fp + 2 * (uintptr_t)STACK_WORD, stack_word(fp),
+	       walk_search_try_caller(search, any_word_at(fp + STACK_WORD),
+	                              fp + 2 * (uintptr_t)STACK_WORD, any_word_at(fp),
 	                              JAVA_WALK_IN_VM);
 }
 
@@ -32,9 +32,9 @@ static bool try_pushed(struct walk_search *search)
 
 	for (int i = 0; i < STUB_WORDS && search->walk.steps > 0; i++, place += STACK_WORD) {
 		for (uintptr_t pushed = 1;
-		     walk_search_is_code(search, stack_word(place)) && pushed <= 1 + PUSHED_WORDS;
+		     walk_search_is_code(search, any_word_at(place)) && pushed <= 1 + PUSHED_WORDS;
 		     pushed++) {
-			if (walk_search_try_caller(search, stack_word(place),
+			if (walk_search_try_caller(search, any_word_at(place),
 			                           place + pushed * STACK_WORD, fp,
 			                           JAVA_WALK_CALLING))
 				return true;
@@ -85,8 +85,8 @@ static bool try_stub_link(struct walk_search *search)
 	    is_interpreted_frame(search, fp))
 		return false;
 	for (uintptr_t pushed = 0; pushed <= PUSHED_WORDS; pushed++) {
-		if (walk_search_try_caller(search, stack_word(fp + STACK_WORD),
-		                           fp + (2 + pushed) * STACK_WORD, stack_word(fp),
+		if (walk_search_try_caller(search, any_word_at(fp + STACK_WORD),
+		                           fp + (2 + pushed) * STACK_WORD, any_word_at(fp),
 		                           JAVA_WALK_IN_VM))
 			return true;
 	}
@@ -98,8 +98,8 @@ static bool try_stub_frame(struct walk_search *search, const struct code_place *
 {
 	uintptr_t sp = search->registers.stack_pointer + place->frame_bytes;
 	return place->frame_bytes > 0 && walk_search_is_on_stack(search, sp) &&
-	       walk_search_try_caller(search, stack_word(sp - STACK_WORD), sp,
-	                              stack_word(sp - 2 * (uintptr_t)STACK_WORD),
+	       walk_search_try_caller(search, any_word_at(sp - STACK_WORD), sp,
+	                              any_word_at(sp - 2 * (uintptr_t)STACK_WORD),
 	                              JAVA_WALK_CALLING);
 }
 

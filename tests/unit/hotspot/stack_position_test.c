@@ -3,6 +3,13 @@
 
 #include "run_suite.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#endif
+
 enum {
 	WORDS = 64,
 	FRAME = 20,           /* the frame pointer's word */
@@ -67,6 +74,18 @@ START_TEST(interpreted_frames_are_left_on_x86_64)
 }
 END_TEST
 
+/* Around the variables of our own frames, and of some that have returned. Fails under the address
+ * sanitizer alone. */
+START_TEST(a_walk_reads_what_the_sanitizer_guards)
+{
+	struct stack_walker walker = walker_of(OS_CPU_X86_64);
+	lay_interpreted(-8, CALLER_STACK, RETURN_ADDRESS);
+	ASAN_POISON_MEMORY_REGION(words, sizeof(words));
+	check_left(&walker, word_at(CALLER_STACK));
+	ASAN_UNPOISON_MEMORY_REGION(words, sizeof(words));
+}
+END_TEST
+
 START_TEST(a_caller_below_its_callee_is_no_stack_of_x86_64)
 {
 	struct stack_walker walker = walker_of(OS_CPU_X86_64);
@@ -123,6 +142,7 @@ static Suite *stack_position_suite(void)
 	TCase *tests = tcase_create("frames");
 
 	tcase_add_test(tests, interpreted_frames_are_left_on_x86_64);
+	tcase_add_test(tests, a_walk_reads_what_the_sanitizer_guards);
 	tcase_add_test(tests, a_caller_below_its_callee_is_no_stack_of_x86_64);
 	tcase_add_test(tests, interpreted_frames_are_left_on_aarch64);
 	tcase_add_test(tests, interpreted_frames_may_overlap_their_callers_on_aarch64);
