@@ -30,6 +30,12 @@ uint64_t look_account_wait(struct look_account *account, const struct look_times
 	return times->queued_ns;
 }
 
+void look_account_end(struct look_account *account)
+{
+	account->queued_ns += least(account->waited_ns, 0);
+	account->waited_ns -= least(account->waited_ns, 0);
+}
+
 uint64_t look_account_take(int64_t *ns)
 {
 	if (*ns <= 0)

@@ -34,6 +34,10 @@ void look_account_run(struct look_account *account, const struct look_times *tim
  * look to see it running. */
 uint64_t look_account_wait(struct look_account *account, const struct look_times *times);
 
+/* After the thread's last look: a wait for a CPU is read after the clocks, and may be longer than
+ * they leave. The next look would find the time that waits owe for it; here it is taken back. */
+void look_account_end(struct look_account *account);
+
 /* Takes what has collected in a member. */
 uint64_t look_account_take(int64_t *ns);
 

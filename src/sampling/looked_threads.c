@@ -161,6 +161,7 @@ void looked_threads_end(struct looked_threads *threads, const struct java_thread
 		clocks.cpu_ns = os_self_cpu_ns();
 		struct look_times times = looked_thread_times(threads, looked, &clocks);
 		look_account_run(&looked->account, &times);
+		look_account_end(&looked->account);
 		looked->ended = true;
 		close_queue(looked);
 	}

@@ -91,8 +91,11 @@ def test_four_busy_threads_on_two_processors_show_lat(java, cpu):
         # By the kernel's account, which the thread has read near its end.
         queued_ms, wall_ms = (run.truth[f"busy-{i}.{what}_ns"] / 1e6 for what in ("queued", "wall"))
         most_ms = queued_ms + life.ms["life"] + TICK_MS / 2 - wall_ms
-        check(0 < queued_ms <= life.ms["lat"] + 0.001 and life.ms["lat"] <= most_ms, run,
-              f"lat is {life.ms['lat']:.3f} ms, should be {queued_ms:.3f} to {most_ms:.3f}")
+        # After a wait for a monitor, the wait for a CPU may count as lck, too.
+        least_ms = queued_ms - life.ms["lck"]
+        check(queued_ms > 0 and least_ms <= life.ms["lat"] + 0.001 and life.ms["lat"] <= most_ms, run,
+              f"lat is {life.ms['lat']:.3f} ms, should be {least_ms:.3f} to {most_ms:.3f}, of which "
+              f"lck may have {life.ms['lck']:.3f}")
         check(life.switches["icx"] > 0, run, "a busy thread never lost its CPU")
 
 

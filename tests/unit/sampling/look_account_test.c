@@ -90,6 +90,24 @@ START_TEST(a_wait_has_pauses_too_and_returns_its_waits_for_a_cpu)
 }
 END_TEST
 
+/* The thread loses its CPU between the last readings of the clocks and of the queue. */
+START_TEST(at_the_end_a_wait_for_a_cpu_is_no_longer_than_the_clocks_leave)
+{
+	const struct look_times ran = {.wall_ns = 100, .cpu_ns = 90, .queued_ns = 30};
+	struct look_account owing = {0};
+	struct look_account owing_all = {.waited_ns = -50, .queued_ns = 20};
+	struct look_account owed = {.waited_ns = 50, .queued_ns = 20};
+
+	look_account_run(&owing, &ran);
+	look_account_end(&owing);
+	account_is(&owing, 0, 10, 0);
+	look_account_end(&owing_all);
+	account_is(&owing_all, 0, -30, 0);
+	look_account_end(&owed);
+	account_is(&owed, 50, 20, 0);
+}
+END_TEST
+
 START_TEST(what_is_taken_is_gone)
 {
 	struct look_account account = {.waited_ns = INT64_MAX, .queued_ns = 1, .stopped_ns = 2};
@@ -167,6 +185,7 @@ static Suite *look_account_suite(void)
 	tcase_add_test(tests, more_cpu_time_than_time_is_owed_by_waits);
 	tcase_add_test(tests, more_queued_time_than_the_rest_is_owed_by_waits);
 	tcase_add_test(tests, a_wait_has_pauses_too_and_returns_its_waits_for_a_cpu);
+	tcase_add_test(tests, at_the_end_a_wait_for_a_cpu_is_no_longer_than_the_clocks_leave);
 	tcase_add_test(tests, what_is_taken_is_gone);
 	tcase_add_test(tests, a_debt_is_not_taken_and_is_paid_later);
 	tcase_add_test(tests, what_is_taken_and_what_is_left_is_the_time_off_the_cpu);
