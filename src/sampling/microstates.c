@@ -10,6 +10,7 @@
 #include "sampling/sampling_mode.h"
 
 #include "base/array.h"
+#include "sampling/microstates_since.h"
 #include "vm/java_threads.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct account {
 	_Atomic uint64_t lock_ns;     /* time in waits for monitors, less CPU time */
 	_Atomic uint64_t waits_since; /* os_monotonic_ns() at the start of the wait, or 0 */
 	uint64_t cpu_ns;              /* the thread's CPU clock at that time */
+	struct os_microstates begun;  /* what the system thread had when the thread began */
 	struct account *prev;
 	struct account *next;
 };
@@ -38,6 +40,10 @@ struct microstates {
 	size_t ended_capacity;
 	size_t written; /* number of rows of ended in the last section */
 };
+
+/* The system thread has been a thread that ended: that of main waits afterwards, as another
+ * thread, for the end of all others, and native threads can come to the VM again and again. */
+static _Thread_local bool was_a_thread;
 
 static bool microstates_is_selected(const struct settings *settings)
 {
@@ -129,9 +135,12 @@ static bool fill_row(struct microstates *microstates, const struct account *acco
 	row->thread_serial = record->serial;
 	row->name = record->name;
 	uint64_t lock_ns = lock_time(account);
-	if (os_thread_microstates(account->thread->id, &row->states) != 0)
+	if (os_thread_microstates(account->thread->id, &row->states) != 0) {
 		memset(&row->states, 0, sizeof(row->states));
-	else if (microstates->has_lock_events)
+		return true;
+	}
+	microstates_since(&row->states, &account->begun);
+	if (microstates->has_lock_events)
 		add_lock_state(&row->states, lock_ns);
 	return true;
 }
@@ -212,10 +221,9 @@ static void microstates_reset(void *mode)
 
 /* ---- threads ------------------------------------------------------------- */
 
-static void microstates_thread_start(void *mode, JNIEnv *jni, jthread object,
-                                     struct java_thread *thread)
+static void add_thread(struct microstates *microstates, JNIEnv *jni, jthread object,
+                       struct java_thread *thread, const struct os_microstates *begun)
 {
-	struct microstates *microstates = mode;
 	struct account *account = calloc(1, sizeof(*account));
 
 	if (account == NULL) {
@@ -223,6 +231,7 @@ static void microstates_thread_start(void *mode, JNIEnv *jni, jthread object,
 		return;
 	}
 	account->thread = thread;
+	account->begun = *begun;
 	account->object = (*jni)->NewGlobalRef(jni, object);
 	atomic_store(&thread->accounting, account);
 	os_mutex_lock(&microstates->lock);
@@ -231,12 +240,31 @@ static void microstates_thread_start(void *mode, JNIEnv *jni, jthread object,
 	os_mutex_unlock(&microstates->lock);
 }
 
+static void microstates_thread_start(void *mode, JNIEnv *jni, jthread object,
+                                     struct java_thread *thread)
+{
+	struct os_microstates begun = {0};
+
+	if (was_a_thread && os_thread_microstates(thread->id, &begun) != 0)
+		memset(&begun, 0, sizeof(begun));
+	add_thread(mode, jni, object, thread, &begun);
+}
+
+/* On any thread. */
+static void microstates_existing_thread(void *mode, JNIEnv *jni, jthread object,
+                                        struct java_thread *thread)
+{
+	static const struct os_microstates from_its_start;
+	add_thread(mode, jni, object, thread, &from_its_start);
+}
+
 static void microstates_thread_end(void *mode, JNIEnv *jni, struct java_thread *thread)
 {
 	struct microstates *microstates = mode;
 	struct microstates_row row;
 	struct account *account = atomic_load(&thread->accounting);
 
+	was_a_thread = true;
 	if (account == NULL)
 		return;
 	atomic_store(&thread->accounting, NULL);
@@ -326,7 +354,7 @@ const struct mode_ops microstates_mode = {
         .live = microstates_live,
         .thread_start = microstates_thread_start,
         .thread_end = microstates_thread_end,
-        .existing_thread = microstates_thread_start, /* can run on any thread */
+        .existing_thread = microstates_existing_thread,
         .monitor_contended_enter = microstates_monitor_contended_enter,
         .monitor_contended_entered = microstates_monitor_contended_entered,
         .write = microstates_write,

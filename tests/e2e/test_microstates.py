@@ -144,6 +144,20 @@ def test_ended_threads_are_in_the_next_section_alone(java):
     check(first.ms["life"] < second.ms["life"], run, "lives begin with their threads")
 
 
+@MODES
+def test_what_main_did_is_not_of_the_thread_that_waits_for_the_others(run_java, cpu):
+    """Both are the same thread of the system."""
+    run = run_java("Lives", f"cpu={cpu},msa=y", "sleep", 1000, 1, "leaves")
+    profile = run.profile()
+    main, waits = (life_of(run, profile, name) for name in ("main", "DestroyJavaVM"))
+    main_ms = run.truth["main.cpu_ns"] / 1e6
+    check(main.known("usr", "sys") >= main_ms - TICK_MS > waits.known("usr", "sys"), run,
+          f"main has {main.ms}, measured {main_ms:.0f} ms of CPU time; after it there is {waits.ms}")
+    lives_ms = main.ms["life"] + waits.ms["life"]
+    check(waits.ms["slp"] > 0 and lives_ms <= run.wall_s * 1000 + TICK_MS, run,
+          f"lives of {lives_ms:.0f} ms, the JVM's was {run.wall_s * 1000:.0f}")
+
+
 @pytest.mark.any_jvm
 def test_without_msa_there_is_no_section(run_java):
     run = run_java("Lives", "cpu=samples", "sleep", 10)

@@ -111,8 +111,6 @@ def test_rows_of_a_thread_sum_to_its_life(run_java):
     section = section_of(run)
     slack = INTERVAL_MS + rounded(section)
     for life in run.profile().lives[0]:
-        if life.thread.name in ("main", "DestroyJavaVM"):
-            continue
         wall = section.sums(lambda row, at=life.thread.id: row.trace.thread == at)["wall"]
         least = run.truth.get(f"{life.thread.name}.wall_ns", 0) / 1e6  # of the program's own
         check(least - slack <= wall <= life.ms["life"] + 5 + slack, run, f"rows of {life.thread.name} sum "

@@ -1,8 +1,9 @@
 /*
  * Threads whose lives go to a known end, and what each knows of its own life.
- * usage: Lives locks|sleep|busy|crowd|mixed MS [THREADS [stays]]
+ * usage: Lives locks|sleep|busy|crowd|mixed MS [THREADS [stays|leaves]]
  * crowd: busy, once all of them live.
  * stays: says ready=1 at the end, and ends when a line comes from stdin.
+ * leaves: main computes for 200 ms and ends before the others do.
  */
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -139,6 +140,11 @@ public final class Lives {
 		int threads = args.length > 2 ? Integer.parseInt(args[2]) : 1;
 		Thread[] lives = lives(args[0], Long.parseLong(args[1]), threads);
 		Truth.say("begun", 1);
+		if (args.length > 3 && args[3].equals("leaves")) {
+			burn(System.nanoTime() + 200_000_000);
+			Truth.say("main.cpu_ns", Truth.cpuNs());
+			return;
+		}
 		for (Thread life : lives) {
 			life.join();
 			know(life.getName().concat(".ended_ns"), System.nanoTime());

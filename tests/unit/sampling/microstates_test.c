@@ -132,7 +132,7 @@ static void set_known(uint32_t known, uint64_t sleep_ns, uint64_t latency_ns)
 	os_states.ns[OS_LAT] = latency_ns;
 }
 
-/* The mode is live, and both threads have started; the first one is the current one. */
+/* The mode is live, and both threads existed before; the first one is the current one. */
 static void set_up(void)
 {
 	struct mode_needs needs = {0};
@@ -149,7 +149,7 @@ static void set_up(void)
 	for (int i = 0; i < 2; i++) {
 		memset(&threads[i], 0, sizeof(threads[i]));
 		threads[i].record = &records[i];
-		microstates_mode.thread_start(mode, &jni, object_of(&threads[i]), &threads[i]);
+		microstates_mode.existing_thread(mode, &jni, object_of(&threads[i]), &threads[i]);
 	}
 	current = &threads[0];
 }
@@ -346,6 +346,22 @@ START_TEST(a_thread_that_ends_between_a_section_and_the_reset_is_in_the_next)
 }
 END_TEST
 
+START_TEST(the_next_thread_of_a_system_thread_has_only_its_own_states)
+{
+	microstates_mode.thread_end(mode, &jni, &threads[1]);
+	microstates_mode.thread_start(mode, &jni, object_of(&threads[1]), &threads[1]);
+	os_states.ns[OS_SLP] += 7 * MS;
+	os_states.ns[OS_LAT] += 2 * MS;
+	microstates_mode.write(mode);
+	ck_assert_uint_eq(row_count, 3);
+	check_states(0, 0, SLEEP_NS + 7 * MS, LATENCY_NS + 2 * MS);
+	uint64_t both_ns = rows[1].states.ns[OS_SLP] + rows[2].states.ns[OS_SLP];
+	ck_assert_uint_eq(both_ns, SLEEP_NS + 7 * MS);
+	ck_assert_uint_eq(rows[1].states.life_ns + rows[2].states.life_ns,
+	                  SLEEP_NS + LATENCY_NS + 9 * MS);
+}
+END_TEST
+
 START_TEST(a_thread_without_a_record_has_no_row)
 {
 	threads[1].record = NULL;
@@ -385,6 +401,7 @@ int main(void)
 	tcase_add_test(tests, without_contention_events_lock_time_is_unknown);
 	tcase_add_test(tests, an_ended_thread_is_in_one_section);
 	tcase_add_test(tests, a_thread_that_ends_between_a_section_and_the_reset_is_in_the_next);
+	tcase_add_test(tests, the_next_thread_of_a_system_thread_has_only_its_own_states);
 	tcase_add_test(tests, a_thread_without_a_record_has_no_row);
 	tcase_add_test(tests, without_accounting_the_mode_is_refused);
 	suite_add_tcase(suite, tests);
