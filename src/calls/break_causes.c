@@ -34,7 +34,7 @@ static uint64_t stopped_ns(const struct break_facts *facts, uint64_t ns)
 	return counted_ns == 0 ? ns : least(ns, counted_ns + facts->pauses * RESUME_NS);
 }
 
-/* The state of what is left after the waits for a CPU. */
+/* The state of what is left after the waits for pages and for a CPU. */
 static void explain_rest(const struct break_facts *facts, uint64_t ns,
                          uint64_t states_ns[OFF_CPU_STATES])
 {
@@ -54,14 +54,26 @@ static void explain_rest(const struct break_facts *facts, uint64_t ns,
 	states_ns[OFF_SLP] = ns - stw_ns;
 }
 
-uint64_t break_explain(const struct break_facts *facts, uint64_t states_ns[OFF_CPU_STATES])
+/* Moves what fits into *left_ns from a wait that the system has accounted. */
+static uint64_t take(uint64_t *accounted_ns, uint64_t *left_ns)
 {
-	uint64_t queued_ns = facts->queue_known ? least(facts->queued_ns, facts->ns) : 0;
+	uint64_t taken_ns = least(*accounted_ns, *left_ns);
+
+	*accounted_ns -= taken_ns;
+	*left_ns -= taken_ns;
+	return taken_ns;
+}
+
+void break_explain(struct break_facts *facts, uint64_t states_ns[OFF_CPU_STATES])
+{
+	uint64_t left_ns = facts->ns;
 
 	for (int i = 0; i < OFF_CPU_STATES; i++)
 		states_ns[i] = 0;
-	states_ns[OFF_LAT] = queued_ns;
-	if (facts->ns > queued_ns)
-		explain_rest(facts, facts->ns - queued_ns, states_ns);
-	return facts->queue_known ? facts->queued_ns - queued_ns : 0;
+	states_ns[OFF_TFL] = take(&facts->text_fault_ns, &left_ns);
+	states_ns[OFF_DFL] = take(&facts->data_fault_ns, &left_ns);
+	if (facts->queue_known)
+		states_ns[OFF_LAT] = take(&facts->queued_ns, &left_ns);
+	if (left_ns > 0)
+		explain_rest(facts, left_ns, states_ns);
 }

@@ -15,6 +15,8 @@ enum off_cpu_state wait_cause_state(enum wait_cause cause);
 struct break_facts {
 	uint64_t ns;
 	enum wait_cause cause;
+	uint64_t text_fault_ns; /* differences: waiting for pages; 0 if not known */
+	uint64_t data_fault_ns;
 	bool queue_known;
 	uint64_t queued_ns; /* difference: waiting for a CPU */
 	bool switches_known;
@@ -24,8 +26,8 @@ struct break_facts {
 	uint64_t collected_ns;
 };
 
-/* Divides facts->ns. Of queued_ns, what does not fit into ns is returned: it belongs to the next
- * break. */
-uint64_t break_explain(const struct break_facts *facts, uint64_t states_ns[OFF_CPU_STATES]);
+/* Divides facts->ns. What of the waits for pages and for a CPU does not fit into it is left in
+ * facts: it belongs to the next break. */
+void break_explain(struct break_facts *facts, uint64_t states_ns[OFF_CPU_STATES]);
 
 #endif

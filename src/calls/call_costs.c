@@ -97,6 +97,8 @@ bool call_costs_move(struct call_costs *costs, struct call_costs *from)
 /* The states: their sum is COST_WALL_NS. */
 static const enum cost_kind states[] = {
         COST_USR_NS,
+        COST_STATES_NS + OFF_TFL,
+        COST_STATES_NS + OFF_DFL,
         COST_STATES_NS + OFF_LAT,
         COST_STATES_NS + OFF_STW,
         COST_STATES_NS + OFF_SLP,

@@ -26,6 +26,8 @@ enum off_cpu_state {
 	OFF_LCK, /* waiting for a lock */
 	OFF_SLP, /* asleep, and what nothing else explains */
 	OFF_IO,  /* in a read or write */
+	OFF_TFL, /* waiting for pages of code, */
+	OFF_DFL, /* and of data: where the system accounts that, otherwise in OFF_SLP */
 	OFF_LAT, /* waiting for a CPU */
 	OFF_STW, /* stopped by the VM */
 	OFF_CPU_STATES

@@ -250,7 +250,7 @@ static void fill_off_cpu_row(void *rows, size_t place, const struct call_cost *c
 	fill_time_row(&((struct time_row *)rows)[place], cost, COST_OFF_CPU_NS, trace);
 }
 
-/* CPU time in the system, and page faults, have no states of their own. */
+/* CPU time in the system has no state of its own. */
 static void fill_states_row(void *rows, size_t place, const struct call_cost *cost,
                             const struct trace *trace)
 {
@@ -262,6 +262,8 @@ static void fill_states_row(void *rows, size_t place, const struct call_cost *co
 	        .calls = costs[COST_CALLS],
 	        .wall_ns = costs[COST_WALL_NS],
 	        .ns = {[TRACE_USR] = costs[COST_USR_NS],
+	               [TRACE_TFL] = costs[COST_STATES_NS + OFF_TFL],
+	               [TRACE_DFL] = costs[COST_STATES_NS + OFF_DFL],
 	               [TRACE_LCK] = costs[COST_STATES_NS + OFF_LCK],
 	               [TRACE_SLP] = costs[COST_STATES_NS + OFF_SLP],
 	               [TRACE_IO] = costs[COST_STATES_NS + OFF_IO],
@@ -340,6 +342,17 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 	free(rows);
 }
 
+/* All rows, or none: the system accounts waits for pages, or does not. */
+static void mark_faults_known(struct trace_states_row *rows, size_t count)
+{
+	struct os_self_waits waits;
+
+	if (!os_self_waits(&waits) || !waits.faults_known)
+		return;
+	for (size_t i = 0; i < count; i++)
+		rows[i].known |= 1u << TRACE_TFL | 1u << TRACE_DFL;
+}
+
 static void write_states(struct cpu_times *times)
 {
 	const struct settings *settings = times->profile->settings;
@@ -355,6 +368,7 @@ static void write_states(struct cpu_times *times)
 	    !fill_rows(times, ranked, record.row_count, fill_states_row, rows)) {
 		profile_out_of_memory(times->profile);
 	} else {
+		mark_faults_known(rows, record.row_count);
 		record.rows = rows;
 		writer_trace_states(times->profile->writer, &record);
 		tracker_write_break_notes(times->counting.tracker);

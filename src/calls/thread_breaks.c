@@ -35,8 +35,8 @@ void thread_breaks_skip(struct thread_breaks *breaks)
 	breaks->queue_missed = !read_queued(breaks, &breaks->queued_ns);
 	if (breaks->queue_missed)
 		breaks->queued_ns = 0;
-	if (!os_self_voluntary_switches(&breaks->switches))
-		breaks->switches = 0;
+	if (!os_self_waits(&breaks->waits))
+		breaks->waits = (struct os_self_waits){.voluntary_switches = 0};
 	breaks->paused = vm_pauses_read(breaks->pauses);
 }
 
@@ -56,15 +56,24 @@ static void find_queued(struct thread_breaks *breaks, struct break_facts *facts)
 		facts->queued_ns = passed_ns;
 }
 
+static void find_waits(struct thread_breaks *breaks, struct break_facts *facts)
+{
+	struct os_self_waits waits;
+
+	facts->switches_known = os_self_waits(&waits);
+	if (!facts->switches_known)
+		return;
+	facts->switches = passed_since(&breaks->waits.voluntary_switches, waits.voluntary_switches);
+	facts->text_fault_ns = passed_since(&breaks->waits.text_fault_ns, waits.text_fault_ns);
+	facts->data_fault_ns = passed_since(&breaks->waits.data_fault_ns, waits.data_fault_ns);
+}
+
 static void find_facts(struct thread_breaks *breaks, struct break_facts *facts)
 {
 	struct vm_pauses_reading paused = vm_pauses_read(breaks->pauses);
-	uint64_t switches;
 
 	find_queued(breaks, facts);
-	facts->switches_known = os_self_voluntary_switches(&switches);
-	if (facts->switches_known)
-		facts->switches = passed_since(&breaks->switches, switches);
+	find_waits(breaks, facts);
 	facts->pauses = passed_since(&breaks->paused.count, paused.count);
 	facts->safepoint_ns = passed_since(&breaks->paused.safepoint_ns, paused.safepoint_ns);
 	facts->collected_ns = passed_since(&breaks->paused.collected_ns, paused.collected_ns);
@@ -123,6 +132,13 @@ enum wait_cause thread_breaks_cause(const struct thread_breaks *breaks, uint32_t
 	return announced != WAIT_NONE ? announced : load(&breaks->called, node);
 }
 
+static void leave_for_next(struct thread_breaks *breaks, const struct break_facts *facts)
+{
+	breaks->queued_ns -= facts->queued_ns;
+	breaks->waits.text_fault_ns -= facts->text_fault_ns;
+	breaks->waits.data_fault_ns -= facts->data_fault_ns;
+}
+
 void thread_breaks_explain(void *argument, uint64_t ns, uint64_t states_ns[OFF_CPU_STATES])
 {
 	const struct break_charge *charge = argument;
@@ -134,7 +150,8 @@ void thread_breaks_explain(void *argument, uint64_t ns, uint64_t states_ns[OFF_C
 		return;
 	}
 	find_facts(breaks, &facts);
-	breaks->queued_ns -= break_explain(&facts, states_ns);
+	break_explain(&facts, states_ns);
+	leave_for_next(breaks, &facts);
 	if (load(&breaks->announced, charge->node) != WAIT_NONE)
 		store(&breaks->announced, charge->node, WAIT_NONE);
 }

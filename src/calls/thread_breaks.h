@@ -20,7 +20,7 @@ struct thread_breaks {
 	bool queue_missed; /* the last reading of the queue failed */
 	/* At the last break: */
 	uint64_t queued_ns;
-	uint64_t switches;
+	struct os_self_waits waits;
 	struct vm_pauses_reading paused;
 };
 

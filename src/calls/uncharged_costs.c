@@ -7,8 +7,10 @@
 
 /* Those first in which time that was shown in another is most likely charged. */
 static const enum cost_kind kinds[] = {
-        COST_STATES_NS + OFF_LAT, COST_STATES_NS + OFF_STW, COST_STATES_NS + OFF_SLP,
-        COST_STATES_NS + OFF_LCK, COST_STATES_NS + OFF_IO,  COST_USR_NS,
+        COST_STATES_NS + OFF_TFL, COST_STATES_NS + OFF_DFL,
+        COST_STATES_NS + OFF_LAT, COST_STATES_NS + OFF_STW,
+        COST_STATES_NS + OFF_SLP, COST_STATES_NS + OFF_LCK,
+        COST_STATES_NS + OFF_IO,  COST_USR_NS,
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 

@@ -223,9 +223,16 @@ void os_run_queue_close(struct os_run_queue *queue);
  * program has closed the descriptor. */
 bool os_run_queue_waited(const struct os_run_queue *queue, uint64_t *ns);
 
-/* How often the calling thread has given up its CPU to wait for something. A system call or a few.
- * False when the system does not count that. */
-bool os_self_voluntary_switches(uint64_t *count);
+/* What the system counts of the calling thread's waits, since it was created. */
+struct os_self_waits {
+	uint64_t voluntary_switches; /* how often it gave up its CPU to wait for something */
+	bool faults_known;           /* Solaris; otherwise the following are 0 */
+	uint64_t text_fault_ns;      /* waiting for pages of code, */
+	uint64_t data_fault_ns;      /* and of data */
+};
+
+/* A system call or a few. False when the system counts none of that. */
+bool os_self_waits(struct os_self_waits *waits);
 
 /* ---- CPU-interval timers --------------------------------------------- */
 

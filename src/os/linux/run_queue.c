@@ -67,11 +67,11 @@ void os_run_queue_close(struct os_run_queue *queue)
 	queue->fd = -1;
 }
 
-bool os_self_voluntary_switches(uint64_t *count)
+bool os_self_waits(struct os_self_waits *waits)
 {
 	struct rusage usage;
 	if (getrusage(RUSAGE_THREAD, &usage) != 0)
 		return false;
-	*count = (uint64_t)usage.ru_nvcsw;
+	*waits = (struct os_self_waits){.voluntary_switches = (uint64_t)usage.ru_nvcsw};
 	return true;
 }

@@ -1,6 +1,6 @@
 /*
- * run_queue.c: how long a thread has waited for a CPU, and how often the calling one gave one
- * up, from the kernel's microstate accounting. No lock.
+ * run_queue.c: how long a thread has waited for a CPU, and the calling one for pages, and how
+ * often it gave up its CPU, from the kernel's microstate accounting. No lock.
  */
 #include "lwp_files.h"
 
@@ -28,12 +28,17 @@ void os_run_queue_close(struct os_run_queue *queue)
 	queue->lwp = 0;
 }
 
-bool os_self_voluntary_switches(uint64_t *count)
+bool os_self_waits(struct os_self_waits *waits)
 {
 	prusage_t usage;
 
 	if (lwp_usage(os_self_thread(), &usage) != 0)
 		return false;
-	*count = usage.pr_vctx;
+	*waits = (struct os_self_waits){
+	        .voluntary_switches = usage.pr_vctx,
+	        .faults_known = true,
+	        .text_fault_ns = lwp_ns(&usage.pr_tftime),
+	        .data_fault_ns = lwp_ns(&usage.pr_dftime) + lwp_ns(&usage.pr_kftime),
+	};
 	return true;
 }

@@ -23,8 +23,8 @@ void os_run_queue_close(struct os_run_queue *queue)
 	(void)queue;
 }
 
-bool os_self_voluntary_switches(uint64_t *count)
+bool os_self_waits(struct os_self_waits *waits)
 {
-	(void)count;
+	(void)waits;
 	return false;
 }

@@ -88,21 +88,24 @@ START_TEST(cpu_time_is_user_system_and_trap_time)
 }
 END_TEST
 
-START_TEST(waits_for_a_cpu_and_switches_are_lwpusages)
+START_TEST(waits_for_a_cpu_and_pages_and_switches_are_lwpusages)
 {
 	struct os_run_queue queue;
 	uint64_t ns = 0;
-	uint64_t switches = 0;
+	struct os_self_waits waits;
 
 	ck_assert_int_eq(os_run_queue_open(&queue, os_self_thread()), 0);
 	atomic_store(&shim.usage, &known_usage);
 	ck_assert(os_run_queue_waited(&queue, &ns));
 	ck_assert_uint_eq(ns, SECONDS(19, 1900));
-	ck_assert(os_self_voluntary_switches(&switches));
-	ck_assert_uint_eq(switches, 41);
+	ck_assert(os_self_waits(&waits));
+	ck_assert_uint_eq(waits.voluntary_switches, 41);
+	ck_assert(waits.faults_known);
+	ck_assert_uint_eq(waits.text_fault_ns, SECONDS(5, 500));
+	ck_assert_uint_eq(waits.data_fault_ns, SECONDS(18, 1800));
 	atomic_store(&shim.proc_error, EACCES);
 	ck_assert(!os_run_queue_waited(&queue, &ns));
-	ck_assert(!os_self_voluntary_switches(&switches));
+	ck_assert(!os_self_waits(&waits));
 	os_run_queue_close(&queue);
 	ck_assert_int_eq(os_run_queue_open(&queue, os_self_thread()), EACCES);
 }
@@ -449,7 +452,7 @@ static Suite *solaris_suite(void)
 	tcase_add_checked_fixture(tc, NULL, tear_down);
 	tcase_add_test(tc, each_field_of_lwpusage_is_in_its_state);
 	tcase_add_test(tc, cpu_time_is_user_system_and_trap_time);
-	tcase_add_test(tc, waits_for_a_cpu_and_switches_are_lwpusages);
+	tcase_add_test(tc, waits_for_a_cpu_and_pages_and_switches_are_lwpusages);
 	tcase_add_test(tc, accounting_is_asked_for_by_a_message_to_the_process);
 	tcase_add_test(tc, refused_accounting_is_reported);
 	tcase_add_test(tc, missing_privilege_is_reported);

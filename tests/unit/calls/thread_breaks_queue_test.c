@@ -35,11 +35,14 @@ bool os_run_queue_waited(const struct os_run_queue *queue, uint64_t *ns)
 	return !read_fails;
 }
 
-bool os_self_voluntary_switches(uint64_t *switches)
+static struct os_self_waits waits;
+static bool waits_fail;
+
+bool os_self_waits(struct os_self_waits *read)
 {
-	static uint64_t count;
-	*switches = ++count;
-	return true;
+	waits.voluntary_switches++;
+	*read = waits;
+	return !waits_fail;
 }
 
 /* ---- tests ------------------------------------------------------------------- */
@@ -54,6 +57,9 @@ static void set_up(void)
 	memset(&breaks, 0, sizeof(breaks));
 	waited_ns = 70 * NS_PER_MS;
 	read_fails = false;
+	waits = (struct os_self_waits){
+	        .faults_known = true, .text_fault_ns = 5, .data_fault_ns = 7};
+	waits_fail = false;
 	thread_breaks_start(&breaks, &pauses);
 }
 
@@ -116,6 +122,50 @@ START_TEST(an_account_that_goes_back_is_another_one)
 }
 END_TEST
 
+static void check_faults(uint64_t text_ms, uint64_t data_ms)
+{
+	ck_assert_uint_eq(states_ns[OFF_TFL], text_ms * NS_PER_MS);
+	ck_assert_uint_eq(states_ns[OFF_DFL], data_ms * NS_PER_MS);
+}
+
+START_TEST(a_break_has_its_waits_for_pages)
+{
+	waits.text_fault_ns += 2 * NS_PER_MS;
+	waits.data_fault_ns += 4 * NS_PER_MS;
+	explain(20, 3);
+	check_faults(2, 4);
+	check_states(11, 3);
+	explain(20, 0);
+	check_faults(0, 0);
+	check_states(20, 0);
+}
+END_TEST
+
+START_TEST(waits_for_pages_that_are_longer_than_their_break_are_also_of_the_next)
+{
+	waits.text_fault_ns += 12 * NS_PER_MS;
+	waits.data_fault_ns += 18 * NS_PER_MS;
+	explain(20, 1);
+	check_faults(12, 8);
+	check_states(0, 0);
+	explain(20, 0);
+	check_faults(0, 10);
+	check_states(9, 1);
+}
+END_TEST
+
+START_TEST(waits_for_pages_that_were_not_read_are_of_the_next_break)
+{
+	waits.text_fault_ns += 12 * NS_PER_MS;
+	waits_fail = true;
+	explain(20, 0);
+	check_faults(0, 0);
+	waits_fail = false;
+	explain(20, 0);
+	check_faults(12, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("thread_breaks_queue");
@@ -126,6 +176,10 @@ int main(void)
 	tcase_add_test(tests, a_wait_that_is_longer_than_its_break_is_also_of_the_next);
 	tcase_add_test(tests, a_wait_that_was_not_read_is_of_no_later_break);
 	tcase_add_test(tests, an_account_that_goes_back_is_another_one);
+	tcase_add_test(tests, a_break_has_its_waits_for_pages);
+	tcase_add_test(tests,
+	               waits_for_pages_that_are_longer_than_their_break_are_also_of_the_next);
+	tcase_add_test(tests, waits_for_pages_that_were_not_read_are_of_the_next_break);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -219,11 +219,11 @@ static bool napped;
 /* A nap whose end has passed when it begins is none. */
 static void live_in_naps(void)
 {
-	uint64_t switches = 0;
+	struct os_self_waits waits;
 	do {
 		sleep_ms(1);
-		napped = os_self_voluntary_switches(&switches);
-	} while (napped && switches < 50);
+		napped = os_self_waits(&waits);
+	} while (napped && waits.voluntary_switches < 50);
 }
 
 START_TEST(naps_are_voluntary_switches)

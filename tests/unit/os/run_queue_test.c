@@ -123,15 +123,15 @@ END_TEST
 
 START_TEST(a_sleep_is_a_voluntary_switch_and_no_wait_for_a_cpu)
 {
-	uint64_t before = 0;
-	uint64_t after = 0;
+	struct os_self_waits before;
+	struct os_self_waits after;
 	uint64_t wall_ns = os_monotonic_ns();
 	uint64_t queued_ns = waited_ns();
 
-	ck_assert(os_self_voluntary_switches(&before));
+	ck_assert(os_self_waits(&before));
 	os_sleep_until(os_monotonic_ns() + BUSY_NS);
-	ck_assert(os_self_voluntary_switches(&after));
-	ck_assert_uint_ge(after - before, 1);
+	ck_assert(os_self_waits(&after));
+	ck_assert_uint_ge(after.voluntary_switches - before.voluntary_switches, 1);
 	queued_ns = waited_ns() - queued_ns;
 	wall_ns = os_monotonic_ns() - wall_ns;
 	/* It may wait for a CPU before and after its sleep. */
