@@ -1,8 +1,10 @@
-"""Cost of options of the agent for a program of many threads that compute and park; see README.md
+r"""Cost of options of the agent for a program of many threads that compute for a short time and wait; see README.md
 beside this file.
 
     HPROF_AGENT=build/libhprof.so python3 bench/threads.py
     HPROF_AGENT=build/libhprof.so python3 bench/threads.py --than cpu=samples cpu=samples,msa=y
+    HPROF_AGENT=build/libhprof.so python3 bench/threads.py --virtual --threads 100000 --turns 1 \
+        --jdk /usr/lib/jvm/temurin-25-jdk-amd64 --than cpu=times cpu=times,vthreads=y
 """
 
 import argparse
@@ -64,6 +66,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=7)
     parser.add_argument("--threads", type=int, default=200)
     parser.add_argument("--turns", type=int, default=1500)
+    parser.add_argument("--virtual", action="store_true", help="virtual threads, JDK 21 on")
     parser.add_argument("--jdk", action="append", default=[])
     chosen = parser.parse_args()
     jdks = find_jdks(chosen.jdk)
@@ -74,7 +77,8 @@ def main():
         os.makedirs(classes, exist_ok=True)
         compile_java(jdks, [SOURCE], classes)
         for jdk in jdks:
-            compare(jdk, classes, chosen, [str(chosen.threads), str(chosen.turns)])
+            compare(jdk, classes, chosen, [str(chosen.threads), str(chosen.turns),
+                                           *(["virtual"] if chosen.virtual else [])])
     return True
 
 

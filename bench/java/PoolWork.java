@@ -1,11 +1,15 @@
-import java.util.ArrayList;
-import java.util.List;
+import java.lang.reflect.Method;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /*
- * Many threads that compute for a short time and park, by turns, a fixed number of times: together
- * they want more CPUs than there are. Prints the sum of what they computed.
- * usage: PoolWork THREADS TURNS
+ * Many threads that compute for a short time and give up their CPU, by turns, a fixed number of
+ * times: together they want more CPUs than there are. Prints the sum of what they computed.
+ * Platform threads compute for 50 microseconds and park for 500; virtual threads (JDK 21 on)
+ * compute for 100 and yield, and no more than 10,000 of them live at a time.
+ * usage: PoolWork THREADS TURNS [virtual]
  */
 public final class PoolWork {
 	static long burn(long x) {
@@ -15,34 +19,52 @@ public final class PoolWork {
 		return x;
 	}
 
-	static long turn(long x) {
+	static long turn(long x, boolean isVirtual) {
 		long result = burn(x);
-		LockSupport.parkNanos(500_000);
+		if (isVirtual) {
+			result = burn(result);
+			Thread.yield();
+		} else {
+			LockSupport.parkNanos(500_000);
+		}
 		return result;
 	}
 
-	public static void main(String[] arguments) throws InterruptedException {
+	static long work(int number, int turns, boolean isVirtual) {
+		long x = number;
+		for (int turn = 0; turn < turns; turn++) {
+			x = turn(x, isVirtual);
+		}
+		return x;
+	}
+
+	/* By reflection, for older JDKs. */
+	static void start(Runnable run, boolean isVirtual) throws ReflectiveOperationException {
+		if (isVirtual) {
+			Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+			start.invoke(null, run);
+		} else {
+			new Thread(run).start();
+		}
+	}
+
+	public static void main(String[] arguments) throws Exception {
 		int count = Integer.parseInt(arguments[0]);
 		int turns = Integer.parseInt(arguments[1]);
-		long[] results = new long[count];
-		List<Thread> threads = new ArrayList<>();
+		boolean isVirtual = arguments.length > 2;
+		AtomicLong sum = new AtomicLong();
+		CountDownLatch ended = new CountDownLatch(count);
+		Semaphore living = new Semaphore(10_000);
 		for (int i = 0; i < count; i++) {
 			int number = i;
-			Thread thread = new Thread(() -> {
-				long x = number;
-				for (int turn = 0; turn < turns; turn++) {
-					x = turn(x);
-				}
-				results[number] = x;
-			});
-			thread.start();
-			threads.add(thread);
+			living.acquire();
+			start(() -> {
+				sum.addAndGet(work(number, turns, isVirtual));
+				living.release();
+				ended.countDown();
+			}, isVirtual);
 		}
-		long sum = 0;
-		for (int i = 0; i < count; i++) {
-			threads.get(i).join();
-			sum += results[i];
-		}
-		System.out.println(sum);
+		ended.await();
+		System.out.println(sum.get());
 	}
 }
