@@ -282,16 +282,23 @@ static void collect_node(const struct call_state *state, struct cost_chunk *chun
 		        collect_cost(&chunk->states_ns[at][i], &chunk->collected_ns[at][i]);
 }
 
+/* Hardly any node has, when a virtual thread leaves its carrier: this decides what that costs. */
+static bool has_new_costs(const struct cost_chunk *chunk, uint32_t at)
+{
+	return ((get(&chunk->cells[at].calls) ^ chunk->collected[COST_CALLS][at]) |
+	        (get(&chunk->cells[at].cpu_ns) ^ chunk->collected[COST_CPU_NS][at]) |
+	        (get(&chunk->off_cpu_ns[at]) ^ chunk->collected[COST_OFF_CPU_NS][at])) != 0;
+}
+
 static bool collect_chunk(struct call_state *state, struct cost_chunk *chunk, uint32_t first_index,
                           call_state_visit_cost *visit, void *argument)
 {
 	for (uint32_t at = 0; at < COST_CHUNK_NODES; at++) {
 		uint64_t costs[COST_KINDS] = {0};
-		uint64_t any = 0;
+		if (!has_new_costs(chunk, at))
+			continue;
 		collect_node(state, chunk, at, costs);
-		for (int kind = 0; kind < COST_CHARGED_KINDS; kind++)
-			any |= costs[kind];
-		if (any != 0 && !visit(argument, first_index + at, costs))
+		if (!visit(argument, first_index + at, costs))
 			return false;
 	}
 	return true;

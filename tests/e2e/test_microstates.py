@@ -1,12 +1,12 @@
 """msa=y: THREAD MICROSTATES, compared with threads that measure their own states."""
 
-import os
 import signal
 import subprocess
 import sys
 
 import pytest
 
+from support import processes
 from support.builds import PLATFORM
 from support.checks import check, check_time
 
@@ -74,16 +74,12 @@ def test_waits_for_a_monitor_are_lck(run_java, cpu):
         check_life(run, life, name)
 
 
-def on_two_processors():
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
-
-
 @pytest.mark.ports
 @pytest.mark.alone
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="binds to CPUs")
 @MODES
 def test_four_busy_threads_on_two_processors_show_lat(java, cpu):
-    run = java.run("Lives", f"cpu={cpu},msa=y", "busy", 1500, 4, preexec=on_two_processors)
+    run = java.run("Lives", f"cpu={cpu},msa=y", "busy", 1500, 4, preexec=processes.bind_to_two)
     profile = run.profile()
     lives = [life_of(run, profile, f"busy-{i}") for i in range(4)]
     for i, life in enumerate(lives):

@@ -3,9 +3,12 @@ in one state, nested in each other (TimesStates.java)."""
 
 import resource
 import subprocess
+import time
+from pathlib import Path
 
 import pytest
 
+from support import processes
 from support.builds import PLATFORM
 from support.checks import check
 from support.live_run import sigquit
@@ -182,6 +185,50 @@ def check_sums_over_dumps(java, options, slack_ms=0):
     most = (run.truth["sleeper.ended_ns"] - run.truth["sleeper.begun_ns"]) / 1e6
     check(least - slack_ms <= slept <= most + slack_ms, run,
           f"rows sum to {slept:.3f} ms, should be {least:.3f} to {most:.3f}")
+
+
+def kernel_accounts(live, prefix):
+    """What the kernel says of the threads with such names while they live: {name: [(when, ms on a CPU,
+    ms waiting for one)]}; and {name: when it had ended, at the latest}."""
+    read, ended = {}, {}
+    while live.alive():
+        seen = set()
+        for task in Path(f"/proc/{live.process.pid}/task").glob("*"):
+            try:
+                name = (task / "comm").read_text(encoding="utf-8").strip()
+                used, waited = (task / "schedstat").read_text(encoding="ascii").split()[:2]
+            except OSError:
+                continue
+            if name.startswith(prefix):
+                seen.add(name)
+                read.setdefault(name, []).append((time.monotonic(), int(used) / 1e6, int(waited) / 1e6))
+        for name in read.keys() - seen:
+            ended.setdefault(name, time.monotonic())
+        time.sleep(0.002)
+    return read, ended
+
+
+@LINUX
+@pytest.mark.alone
+def test_states_are_what_another_process_reads_of_the_kernel(java):
+    """Before the first reading a thread can have run without being a Java thread, and after the last
+    one it can have run, or waited, until it was gone."""
+    live = java.start("Lives", "cpu=times,msa=y,cutoff=0,thread=y", "busy", 2000, 4,
+                      preexec=processes.bind_to_two)
+    read, ended = kernel_accounts(live, "busy-")
+    run = live.finish()
+    profile = run.profile()
+    [section] = profile.states
+    check(len(read) == 4, run, f"threads {sorted(read)} were seen, should be 4")
+    for name, accounts in read.items():
+        [thread] = [thread for thread in profile.threads.values() if thread.name == name]
+        sums = section.sums(lambda row, at=thread.id: row.trace.thread == at)
+        unseen = (ended.get(name, time.monotonic()) - accounts[-1][0]) * 1000
+        for state, at in (("usr", 1), ("lat", 2)):
+            first, last = accounts[0][at], accounts[-1][at]
+            check(last - first - rounded(section) <= sums[state] <= last + unseen + rounded(section), run,
+                  f"{state} of {name} is {sums[state]:.3f} ms, should be {last - first:.3f} to "
+                  f"{last + unseen:.3f}")
 
 
 @ACCOUNTS
