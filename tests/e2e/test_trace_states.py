@@ -127,6 +127,16 @@ def test_rows_of_a_thread_sum_to_its_life_also_while_it_is_blocked(run_java):
           f"threads with rows have {total:.0f} ms of {section.total}")
 
 
+@pytest.mark.any_jvm
+@pytest.mark.ports
+def test_waits_for_pages_are_known_where_the_system_accounts_them(run_java):
+    run = run_java("Lives", "cpu=times,msa=y,cutoff=0", "sleep", 10)
+    [section] = run.profile().states
+    known = {state for row in section.rows for state in ("tfl", "dfl") if row.ms[state] is not None}
+    check(known == ({"tfl", "dfl"} if PLATFORM == "solaris" else set()), run, f"{known} are known")
+    check(all(row.ms["sys"] is None for row in section.rows), run, "sys is known")
+
+
 @ACCOUNTS
 @pytest.mark.ports
 @pytest.mark.alone
