@@ -68,8 +68,11 @@ def program(jdk, java, versions):
     directory.mkdir()
     for number in range(20, 80, 10):
         (directory / str(number)).symlink_to(given / str(number))
-    return Target(java, main="Redefined", java_opts=[f"-javaagent:{given / 'agent.jar'}"],
-                  directory=directory)
+    # Otherwise jcmd asks for it by SIGQUIT, again if the JVM is slow; one that comes when it has its
+    # answer makes the JVM print its threads.
+    listens = "-XX:+StartAttachListener"
+    return Target(java, main="Redefined", directory=directory,
+                  java_opts=[f"-javaagent:{given / 'agent.jar'}", listens])
 
 
 def shows(program, wanted, when):
