@@ -24,6 +24,7 @@ struct cost_entry {
 struct call_costs {
 	struct cost_entry *entries;
 	uint64_t totals[COST_KINDS];
+	uint64_t without_rows[COST_KINDS]; /* a part of the totals */
 	struct call_cost *ranked;
 	size_t ranked_capacity;
 };
@@ -46,6 +47,7 @@ void call_costs_clear(struct call_costs *costs)
 {
 	HASH_FREE_ALL(costs->entries);
 	memset(costs->totals, 0, sizeof(costs->totals));
+	memset(costs->without_rows, 0, sizeof(costs->without_rows));
 }
 
 static struct cost_entry *add_entry(struct call_costs *costs, const struct cost_key *key)
@@ -81,6 +83,37 @@ bool call_costs_add(struct call_costs *costs, uint32_t node, uint32_t thread_ser
 	return true;
 }
 
+void call_costs_add_to_totals(struct call_costs *costs, const uint64_t amounts[COST_KINDS])
+{
+	for (int kind = 0; kind < COST_KINDS; kind++) {
+		costs->without_rows[kind] += amounts[kind];
+		costs->totals[kind] += amounts[kind];
+	}
+}
+
+size_t call_costs_rows(const struct call_costs *costs)
+{
+	return HASH_COUNT(costs->entries);
+}
+
+void call_costs_keep(struct call_costs *costs,
+                     bool (*are_kept)(void *argument, const uint64_t costs[COST_KINDS]),
+                     void *argument)
+{
+	struct cost_entry *entry;
+	struct cost_entry *next;
+
+	HASH_ITER(hh, costs->entries, entry, next)
+	{
+		if (are_kept(argument, entry->row.costs))
+			continue;
+		for (int kind = 0; kind < COST_KINDS; kind++)
+			costs->without_rows[kind] += entry->row.costs[kind];
+		HASH_DEL(costs->entries, entry);
+		free(entry);
+	}
+}
+
 bool call_costs_move(struct call_costs *costs, struct call_costs *from)
 {
 	const struct cost_entry *entry;
@@ -90,6 +123,7 @@ bool call_costs_move(struct call_costs *costs, struct call_costs *from)
 		                    entry->row.costs))
 			return false;
 	}
+	call_costs_add_to_totals(costs, from->without_rows);
 	call_costs_clear(from);
 	return true;
 }
@@ -107,7 +141,7 @@ static const enum cost_kind states[] = {
 };
 enum { STATES = sizeof(states) / sizeof(states[0]) };
 
-static void settle(uint64_t row[COST_KINDS])
+void call_cost_settle(uint64_t row[COST_KINDS])
 {
 	uint64_t owed_ns = 0;
 
@@ -132,9 +166,9 @@ void call_costs_settle(struct call_costs *costs)
 {
 	struct cost_entry *entry;
 
-	memset(costs->totals, 0, sizeof(costs->totals));
+	memcpy(costs->totals, costs->without_rows, sizeof(costs->totals));
 	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {
-		settle(entry->row.costs);
+		call_cost_settle(entry->row.costs);
 		for (int kind = 0; kind < COST_KINDS; kind++)
 			costs->totals[kind] += entry->row.costs[kind];
 	}

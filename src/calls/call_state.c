@@ -268,12 +268,10 @@ static uint64_t collect_cost(const _Atomic uint64_t *cost, uint64_t *collected)
 static void collect_node(const struct call_state *state, struct cost_chunk *chunk, uint32_t at,
                          uint64_t costs[COST_KINDS])
 {
-	costs[COST_CALLS] =
-	        collect_cost(&chunk->cells[at].calls, &chunk->collected[COST_CALLS][at]);
-	costs[COST_CPU_NS] =
-	        collect_cost(&chunk->cells[at].cpu_ns, &chunk->collected[COST_CPU_NS][at]);
+	costs[COST_CALLS] = collect_cost(&chunk->cells[at].calls, &chunk->collected[at].calls);
+	costs[COST_CPU_NS] = collect_cost(&chunk->cells[at].cpu_ns, &chunk->collected[at].cpu_ns);
 	costs[COST_OFF_CPU_NS] =
-	        collect_cost(&chunk->off_cpu_ns[at], &chunk->collected[COST_OFF_CPU_NS][at]);
+	        collect_cost(&chunk->off_cpu_ns[at], &chunk->collected_off_cpu_ns[at]);
 	if (!state->has_states || costs[COST_OFF_CPU_NS] == 0)
 		return;
 	atomic_thread_fence(memory_order_acquire);
@@ -282,23 +280,61 @@ static void collect_node(const struct call_state *state, struct cost_chunk *chun
 		        collect_cost(&chunk->states_ns[at][i], &chunk->collected_ns[at][i]);
 }
 
-/* Hardly any node has, when a virtual thread leaves its carrier: this decides what that costs. */
 static bool has_new_costs(const struct cost_chunk *chunk, uint32_t at)
 {
-	return ((get(&chunk->cells[at].calls) ^ chunk->collected[COST_CALLS][at]) |
-	        (get(&chunk->cells[at].cpu_ns) ^ chunk->collected[COST_CPU_NS][at]) |
-	        (get(&chunk->off_cpu_ns[at]) ^ chunk->collected[COST_OFF_CPU_NS][at])) != 0;
+	return ((get(&chunk->cells[at].calls) ^ chunk->collected[at].calls) |
+	        (get(&chunk->cells[at].cpu_ns) ^ chunk->collected[at].cpu_ns) |
+	        (get(&chunk->off_cpu_ns[at]) ^ chunk->collected_off_cpu_ns[at])) != 0;
 }
 
-static bool collect_chunk(struct call_state *state, struct cost_chunk *chunk, uint32_t first_index,
-                          call_state_visit_cost *visit, void *argument)
+/* Nodes that are compared at once. */
+enum { BLOCK_NODES = 16 };
+
+/* Costs read as they happen to be: the thread may write them. Not atomically, so that the compiler
+ * uses vector instructions: what this misses or sees too much is found by the next collection, or
+ * by has_new_costs(). */
+typedef uint64_t __attribute__((may_alias)) any_cost;
+
+__attribute__((no_sanitize("thread"))) static bool differ(const void *costs, const void *collected,
+                                                          size_t count)
 {
-	for (uint32_t at = 0; at < COST_CHUNK_NODES; at++) {
+	const any_cost *now = costs;
+	const any_cost *before = collected;
+	uint64_t difference = 0;
+
+	for (size_t i = 0; i < count; i++)
+		difference |= now[i] ^ before[i];
+	return difference != 0;
+}
+
+/* Hardly any block has, when a virtual thread leaves its carrier: this decides what that costs. */
+static bool block_has_new_costs(const struct cost_chunk *chunk, uint32_t at)
+{
+	return differ(&chunk->cells[at], &chunk->collected[at],
+	              BLOCK_NODES * sizeof(chunk->cells[0]) / sizeof(uint64_t)) ||
+	       differ(&chunk->off_cpu_ns[at], &chunk->collected_off_cpu_ns[at], BLOCK_NODES);
+}
+
+static bool collect_block(struct call_state *state, struct cost_chunk *chunk, uint32_t from,
+                          uint32_t first_index, call_state_visit_cost *visit, void *argument)
+{
+	for (uint32_t at = from; at < from + BLOCK_NODES; at++) {
 		uint64_t costs[COST_KINDS] = {0};
 		if (!has_new_costs(chunk, at))
 			continue;
 		collect_node(state, chunk, at, costs);
 		if (!visit(argument, first_index + at, costs))
+			return false;
+	}
+	return true;
+}
+
+static bool collect_chunk(struct call_state *state, struct cost_chunk *chunk, uint32_t first_index,
+                          call_state_visit_cost *visit, void *argument)
+{
+	for (uint32_t at = 0; at < COST_CHUNK_NODES; at += BLOCK_NODES) {
+		if (block_has_new_costs(chunk, at) &&
+		    !collect_block(state, chunk, at, first_index, visit, argument))
 			return false;
 	}
 	return true;

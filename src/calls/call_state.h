@@ -56,10 +56,17 @@ struct cost_cell {
 	_Atomic uint64_t cpu_ns;
 };
 
+/* What was collected of a cell, by call_state_collect(). */
+struct collected_cell {
+	uint64_t calls;
+	uint64_t cpu_ns;
+};
+
 struct cost_chunk {
 	struct cost_cell cells[COST_CHUNK_NODES]; /* HprofTracker.java depends on the offset */
 	_Atomic uint64_t off_cpu_ns[COST_CHUNK_NODES];
-	uint64_t collected[COST_STATES_NS][COST_CHUNK_NODES]; /* by call_state_collect() */
+	struct collected_cell collected[COST_CHUNK_NODES];
+	uint64_t collected_off_cpu_ns[COST_CHUNK_NODES];
 	/* With both clocks only: */
 	_Atomic uint64_t states_ns[COST_CHUNK_NODES][OFF_CPU_STATES];
 	uint64_t collected_ns[COST_CHUNK_NODES][OFF_CPU_STATES];

@@ -3,14 +3,16 @@
  * (call_instrumenter.c, tracker.c, java/lang/HprofTracker); a dump collects the costs of
  * all threads, sums them, and writes them by trace.
  *
- * Locking: a thread that ends hands over its costs itself, under a lock of the mode. What the
- * sections show is covered by the dump lock, so that no thread waits while they are written. Order:
- * the profile's dump lock, the tracker's lock, a tracked thread's, the mode's.
+ * Locking: a thread that ends hands over its costs itself, under a lock of the mode, or, with
+ * per-thread traces, of a part of the threads' costs. What the sections show is covered by the dump
+ * lock, so that no thread waits while they are written. Order: the profile's dump lock, the
+ * tracker's lock, a tracked thread's or that of a part of the parked threads, the lock of costs.
  */
 #include "calls/calls_mode.h"
 
 #include "calls/call_costs.h"
 #include "calls/call_counting.h"
+#include "calls/costs_by_thread.h"
 #include "calls/virtual_calls.h"
 #include "os/time_units.h"
 #include "output/trace_cost_list.h"
@@ -28,10 +30,11 @@ struct cpu_times {
 
 	struct call_costs *costs; /* what the sections show */
 	struct stackless stackless;
+	struct costs_by_thread *by_thread; /* with per-thread traces; else NULL */
 
-	struct os_mutex lock; /* for the following */
-	struct call_costs *handed_over;
-	uint64_t section; /* number of resets */
+	struct os_mutex lock;           /* for the following */
+	struct call_costs *handed_over; /* without per-thread traces */
+	_Atomic uint64_t section;       /* number of resets */
 };
 
 static bool cpu_times_is_selected(const struct settings *settings)
@@ -44,11 +47,12 @@ static bool cpu_times_is_selected(const struct settings *settings)
 /* Less time than this is left to the next section. */
 #define UNCHARGED_LEAST_NS NS_PER_MS
 
+/* Costs are added to those of their owner, with per-thread traces, or else to a table. */
 struct collection {
 	struct cpu_times *times;
-	struct call_costs *costs; /* to which they are added */
 	struct tracked_thread *thread;
-	uint32_t thread_serial;
+	struct cost_owner *owner;
+	struct call_costs *costs;
 };
 
 static bool add_cost(const struct collection *collection, uint32_t index,
@@ -61,8 +65,10 @@ static bool add_cost(const struct collection *collection, uint32_t index,
 	uint32_t root = call_graph_root(graph)->index;
 	/* With depth=0 all costs are of the trace without frames. */
 	bool no_frames = index == root || collection->times->profile->settings->depth == 0;
-	return call_costs_add(collection->costs, no_frames ? root : index,
-	                      collection->thread_serial, costs);
+	uint32_t node = no_frames ? root : index;
+	if (collection->owner == NULL)
+		return call_costs_add(collection->costs, node, 0, costs);
+	return costs_by_thread_add(collection->times->by_thread, collection->owner, node, costs);
 }
 
 /* Completes the costs that a thread's state has no count of. */
@@ -123,25 +129,38 @@ static bool collect_state(struct collection *collection)
 	       time.since_ns != before.since_ns || add_uncharged(collection, &time);
 }
 
-/* 0 without per-thread traces. */
-static uint32_t serial_in_trace(const struct cpu_times *times, const struct tracked_thread *thread)
-{
-	if (!times->profile->settings->thread)
-		return 0;
-	return thread->virtual_serial != 0 ? thread->virtual_serial : thread->serial;
-}
-
-/* At a dump; called under the tracker's lock. */
+/* At a dump; called under the tracker's lock and the thread's. */
 static void collect_thread(void *argument, struct tracked_thread *thread)
 {
 	struct cpu_times *times = argument;
-	struct collection collection = {.times = times,
-	                                .costs = times->costs,
-	                                .thread = thread,
-	                                .thread_serial = serial_in_trace(times, thread)};
+	struct collection collection = {.times = times, .thread = thread, .costs = times->costs};
+	bool collected;
 
-	if (!collect_state(&collection))
+	if (times->by_thread == NULL) {
+		collected = collect_state(&collection);
+	} else {
+		collection.owner = tracked_thread_owner(thread);
+		collected = costs_by_thread_lock(times->by_thread, collection.owner);
+		if (collected) {
+			collected = collect_state(&collection);
+			costs_by_thread_unlock(times->by_thread, collection.owner);
+		}
+	}
+	if (!collected)
 		profile_out_of_memory(times->profile);
+}
+
+static bool hand_over_to(struct cost_owner *owner, struct collection *collection)
+{
+	struct cpu_times *times = collection->times;
+
+	collection->owner = owner;
+	if (!costs_by_thread_lock(times->by_thread, owner))
+		return false;
+	bool collected = call_state_hand_over(&collection->thread->state, collect_cost, collection);
+	costs_by_thread_unlock(times->by_thread, owner);
+	return collected &&
+	       (!collection->thread->has_ended || costs_by_thread_end(times->by_thread, owner));
 }
 
 /* On the thread, which has charged its time, and will charge what follows to another Java thread
@@ -149,14 +168,17 @@ static void collect_thread(void *argument, struct tracked_thread *thread)
 static void hand_over(void *argument, struct tracked_thread *thread)
 {
 	struct cpu_times *times = argument;
-	struct collection collection = {.times = times,
-	                                .costs = times->handed_over,
-	                                .thread = thread,
-	                                .thread_serial = serial_in_trace(times, thread)};
+	struct collection collection = {
+	        .times = times, .thread = thread, .costs = times->handed_over};
+	bool collected;
 
-	os_mutex_lock(&times->lock);
-	bool collected = call_state_hand_over(&thread->state, collect_cost, &collection);
-	os_mutex_unlock(&times->lock);
+	if (times->by_thread == NULL) {
+		os_mutex_lock(&times->lock);
+		collected = call_state_hand_over(&thread->state, collect_cost, &collection);
+		os_mutex_unlock(&times->lock);
+	} else {
+		collected = hand_over_to(tracked_thread_owner(thread), &collection);
+	}
 	if (!collected)
 		profile_out_of_memory(times->profile);
 }
@@ -165,14 +187,24 @@ static void hand_over(void *argument, struct tracked_thread *thread)
 static void collect_parked(void *argument, const struct parked_time *time)
 {
 	struct cpu_times *times = argument;
-	struct collection collection = {
-	        .times = times, .costs = times->costs, .thread_serial = time->thread_serial};
+	struct collection collection = {.times = times, .costs = times->costs};
 	uint64_t costs[COST_KINDS] = {0};
+	bool collected;
 
 	costs[COST_OFF_CPU_NS] = time->ns;
 	costs[COST_STATES_NS + (int)wait_cause_state(time->cause)] = time->ns;
 	costs[COST_WALL_NS] = time->ns;
-	if (!add_cost(&collection, time->node, costs))
+	if (times->by_thread == NULL) {
+		collected = add_cost(&collection, time->node, costs);
+	} else {
+		collection.owner = time->owner;
+		collected = costs_by_thread_lock(times->by_thread, time->owner);
+		if (collected) {
+			collected = add_cost(&collection, time->node, costs);
+			costs_by_thread_unlock(times->by_thread, time->owner);
+		}
+	}
+	if (!collected)
 		profile_out_of_memory(times->profile);
 }
 
@@ -385,6 +417,8 @@ static void collect_all(struct cpu_times *times)
 	os_mutex_lock(&times->lock);
 	bool moved = call_costs_move(times->costs, times->handed_over);
 	os_mutex_unlock(&times->lock);
+	if (times->by_thread != NULL)
+		moved = moved && costs_by_thread_move(times->by_thread, times->costs);
 	if (!moved)
 		profile_out_of_memory(times->profile);
 }
@@ -407,10 +441,12 @@ static void cpu_times_reset(void *mode)
 
 	call_costs_clear(times->costs);
 	os_mutex_lock(&times->lock);
+	times->section++;
 	/* Since the section was collected. */
 	call_costs_settle(times->handed_over);
-	times->section++;
 	os_mutex_unlock(&times->lock);
+	if (times->by_thread != NULL)
+		costs_by_thread_settle(times->by_thread);
 }
 
 /* ---- life -------------------------------------------------------------- */
@@ -419,6 +455,7 @@ static void free_mode(struct cpu_times *times)
 {
 	call_costs_destroy(times->costs);
 	call_costs_destroy(times->handed_over);
+	costs_by_thread_destroy(times->by_thread);
 	os_mutex_destroy(&times->lock);
 	free(times);
 }
@@ -435,7 +472,12 @@ static struct cpu_times *new_mode(struct profile *profile)
 	times->profile = profile;
 	times->costs = call_costs_create();
 	times->handed_over = call_costs_create();
-	if (times->costs != NULL && times->handed_over != NULL)
+	if (profile->settings->thread)
+		times->by_thread = costs_by_thread_create(
+		        profile->settings->msa,
+		        profile->settings->costs ? 0.0 : profile->settings->cutoff);
+	if (times->costs != NULL && times->handed_over != NULL &&
+	    (times->by_thread != NULL || !profile->settings->thread))
 		return times;
 	free_mode(times);
 	return NULL;
@@ -457,8 +499,9 @@ static bool add_virtual_calls(struct cpu_times *times, struct mode_needs *needs)
 
 	needs->virtual_mounts = true;
 	virtual_threads_add_capability(&needs->capabilities);
-	times->virtual_calls = virtual_calls_create(times->profile, counting->tracker,
-	                                            counting->graph, counting->methods);
+	times->virtual_calls =
+	        virtual_calls_create(times->profile, counting->tracker, counting->graph,
+	                             counting->methods, times->by_thread);
 	return times->virtual_calls != NULL;
 }
 

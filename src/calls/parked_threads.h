@@ -6,16 +6,17 @@
 #ifndef HPROF_CALLS_PARKED_THREADS_H
 #define HPROF_CALLS_PARKED_THREADS_H
 
+#include "calls/costs_by_thread.h"
 #include "calls/thread_breaks.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct parked_thread {
-	uint64_t tid;    /* its Thread.threadId(), not 0 */
-	uint32_t serial; /* of its record; 0 if traces are not per thread */
-	uint64_t open;   /* the open word that its calls continue with (call_state.h) */
-	uint32_t node;   /* that its time is charged to, */
+	uint64_t tid;            /* its Thread.threadId(), not 0 */
+	struct cost_owner owner; /* it, with the serial of its record; none without thread=y */
+	uint64_t open;           /* the open word that its calls continue with (call_state.h) */
+	uint32_t node;           /* that its time is charged to, */
 	enum wait_cause cause;
 	uint64_t since_ns; /* from this time of os_monotonic_ns() on */
 	struct thread_waits waits;

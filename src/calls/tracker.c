@@ -160,7 +160,7 @@ static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t seria
 	/* Code instrumented by an earlier profile may read the clocks even if this
 	 * profile's code does not. */
 	thread->state.word = &unmarked_word;
-	thread->serial = serial;
+	thread->self.serial = serial;
 	thread->id = id;
 	/* Until its timer is refused. */
 	atomic_store(&thread->is_timed, true);
@@ -308,22 +308,31 @@ void tracker_announce_wait(struct tracker *tracker, enum wait_cause cause)
 		                       cause);
 }
 
-void tracker_switch(struct tracker *tracker, struct tracked_thread *thread, uint32_t serial,
-                    uint64_t open)
+struct cost_owner *tracked_thread_owner(struct tracked_thread *thread)
 {
-	bool changes_owner = thread->virtual_serial != serial;
+	return thread->mounted.serial != 0 ? &thread->mounted : &thread->self;
+}
+
+struct cost_owner tracker_switch(struct tracker *tracker, struct tracked_thread *thread,
+                                 const struct cost_owner *owner, uint64_t open)
+{
+	struct cost_owner before = thread->mounted;
+	bool changes_owner = before.serial != owner->serial;
 
 	/* What is collected from outside belongs to one owner, with its open calls. */
 	if (changes_owner)
 		os_mutex_lock(&thread->lock);
 	if (tracker->clock == TRACKER_BOTH_CLOCKS)
 		charge_both(thread);
-	if (changes_owner)
+	if (changes_owner) {
 		tracker->collect(tracker->argument, thread);
-	thread->virtual_serial = serial;
+		before = thread->mounted;
+		thread->mounted = *owner;
+	}
 	call_state_set_position(&thread->state, open);
 	if (changes_owner)
 		os_mutex_unlock(&thread->lock);
+	return before;
 }
 
 enum wait_cause tracker_park_cause(const struct tracker *tracker, JNIEnv *jni)
@@ -378,6 +387,7 @@ void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread)
 	DL_DELETE(tracker->threads, thread);
 	if (own)
 		charge_now(tracker, thread);
+	thread->has_ended = true;
 	tracker->collect(tracker->argument, thread);
 	os_mutex_unlock(&tracker->lock);
 	free_thread(thread);

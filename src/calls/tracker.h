@@ -10,6 +10,7 @@
 
 #include "calls/call_graph.h"
 #include "calls/call_state.h"
+#include "calls/costs_by_thread.h"
 #include "calls/instrumented_methods.h"
 #include "calls/thread_breaks.h"
 #include "calls/uncharged_costs.h"
@@ -27,12 +28,13 @@ enum tracker_clock {
 /* A thread whose calls are tracked. */
 struct tracked_thread {
 	struct call_state state; /* first: Java code has its address */
-	uint32_t serial;
 	/* Held while costs are collected from outside, and while they change their owner: */
 	struct os_mutex lock;
-	uint32_t virtual_serial; /* of the virtual thread on it that has traces of its own; or 0 */
-	uint32_t begun_in;       /* virtual_calls.c: the last open call in which one started, */
-	uint32_t beginning;      /* and the node that its calls began with */
+	struct cost_owner self;    /* with its serial */
+	struct cost_owner mounted; /* the virtual thread on it that has traces of its own */
+	bool has_ended;            /* in the last call of tracker_create()'s collect */
+	uint32_t begun_in;         /* virtual_calls.c: where one started last, */
+	uint32_t beginning;        /* and the node that its calls began with */
 	os_thread id;
 	uint64_t vm_thread;        /* its key in the slots; 0 until it has entered */
 	uint64_t existing_key;     /* an existing thread's key until it calls the tracker; else 0 */
@@ -104,10 +106,13 @@ void tracker_announce_wait(struct tracker *tracker, enum wait_cause cause);
 struct tracked_thread *tracker_current(const struct tracker *tracker);
 
 /* A virtual thread comes to the calling thread, or leaves it: charges the time up to now; from now
- * on the calls of open, an open word, are open, and the costs are those of the virtual thread with
- * that serial, or, for 0, the calling thread's own. */
-void tracker_switch(struct tracker *tracker, struct tracked_thread *thread, uint32_t serial,
-                    uint64_t open);
+ * on the calls of open, an open word, are open, and the costs are those of that owner, a virtual
+ * thread, or, if it is none, the calling thread's own. Returns the virtual thread before. */
+struct cost_owner tracker_switch(struct tracker *tracker, struct tracked_thread *thread,
+                                 const struct cost_owner *owner, uint64_t open);
+
+/* Whose the costs are now. On the thread, or with its lock. */
+struct cost_owner *tracked_thread_owner(struct tracked_thread *thread);
 
 /* What the calling thread, or the virtual one on it, is about to park for: WAIT_LOCK or
  * WAIT_SLEEP. In a native method or a callback. */

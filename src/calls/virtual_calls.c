@@ -21,19 +21,24 @@ struct virtual_calls {
 	struct tracker *tracker;
 	struct call_graph *graph;
 	struct instrumented_methods *methods;
+	struct costs_by_thread *costs; /* NULL without per-thread traces */
 	struct parked_threads *parked;
 };
 
 struct virtual_calls *virtual_calls_create(struct profile *profile, struct tracker *tracker,
                                            struct call_graph *graph,
-                                           struct instrumented_methods *methods)
+                                           struct instrumented_methods *methods,
+                                           struct costs_by_thread *costs)
 {
 	struct virtual_calls *calls = calloc(1, sizeof(*calls));
 
 	if (calls == NULL)
 		return NULL;
-	*calls = (struct virtual_calls){
-	        .profile = profile, .tracker = tracker, .graph = graph, .methods = methods};
+	*calls = (struct virtual_calls){.profile = profile,
+	                                .tracker = tracker,
+	                                .graph = graph,
+	                                .methods = methods,
+	                                .costs = costs};
 	calls->parked = parked_threads_create();
 	if (calls->parked != NULL)
 		return calls;
@@ -85,7 +90,7 @@ static enum wait_cause cause_of(struct virtual_calls *calls, JNIEnv *jni,
 /* 0 without per-thread traces. */
 static uint32_t serial_of(struct virtual_calls *calls, JNIEnv *jni, jthread object)
 {
-	if (!calls->profile->settings->thread)
+	if (calls->costs == NULL)
 		return 0;
 	const struct java_thread *thread =
 	        java_threads_find_or_add(calls->profile->threads, jni, object);
@@ -101,14 +106,17 @@ static void virtual_calls_unmounted(void *argument, JNIEnv *jni, jthread object)
 
 	if (thread == NULL || tid == 0)
 		return;
-	parked.serial = serial_of(calls, jni, object);
 	parked.node = call_state_open_node(&thread->state);
 	parked.open = call_state_open(parked.node, parked.node);
 	if (thread->state.has_states)
 		parked.cause = cause_of(calls, jni, thread, parked.node);
 	/* What the carrier calls next is none of the virtual thread's calls. */
 	uint32_t root = call_graph_root(calls->graph)->index;
-	tracker_switch(calls->tracker, thread, 0, call_state_open(root, root));
+	parked.owner = tracker_switch(calls->tracker, thread, &(struct cost_owner){0},
+	                              call_state_open(root, root));
+	/* One that was mounted before the profile began. */
+	if (parked.owner.serial == 0)
+		parked.owner.serial = serial_of(calls, jni, object);
 	parked.since_ns = call_state_charged_ns(&thread->state);
 	parked.waits = thread_breaks_leave(&thread->breaks);
 	if (!parked_threads_add(calls->parked, &parked))
@@ -118,9 +126,12 @@ static void virtual_calls_unmounted(void *argument, JNIEnv *jni, jthread object)
 static void virtual_calls_ended(void *argument, JNIEnv *jni, jthread object)
 {
 	struct virtual_calls *calls = argument;
+	uint64_t tid = java_threads_tid(calls->profile->threads, jni, object);
 	struct parked_thread parked;
-	(void)parked_threads_take(calls->parked,
-	                          java_threads_tid(calls->profile->threads, jni, object), &parked);
+
+	if (parked_threads_take(calls->parked, tid, &parked) && calls->costs != NULL &&
+	    !costs_by_thread_end(calls->costs, &parked.owner))
+		profile_out_of_memory(calls->profile);
 }
 
 /* ---- continuing on one ----------------------------------------------------- */
@@ -146,6 +157,7 @@ static uint32_t find_beginning(struct virtual_calls *calls, uint32_t open)
 
 static void begin(struct virtual_calls *calls, struct tracked_thread *thread, uint32_t serial)
 {
+	const struct cost_owner owner = {.serial = serial};
 	uint32_t open = call_state_open_node(&thread->state);
 
 	/* Finding it takes the graph's lock; nearly all begin in the same call. */
@@ -154,20 +166,20 @@ static void begin(struct virtual_calls *calls, struct tracked_thread *thread, ui
 		thread->beginning = find_beginning(calls, open);
 	}
 	if (call_state_add_chunk(&thread->state, thread->beginning) != NULL)
-		tracker_switch(calls->tracker, thread, serial,
-		               call_state_open(thread->beginning, thread->beginning));
+		(void)tracker_switch(calls->tracker, thread, &owner,
+		                     call_state_open(thread->beginning, thread->beginning));
 	else
 		profile_out_of_memory(calls->profile);
 }
 
-static void proceed(struct virtual_calls *calls, struct tracked_thread *thread, uint32_t serial,
+static void proceed(struct virtual_calls *calls, struct tracked_thread *thread,
                     const struct parked_thread *parked)
 {
 	if (call_state_add_chunk(&thread->state, parked->node) == NULL) {
 		profile_out_of_memory(calls->profile);
 		return;
 	}
-	tracker_switch(calls->tracker, thread, serial, parked->open);
+	(void)tracker_switch(calls->tracker, thread, &parked->owner, parked->open);
 	thread_breaks_resume(&thread->breaks, &parked->waits);
 	uint64_t now_ns = call_state_charged_ns(&thread->state);
 	if (thread->state.has_states && now_ns > parked->since_ns)
@@ -184,11 +196,10 @@ static void virtual_calls_mounted(void *argument, JNIEnv *jni, jthread object)
 
 	if (thread == NULL || tid == 0)
 		return;
-	uint32_t serial = serial_of(calls, jni, object);
 	if (parked_threads_take(calls->parked, tid, &parked))
-		proceed(calls, thread, serial, &parked);
+		proceed(calls, thread, &parked);
 	else
-		begin(calls, thread, serial);
+		begin(calls, thread, serial_of(calls, jni, object));
 }
 
 /* ---- dumps ------------------------------------------------------------------ */
@@ -203,7 +214,7 @@ static void charge(void *argument, struct parked_thread *parked)
 {
 	const struct charging *charging = argument;
 	struct parked_time time = {
-	        .node = parked->node, .thread_serial = parked->serial, .cause = parked->cause};
+	        .node = parked->node, .owner = &parked->owner, .cause = parked->cause};
 
 	if (charging->now_ns <= parked->since_ns)
 		return;

@@ -5,7 +5,8 @@
  *
  * Locking: a carrier takes the lock of a part of the table of parked threads and, where it asks
  * for a node, the call graph's. With per-thread traces it also takes that of the list of Java
- * threads and, to hand over costs, its own tracked thread's and under it the mode's.
+ * threads and, to hand over costs, its own tracked thread's and under it that of a part of the
+ * threads' costs.
  */
 #ifndef HPROF_CALLS_VIRTUAL_CALLS_H
 #define HPROF_CALLS_VIRTUAL_CALLS_H
@@ -15,10 +16,11 @@
 
 struct virtual_calls;
 
-/* NULL without memory. */
+/* costs: of each thread, with per-thread traces; else NULL. NULL without memory. */
 struct virtual_calls *virtual_calls_create(struct profile *profile, struct tracker *tracker,
                                            struct call_graph *graph,
-                                           struct instrumented_methods *methods);
+                                           struct instrumented_methods *methods,
+                                           struct costs_by_thread *costs);
 void virtual_calls_destroy(struct virtual_calls *calls);
 
 /* For mode_needs_part(). */
@@ -27,13 +29,13 @@ extern const struct mode_ops virtual_calls_hooks;
 /* Time in which a virtual thread was on no carrier, for a cause. */
 struct parked_time {
 	uint32_t node;
-	uint32_t thread_serial; /* 0 without per-thread traces */
+	struct cost_owner *owner;
 	enum wait_cause cause;
 	uint64_t ns;
 };
 
 /* Calls visit with the time that parked threads have not been charged yet, which is charged
- * then. Any thread. */
+ * then, under a lock of the table of parked threads. Any thread. */
 void virtual_calls_charge_parked(struct virtual_calls *calls,
                                  void (*visit)(void *argument, const struct parked_time *time),
                                  void *argument);

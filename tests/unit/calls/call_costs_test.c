@@ -68,6 +68,46 @@ START_TEST(rows_that_are_moved_add_up)
 }
 END_TEST
 
+START_TEST(totals_without_rows_are_moved_and_settled)
+{
+	struct call_costs *from = call_costs_create();
+	const uint64_t amounts[COST_KINDS] = {[COST_USR_NS] = 20, [COST_WALL_NS] = 20};
+
+	ck_assert_ptr_nonnull(from);
+	call_costs_add_to_totals(from, amounts);
+	ck_assert_uint_eq(call_costs_total(from, COST_USR_NS), 20);
+	ck_assert(call_costs_add(costs, 3, 0, amounts));
+	ck_assert(call_costs_move(costs, from));
+	ck_assert_uint_eq(call_costs_total(from, COST_USR_NS), 0);
+	call_costs_settle(costs);
+	ck_assert_uint_eq(call_costs_total(costs, COST_USR_NS), 40);
+	ck_assert_uint_eq(call_costs_rows(costs), 1);
+	call_costs_clear(costs);
+	call_costs_settle(costs);
+	ck_assert_uint_eq(call_costs_total(costs, COST_USR_NS), 0);
+	call_costs_destroy(from);
+}
+END_TEST
+
+static bool has_many_calls(void *argument, const uint64_t amounts[COST_KINDS])
+{
+	return amounts[COST_CALLS] >= *(const uint64_t *)argument;
+}
+
+START_TEST(rows_that_are_not_kept_are_a_part_of_the_totals)
+{
+	uint64_t least = 3;
+
+	for (uint32_t node = 0; node < 5; node++)
+		add(node, 0, node, 10, 0);
+	call_costs_keep(costs, has_many_calls, &least);
+	CHECK_ORDER(COST_CALLS, 4, 3);
+	ck_assert_uint_eq(call_costs_rows(costs), 2);
+	ck_assert_uint_eq(call_costs_total(costs, COST_CALLS), 10);
+	ck_assert_uint_eq(call_costs_total(costs, COST_CPU_NS), 50);
+}
+END_TEST
+
 /* A table showed 30 ns of sleep that were 10 ns of I/O and 25 ns on the CPU: 5 ns are left. */
 START_TEST(corrections_of_what_was_shown_are_taken_from_other_states)
 {
@@ -233,6 +273,8 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, a_new_table_has_no_costs);
 	tcase_add_test(tests, rows_that_are_moved_add_up);
+	tcase_add_test(tests, totals_without_rows_are_moved_and_settled);
+	tcase_add_test(tests, rows_that_are_not_kept_are_a_part_of_the_totals);
 	tcase_add_test(tests, corrections_of_what_was_shown_are_taken_from_other_states);
 	tcase_add_test(tests, costs_of_a_node_add_up);
 	tcase_add_test(tests, threads_have_separate_costs);
