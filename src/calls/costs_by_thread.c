@@ -6,7 +6,7 @@
 #include "calls/cost_rows.h"
 #include "os/os.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utlist.h>
@@ -153,7 +153,7 @@ static void set_limits(struct limits *limits, const struct costs_by_thread *all,
 {
 	for (int i = 0; i < SHOWN; i++)
 		limits->least[i] =
-		        shown[i] < all->kinds ? all->cutoff * positive(totals[shown[i]]) : HUGE_VAL;
+		        shown[i] < all->kinds ? all->cutoff * positive(totals[shown[i]]) : DBL_MAX;
 }
 
 /* Rows with negative costs are kept, since they are to be settled. */

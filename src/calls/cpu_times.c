@@ -1,20 +1,13 @@
 /*
  * cpu_times.c: the mode cpu=times. Instrumented methods walk the call graph and count in it
  * (call_instrumenter.c, tracker.c, java/lang/HprofTracker); a dump collects the costs of
- * all threads, sums them, and writes them by trace.
- *
- * Locking: a thread that ends hands over its costs itself, under a lock of the mode, or, with
- * per-thread traces, of a part of the threads' costs. What the sections show is covered by the dump
- * lock, so that no thread waits while they are written. Order: the profile's dump lock, the
- * tracker's lock, a tracked thread's or that of a part of the parked threads, the lock of costs.
+ * all threads (cost_collector.c), sums them, and writes them by trace, under the dump lock.
  */
 #include "calls/calls_mode.h"
 
-#include "calls/call_costs.h"
 #include "calls/call_counting.h"
-#include "calls/costs_by_thread.h"
+#include "calls/cost_collector.h"
 #include "calls/virtual_calls.h"
-#include "os/time_units.h"
 #include "output/trace_cost_list.h"
 #include "vm/stack_traces.h"
 #include "vm/stackless.h"
@@ -28,184 +21,13 @@ struct cpu_times {
 	struct call_counting counting;
 	struct virtual_calls *virtual_calls; /* NULL without vthreads=y */
 
-	struct call_costs *costs; /* what the sections show */
+	struct cost_collector collector;
 	struct stackless stackless;
-	struct costs_by_thread *by_thread; /* with per-thread traces; else NULL */
-
-	struct os_mutex lock;           /* for the following */
-	struct call_costs *handed_over; /* without per-thread traces */
-	_Atomic uint64_t section;       /* number of resets */
 };
 
 static bool cpu_times_is_selected(const struct settings *settings)
 {
 	return settings->cpu == CPU_TIMES;
-}
-
-/* ---- collecting costs -------------------------------------------------- */
-
-/* Less time than this is left to the next section. */
-#define UNCHARGED_LEAST_NS NS_PER_MS
-
-/* Costs are added to those of their owner, with per-thread traces, or else to a table. */
-struct collection {
-	struct cpu_times *times;
-	struct tracked_thread *thread;
-	struct cost_owner *owner;
-	struct call_costs *costs;
-};
-
-static bool add_cost(const struct collection *collection, uint32_t index,
-                     const uint64_t costs[COST_KINDS])
-{
-	/* A frame of an earlier profile may have restored a node of that. */
-	struct call_graph *graph = collection->times->counting.graph;
-	if (call_graph_node(graph, index) == NULL)
-		return true;
-	uint32_t root = call_graph_root(graph)->index;
-	/* With depth=0 all costs are of the trace without frames. */
-	bool no_frames = index == root || collection->times->profile->settings->depth == 0;
-	uint32_t node = no_frames ? root : index;
-	if (collection->owner == NULL)
-		return call_costs_add(collection->costs, node, 0, costs);
-	return costs_by_thread_add(collection->times->by_thread, collection->owner, node, costs);
-}
-
-/* Completes the costs that a thread's state has no count of. */
-static void add_wall(const struct tracked_thread *thread, uint64_t costs[COST_KINDS])
-{
-	costs[COST_WALL_NS] = costs[COST_USR_NS];
-	for (int i = 0; i < OFF_CPU_STATES; i++)
-		costs[COST_WALL_NS] += costs[COST_STATES_NS + i];
-	costs[COST_UNQUEUED_NS] = thread->breaks.has_queue ? 0 : costs[COST_WALL_NS];
-}
-
-static bool collect_cost(void *argument, uint32_t index, const uint64_t charged[COST_KINDS])
-{
-	struct collection *collection = argument;
-	uint64_t costs[COST_KINDS];
-
-	if (!collection->times->profile->settings->msa)
-		return add_cost(collection, index, charged);
-	memcpy(costs, charged, sizeof(costs));
-	costs[COST_USR_NS] = costs[COST_CPU_NS];
-	uncharged_costs_subtract(&collection->thread->shown, collection->times->section, index,
-	                         costs);
-	add_wall(collection->thread, costs);
-	return add_cost(collection, index, costs);
-}
-
-static bool add_uncharged(const struct collection *collection, const struct uncharged_time *time)
-{
-	struct tracked_thread *thread = collection->thread;
-	uint64_t costs[COST_KINDS];
-
-	uncharged_costs_show(&thread->shown, collection->times->section, time,
-	                     thread_breaks_cause(&thread->breaks, time->node), costs);
-	add_wall(thread, costs);
-	return costs[COST_WALL_NS] == 0 || add_cost(collection, time->node, costs);
-}
-
-/* Whether the thread has not charged time for long: it waits, or computes without calls. */
-static bool has_uncharged(const struct collection *collection, struct uncharged_time *time)
-{
-	return collection->times->profile->settings->msa &&
-	       tracker_uncharged(collection->thread, time) &&
-	       time->cpu_ns + time->off_cpu_ns >= UNCHARGED_LEAST_NS;
-}
-
-/* With msa=y including the time that the thread has not charged yet: without it, a wait that takes
- * long, or never ends, would be missing. */
-static bool collect_state(struct collection *collection)
-{
-	struct uncharged_time before;
-	struct uncharged_time time;
-	bool shows_uncharged = has_uncharged(collection, &before);
-
-	if (!call_state_collect(&collection->thread->state, collect_cost, collection))
-		return false;
-	/* If the thread has not charged since, all that it had charged has been collected. */
-	return !shows_uncharged || !has_uncharged(collection, &time) ||
-	       time.since_ns != before.since_ns || add_uncharged(collection, &time);
-}
-
-/* At a dump; called under the tracker's lock and the thread's. */
-static void collect_thread(void *argument, struct tracked_thread *thread)
-{
-	struct cpu_times *times = argument;
-	struct collection collection = {.times = times, .thread = thread, .costs = times->costs};
-	bool collected;
-
-	if (times->by_thread == NULL) {
-		collected = collect_state(&collection);
-	} else {
-		collection.owner = tracked_thread_owner(thread);
-		collected = costs_by_thread_lock(times->by_thread, collection.owner);
-		if (collected) {
-			collected = collect_state(&collection);
-			costs_by_thread_unlock(times->by_thread, collection.owner);
-		}
-	}
-	if (!collected)
-		profile_out_of_memory(times->profile);
-}
-
-static bool hand_over_to(struct cost_owner *owner, struct collection *collection)
-{
-	struct cpu_times *times = collection->times;
-
-	collection->owner = owner;
-	if (!costs_by_thread_lock(times->by_thread, owner))
-		return false;
-	bool collected = call_state_hand_over(&collection->thread->state, collect_cost, collection);
-	costs_by_thread_unlock(times->by_thread, owner);
-	return collected &&
-	       (!collection->thread->has_ended || costs_by_thread_end(times->by_thread, owner));
-}
-
-/* On the thread, which has charged its time, and will charge what follows to another Java thread
- * or none: what would be shown of it here could not be corrected. */
-static void hand_over(void *argument, struct tracked_thread *thread)
-{
-	struct cpu_times *times = argument;
-	struct collection collection = {
-	        .times = times, .thread = thread, .costs = times->handed_over};
-	bool collected;
-
-	if (times->by_thread == NULL) {
-		os_mutex_lock(&times->lock);
-		collected = call_state_hand_over(&thread->state, collect_cost, &collection);
-		os_mutex_unlock(&times->lock);
-	} else {
-		collected = hand_over_to(tracked_thread_owner(thread), &collection);
-	}
-	if (!collected)
-		profile_out_of_memory(times->profile);
-}
-
-/* Called under a lock of the parked threads. */
-static void collect_parked(void *argument, const struct parked_time *time)
-{
-	struct cpu_times *times = argument;
-	struct collection collection = {.times = times, .costs = times->costs};
-	uint64_t costs[COST_KINDS] = {0};
-	bool collected;
-
-	costs[COST_OFF_CPU_NS] = time->ns;
-	costs[COST_STATES_NS + (int)wait_cause_state(time->cause)] = time->ns;
-	costs[COST_WALL_NS] = time->ns;
-	if (times->by_thread == NULL) {
-		collected = add_cost(&collection, time->node, costs);
-	} else {
-		collection.owner = time->owner;
-		collected = costs_by_thread_lock(times->by_thread, time->owner);
-		if (collected) {
-			collected = add_cost(&collection, time->node, costs);
-			costs_by_thread_unlock(times->by_thread, time->owner);
-		}
-	}
-	if (!collected)
-		profile_out_of_memory(times->profile);
 }
 
 /* ---- writing ----------------------------------------------------------- */
@@ -343,7 +165,7 @@ static bool write_tables(struct cpu_times *times, enum cost_kind kind, const str
                          size_t count)
 {
 	const struct settings *settings = times->profile->settings;
-	uint64_t total_ns = call_costs_total(times->costs, kind);
+	uint64_t total_ns = call_costs_total(times->collector.costs, kind);
 	struct times_record record = {
 	        .section = kind == COST_CPU_NS ? TIME_SECTION_CPU : TIME_SECTION_OFF_CPU,
 	        .wall_ms = os_wall_ms(),
@@ -363,7 +185,7 @@ static void write_section(struct cpu_times *times, enum cost_kind kind)
 	const struct settings *settings = times->profile->settings;
 	size_t count = 0;
 	const struct call_cost *ranked = call_costs_rank(
-	        times->costs, kind, settings->costs ? 0.0 : settings->cutoff, &count);
+	        times->collector.costs, kind, settings->costs ? 0.0 : settings->cutoff, &count);
 	struct time_row *rows = calloc(count + 1, sizeof(*rows));
 
 	if (ranked == NULL || rows == NULL ||
@@ -390,10 +212,10 @@ static void write_states(struct cpu_times *times)
 	const struct settings *settings = times->profile->settings;
 	struct trace_states_record record = {
 	        .wall_ms = os_wall_ms(),
-	        .total_ns = call_costs_total(times->costs, COST_WALL_NS),
+	        .total_ns = call_costs_total(times->collector.costs, COST_WALL_NS),
 	};
-	const struct call_cost *ranked =
-	        call_costs_rank(times->costs, COST_WALL_NS, settings->cutoff, &record.row_count);
+	const struct call_cost *ranked = call_costs_rank(times->collector.costs, COST_WALL_NS,
+	                                                 settings->cutoff, &record.row_count);
 	struct trace_states_row *rows = calloc(record.row_count + 1, sizeof(*rows));
 
 	if (ranked == NULL || rows == NULL ||
@@ -408,26 +230,11 @@ static void write_states(struct cpu_times *times)
 	free(rows);
 }
 
-static void collect_all(struct cpu_times *times)
-{
-	tracker_charge_rest(times->counting.tracker);
-	tracker_each_thread(times->counting.tracker, collect_thread, times);
-	if (times->virtual_calls != NULL && times->profile->settings->msa)
-		virtual_calls_charge_parked(times->virtual_calls, collect_parked, times);
-	os_mutex_lock(&times->lock);
-	bool moved = call_costs_move(times->costs, times->handed_over);
-	os_mutex_unlock(&times->lock);
-	if (times->by_thread != NULL)
-		moved = moved && costs_by_thread_move(times->by_thread, times->costs);
-	if (!moved)
-		profile_out_of_memory(times->profile);
-}
-
 static void cpu_times_write(void *mode)
 {
 	struct cpu_times *times = mode;
 
-	collect_all(times);
+	cost_collector_collect(&times->collector, times->counting.tracker, times->virtual_calls);
 	write_section(times, COST_CPU_NS);
 	if (times->profile->settings->msa) {
 		write_section(times, COST_OFF_CPU_NS);
@@ -439,24 +246,14 @@ static void cpu_times_reset(void *mode)
 {
 	struct cpu_times *times = mode;
 
-	call_costs_clear(times->costs);
-	os_mutex_lock(&times->lock);
-	times->section++;
-	/* Since the section was collected. */
-	call_costs_settle(times->handed_over);
-	os_mutex_unlock(&times->lock);
-	if (times->by_thread != NULL)
-		costs_by_thread_settle(times->by_thread);
+	cost_collector_reset(&times->collector);
 }
 
 /* ---- life -------------------------------------------------------------- */
 
 static void free_mode(struct cpu_times *times)
 {
-	call_costs_destroy(times->costs);
-	call_costs_destroy(times->handed_over);
-	costs_by_thread_destroy(times->by_thread);
-	os_mutex_destroy(&times->lock);
+	cost_collector_end(&times->collector);
 	free(times);
 }
 
@@ -465,21 +262,12 @@ static struct cpu_times *new_mode(struct profile *profile)
 {
 	struct cpu_times *times = calloc(1, sizeof(*times));
 
-	if (times == NULL || os_mutex_init(&times->lock) != 0) {
-		free(times);
+	if (times == NULL)
 		return NULL;
-	}
 	times->profile = profile;
-	times->costs = call_costs_create();
-	times->handed_over = call_costs_create();
-	if (profile->settings->thread)
-		times->by_thread = costs_by_thread_create(
-		        profile->settings->msa,
-		        profile->settings->costs ? 0.0 : profile->settings->cutoff);
-	if (times->costs != NULL && times->handed_over != NULL &&
-	    (times->by_thread != NULL || !profile->settings->thread))
+	if (cost_collector_init(&times->collector, profile))
 		return times;
-	free_mode(times);
+	free(times);
 	return NULL;
 }
 
@@ -501,7 +289,7 @@ static bool add_virtual_calls(struct cpu_times *times, struct mode_needs *needs)
 	virtual_threads_add_capability(&needs->capabilities);
 	times->virtual_calls =
 	        virtual_calls_create(times->profile, counting->tracker, counting->graph,
-	                             counting->methods, times->by_thread);
+	                             counting->methods, times->collector.by_thread);
 	return times->virtual_calls != NULL;
 }
 
@@ -517,12 +305,13 @@ static void *cpu_times_create(struct profile *profile, struct mode_needs *needs)
 		return NULL;
 	}
 	if (!call_counting_init(&times->counting, profile,
-	                        settings->depth > 0 ? settings->depth : 1, clock, hand_over, times,
-	                        needs, &reason)) {
+	                        settings->depth > 0 ? settings->depth : 1, clock,
+	                        cost_collector_hand_over, &times->collector, needs, &reason)) {
 		message_print("cpu=times is unavailable: %s", reason);
 		free_mode(times);
 		return NULL;
 	}
+	times->collector.graph = times->counting.graph;
 	if (settings->virtual_threads && !add_virtual_calls(times, needs)) {
 		message_print("out of memory");
 		cpu_times_destroy(times, NULL);
