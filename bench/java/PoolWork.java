@@ -12,6 +12,9 @@ import java.util.concurrent.locks.LockSupport;
  * usage: PoolWork THREADS TURNS [virtual]
  */
 public final class PoolWork {
+	/* Main waits once for so many threads to end, not for each. */
+	static final int BATCH = 1_000;
+
 	static long burn(long x) {
 		for (int i = 0; i < 40_000; i++) {
 			x = x * 6364136223846793005L + (i ^ (x >>> 7));
@@ -57,7 +60,9 @@ public final class PoolWork {
 		Semaphore living = new Semaphore(10_000);
 		for (int i = 0; i < count; i++) {
 			int number = i;
-			living.acquire();
+			if (i % BATCH == 0) {
+				living.acquire(BATCH);
+			}
 			start(() -> {
 				sum.addAndGet(work(number, turns, isVirtual));
 				living.release();

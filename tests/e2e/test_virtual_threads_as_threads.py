@@ -179,8 +179,8 @@ def test_each_of_two_profiles_names_the_virtual_threads(java):
         check_busy(run, counts, 5)
 
 
-def storm(shared_run, jdk, more, count):
-    return shared_run(jdk, "VirtualNamed", f"{more}{CPU},{OWN}", "storm", count,
+def storm(shared_run, jdk, more, count, mode=CPU):
+    return shared_run(jdk, "VirtualNamed", f"{more}{mode},{OWN}", "storm", count,
                       java_opts=(*CARRIERS, "-Xmx128m", "-Xms128m", "-XX:+AlwaysPreTouch"))
 
 
@@ -203,6 +203,16 @@ def test_short_virtual_threads_leave_no_memory_behind(jdk, shared_run):
     run = storm(shared_run, jdk, "", 100_000)
     grown = run.truth["after.rss_kb"] - run.truth["before.rss_kb"]
     check(grown < 16 * 1024, run, f"{grown} kB more after 80,000 more threads")
+
+
+@pytest.mark.parametrize("mode", [
+    "cpu=times", pytest.param("cpu=times,msa=y", marks=thorough)])
+def test_calls_of_short_virtual_threads_leave_little_memory_behind(jdk, shared_run, mode):
+    """Their names, and the costs that the table can show; all of their costs take 10 KB each."""
+    run = storm(shared_run, jdk, "", 90_000, mode)
+    grown = run.truth["after.rss_kb"] - run.truth["before.rss_kb"]
+    check(grown < 72_000, run, f"{grown} kB more after 72,000 more threads")
+    check(run.profile().rows, run, "the table has no rows")
 
 
 # check-more has these with vthreads=y, and the others without it.
