@@ -22,9 +22,9 @@ struct cost_collector {
 	struct call_costs *costs;          /* what the sections of a dump show */
 	struct costs_by_thread *by_thread; /* with per-thread traces; else NULL */
 
-	struct os_mutex lock;           /* for the following */
+	struct os_mutex lock;           /* for handed_over */
 	struct call_costs *handed_over; /* without per-thread traces */
-	_Atomic uint64_t section;       /* number of resets */
+	_Atomic uint64_t section;       /* number of resets; read with the lock of costs */
 };
 
 /* False without memory. */

@@ -3,11 +3,10 @@
  */
 #include "calls/cost_rows.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-/* Of an array's first memory. */
-enum { FIRST_ROWS = 8 };
 
 static size_t row_words(unsigned kinds)
 {
@@ -52,23 +51,6 @@ static size_t find(const struct cost_rows *rows, unsigned kinds, uint32_t node)
 	return from;
 }
 
-static bool reserve(struct cost_rows *rows, unsigned kinds)
-{
-	size_t words = (rows->count + 1) * row_words(kinds);
-	size_t larger = rows->capacity == 0 ? FIRST_ROWS * row_words(kinds) : rows->capacity * 2;
-
-	if (words <= rows->capacity)
-		return true;
-	if (larger > SIZE_MAX / sizeof(uint64_t))
-		return false;
-	uint64_t *grown = realloc(rows->words, larger * sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	rows->words = grown;
-	rows->capacity = larger;
-	return true;
-}
-
 bool cost_rows_add(struct cost_rows *rows, unsigned kinds, uint32_t node,
                    const uint64_t amounts[COST_KINDS])
 {
@@ -76,7 +58,8 @@ bool cost_rows_add(struct cost_rows *rows, unsigned kinds, uint32_t node,
 	size_t size = row_words(kinds);
 
 	if (place == rows->count || node_at(rows, kinds, place) != node) {
-		if (!reserve(rows, kinds))
+		if (!array_grow(&rows->words, &rows->capacity, rows->count,
+		                size * sizeof(uint64_t)))
 			return false;
 		uint64_t *row = &rows->words[place * size];
 		memmove(row + size, row, (rows->count - place) * size * sizeof(*row));

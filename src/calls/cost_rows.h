@@ -16,8 +16,8 @@
 struct cost_rows {
 	uint64_t *words; /* of each row: its node, then a cost of each kind */
 	size_t count;
-	size_t capacity; /* in words */
-	size_t last;     /* where the last costs were added: those of the next node may follow */
+	size_t capacity;
+	size_t last; /* where the last costs were added: those of the next node may follow */
 };
 
 /* Adds to the costs of a node; only the first kinds, of COST_KINDS, which must be the same for

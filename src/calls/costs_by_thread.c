@@ -157,7 +157,7 @@ static void set_limits(struct limits *limits, const struct costs_by_thread *all,
 }
 
 /* Rows with negative costs are kept, since they are to be settled. */
-static bool can_be_shown(void *argument, const uint64_t costs[])
+static bool can_be_shown(void *argument, const uint64_t costs[COST_KINDS])
 {
 	const struct limits *limits = argument;
 
@@ -294,7 +294,9 @@ bool costs_by_thread_move(struct costs_by_thread *all, struct call_costs *to)
 void costs_by_thread_settle(struct costs_by_thread *all)
 {
 	/* Only what is shown before it is charged is corrected, with both clocks. */
-	for (int i = 0; i < PARTS && all->kinds == COST_KINDS; i++) {
+	if (all->kinds < COST_KINDS)
+		return;
+	for (int i = 0; i < PARTS; i++) {
 		struct part *part = &all->parts[i];
 		const struct thread_costs *thread;
 

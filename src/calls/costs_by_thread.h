@@ -30,7 +30,8 @@ struct cost_owner {
 struct costs_by_thread *costs_by_thread_create(bool both_clocks, double cutoff);
 void costs_by_thread_destroy(struct costs_by_thread *all);
 
-/* Locks the part of an owner, who has costs then. False without memory: nothing is locked. */
+/* Locks the part of an owner, and gives it a place for costs if it has none. False without memory:
+ * nothing is locked. */
 bool costs_by_thread_lock(struct costs_by_thread *all, struct cost_owner *owner);
 
 /* Adds to the owner's costs of a node, with the part locked. False without memory. */

@@ -14,7 +14,6 @@
 #include "vm/virtual_threads.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct cpu_times {
 	struct profile *profile;
