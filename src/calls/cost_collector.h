@@ -24,7 +24,7 @@ struct cost_collector {
 
 	struct os_mutex lock;           /* for handed_over */
 	struct call_costs *handed_over; /* without per-thread traces */
-	_Atomic uint64_t section;       /* number of resets; read with the lock of costs */
+	_Atomic uint64_t section;       /* number of resets; read under by_thread's locks, too */
 };
 
 /* False without memory. */
