@@ -1,8 +1,9 @@
 /*
  * live_objects.c: see live_objects.h. Objects are in chunks. Each of some lanes has an
  * open chunk, to which threads append without a lock; a lane's lock covers replacing
- * it. Full chunks go to a lock-free stack; swept chunks are in a list
- * under the profile's dump lock.
+ * it. Full chunks go to a lock-free stack, a moment after they have been replaced; swept
+ * chunks are in a list under the profile's dump lock. No function of the VM is called under
+ * a lane's lock, so that a collection's thread may take it.
  *
  * A thread can be delayed between finding the open chunk and taking a place in it, until the
  * chunk is full, swept and emptied (tests/model/live_objects.pml). So only the objects of an
@@ -236,6 +237,16 @@ static bool is_collected(const struct sweep *sweep, uintptr_t reference)
 	return (*sweep->jni)->IsSameObject(sweep->jni, (jobject)reference, NULL);
 }
 
+/* The open chunk of a lane, or NULL. What it has replaced is on the stack when this returns: who
+ * looks at the open chunks first, and then at the full ones, misses none. */
+static struct chunk *open_of(struct lane *lane)
+{
+	os_mutex_lock(&lane->lock);
+	struct chunk *chunk = atomic_load_explicit(&lane->open, memory_order_relaxed);
+	os_mutex_unlock(&lane->lock);
+	return chunk;
+}
+
 static uint32_t used_of(struct chunk *chunk)
 {
 	uint32_t used = atomic_load_explicit(&chunk->used, memory_order_acquire);
@@ -316,8 +327,14 @@ void live_objects_sweep(struct live_objects *objects, JNIEnv *jni, collected_obj
                         void *argument)
 {
 	struct sweep sweep = {objects, jni, collected, argument};
-	struct chunk *chunk = take_chunks(objects);
+	struct chunk *chunk;
 
+	for (int i = 0; i < LANES; i++) {
+		chunk = open_of(&objects->lanes[i]);
+		if (chunk != NULL)
+			sweep_chunk(&sweep, chunk);
+	}
+	chunk = take_chunks(objects);
 	while (chunk != NULL) {
 		struct chunk *next = chunk->next;
 		sweep_chunk(&sweep, chunk);
@@ -328,12 +345,6 @@ void live_objects_sweep(struct live_objects *objects, JNIEnv *jni, collected_obj
 			objects->swept = chunk;
 		}
 		chunk = next;
-	}
-	for (int i = 0; i < LANES; i++) {
-		struct chunk *open =
-		        atomic_load_explicit(&objects->lanes[i].open, memory_order_acquire);
-		if (open != NULL)
-			sweep_chunk(&sweep, open);
 	}
 }
 
@@ -361,9 +372,9 @@ void live_objects_visit(struct live_objects *objects, visited_object *visit_obje
 	const struct visit visit = {visit_object, argument};
 	struct chunk *chunk;
 
-	/* Open ones first: one that fills up meanwhile is visited again, not missed. */
+	/* One that fills up meanwhile is visited again, not missed. */
 	for (int i = 0; i < LANES; i++) {
-		chunk = atomic_load_explicit(&objects->lanes[i].open, memory_order_acquire);
+		chunk = open_of(&objects->lanes[i]);
 		if (chunk != NULL)
 			visit_chunk(&visit, chunk);
 	}

@@ -6,8 +6,10 @@
  * Chunks of two places; one lane. Objects are collected as soon as they are there.
  *
  * Checked: no place is used in a chunk without objects, no place is given to two threads, each object is
- * reported once, none is lost. FREED_CHUNKS frees the chunk itself with its objects, so
- * that its count of places is used after that.
+ * reported once, none is lost; and a visit, of the open chunk first and then of those handed over,
+ * misses no object that was there when it began. FREED_CHUNKS frees the chunk itself with its
+ * objects, so that its count of places is used after that; VISIT_WITHOUT_LOCK looks at the open
+ * chunk without the lane's lock, when the one that it has replaced may not be handed over yet.
  */
 #define CHUNKS 4
 #define PLACES 2
@@ -26,6 +28,7 @@ bool handed_over[CHUNKS];               /* handed over to the sweep */
 byte places[CHUNKS * PLACES];
 bool taken[CHUNKS * PLACES];
 byte lane_lock;
+byte dump_lock;                         /* a sweep or a visit */
 byte collected, added;
 
 inline new_chunk(chunk) {
@@ -121,13 +124,54 @@ inline sweep_chunk(chunk) {
 	}
 }
 
+inline sweep(chunk) {
+	atomic { dump_lock == 0 && has_objects[chunk] -> dump_lock = 1 };
+	sweep_chunk(chunk);
+	dump_lock = 0
+}
+
 active proctype sweeper() {
 	do
-	:: has_objects[0] -> sweep_chunk(0)
-	:: has_objects[1] -> sweep_chunk(1)
-	:: has_objects[2] -> sweep_chunk(2)
-	:: has_objects[3] -> sweep_chunk(3)
+	:: sweep(0)
+	:: sweep(1)
+	:: sweep(2)
+	:: sweep(3)
 	:: collected == THREADS * EACH -> break
 	od;
 	assert(added == collected)
+}
+
+#define HAS(chunk) (places[chunk * PLACES] == THERE || places[chunk * PLACES + 1] == THERE)
+#define VISITED(chunk) (handed_over[chunk] || seen_open == chunk)
+
+/* live_objects_visit(), once at any time. */
+active proctype visitor() {
+	bool had[CHUNKS];
+	byte seen_open;
+	d_step {
+		dump_lock == 0 -> dump_lock = 1;
+		had[0] = HAS(0);
+		had[1] = HAS(1);
+		had[2] = HAS(2);
+		had[3] = HAS(3)
+	};
+	/* open_of() */
+#ifdef VISIT_WITHOUT_LOCK
+	seen_open = open;
+#else
+	atomic { lane_lock == 0 -> seen_open = open };
+#endif
+	/* the full ones */
+	d_step {
+		assert(!had[0] || VISITED(0));
+		assert(!had[1] || VISITED(1));
+		assert(!had[2] || VISITED(2));
+		assert(!had[3] || VISITED(3));
+		seen_open = 0;
+		had[0] = false;
+		had[1] = false;
+		had[2] = false;
+		had[3] = false;
+		dump_lock = 0
+	}
 }
