@@ -87,7 +87,9 @@ void cpu_timer_expired(struct os_cpu_timer *timer)
 
 void cpu_timer_taken(struct os_cpu_timer *timer)
 {
-	own_fd_plus_1 = timer->perf_fd + 1;
+	int fd = timer->perf_fd;
+	if (fd >= 0)
+		own_fd_plus_1 = fd + 1;
 }
 
 /* own: the calling thread must know the descriptor before the first signal. */

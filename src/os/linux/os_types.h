@@ -80,8 +80,8 @@ struct os_cpu_timer {
 	struct os_cpu_timer *_Atomic *listed; /* where its thread finds it first; or NULL */
 	timer_t posix;
 	bool posix_made;
-	int perf_fd;      /* -1 when the POSIX timer is used */
-	uint64_t perf_id; /* the event's, unlike all others */
+	_Atomic int perf_fd; /* -1 when the POSIX timer is used; written after its identity */
+	uint64_t perf_id;    /* the event's, unlike all others */
 	struct os_identity identity;
 	bool period_pending; /* perf: still on first_ns; the handler sets the meter's period */
 	atomic_bool failed;  /* perf: that was not possible; the watch creates a POSIX timer */

@@ -29,7 +29,7 @@ const char *cpu_timer_name(uint64_t interval_ns);
 int cpu_timer_arm(struct os_cpu_timer *timer, bool own);
 
 /* The timer, which was started on another thread, is the calling thread's from now
- * on. Signal-safe. */
+ * on. Again at each signal that may be its own, since it can be armed later. Signal-safe. */
 void cpu_timer_taken(struct os_cpu_timer *timer);
 
 /* Stops the timer, while its handler may run and what it has of the system stays. Any

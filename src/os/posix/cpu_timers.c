@@ -78,12 +78,18 @@ static void take_listed(void)
 }
 
 /* under_way goes up before anything else is looked at: after ended was set, or the
- * timer taken from its thread, an under_way of 0 means that no handler looks at it. */
+ * timer taken from its thread, an under_way of 0 means that no handler looks at it. A signal of
+ * another source can have found the timer before it was armed: it is taken once more. */
 static void find_own_timer(void)
 {
 	atomic_fetch_add(&timers.under_way, 1);
-	if (!atomic_load(&timers.ended) && own_timer() == NULL)
-		take_listed();
+	if (!atomic_load(&timers.ended)) {
+		struct os_cpu_timer *timer = own_timer();
+		if (timer == NULL)
+			take_listed();
+		else
+			cpu_timer_taken(timer);
+	}
 	atomic_fetch_sub(&timers.under_way, 1);
 }
 
@@ -181,9 +187,11 @@ static int arm(struct os_cpu_timer *timer, bool own)
 		(void)cpu_timer_list_remove(timer);
 		return error;
 	}
-	/* Timers may have ended meanwhile. */
-	if (!cpu_timer_list_armed(timer))
+	/* Timers may have ended meanwhile, without this one. */
+	if (!cpu_timer_list_armed(timer)) {
+		(void)unlist(timer);
 		cpu_timer_disarm(timer, own);
+	}
 	return 0;
 }
 
@@ -324,11 +332,12 @@ static void disarm(void *argument, struct os_cpu_timer *timer)
 	cpu_timer_disarm(timer, timer->thread == os_self_thread());
 }
 
-/* Descriptors are closed only when no handler can use one. */
+/* A timer that is armed after the list was closed may be freed at once: no handler looks at one
+ * then. Descriptors are closed only when no handler can use one. */
 bool os_cpu_timers_end(uint32_t timeout_ms)
 {
-	cpu_timer_list_close();
 	atomic_store(&timers.ended, true);
+	cpu_timer_list_close();
 	cpu_timer_list_each(disable, NULL);
 	if (!wait_for_handlers(timeout_ms))
 		return false;

@@ -32,6 +32,7 @@ static atomic_uint disabled;
 static _Atomic uint64_t shortest_ns;
 static _Atomic uint64_t latest_ns;
 static atomic_bool periods_fail;
+static void (*before_open)(void); /* called once */
 
 static void note_period(uint64_t ns)
 {
@@ -69,6 +70,10 @@ long __wrap_syscall(long number, ...)
 			return -1;
 		}
 		atomic_fetch_add(&opened, 1);
+		void (*call)(void) = before_open;
+		before_open = NULL;
+		if (call != NULL)
+			call();
 	}
 	return __real_syscall(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
@@ -354,6 +359,108 @@ START_TEST(cheap_timer_keeps_its_period)
 }
 END_TEST
 
+/* ---- started for another thread ------------------------------------------ */
+
+static struct {
+	struct os_thread_handle handle;
+	_Atomic os_thread thread;
+	atomic_bool is_signalled; /* its thread is to signal itself */
+	atomic_bool quit;
+	struct os_cpu_timer *timer;
+} other;
+
+/* Like one from a descriptor of the program's own. */
+static void signal_self(void)
+{
+	siginfo_t info;
+	memset(&info, 0, sizeof(info));
+	info.si_signo = CPU_TIMER_SIGNAL;
+	info.si_code = POLL_IN;
+	info.si_fd = 99;
+	ck_assert_int_eq(__real_syscall(SYS_rt_tgsigqueueinfo, (long)getpid(),
+	                                (long)os_self_thread(), (long)CPU_TIMER_SIGNAL,
+	                                (long)(intptr_t)&info),
+	                 0);
+}
+
+static void burn_until_told(void *argument)
+{
+	sigset_t set;
+	(void)argument;
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, CPU_TIMER_SIGNAL);
+	(void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	atomic_store(&other.thread, os_self_thread());
+	while (!atomic_load(&other.quit)) {
+		if (atomic_load(&other.is_signalled)) {
+			signal_self();
+			atomic_store(&other.is_signalled, false);
+		}
+		burn_cpu(NS_PER_MS);
+	}
+}
+
+static void start_other(void)
+{
+	other.timer = os_pages_alloc(sizeof(*other.timer));
+	ck_assert_ptr_nonnull(other.timer);
+	ck_assert_int_eq(os_thread_start(&other.handle, burn_until_told, NULL), 0);
+	while (atomic_load(&other.thread) == 0)
+		sleep_ms(1);
+}
+
+static void end_other(void)
+{
+	atomic_store(&other.quit, true);
+	os_thread_join(&other.handle);
+}
+
+static int time_other(void)
+{
+	return os_cpu_timer_start_on(other.timer, atomic_load(&other.thread), INTERVAL_NS,
+	                             INTERVAL_NS, other.timer);
+}
+
+static void signal_other(void)
+{
+	atomic_store(&other.is_signalled, true);
+	while (atomic_load(&other.is_signalled))
+		sleep_ms(1);
+}
+
+START_TEST(timer_that_is_found_before_it_has_its_descriptor_expires_all_the_same)
+{
+	if (!install())
+		return;
+	start_other();
+	before_open = signal_other;
+	ck_assert_int_eq(time_other(), 0);
+	for (int i = 0; i < 1000 && atomic_load(&calls) == 0; i++)
+		sleep_ms(10);
+	ck_assert_uint_gt(atomic_load(&calls), 0);
+	end_other();
+}
+END_TEST
+
+static void end_timers(void)
+{
+	ck_assert(os_cpu_timers_end(5000));
+}
+
+START_TEST(timer_that_is_started_while_all_end_is_not_looked_at_later)
+{
+	if (!install())
+		return;
+	start_other();
+	before_open = end_timers;
+	ck_assert_int_eq(time_other(), 0);
+	os_pages_free(other.timer, sizeof(*other.timer));
+	ck_assert(install());
+	signal_other();
+	end_other();
+}
+END_TEST
+
 /* ---- descriptors that the program has closed ---------------------------- */
 
 /* What has the number of a timer's descriptor is the program's: an event of its own. */
@@ -474,6 +581,13 @@ static Suite *perf_timer_suite(void)
 	tcase_add_test(outside, costly_timer_is_slowed_down_without_its_handler);
 	tcase_add_test(outside, cheap_timer_keeps_its_period);
 	suite_add_tcase(suite, outside);
+
+	TCase *for_others = tcase_create("for others");
+	tcase_set_timeout(for_others, 60);
+	tcase_add_test(for_others,
+	               timer_that_is_found_before_it_has_its_descriptor_expires_all_the_same);
+	tcase_add_test(for_others, timer_that_is_started_while_all_end_is_not_looked_at_later);
+	suite_add_tcase(suite, for_others);
 
 	TCase *lost = tcase_create("lost");
 	tcase_set_timeout(lost, 60);
