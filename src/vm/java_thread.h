@@ -12,8 +12,9 @@ struct java_threads;
 struct java_thread {
 	uint32_t serial;
 	uint64_t tid; /* what Thread.getId() returns; 0 when heap dumps do not need it */
-	/* NULL while the VM is not live: names can't be asked for until then. */
-	struct thread_record *record;
+	/* NULL while the VM is not live: names can't be asked for until then. Its thread stores it
+	 * without a lock, when the rest of this is there and the output knows the thread. */
+	_Atomic(struct thread_record *) record;
 	os_thread id;
 	JNIEnv *jni;
 	bool is_virtual;     /* id and jni are then not its own */

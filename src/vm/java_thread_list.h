@@ -27,7 +27,8 @@ struct java_threads {
 	struct os_mutex lock;
 	struct java_thread *list;
 	bool live;
-	jclass virtual_class; /* global reference; NULL in a VM without virtual threads */
+	/* Global reference; NULL in a VM without virtual threads. Any thread reads it. */
+	_Atomic(jclass) virtual_class;
 	_Atomic(jobject) hidden[HIDDEN_THREADS_MAX]; /* global references */
 	_Atomic unsigned hidden_count;
 	_Atomic(jfieldID) tid_field;     /* of java.lang.Thread; NULL until it is needed */
