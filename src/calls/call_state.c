@@ -163,6 +163,12 @@ static void charge_off_cpu(struct cost_chunk *chunk, uint32_t at, uint64_t ns,
 	                      memory_order_release);
 }
 
+/* Last of all that a charge writes: who sees it sees the rest. */
+static void set_wall(struct call_state *state, uint64_t wall_now_ns)
+{
+	atomic_store_explicit(&state->wall_ns, wall_now_ns, memory_order_release);
+}
+
 /* The CPU clock as far as its time is charged. */
 static uint64_t charged_cpu_ns(const struct call_state *state, uint64_t wall_ns)
 {
@@ -189,7 +195,7 @@ bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 	}
 	set(&state->cpu_ns, charged_ns + cpu_ns);
 	set(&state->read_ns, wall_now_ns);
-	set(&state->wall_ns, wall_now_ns);
+	set_wall(state, wall_now_ns);
 	return is_exact;
 }
 
@@ -227,7 +233,7 @@ bool call_state_uncharged(const struct call_state *state, uint64_t cpu_now_ns, u
                           struct uncharged_time *time)
 {
 	uint64_t open = get(&state->open);
-	uint64_t wall_ns = get(&state->wall_ns);
+	uint64_t wall_ns = atomic_load_explicit(&state->wall_ns, memory_order_acquire);
 	uint64_t charged_ns = charged_cpu_ns(state, wall_ns);
 
 	if (get(&state->wall_ns) != wall_ns || get(&state->open) != open || wall_now_ns < wall_ns)
@@ -251,7 +257,7 @@ void call_state_skip_both(struct call_state *state, uint64_t cpu_now_ns, uint64_
 {
 	set(&state->cpu_ns, cpu_now_ns);
 	set(&state->read_ns, wall_now_ns);
-	set(&state->wall_ns, wall_now_ns);
+	set_wall(state, wall_now_ns);
 }
 
 /* What was added to a cost since it was last collected. */

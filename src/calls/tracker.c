@@ -240,12 +240,12 @@ static struct tracked_thread *claim_existing(struct tracker *tracker, uint64_t v
 	if (thread != NULL) {
 		charge_from_outside(tracker, thread);
 		thread->existing_key = 0;
+		/* Under the lock: a dump that finds it claimed reads its clocks. */
+		start_clocks(tracker, thread);
 	}
 	os_mutex_unlock(&tracker->lock);
-	if (thread == NULL)
-		return NULL;
-	set_current(tracker, thread);
-	start_clocks(tracker, thread);
+	if (thread != NULL)
+		set_current(tracker, thread);
 	return thread;
 }
 
