@@ -225,15 +225,29 @@ const void *memo_value(const struct memo_node *node, uint32_t epoch)
 	return atomic_load_explicit(&node->epoch, memory_order_relaxed) == before ? value : NULL;
 }
 
-void memo_set_value(struct memo_table *table, struct memo_node *node, uint32_t epoch,
-                    const void *value)
+static void set_value(struct memo_node *node, uint32_t epoch, const void *value)
 {
-	os_mutex_lock(&table->lock);
 	if (atomic_load_explicit(&node->value, memory_order_relaxed) != value) {
 		atomic_store_explicit(&node->epoch, 0, memory_order_relaxed);
 		atomic_store_explicit(&node->value, value, memory_order_release);
 	}
 	atomic_store_explicit(&node->epoch, epoch, memory_order_release);
+}
+
+/* Whether the node's epoch, 0 for none, is later than that one: the numbers may wrap around. A node
+ * never goes back to an earlier one, so that a reader who finds the same epoch twice has read a
+ * value of it (tests/model/memo_table.pml). */
+static bool is_later(uint32_t set, uint32_t epoch)
+{
+	return set != 0 && (int32_t)(set - epoch) > 0;
+}
+
+void memo_set_value(struct memo_table *table, struct memo_node *node, uint32_t epoch,
+                    const void *value)
+{
+	os_mutex_lock(&table->lock);
+	if (!is_later(atomic_load_explicit(&node->epoch, memory_order_relaxed), epoch))
+		set_value(node, epoch, value);
 	os_mutex_unlock(&table->lock);
 }
 

@@ -44,7 +44,7 @@ void memo_forget(struct memo_node *node);
 /* The node's value if it was set in that epoch (in any, for 0), or NULL. */
 const void *memo_value(const struct memo_node *node, uint32_t epoch);
 
-/* epoch is not 0. */
+/* epoch is not 0. Nothing, if the node has a value of a later one: its setter was faster. */
 void memo_set_value(struct memo_table *table, struct memo_node *node, uint32_t epoch,
                     const void *value);
 

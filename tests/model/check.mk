@@ -8,4 +8,6 @@ models:
 		run sample_ring NO_ROOM_FOR_FILLER RELAXED_HEAD_STORE RELAXED_HEAD_LOAD RELAXED_TAIL_STORE || failed=1; \
 		run cpu_timers LATE_COUNT NO_GENERATION NO_WAIT STAYS_LISTED TAKEN_ONCE CLOSED_FIRST || failed=1; \
 		run active_callbacks NO_READ_OF_WAITS NO_COUNT_OF_WAITS || failed=1; \
-		run live_objects FREED_CHUNKS VISIT_WITHOUT_LOCK || failed=1; exit $$failed
+		run live_objects FREED_CHUNKS VISIT_WITHOUT_LOCK || failed=1; \
+		run memo_table NOT_TAKEN_AWAY NO_SECOND_LOOK LATE_SETTERS RELAXED_VALUE_STORE RELAXED_EPOCH_STORE RELAXED_EPOCH_LOAD \
+			RELAXED_VALUE_LOAD || failed=1; exit $$failed

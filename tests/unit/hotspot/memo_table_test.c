@@ -106,6 +106,23 @@ START_TEST(a_value_is_known_in_its_epoch)
 }
 END_TEST
 
+START_TEST(a_value_of_an_earlier_epoch_comes_too_late)
+{
+	static const char early, late;
+	static const uint32_t epochs[][2] = {{2, 4}, {UINT32_MAX - 1, 2}};
+	struct memo_node *node = memo_add(table, NULL, 1, 2, NULL);
+
+	ck_assert_ptr_nonnull(node);
+	memo_set_value(table, node, epochs[_i][1], &late);
+	memo_set_value(table, node, epochs[_i][0], &early);
+	ck_assert_ptr_eq(memo_value(node, 0), &late);
+	ck_assert_ptr_eq(memo_value(node, epochs[_i][1]), &late);
+	ck_assert_ptr_null(memo_value(node, epochs[_i][0]));
+	memo_set_value(table, node, epochs[_i][1], &early);
+	ck_assert_ptr_eq(memo_value(node, epochs[_i][1]), &early);
+}
+END_TEST
+
 static void *add_all(void *argument)
 {
 	struct memo_node **found = argument;
@@ -243,6 +260,7 @@ int main(void)
 	tcase_add_test(nodes, a_full_table_takes_no_more);
 	tcase_add_test(nodes, a_forgotten_node_makes_room_for_another);
 	tcase_add_test(nodes, a_value_is_known_in_its_epoch);
+	tcase_add_loop_test(nodes, a_value_of_an_earlier_epoch_comes_too_late, 0, 2);
 	tcase_add_test(nodes, threads_that_add_the_same_get_the_same);
 	suite_add_tcase(suite, nodes);
 	tcase_add_checked_fixture(site_tests, set_up_sites, tear_down_sites);
