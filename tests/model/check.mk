@@ -10,4 +10,5 @@ models:
 		run active_callbacks NO_READ_OF_WAITS NO_COUNT_OF_WAITS || failed=1; \
 		run live_objects FREED_CHUNKS VISIT_WITHOUT_LOCK || failed=1; \
 		run memo_table NOT_TAKEN_AWAY NO_SECOND_LOOK LATE_SETTERS RELAXED_VALUE_STORE RELAXED_EPOCH_STORE RELAXED_EPOCH_LOAD \
-			RELAXED_VALUE_LOAD || failed=1; exit $$failed
+			RELAXED_VALUE_LOAD || failed=1; \
+		run call_state RELAXED_WALL_STORE RELAXED_WALL_LOAD NO_FIRST_LOOK || failed=1; exit $$failed
