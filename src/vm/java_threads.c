@@ -48,15 +48,28 @@ void java_threads_destroy(struct java_threads *threads, JNIEnv *jni)
 	free(threads);
 }
 
+/* Readers take no lock: a reference is there before the count includes it. */
+static bool add_hidden(struct java_threads *threads, jobject reference)
+{
+	os_mutex_lock(&threads->lock);
+	unsigned at = threads->hidden_count;
+	bool has_room = at < HIDDEN_THREADS_MAX;
+	if (has_room) {
+		threads->hidden[at] = reference;
+		threads->hidden_count = at + 1;
+	}
+	os_mutex_unlock(&threads->lock);
+	return has_room;
+}
+
 bool java_threads_hide(struct java_threads *threads, JNIEnv *jni, jthread thread)
 {
-	unsigned at = atomic_load(&threads->hidden_count);
-	jobject reference = at < HIDDEN_THREADS_MAX ? (*jni)->NewGlobalRef(jni, thread) : NULL;
-	if (reference == NULL)
-		return false;
-	atomic_store(&threads->hidden[at], reference);
-	atomic_store(&threads->hidden_count, at + 1);
-	return true;
+	jobject reference = (*jni)->NewGlobalRef(jni, thread);
+
+	if (reference == NULL || add_hidden(threads, reference))
+		return reference != NULL;
+	(*jni)->DeleteGlobalRef(jni, reference);
+	return false;
 }
 
 bool java_threads_is_hidden(struct java_threads *threads, JNIEnv *jni, jthread thread)

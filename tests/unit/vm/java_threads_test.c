@@ -62,6 +62,38 @@ START_TEST(ended_thread_stays_unknown)
 }
 END_TEST
 
+static const struct JNINativeInterface_ *functions_before;
+
+/* Meanwhile another thread of the agent starts. */
+static jobject JNICALL hide_second(JNIEnv *jni, jobject object)
+{
+	*jni = functions_before;
+	ck_assert(java_threads_hide(threads, jni, of(&second)));
+	return (*jni)->NewGlobalRef(jni, object);
+}
+
+START_TEST(threads_that_start_at_a_time_are_all_hidden)
+{
+	JNIEnv *jni = fake_jni();
+	struct JNINativeInterface_ functions = **jni;
+
+	functions_before = *jni;
+	functions.NewGlobalRef = hide_second;
+	*jni = &functions;
+	ck_assert(java_threads_hide(threads, jni, of(&first)));
+	ck_assert(java_threads_is_hidden(threads, jni, of(&first)));
+	ck_assert(java_threads_is_hidden(threads, jni, of(&second)));
+}
+END_TEST
+
+START_TEST(too_many_are_not_hidden)
+{
+	while (java_threads_hide(threads, fake_jni(), of(&first)))
+		ck_assert_int_lt(atomic_load(&fake_counts.global_refs), 100);
+	ck_assert(!java_threads_is_hidden(threads, fake_jni(), of(&second)));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("java_threads");
@@ -72,6 +104,8 @@ int main(void)
 	tcase_add_test(tests, early_thread_gets_its_record_in_the_live_phase);
 	tcase_add_test(tests, thread_starts_once);
 	tcase_add_test(tests, ended_thread_stays_unknown);
+	tcase_add_test(tests, threads_that_start_at_a_time_are_all_hidden);
+	tcase_add_test(tests, too_many_are_not_hidden);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
