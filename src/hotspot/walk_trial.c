@@ -14,13 +14,15 @@ enum {
 	DEPTH = 32
 };
 
-/* Once wrong is wrong. */
+/* Once wrong is wrong, whatever another thread finds at the same time. */
 static void set(_Atomic int *result, bool right)
 {
-	if (!right)
+	int untried = WALK_UNTRIED;
+
+	if (right)
+		(void)atomic_compare_exchange_strong(result, &untried, WALK_RIGHT);
+	else
 		atomic_store(result, WALK_WRONG);
-	else if (atomic_load(result) == WALK_UNTRIED)
-		atomic_store(result, WALK_RIGHT);
 }
 
 static bool is_due(_Atomic int *result, _Atomic uint32_t *tried, uint32_t most)
