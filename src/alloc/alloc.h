@@ -35,10 +35,10 @@ struct alloc {
 	struct object_shapes *shapes; /* for that, else NULL */
 	struct alloc_instrumenter instrumenter;
 	struct source_vm source_vm;
-	bool reads_addresses;  /* of objects, in references, without JNI (live_objects.h) */
-	_Atomic bool traced;   /* else everything is at the empty trace */
-	_Atomic bool counting; /* allocations are counted now */
-	_Atomic bool starting; /* initial objects are being counted */
+	_Atomic bool reads_addresses; /* of objects, in references, without JNI (live_objects.h) */
+	_Atomic bool traced;          /* else everything is at the empty trace */
+	_Atomic bool counting;        /* allocations are counted now */
+	_Atomic bool starting;        /* initial objects are being counted */
 	struct gc_epoch epoch;
 	uint32_t swept;   /* the epoch of the last sweep */
 	uint32_t sampled; /* bytes between samples; 0: every object counts */

@@ -41,7 +41,7 @@ struct lane {
 
 struct live_objects {
 	struct profile *profile;
-	bool reads_addresses;
+	_Atomic bool reads_addresses;
 	struct lane lanes[LANES];
 	_Atomic(struct chunk *) full;
 	struct os_mutex spare_lock;
