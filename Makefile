@@ -344,7 +344,7 @@ help:
 	@echo 'make models     all interleavings of lock-free parts, by spin'
 	@echo 'make soak       a server under load in each mode, MINUTES=30'
 	@echo 'make fuzz       random input for every reader, T=SECONDS each'
-	@echo 'make rooms      includes between rooms of src/, against tests/rooms/rooms.rules'
+	@echo 'make rooms      includes between rooms of src/; what docs/INTERNALS.md names of memory order'
 	@echo 'make rooms-table     the rooms: files, lines, what each may include'
 	@echo 'make dist       a tarball for Linux on x86-64 that needs glibc alone, and hprof.jar, which is'
 	@echo '                the same for java -jar; jar: that alone; check-jar: its tests'

@@ -224,11 +224,13 @@ include tests/debian/check.mk
 include tests/dist/check.mk
 
 # ---- the sources themselves --------------------------------------------
-# Checks which rooms include which, and tests the check itself.
+# Checks which rooms include which, and that docs/INTERNALS.md names what orders memory; and tests
+# the checks themselves.
 .PHONY: rooms rooms-table
 CHECK_ROOMS = $(PYTHON) tests/rooms/check_rooms.py
 rooms: ifdefs all
 	$(CHECK_ROOMS) --objects $(BUILD)/src tests/rooms/rooms.rules src
+	$(PYTHON) tests/rooms/check_memory_order.py docs/INTERNALS.md src
 	$(PYTEST) tests/rooms tests/faults tests/check
 
 rooms-table:
