@@ -110,9 +110,18 @@ static jstring reported_string(JNIEnv *jni, jstring string)
 
 /* ---- our functions ----------------------------------------------------- */
 
+/* The originals, at the beginning of each. The program has come here by a plain load from the VM's
+ * table, which got our functions after the originals were kept: without the fence a CPU with weakly
+ * ordered memory may have read these before. */
+static const struct JNINativeInterface_ *kept(void)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return &originals;
+}
+
 static jobject JNICALL alloc_object(JNIEnv *jni, jclass class)
 {
-	return reported(jni, originals.AllocObject(jni, class));
+	return reported(jni, kept()->AllocObject(jni, class));
 }
 
 /* Variable arguments can only be passed on as a list. */
@@ -121,7 +130,7 @@ static jobject JNICALL new_object(JNIEnv *jni, jclass class, jmethodID construct
 	va_list arguments;
 
 	va_start(arguments, constructor);
-	jobject object = originals.NewObjectV(jni, class, constructor, arguments);
+	jobject object = kept()->NewObjectV(jni, class, constructor, arguments);
 	va_end(arguments);
 	return reported(jni, object);
 }
@@ -129,34 +138,34 @@ static jobject JNICALL new_object(JNIEnv *jni, jclass class, jmethodID construct
 static jobject JNICALL new_object_v(JNIEnv *jni, jclass class, jmethodID constructor,
                                     va_list arguments)
 {
-	return reported(jni, originals.NewObjectV(jni, class, constructor, arguments));
+	return reported(jni, kept()->NewObjectV(jni, class, constructor, arguments));
 }
 
 static jobject JNICALL new_object_a(JNIEnv *jni, jclass class, jmethodID constructor,
                                     const jvalue *arguments)
 {
-	return reported(jni, originals.NewObjectA(jni, class, constructor, arguments));
+	return reported(jni, kept()->NewObjectA(jni, class, constructor, arguments));
 }
 
 static jstring JNICALL new_string(JNIEnv *jni, const jchar *characters, jsize length)
 {
-	return reported_string(jni, originals.NewString(jni, characters, length));
+	return reported_string(jni, kept()->NewString(jni, characters, length));
 }
 
 static jstring JNICALL new_string_utf(JNIEnv *jni, const char *bytes)
 {
-	return reported_string(jni, originals.NewStringUTF(jni, bytes));
+	return reported_string(jni, kept()->NewStringUTF(jni, bytes));
 }
 
 static jobjectArray JNICALL new_object_array(JNIEnv *jni, jsize length, jclass class, jobject first)
 {
-	return reported(jni, originals.NewObjectArray(jni, length, class, first));
+	return reported(jni, kept()->NewObjectArray(jni, length, class, first));
 }
 
-#define NEW_ARRAY(array_type, function, ours)                          \
-	static array_type JNICALL ours(JNIEnv *jni, jsize length)      \
-	{                                                              \
-		return reported(jni, originals.function(jni, length)); \
+#define NEW_ARRAY(array_type, function, ours)                        \
+	static array_type JNICALL ours(JNIEnv *jni, jsize length)    \
+	{                                                            \
+		return reported(jni, kept()->function(jni, length)); \
 	}
 
 NEW_ARRAY(jbooleanArray, NewBooleanArray, new_boolean_array)
@@ -184,7 +193,7 @@ static void report_thrown(JNIEnv *jni, jclass class)
 
 static jint JNICALL throw_new(JNIEnv *jni, jclass class, const char *message)
 {
-	jint result = originals.ThrowNew(jni, class, message);
+	jint result = kept()->ThrowNew(jni, class, message);
 	if (result == JNI_OK && atomic_load_explicit(&the_listener, memory_order_relaxed) != NULL)
 		report_thrown(jni, class);
 	return result;
