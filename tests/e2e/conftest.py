@@ -8,8 +8,9 @@ import signal
 
 import pytest
 
+from support import wine_server
 from support.browser import BROWSERS, INSTALLED, no_browser
-from support.builds import AGENT, JDKS, compile_native, compile_programs
+from support.builds import AGENT, JDKS, PLATFORM, compile_native, compile_programs
 from support.command import hprof
 from support.exports import write_made
 from support.runner import Runner
@@ -23,8 +24,20 @@ def take_up_ignored_signals():
             signal.signal(number, lambda *_: None)
 
 
+def needs_wine(config):
+    """Whether this process is the one that has a server of Wine, for all workers."""
+    return PLATFORM == "windows" and not hasattr(config, "workerinput")
+
+
+def pytest_unconfigure(config):
+    if needs_wine(config):
+        wine_server.stop()
+
+
 def pytest_configure(config):
     take_up_ignored_signals()
+    if needs_wine(config):
+        wine_server.start()
     config.addinivalue_line(
         "markers", "asan: run under the sanitizers too (pytest -m asan): together these tests "
         "cover the paths through the agent that unit tests cannot")

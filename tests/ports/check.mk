@@ -40,11 +40,20 @@ windows-programs:
 check-windows: windows-programs
 	$(MAKE) -j1 $(WINDOWS) unit host
 
-# The agent in a JVM for Windows under Wine: WINDOWS_JDKS names images of JDKs, separated by colons.
-.PHONY: e2e-windows
-e2e-windows:
+# The agent in JVMs for Windows under Wine: those that pip downloads (tests/images/check.mk), or the
+# images of WINDOWS_JDKS, separated by colons. e2e-windows-here: if Wine and JVMs are here.
+.PHONY: e2e-windows e2e-windows-here
+WINE_LIBRARIES ?= /usr/lib/x86_64-linux-gnu/wine/x86_64-windows
+WINDOWS_JDKS_HERE = $(or $(subst :, ,$(WINDOWS_JDKS)),$(realpath $(WINDOWS_IMAGE_DIRECTORIES)))
+define in_windows_jvms
 	$(MAKE) -j$(JOBS) $(WINDOWS) all
-	$(MAKE) $(WINDOWS) e2e-under-wine
+	$(MAKE) $(WINDOWS) e2e-under-wine WINDOWS_JDKS='$(subst $(empty) ,:,$(strip $(WINDOWS_JDKS_HERE)))'
+endef
+e2e-windows: $(if $(WINDOWS_JDKS),,windows-images)
+	$(in_windows_jvms)
+e2e-windows-here:
+	$(if $(and $(WINDOWS_JDKS_HERE),$(wildcard $(WINE_LIBRARIES))),$(in_windows_jvms), \
+		@echo "Wine or a JVM for Windows is not here: make deps-all brings them")
 
 # 64-bit ARM under QEMU, with this system's libraries for that processor. Left out is
 # what QEMU's user mode has not: timers on CPU clocks that come in time, limits of

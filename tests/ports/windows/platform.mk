@@ -21,7 +21,6 @@ $(BUILD)/tests/os_windows%test$(EXE): tests/ports/windows/os_windows%test.c $(TE
 # Under Wine, whose programs have one server: one at a time. It is kept from setting up a
 # directory in its own way, which copies 700 MB: its libraries are linked to.
 WINE ?= $(firstword $(wildcard /usr/lib/wine/wine64) wine64)
-WINE_LIBRARIES ?= /usr/lib/x86_64-linux-gnu/wine/x86_64-windows
 WINE_DIRECTORY = $(abspath $(BUILD))/wine
 UNIT_JOBS = 1
 RUN_TEST = env WINEPREFIX=$(WINE_DIRECTORY) WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=' \
@@ -38,25 +37,19 @@ $(WINE_DIRECTORY):
 	@echo disable > $@/.update-timestamp
 
 # ---- a JVM ---------------------------------------------------------------
-# The end-to-end tests for a JVM for Windows, of each image of WINDOWS_JDKS. One server of Wine
-# serves all programs. The first program starts more of Wine, which keeps its streams open.
+# The end-to-end tests for a JVM for Windows, of each image of WINDOWS_JDKS.
 PRESS_BREAK = $(BUILD)/tests/press_break$(EXE)
 $(PRESS_BREAK): tests/ports/windows/press_break.c | prerequisites
 	@mkdir -p $(@D)
 	$(QUIET)$(CC) $(WARNINGS) $(CFLAGS) -std=gnu11 -o $@ $<
 
 LAUNCHERS = $(abspath $(BUILD))/launchers
-WINE_SERVER = $(dir $(WINE))wineserver
 .PHONY: e2e-under-wine
 e2e-under-wine: export WINEPREFIX = $(WINE_DIRECTORY)
 e2e-under-wine: export WINEDEBUG = -all
 e2e-under-wine: export WINEDLLOVERRIDES = mscoree=;mshtml=
 e2e-under-wine: export WINE := $(WINE)
 e2e-under-wine: all $(PRESS_BREAK) | $(WINE_DIRECTORY)
-	@test -n "$(WINDOWS_JDKS)" || { echo "name images of JDKs for Windows in WINDOWS_JDKS: docs/PORTABILITY.md" >&2; exit 1; }
-	$(WINE_SERVER) -p
-	$(WINE) $(COMMAND) --version >/dev/null 2>&1
-	trap '$(WINE_SERVER) -k' EXIT; \
 	HPROF_TEST_JDKS=$$($(PYTHON) tests/ports/windows/launchers.py $(LAUNCHERS) $(COMMAND) $(PRESS_BREAK) $(subst :, ,$(WINDOWS_JDKS))) && \
 	export HPROF_TEST_JDKS && TZ=UTC HPROF_TEST_PLATFORM=windows HPROF_TEST_JAVA_OPTS=-XX:-PrintWarnings \
 		HPROF_AGENT=$(abspath $(LIBRARY)) HPROF_COMMAND=$(LAUNCHERS)/bin/hprof \
