@@ -501,7 +501,8 @@ bool os_is_terminal(enum os_standard stream);
 /* The columns of that terminal; 0: it is none, or does not report them. */
 uint32_t os_terminal_columns(enum os_standard stream);
 
-/* The full path of the file that this code was loaded from. */
+/* The full path of the file that this code was loaded from, in ASCII if the system has such a name
+ * for it. */
 int os_library_path(char *path, size_t size);
 
 /* What the agent's library is called here. */

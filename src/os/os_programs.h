@@ -12,6 +12,10 @@
 /* Arguments are the program's name or path, its arguments, and NULL. A name without a separator is
  * looked for in the directories of PATH. No shell is involved. */
 
+/* Takes those of main(), and replaces them by the same in UTF-8 where the system has them in another
+ * encoding; they last as long as the process. When memory is short they stay as they are. */
+void os_program_arguments(int *count, char ***arguments);
+
 /* Replaces this process by the program, with the same standard streams. Where the system has no
  * such call, this process waits for the program, leaves Ctrl-C to it, and ends with its exit code.
  * Returns only if the program did not start, with the reason. For a process with one thread. */

@@ -9,6 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+void os_program_arguments(int *count, char ***arguments)
+{
+	(void)count;
+	(void)arguments;
+}
+
 int os_program_become(const char *const *arguments)
 {
 	(void)execvp(arguments[0], program_vector(arguments));

@@ -14,19 +14,6 @@
 
 #define ATTEMPTS_MAX 1000
 
-/* The name of a directory in the system's old form has letters of ASCII alone: a JVM reads
- * it right whatever encoding it takes for granted. Not every disk has such names. */
-static void prefer_short_name(wchar_t *directory, DWORD size)
-{
-	wchar_t old[MAX_PATH + 1];
-	bool ascii = true;
-	for (const wchar_t *letter = directory; *letter != L'\0'; letter++)
-		ascii = ascii && *letter < 0x80;
-	DWORD length = ascii ? 0 : GetShortPathNameW(directory, old, MAX_PATH + 1);
-	if (length > 0 && length < size)
-		memcpy(directory, old, ((size_t)length + 1) * sizeof(*old));
-}
-
 static int systems_directory(char *directory, size_t size)
 {
 	wchar_t wide[MAX_PATH + 2];
@@ -35,7 +22,7 @@ static int systems_directory(char *directory, size_t size)
 		return system_error();
 	if (length > MAX_PATH)
 		return ERROR_FILENAME_EXCED_RANGE;
-	prefer_short_name(wide, MAX_PATH + 1);
+	names_prefer_ascii(wide, MAX_PATH + 1);
 	return names_to_utf8(wide, directory, size);
 }
 

@@ -34,8 +34,10 @@ int os_library_path(char *path, size_t size)
 	int error = ERROR_INSUFFICIENT_BUFFER;
 	if (length == 0)
 		error = system_error();
-	else if (length < LONG_PATH_MAX)
+	else if (length < LONG_PATH_MAX) {
+		names_prefer_ascii(wide, LONG_PATH_MAX);
 		error = names_to_utf8(wide, path, size);
+	}
 	free(wide);
 	return error;
 }

@@ -86,6 +86,24 @@ wchar_t *names_path_to_wide(const char *path, int *error)
 	return lifted;
 }
 
+bool names_are_ascii(const wchar_t *text)
+{
+	while (*text != L'\0' && *text < 0x80)
+		text++;
+	return *text == L'\0';
+}
+
+void names_prefer_ascii(wchar_t *path, size_t size)
+{
+	if (names_are_ascii(path))
+		return;
+	wchar_t *old = malloc(size * sizeof(*old));
+	DWORD length = old == NULL ? 0 : GetShortPathNameW(path, old, (DWORD)size);
+	if (length > 0 && length < size)
+		memcpy(path, old, ((size_t)length + 1) * sizeof(*old));
+	free(old);
+}
+
 int names_to_utf8(const wchar_t *wide, char *text, size_t size)
 {
 	int room = size > INT_MAX ? INT_MAX : (int)size;

@@ -13,8 +13,8 @@ enum { COMMAND_LINE_MAX = 32768 };
 
 /* ---- the command line ----------------------------------------------------- */
 
-/* Appends a character as long as there is room for it. */
-static void put(char *line, size_t *length, char letter)
+/* Appends a letter as long as there is room for it. */
+static void put(wchar_t *line, size_t *length, wchar_t letter)
 {
 	if (*length < COMMAND_LINE_MAX)
 		line[(*length)++] = letter;
@@ -22,43 +22,54 @@ static void put(char *line, size_t *length, char letter)
 
 /* In the form that a program's start-up code parses: a backslash stands for itself, except
  * before a quote, where two stand for one. */
-static void put_argument(char *line, size_t *length, const char *argument)
+static void put_argument(wchar_t *line, size_t *length, const wchar_t *argument)
 {
 	size_t backslashes = 0;
 
-	put(line, length, '"');
-	for (const char *at = argument; *at != '\0'; at++) {
-		if (*at == '"') {
+	put(line, length, L'"');
+	for (const wchar_t *at = argument; *at != L'\0'; at++) {
+		if (*at == L'"') {
 			for (size_t i = 0; i < backslashes + 1; i++)
-				put(line, length, '\\');
+				put(line, length, L'\\');
 		}
-		backslashes = *at == '\\' ? backslashes + 1 : 0;
+		backslashes = *at == L'\\' ? backslashes + 1 : 0;
 		put(line, length, *at);
 	}
 	for (size_t i = 0; i < backslashes; i++)
-		put(line, length, '\\');
-	put(line, length, '"');
+		put(line, length, L'\\');
+	put(line, length, L'"');
+}
+
+/* Each argument may be in another encoding: the environment's is the system's code page. */
+static int put_arguments(wchar_t *line, size_t *length, const char *const *arguments)
+{
+	int error = 0;
+
+	for (size_t i = 0; arguments[i] != NULL; i++) {
+		wchar_t *argument = names_to_wide(arguments[i], &error);
+		if (argument == NULL)
+			return error;
+		if (i > 0)
+			put(line, length, L' ');
+		put_argument(line, length, argument);
+		free(argument);
+	}
+	return *length < COMMAND_LINE_MAX ? 0 : ERROR_FILENAME_EXCED_RANGE;
 }
 
 /* NULL with the reason in *error. */
 static wchar_t *command_line(const char *const *arguments, int *error)
 {
 	size_t length = 0;
-	char *line = malloc(COMMAND_LINE_MAX + 1);
-	if (line == NULL) {
-		*error = ERROR_NOT_ENOUGH_MEMORY;
-		return NULL;
+	wchar_t *line = malloc((COMMAND_LINE_MAX + 1) * sizeof(*line));
+
+	*error = line == NULL ? ERROR_NOT_ENOUGH_MEMORY : put_arguments(line, &length, arguments);
+	if (*error == 0) {
+		line[length] = L'\0';
+		return line;
 	}
-	for (size_t i = 0; arguments[i] != NULL; i++) {
-		if (i > 0)
-			put(line, &length, ' ');
-		put_argument(line, &length, arguments[i]);
-	}
-	line[length] = '\0';
-	*error = ERROR_FILENAME_EXCED_RANGE;
-	wchar_t *wide = length < COMMAND_LINE_MAX ? names_to_wide(line, error) : NULL;
 	free(line);
-	return wide;
+	return NULL;
 }
 
 /* The file of a program that is named without a directory, from PATH alone: by itself the

@@ -68,6 +68,21 @@ START_TEST(arguments_arrive_as_they_are)
 }
 END_TEST
 
+/* Whatever letters the system's own encoding has. */
+START_TEST(arguments_have_letters_of_any_script)
+{
+	static const char slavic[] = "\xd0\x96\xd1\x83\xd0\xba a\"";
+	static const char others[] = "Gr\xc3\xb6sse \xf0\x9f\x90\x9e";
+	const char *words[] = {self, "--echo", slavic, others, NULL};
+	char wanted[OUTPUT_BYTES];
+	int code = -1;
+	(void)snprintf(wanted, sizeof(wanted), "[%s][%s](end)", slavic, others);
+	ck_assert_int_eq(os_program_run(words, output, sizeof(output), &code), 0);
+	ck_assert_str_eq(output, wanted);
+	ck_assert_int_eq(code, ECHOED);
+}
+END_TEST
+
 START_TEST(a_program_in_the_place_of_this_one_gives_its_exit_code)
 {
 	const char *words[] = {self, "--become", "x y", NULL};
@@ -178,6 +193,7 @@ static Suite *os_programs_suite(void)
 	TCase *tests = tcase_create("programs");
 	tcase_set_timeout(tests, 30);
 	tcase_add_test(tests, arguments_arrive_as_they_are);
+	tcase_add_test(tests, arguments_have_letters_of_any_script);
 	tcase_add_test(tests, a_program_in_the_place_of_this_one_gives_its_exit_code);
 	tcase_add_test(tests, an_attended_program_has_the_streams_and_gives_its_exit_code);
 	tcase_add_test(tests, a_path_is_made_absolute);
@@ -192,6 +208,7 @@ static Suite *os_programs_suite(void)
 
 int main(int count, char **arguments)
 {
+	os_program_arguments(&count, &arguments);
 	if (os_library_path(self, sizeof(self)) != 0)
 		return 1;
 	if (count > 1 && strcmp(arguments[1], "--echo") == 0)
