@@ -59,6 +59,9 @@ def pytest_configure(config):
     config.addinivalue_line(
         "markers", "browser: a page in headless Chromium and Firefox (pytest -m browser)")
     config.addinivalue_line(
+        "markers", "package: run with the command and the library of the package for Windows, too, from "
+        "where it is unpacked (pytest -m package)")
+    config.addinivalue_line(
         "markers", "readers: exports of profiles, read by the programs that they are for, which make "
         "readers fetches (pytest -m readers)")
 

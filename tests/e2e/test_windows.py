@@ -2,8 +2,11 @@
 that know the right answer, small enough for Wine, where each reading of a thread's CPU time and each
 wait is a request to another process."""
 
+import math
 import os
+import shutil
 import subprocess
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 
@@ -26,7 +29,6 @@ from test_microstates import check_life, life_of
 pytestmark = pytest.mark.skipif(PLATFORM != "windows", reason="in a JVM for Windows")
 
 SITES = "heap=sites,cutoff=0"
-HAS_JCMD = 21  # the first of the images that has jcmd
 
 
 # ---- calls ---------------------------------------------------------------------------------
@@ -73,9 +75,15 @@ def test_objects_are_counted_at_their_site(run_java, more, count):
     check_truth(run, last_sites(run), count, live="live=n" not in more)
 
 
+def plain_rows(run):
+    """The rows of the objects of SitesTruth$Plain, in either format."""
+    return [row for row in run.profile().sites[-1].rows
+            if (row.loaded.name if run.binary else row.class_name) == "SitesTruth$Plain"]
+
+
 def test_binary_records_have_the_sites(run_java):
     run = run_java("SitesTruth", f"{SITES},format=b", 100)
-    rows = [row for row in run.profile().sites[-1].rows if row.loaded.name == "SitesTruth$Plain"]
+    rows = plain_rows(run)
     check(sums(rows) == (200 * 24, 200, 800 * 24, 800), run, f"{sums(rows)}")
 
 
@@ -96,7 +104,43 @@ def test_a_text_dump_has_objects_and_roots(run_java, dumper):
     check(not left, run, f"other files: {left}")
 
 
+@pytest.mark.parametrize("dumper", heap_dump.DUMPERS)
+def test_a_peer_receives_a_binary_dump_at_the_end(run_java, dumper):
+    listener = output.Listener()
+    run = run_java("HeapGraph", f"{heap_dump.options(dumper, 'b')},net=127.0.0.1:{listener.port}",
+                   heap_dump.NODES)
+    profile = run.parse(listener.close())
+    check(len(profile.heaps) == 1, run, f"{len(profile.heaps)} heap dumps, should be one")
+    heap_dump.check_known_objects(run, profile.heaps[0])
+    heap_dump.check_roots(run, profile, profile.heaps[0])
+
+
+@pytest.mark.parametrize("format_", ["a", "b"])
+def test_heap_all_has_the_sites_and_a_dump(run_java, format_):
+    run = run_java("SitesTruth", f"heap=all,cutoff=0,format={format_}", 100)
+    rows = plain_rows(run)
+    check(sums(rows) == (200 * 24, 200, 800 * 24, 800), run, f"{sums(rows)}")
+    dumped = heap_dump.only_heap(run).histogram().get("SitesTruth$Plain", 0)
+    check(dumped == 200, run, f"{dumped} objects of SitesTruth$Plain are in the dump, 200 live")
+
+
 # ---- monitors, and requests of Ctrl-Break --------------------------------------------------
+
+def test_waits_for_monitors_take_as_long_as_the_threads_waited(run_java):
+    run = run_java("Monitors", "monitor=y,cutoff=0", "contend", 60)
+    # The limits are of this run's own clock, which is as true under Wine.
+    monitors.check_times(run, run.profile(), judge=check)
+
+
+def test_lines_of_waits_tell_how_long_each_took(java):
+    run, profile, _ = monitors.dump_of(java, "Monitors", "wait", 700)
+    for name in ("notified", "notified-too", "interrupted", "timed"):
+        waited, = (wait for wait in profile.waits if wait.kind == "WAITED"
+                   and (wait.thread.name, wait.monitor) == (name, "LMonitors$Bell;"))
+        least_ms, most_ms = monitors.waited_ms(run, name)
+        check(math.floor(least_ms) <= waited.ms <= most_ms, run,
+              f"{name} waited {waited.ms} ms, from {least_ms:.3f} to {most_ms:.3f}")
+
 
 def test_ctrl_break_dumps_the_monitors_of_a_deadlock(java):
     monitors.test_a_dump_shows_the_cycle_of_a_deadlock(java)
@@ -159,7 +203,7 @@ def test_names_get_a_suffix_and_files_stay(java, tmp_path):
 @pytest.fixture
 def burning(jdk, java):
     """A JVM that uses one CPU, and its pid on Windows."""
-    if jdk.version < HAS_JCMD:
+    if not (jdk.home / "bin" / "jcmd").exists():
         pytest.skip("this image has no jcmd")
     live = java.start("Burn", None, 600_000)
     pid = live.wait_stdout(r"pid=(\d+)")[1]
@@ -181,6 +225,7 @@ def test_jcmd_attaches_again_and_again(jdk, burning):
         check(samples(profile, "Burn.work") > 0, live.run, f"no samples of Burn.work in {number}")
 
 
+@pytest.mark.package
 def test_hprof_attach_profiles_a_jvm_and_its_messages_come(burning, image):
     live, pid = burning
     directory = live.run.directory
@@ -193,6 +238,17 @@ def test_hprof_attach_profiles_a_jvm_and_its_messages_come(burning, image):
     assert live.alive()
 
 
+@pytest.mark.package
+def test_hprof_attach_takes_letters_beyond_ascii(burning, image, tmp_path):
+    live, pid = burning
+    home = tmp_path / "JDK für uns"
+    home.symlink_to(image)
+    hprof("attach", "-d", "1", "-o", "größer.txt", pid, cwd=tmp_path,
+          env=clean_environment(JAVA_HOME=str(home)))
+    profile = hprof_text.parse((tmp_path / "größer.txt").read_bytes())
+    check(samples(profile, "Burn.work") > 0, live.run, "no samples of Burn.work")
+
+
 # ---- the command ---------------------------------------------------------------------------
 
 @pytest.fixture
@@ -202,6 +258,7 @@ def image(jdk):
     return os.path.dirname(os.path.dirname(next(w for w in words if w.endswith("java.exe"))))
 
 
+@pytest.mark.package
 def test_run_profiles_and_report_and_check_and_diff_read(class_path, image, tmp_path):
     def run(name, options):
         hprof("run", f"{options},cutoff=0,file={name}", "--", f"{image}/bin/java.exe", "-cp",
@@ -216,5 +273,30 @@ def test_run_profiles_and_report_and_check_and_diff_read(class_path, image, tmp_
     assert any("SitesTruth.plain" in line for line in lines("diff", "old.txt", "new.txt"))
     hprof("report", "-o", "new.html", "new.txt", cwd=tmp_path)
     assert b"</html>" in (tmp_path / "new.html").read_bytes()
+    hprof("report", "-o", "new.svg", "new.txt", cwd=tmp_path)
+    assert ElementTree.parse(tmp_path / "new.svg").getroot().tag.endswith("}svg")
+    said = hprof("report", "-o", "new.pb.gz", "new.txt", cwd=tmp_path, exit_code=None)
+    assert said.returncode != 0 and b"protobuf-c" in said.stderr, said
     run("heap.hprof", "heap=all,format=b")
     assert lines("check", "heap.hprof")[-1].endswith(": no errors")
+
+
+@pytest.mark.package
+def test_paths_have_blanks_and_letters_beyond_ascii(class_path, image, tmp_path):
+    place = tmp_path / "ein Pfad mit Blänks"
+    classes = place / "Größen"
+    for directory in class_path:
+        shutil.copytree(directory, classes, dirs_exist_ok=True)
+
+    def run(*arguments):
+        return hprof("run", *arguments[:-2], "--", f"{image}/bin/java.exe", "-cp", classes, *arguments[-2:],
+                     cwd=place, env=clean_environment())
+
+    run(f"heap=sites,cutoff=0,file={place}/Größe.txt", "SitesTruth", 20)
+    stacks = hprof("report", "--collapsed", place / "Größe.txt").stdout.decode()
+    assert "SitesTruth.plain" in stacks
+    said = run("-e", "live", "-o", "für uns.html", "SitesTruth", 20).stderr.decode()
+    assert "wrote für uns.html" in said
+    assert b"SitesTruth" in (place / "für uns.html").read_bytes()
+    run("-e", "dump", "-o", f"{place}/Größe.hprof", "SitesTruth", 20)
+    assert hprof("check", "Größe.hprof", cwd=place).stdout.decode().endswith(": no errors\n")
