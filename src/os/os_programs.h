@@ -16,6 +16,10 @@
  * encoding; they last as long as the process. When memory is short they stay as they are. */
 void os_program_arguments(int *count, char ***arguments);
 
+/* Whether the agent reads a path as it is when it is among its options on the command line of a JVM:
+ * not where the system passes that on in an encoding without some of the letters. */
+bool os_program_passes_path(const char *path);
+
 /* Replaces this process by the program, with the same standard streams. Where the system has no
  * such call, this process waits for the program, leaves Ctrl-C to it, and ends with its exit code.
  * Returns only if the program did not start, with the reason. For a process with one thread. */

@@ -5,6 +5,7 @@
 
 #include "console/messages.h"
 #include "options/options.h"
+#include "os/os_programs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -146,9 +147,14 @@ bool profile_plan_make(const struct plan_request *request, struct profile_plan *
 	return profile_plan_check_options(plan->options);
 }
 
+static bool has_comma(const char *path)
+{
+	return strchr(path, ',') != NULL;
+}
+
 bool profile_plan_takes_path(const char *path)
 {
-	return strchr(path, ',') == NULL;
+	return !has_comma(path) && os_program_passes_path(path);
 }
 
 bool profile_plan_add_path(char *options, size_t size, const char *name, const char *path)
@@ -157,7 +163,7 @@ bool profile_plan_add_path(char *options, size_t size, const char *name, const c
 	int length = snprintf(options + used, size - used, ",%s=", name);
 	bool is_pattern = strcmp(name, "file") == 0;
 
-	if (!profile_plan_takes_path(path)) {
+	if (has_comma(path)) {
 		(void)console_failed("the agent's options can't contain %s, which has a comma; "
 		                     "set TMPDIR to a directory without one",
 		                     console_shown(path).text);

@@ -298,5 +298,7 @@ def test_paths_have_blanks_and_letters_beyond_ascii(class_path, image, tmp_path)
     said = run("-e", "live", "-o", "für uns.html", "SitesTruth", 20).stderr.decode()
     assert "wrote für uns.html" in said
     assert b"SitesTruth" in (place / "für uns.html").read_bytes()
+    run("-e", "live", "-o", "буквы.txt", "SitesTruth", 20)
+    assert b"SitesTruth.plain" in (place / "буквы.txt").read_bytes()
     run("-e", "dump", "-o", f"{place}/Größe.hprof", "SitesTruth", 20)
     assert hprof("check", "Größe.hprof", cwd=place).stdout.decode().endswith(": no errors\n")

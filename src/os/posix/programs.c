@@ -15,6 +15,12 @@ void os_program_arguments(int *count, char ***arguments)
 	(void)arguments;
 }
 
+bool os_program_passes_path(const char *path)
+{
+	(void)path;
+	return true;
+}
+
 int os_program_become(const char *const *arguments)
 {
 	(void)execvp(arguments[0], program_vector(arguments));

@@ -1,6 +1,6 @@
 /*
- * arguments.c: the arguments of this process. The system gives main() those in its code page, which
- * has not all letters. For the hprof command: one thread, no lock.
+ * arguments.c: arguments of this process and of a JVM. The system gives main() those in its code
+ * page, which has not all letters. For the hprof command: one thread, no lock.
  */
 #include "system.h"
 
@@ -64,4 +64,28 @@ void os_program_arguments(int *count, char ***arguments)
 		return;
 	*count = words_count;
 	*arguments = converted;
+}
+
+/* As a JVM has it, in memory from malloc(). */
+static char *to_code_page(const wchar_t *wide)
+{
+	int length = WideCharToMultiByte(CP_ACP, 0, wide, -1, NULL, 0, NULL, NULL);
+	char *narrow = length > 0 ? malloc((size_t)length) : NULL;
+	if (narrow != NULL)
+		(void)WideCharToMultiByte(CP_ACP, 0, wide, -1, narrow, length, NULL, NULL);
+	return narrow;
+}
+
+bool os_program_passes_path(const char *path)
+{
+	int error = 0;
+	wchar_t *wide = names_to_wide(path, &error);
+	char *narrow = wide != NULL ? to_code_page(wide) : NULL;
+	wchar_t *read = narrow != NULL ? names_to_wide(narrow, &error) : NULL;
+	bool same = read != NULL && wcscmp(read, wide) == 0;
+
+	free(read);
+	free(narrow);
+	free(wide);
+	return same;
 }

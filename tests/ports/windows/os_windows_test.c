@@ -9,6 +9,7 @@
 #include "judged_times.h"
 #include "os_load.h"
 #include "os_machine.h"
+#include "os_programs.h"
 #include "owner.h"
 #include "private_check.h"
 #include "run_suite.h"
@@ -796,6 +797,19 @@ START_TEST(process_knows_its_id_and_file)
 }
 END_TEST
 
+/* In the code page of Western Europe, as under Wine. */
+START_TEST(paths_that_a_jvm_reads_otherwise_are_known)
+{
+	ck_assert(os_program_passes_path("C:\\a b\\x.txt"));
+	if (GetACP() != 1252)
+		return;
+	ck_assert(os_program_passes_path("C:\\Gr\xc3\xb6sse.txt"));
+	ck_assert(!os_program_passes_path("C:\\\xd0\x96.txt"));
+	/* Its two letters in that code page are one in UTF-8. */
+	ck_assert(!os_program_passes_path("C:\\\xc3\x83\xc2\xa4.txt"));
+}
+END_TEST
+
 START_TEST(only_a_console_that_obeys_sequences_is_a_terminal)
 {
 	HANDLE saved = GetStdHandle(STD_ERROR_HANDLE);
@@ -928,6 +942,7 @@ static TCase *process_tests(void)
 {
 	TCase *tc = tcase_create("process");
 	tcase_add_test(tc, process_knows_its_id_and_file);
+	tcase_add_test(tc, paths_that_a_jvm_reads_otherwise_are_known);
 	tcase_add_test(tc, only_a_console_that_obeys_sequences_is_a_terminal);
 	tcase_add_test(tc, symbol_is_found_in_the_module_of_an_address_only);
 	tcase_add_test(tc, errors_have_words);
