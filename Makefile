@@ -208,6 +208,7 @@ $(BOOT_CLASSES:%=%.o) $(GATE_PATTERNS).o $(PAGE_ASSETS).o: %.o: %.c | prerequisi
 # ---- packages that run anywhere ----------------------------------------
 include dist/dist.mk
 include dist/jar/jar.mk
+include dist/windows.mk
 
 # ---- tests -------------------------------------------------------------
 include tests/check.mk

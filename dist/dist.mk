@@ -1,5 +1,5 @@
 # make dist: a tarball for Linux that needs nothing of a system but its C library, from glibc 2.17 on, and
-# the same as a jar (jar/jar.mk).
+# the same as a jar (jar/jar.mk); with OS=windows a zip (windows.mk).
 # The objects are those of every build. Linked once more: libbsd, zlib, jansson and protobuf-c are
 # linked statically, and glibc through stand-ins that offer each function in the version that glibc
 # 2.17 has (old_glibc.py); what that lacks is in old_glibc.c. Read by the Makefile.
@@ -14,7 +14,7 @@ TARBALL = $(DIST)/$(DIST_NAME).tar.gz
 # Set, the time of all files, so that two builds of the same sources give the same bytes.
 SOURCE_DATE_EPOCH ?= $(call once,SOURCE_DATE_EPOCH,$(shell git log -1 --format=%ct 2>/dev/null || date +%s))
 
-dist: $(TARBALL)
+dist: $(if $(filter windows,$(OS)),,$(TARBALL))
 
 # Debian's archives of the libraries, and their terms, which a binary that contains them carries.
 STATIC_LIBRARIES = bsd z jansson protobuf-c md

@@ -16,8 +16,8 @@ check:
 # verified, the sanitizers, and other systems. `make deps-all` brings the tools. With GO_ON=1 it goes
 # on after stages that have run, lint among them; check-summary then prints what came of all.
 MORE_STAGES = $(if $(GO_ON),,lint) e2e-other-jdks e2e-images-subset browser $(SHORT_FORMS) verify \
-	asan e2e-asan tsan host check-readers check-dist check-jar check-windows+check-aarch64 e2e-windows-here \
-	check-solaris e2e-solaris
+	asan e2e-asan tsan host check-readers check-dist check-jar check-windows+check-aarch64 \
+	e2e-windows-here check-dist-windows check-solaris e2e-solaris
 check-more: | prerequisites
 	@$(STAGES) $(MORE_STAGES)
 

@@ -6,7 +6,7 @@ JAR_PLATFORM = linux-x64
 JAR_SOURCES = $(sort $(wildcard dist/jar/hprof/launcher/*.java))
 JAR_ROOT = $(DIST)/jar
 
-jar dist: $(JAR)
+jar $(if $(filter windows,$(OS)),,dist): $(JAR)
 
 # The entries are in the order of their names, with one time; before JDK 17 the tool has no option for
 # that of the manifest.

@@ -3,7 +3,9 @@
 #   JDK of the build or, with WHOLE=1, on all; a root directory that has glibc and nothing else
 # make check-dist-root: the same in a Debian of SUITE, the oldest that is still served, without libbsd
 # and zlib. It downloads that system, 60 MB, and needs debootstrap: deps-all.
-.PHONY: check-dist check-dist-root
+# make check-dist-windows: the zip of `make dist` for Windows, unpacked and run under Wine in the last of
+# the JVMs for Windows that are here.
+.PHONY: check-dist check-dist-root check-dist-windows
 $(DIST)/old_glibc_test: tests/dist/old_glibc_test.c $(DIST)/old_glibc.o $(OLD_GLIBC)/stamp
 	$(QUIET)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(DIST_LINK)
 
@@ -25,3 +27,10 @@ check-dist-root: dist images
 	rm -rf $(DIST)/$(SUITE) && debootstrap --variant=minbase $(SUITE) $(DIST)/$(SUITE) $(MIRROR)
 	find $(DIST)/$(SUITE) \( -name 'libz.so*' -o -name 'libbsd.so*' \) -delete
 	sh tests/dist/in_root.sh $(DIST)/$(SUITE) $(TARBALL) $(DIST_JVM) $(JAVA_HOME)
+
+# Letters that the code page of Wine has, and such that it has not.
+WINDOWS_TESTED = $(DIST)/ein Pfad mit Blänks и буквами
+check-dist-windows:
+	$(if $(and $(WINDOWS_JDKS_HERE),$(wildcard $(WINE_LIBRARIES))), \
+		$(MAKE) -j$(JOBS) $(WINDOWS) dist && $(MAKE) $(WINDOWS) dist-under-wine WINDOWS_JDKS=$(lastword $(WINDOWS_JDKS_HERE)), \
+		@echo "Wine or a JVM for Windows is not here: make deps-all brings them")

@@ -26,7 +26,7 @@ UNIT_JOBS = 1
 RUN_TEST = env WINEPREFIX=$(WINE_DIRECTORY) WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=' \
 	TZ=UTC LC_ALL=C.UTF-8 sh $(abspath tests/ports/windows/wine.sh) $(WINE)
 
-unit host e2e-under-wine: export HPROF_TEST_TIMES = n
+unit host: export HPROF_TEST_TIMES = n
 unit host: | $(WINE_DIRECTORY)
 $(WINE_DIRECTORY):
 	@test -d $(WINE_LIBRARIES) || $(call missing,Wine,wine64)
@@ -43,14 +43,30 @@ $(PRESS_BREAK): tests/ports/windows/press_break.c | prerequisites
 	@mkdir -p $(@D)
 	$(QUIET)$(CC) $(WARNINGS) $(CFLAGS) -std=gnu11 -o $@ $<
 
+# $(call in_jvms,COMMAND,LIBRARY,arguments of pytest). Paths reach Wine in the encoding of the locale.
 LAUNCHERS = $(abspath $(BUILD))/launchers
-.PHONY: e2e-under-wine
-e2e-under-wine: export WINEPREFIX = $(WINE_DIRECTORY)
-e2e-under-wine: export WINEDEBUG = -all
-e2e-under-wine: export WINEDLLOVERRIDES = mscoree=;mshtml=
-e2e-under-wine: export WINE := $(WINE)
-e2e-under-wine: all $(PRESS_BREAK) | $(WINE_DIRECTORY)
-	HPROF_TEST_JDKS=$$($(PYTHON) tests/ports/windows/launchers.py $(LAUNCHERS) $(COMMAND) $(PRESS_BREAK) $(subst :, ,$(WINDOWS_JDKS))) && \
-	export HPROF_TEST_JDKS && TZ=UTC HPROF_TEST_PLATFORM=windows HPROF_TEST_JAVA_OPTS=-XX:-PrintWarnings \
-		HPROF_AGENT=$(abspath $(LIBRARY)) HPROF_COMMAND=$(LAUNCHERS)/bin/hprof \
-		HPROF_TEST_PRESS_BREAK=$(LAUNCHERS)/bin/press_break $(PYTEST) -n $(E2E_JOBS) tests/e2e/test_windows.py
+define in_jvms
+	HPROF_TEST_JDKS=$$($(PYTHON) tests/ports/windows/launchers.py $(LAUNCHERS) '$(1)' $(PRESS_BREAK) $(subst :, ,$(WINDOWS_JDKS))) && \
+	export HPROF_TEST_JDKS && TZ=UTC LC_ALL=C.UTF-8 HPROF_TEST_PLATFORM=windows HPROF_TEST_JAVA_OPTS=-XX:-PrintWarnings \
+		HPROF_AGENT="$$(realpath '$(2)')" HPROF_COMMAND=$(LAUNCHERS)/bin/hprof \
+		HPROF_TEST_PRESS_BREAK=$(LAUNCHERS)/bin/press_break $(PYTEST) -n $(E2E_JOBS) $(3) tests/e2e/test_windows.py
+endef
+JVM_TARGETS = e2e-under-wine dist-under-wine
+.PHONY: $(JVM_TARGETS)
+$(JVM_TARGETS): export HPROF_TEST_TIMES = n
+$(JVM_TARGETS): export WINEPREFIX = $(WINE_DIRECTORY)
+$(JVM_TARGETS): export WINEDEBUG = -all
+$(JVM_TARGETS): export WINEDLLOVERRIDES = mscoree=;mshtml=
+$(JVM_TARGETS): export WINE := $(WINE)
+$(JVM_TARGETS): $(PRESS_BREAK) | $(WINE_DIRECTORY)
+e2e-under-wine: all
+	$(call in_jvms,$(COMMAND),$(LIBRARY))
+
+# What `make dist` gives, from where its user has unpacked it: tests/dist/check.mk.
+dist-under-wine: dist
+	sh tests/dist/windows_needs.sh $(CROSS)objdump $(WINDOWS_COMMAND) $(WINDOWS_LIBRARY)
+	$(PYTHON) tests/dist/windows_zip.py $(ZIP) '$(WINDOWS_TESTED)'
+	mv $(ZIP) $(ZIP).first && rm $(WINDOWS_COMMAND) $(WINDOWS_LIBRARY)
+	TZ=Asia/Tokyo $(MAKE) dist SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH)
+	cmp $(ZIP).first $(ZIP)
+	$(call in_jvms,$(WINDOWS_TESTED)/$(WINDOWS_NAME)/bin/hprof.exe,$(WINDOWS_TESTED)/$(WINDOWS_NAME)/bin/hprof.dll,-m package)
