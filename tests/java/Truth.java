@@ -65,7 +65,11 @@ public final class Truth {
 	 *  there it is true after a time in which every thread gets a CPU. */
 	static boolean isAsleep(String name) {
 		if (ON_WINDOWS) {
-			Monitors.sleep(100);
+			try {
+				Thread.sleep(100);
+			} catch (InterruptedException e) {
+				throw new IllegalStateException(e);
+			}
 			return true;
 		}
 		String shown = name.substring(0, Math.min(15, name.length()));
