@@ -12,12 +12,13 @@
 /* Arguments are the program's name or path, its arguments, and NULL. A name without a separator is
  * looked for in the directories of PATH. No shell is involved. */
 
-/* Takes those of main(), and replaces them by the same in UTF-8 where the system has them in another
- * encoding; they last as long as the process. When memory is short they stay as they are. */
+/* Takes those of main(), and replaces them by the same in UTF-8 where the system has them in
+ * another encoding; they last as long as the process. When memory is short they stay as they are.
+ */
 void os_program_arguments(int *count, char ***arguments);
 
-/* Whether the agent reads a path as it is when it is among its options on the command line of a JVM:
- * not where the system passes that on in an encoding without some of the letters. */
+/* Whether the agent reads a path as it is when it is among its options on the command line of a
+ * JVM: not where the system passes that on in an encoding without some of the letters. */
 bool os_program_passes_path(const char *path);
 
 /* Replaces this process by the program, with the same standard streams. Where the system has no

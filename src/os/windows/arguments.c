@@ -35,10 +35,9 @@ static char **to_utf8(wchar_t *const *words, int count)
 	for (int i = 0; i < count; i++)
 		room += wcslen(words[i]) * BYTES_MOST + 1;
 	char **arguments = malloc(pointers + room);
-	char *text = (char *)arguments + pointers;
-
 	if (arguments == NULL)
 		return NULL;
+	char *text = (char *)arguments + pointers;
 	for (int i = 0; i < count; i++) {
 		if (names_to_utf8(words[i], text, room) != 0) {
 			free(arguments);
