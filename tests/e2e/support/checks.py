@@ -128,7 +128,7 @@ def check_same_output(run, plain, streams=("stdout", "stderr")):
         check(shown == should, run, f"the program's output differs on {stream}: should be {should!r}")
 
 
-def check_cpu(run, what, count, cpu_ns, percent=5, unknown=1):
+def check_cpu(run, what, count, cpu_ns, percent=5, unknown=1, judge=check_time):
     """count samples stand for cpu_ns of CPU time, within percent, except for the
     intervals that neither side can know. Samples of the last profile parsed that lost their
     stack may be the ones that are missing, as long as they are no more than the share of 1 %
@@ -136,7 +136,7 @@ def check_cpu(run, what, count, cpu_ns, percent=5, unknown=1):
     shown_ns = count * run.interval_ns
     slack_ns = cpu_ns * percent / 100 + unknown * run.interval_ns
     lost_ns = min(run.lost, at_most(max(count, 1), 0.01)) * run.interval_ns
-    check_time(-slack_ns - lost_ns <= shown_ns - cpu_ns <= slack_ns, run,
+    judge(-slack_ns - lost_ns <= shown_ns - cpu_ns <= slack_ns, run,
           f"{what}: {count} samples x {run.interval_ns / 1e6:g} ms = {shown_ns / 1e6:.0f} ms, "
           f"the program measured {cpu_ns / 1e6:.0f} ms of CPU time "
           f"({100 * shown_ns / cpu_ns - 100:+.1f}%, allowed {percent}% and intervals: {unknown}; "
