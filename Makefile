@@ -72,8 +72,8 @@ FORMAT_LIBS = $(call once,FORMAT_LIBS,$(if $(strip $(FORMAT_LIBRARIES)),$(shell 
 
 # The CPU that the compiler builds for. Those whose machine code hotspot can read have a directory.
 CPU = $(call once,CPU,$(or $(firstword $(subst -, ,$(shell $(CC) -dumpmachine))),unknown))
-READ_CPUS = x86_64
-cpu_sources = $(wildcard src/hotspot/$(or $(filter $(READ_CPUS),$(1)),other_cpu)/*.c)
+READ_CPUS = x86_64 aarch64
+cpu_sources = $(wildcard $(if $(filter $(READ_CPUS),$(1)),$(patsubst %,src/hotspot/%/*.c,read_cpu $(1)),src/hotspot/other_cpu/*.c))
 
 # What is missing is named with the package that brings it.
 missing = { echo "$(1) not found: install $(2); \`make deps\` does on Debian" >&2; exit 1; }

@@ -11,6 +11,7 @@ static const struct frame_layout x86_64 = {
         .wrapper_slot = 0,
         .address_bits = UINTPTR_MAX,
         .overlaps_caller = false,
+        .pushed_by_call = sizeof(uintptr_t),
 };
 
 /* Programs have addresses of 48 bits, unless they ask for more. */
@@ -19,6 +20,7 @@ static const struct frame_layout aarch64 = {
         .wrapper_slot = -8,
         .address_bits = UINTPTR_MAX >> 16,
         .overlaps_caller = true,
+        .pushed_by_call = 0,
 };
 
 const struct frame_layout *frame_layout_of(enum os_cpu cpu)

@@ -21,6 +21,7 @@ struct frame_layout {
 	 * method that it calls begins in what is unused of that: the caller's stack pointer
 	 * is below the frame. */
 	bool overlaps_caller;
+	uint8_t pushed_by_call; /* bytes: the return address, or 0 where it is in a register */
 };
 
 /* NULL when the frames on that CPU are unknown. */

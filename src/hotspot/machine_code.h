@@ -1,7 +1,7 @@
 /*
  * machine_code.h: what is asked of machine code of Java methods on each CPU. The directory of the
- * CPU answers (x86_64/); other_cpu/ answers "not known": then there is no own walk of interrupted
- * threads, and AsyncGetCallTrace alone is asked.
+ * CPU answers (x86_64/, aarch64/); other_cpu/ answers "not known": then there is no own walk of
+ * interrupted threads, and AsyncGetCallTrace alone is asked.
  *
  * Reads the code: for use within os_call_guarded(). Signal-safe.
  */

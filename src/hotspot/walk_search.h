@@ -28,11 +28,18 @@ static inline bool walk_search_is_code(const struct walk_search *search, uintptr
 	return address >= search->starter->code.low && address < search->starter->code.high;
 }
 
-/* Whether a frame may begin at that address. */
+/* Whether the stack pointer of a caller may be that address. */
 static inline bool walk_search_is_on_stack(const struct walk_search *search, uintptr_t address)
 {
-	return address > search->registers.stack_pointer && address < search->base &&
-	       address % STACK_WORD == 0;
+	const struct frame_layout *layout = &search->starter->walker.stack.layout;
+	return address >= search->registers.stack_pointer + layout->pushed_by_call &&
+	       address < search->base && address % STACK_WORD == 0;
+}
+
+/* What a return address with a signature leads to. */
+static inline uintptr_t walk_search_address(const struct walk_search *search, uintptr_t word)
+{
+	return word & search->starter->walker.stack.layout.address_bits;
 }
 
 /* Tries to walk from there; true once a walk has succeeded. */

@@ -50,19 +50,20 @@ struct os_code_range {
 bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
                        struct os_context *returned);
 
-enum { OS_GENERAL_REGISTERS = 16 };
+enum { OS_GENERAL_REGISTERS = 32 };
 
 /* Registers of an interrupted thread. */
 struct os_registers {
 	uintptr_t program_counter;
 	uintptr_t stack_pointer;
 	uintptr_t frame_pointer;
-	/* x86-64's, as instructions number them; the two above are among them. */
+	/* As instructions number them, the two above among them; x86-64 has 16. On 64-bit ARM the
+	 * last is the stack pointer. */
 	uintptr_t general[OS_GENERAL_REGISTERS];
 };
 
 /* Reads the registers from a machine context (see os_cpu_timer_callback). False on CPUs other than
- * x86-64. Signal-safe. */
+ * x86-64 and 64-bit ARM. Signal-safe. */
 bool os_context_registers(const void *context, struct os_registers *registers);
 
 /* Where a function continues when its callee returns. */

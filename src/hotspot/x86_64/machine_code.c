@@ -1,5 +1,6 @@
 /* machine_code.c (x86-64): see machine_code.h, here and in the directory above. */
 #include "hotspot/x86_64/machine_code.h"
+#include "hotspot/read_cpu/machine_call.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * machine_code.h (x86-64): what code of Java methods, and functions of the VM, is about to do with
- * its frame, from its next instructions, and what it calls. Reads the code: for use within
+ * its frame, from its next instructions. Reads the code: for use within
  * os_call_guarded(). Signal-safe.
  */
 #ifndef HPROF_HOTSPOT_X86_64_MACHINE_CODE_H
@@ -23,9 +23,5 @@ enum code_frame machine_code_frame(uintptr_t pc);
 /* The same for functions of the VM, which have frame pointers: WHOLE means that it is
  * set up. */
 enum code_frame machine_code_linked_frame(uintptr_t pc);
-
-/* The address that is called by the instruction that ends at pc, in it or loaded right before;
- * false if it is not stated there. */
-bool machine_code_call_target(uintptr_t pc, uintptr_t *target);
 
 #endif

@@ -5,8 +5,9 @@
  */
 #include "hotspot/x86_64/walk_native.h"
 
+#include "hotspot/read_cpu/walk_followed.h"
 #include "hotspot/x86_64/machine_code.h"
-#include "hotspot/x86_64/walk_followed.h"
+#include "hotspot/read_cpu/machine_call.h"
 
 enum {
 	NATIVE_WORDS = 512, /* of functions without a frame pointer */
@@ -25,10 +26,9 @@ static bool is_native_call(const struct walk_search *search, uintptr_t pc)
 /* Goes on in code that has called a function, with that stack and frame pointer. */
 static bool try_native_call(struct walk_search *search, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
-	struct machine_state state = {.pc = pc, .known = 1U << MACHINE_RSP | 1U << MACHINE_RBP};
+	struct machine_state state;
 
-	state.registers[MACHINE_RSP] = sp;
-	state.registers[MACHINE_RBP] = fp;
+	machine_state_begin_at(&state, pc, sp, fp);
 	return walk_search_is_on_stack(search, sp) && is_native_call(search, pc) &&
 	       walk_followed_try_returned(search, &state);
 }

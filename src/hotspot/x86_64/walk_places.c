@@ -1,7 +1,7 @@
 /* walk_places.c: see walk_places.h. */
 #include "hotspot/x86_64/walk_places.h"
 
-#include "hotspot/x86_64/machine_state.h"
+#include "hotspot/x86_64/machine_registers.h"
 
 enum { SENDER_BYTES = 4096 /* arguments between two frames */ };
 

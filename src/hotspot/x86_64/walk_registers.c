@@ -4,8 +4,9 @@
  */
 #include "hotspot/walk_registers.h"
 
+#include "hotspot/read_cpu/walk_followed.h"
 #include "hotspot/x86_64/machine_code.h"
-#include "hotspot/x86_64/walk_followed.h"
+#include "hotspot/x86_64/machine_registers.h"
 #include "hotspot/x86_64/walk_native.h"
 #include "hotspot/x86_64/walk_places.h"
 #include "hotspot/x86_64/walk_stub.h"
@@ -99,7 +100,8 @@ static void search_method(struct walk_search *search, const struct code_place *p
 	if (try_around_frame(search, place))
 		return;
 	search->method = 0;
-	struct machine_state state = walk_followed_state(&search->registers);
+	struct machine_state state;
+	machine_state_begin(&state, &search->registers);
 	(void)walk_followed_try_method(search, place, &state, JAVA_WALK_INTERRUPTED);
 }
 

@@ -5,7 +5,7 @@
  */
 #include "hotspot/x86_64/walk_stub.h"
 
-#include "hotspot/x86_64/walk_followed.h"
+#include "hotspot/read_cpu/walk_followed.h"
 #include "hotspot/x86_64/walk_places.h"
 
 enum {

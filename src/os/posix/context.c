@@ -100,15 +100,16 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 
 bool os_context_registers(const void *context, struct os_registers *registers)
 {
-	static const int numbered[OS_GENERAL_REGISTERS] = {
-	        REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-	        REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+	static const int numbered[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+	                               REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+	                               REG_R12, REG_R13, REG_R14, REG_R15};
 	const greg_t *interrupted = ((const ucontext_t *)context)->uc_mcontext.gregs;
 
 	registers->program_counter = (uintptr_t)interrupted[REG_RIP];
 	registers->stack_pointer = (uintptr_t)interrupted[REG_RSP];
 	registers->frame_pointer = (uintptr_t)interrupted[REG_RBP];
-	for (int i = 0; i < OS_GENERAL_REGISTERS; i++)
+	memset(registers->general, 0, sizeof(registers->general));
+	for (size_t i = 0; i < sizeof(numbered) / sizeof(*numbered); i++)
 		registers->general[i] = (uintptr_t)interrupted[numbered[i]];
 	return true;
 }
@@ -121,7 +122,7 @@ bool os_call_return_address(const void *stack_pointer, void **address)
 
 #elif defined(__aarch64__)
 
-enum { LINK_REGISTER = 30 };
+enum { FRAME_POINTER = 29, LINK_REGISTER = 30, STACK_POINTER = 31 };
 
 bool os_context_return(const void *context, const struct os_code_range *code, unsigned *place,
                        struct os_context *returned)
@@ -130,6 +131,19 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 	mcontext_t *machine = &returned->machine.uc_mcontext;
 	machine->pc = machine->regs[LINK_REGISTER];
 	return (*place)++ == 0 && machine->pc >= code->low && machine->pc < code->high;
+}
+
+bool os_context_registers(const void *context, struct os_registers *registers)
+{
+	const mcontext_t *interrupted = &((const ucontext_t *)context)->uc_mcontext;
+
+	registers->program_counter = interrupted->pc;
+	registers->stack_pointer = interrupted->sp;
+	registers->frame_pointer = interrupted->regs[FRAME_POINTER];
+	for (int i = 0; i < STACK_POINTER; i++)
+		registers->general[i] = interrupted->regs[i];
+	registers->general[STACK_POINTER] = interrupted->sp;
+	return true;
 }
 
 #elif defined(__sparc)
@@ -165,7 +179,7 @@ bool os_context_return(const void *context, const struct os_code_range *code, un
 
 #endif
 
-#if !defined(__x86_64__)
+#if !defined(__x86_64__) && !defined(__aarch64__)
 
 bool os_context_registers(const void *context, struct os_registers *registers)
 {
@@ -173,6 +187,10 @@ bool os_context_registers(const void *context, struct os_registers *registers)
 	(void)registers;
 	return false;
 }
+
+#endif
+
+#if !defined(__x86_64__)
 
 bool os_call_return_address(const void *stack_pointer, void **address)
 {

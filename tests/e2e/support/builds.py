@@ -27,8 +27,23 @@ PROGRAMS = ROOT / "build" / "programs"
 AGENT = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()
 COMMAND = Path(os.environ.get("HPROF_COMMAND", AGENT.with_name("hprof")))
 PLATFORM = os.environ.get("HPROF_TEST_PLATFORM", sys.platform)
+CPUS_READ = (62, 183)  # x86-64 and 64-bit ARM: those whose machine code the agent reads
 VIRTUAL_THREADS = 21  # the first JDK with virtual threads
 COMPILE_S = 120  # time limit of the C compiler
+
+
+def _cpu_of(library):
+    """The number of a library's CPU in its ELF header; None for what is not ELF, or not there."""
+    if not library.is_file():
+        return None
+    with open(library, "rb") as file:
+        header = file.read(20)
+    if header[:4] != b"\x7fELF":
+        return None
+    return int.from_bytes(header[18:20], "little" if header[5] == 1 else "big")
+
+
+AGENT_CPU = _cpu_of(AGENT)
 
 try:
     JDKS = jdks.find_jdks()

@@ -8,7 +8,7 @@
 enum { WORDS = 8, CODE = 0x10000, CODE_BYTES = 0x100 };
 
 static uintptr_t words[WORDS];
-static const struct walk_starter starter = {.code = {CODE, CODE + CODE_BYTES}};
+static struct walk_starter starter = {.code = {CODE, CODE + CODE_BYTES}};
 static struct java_walk_start tried;
 static int tries;
 
@@ -23,6 +23,7 @@ bool java_walk_try(struct java_walk *walk, const struct java_walk_start *start)
 static struct walk_search search_of_stack(void)
 {
 	tries = 0;
+	starter.walker.stack.layout.pushed_by_call = STACK_WORD;
 	return (struct walk_search){.starter = &starter,
 	                            .registers = {.stack_pointer = (uintptr_t)&words[1]},
 	                            .base = (uintptr_t)&words[WORDS - 1],
@@ -75,6 +76,19 @@ START_TEST(a_caller_is_in_code_and_has_its_frame_on_the_stack)
 }
 END_TEST
 
+START_TEST(a_caller_has_the_same_stack_where_calls_push_nothing)
+{
+	struct walk_search search = search_of_stack();
+
+	starter.walker.stack.layout.pushed_by_call = 0;
+	ck_assert(
+	        !walk_search_try_caller(&search, CODE, (uintptr_t)&words[0], 0, JAVA_WALK_CALLING));
+	ck_assert_int_eq(tries, 0);
+	ck_assert(
+	        walk_search_try_caller(&search, CODE, (uintptr_t)&words[1], 0, JAVA_WALK_CALLING));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("walk_search");
@@ -83,6 +97,7 @@ int main(void)
 	tcase_add_test(tests, a_walk_starts_at_the_place_with_the_frameless_method);
 	tcase_add_test(tests, nothing_is_tried_once_a_walk_has_succeeded);
 	tcase_add_test(tests, a_caller_is_in_code_and_has_its_frame_on_the_stack);
+	tcase_add_test(tests, a_caller_has_the_same_stack_where_calls_push_nothing);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

@@ -2,7 +2,8 @@
  * Tests of finding where code returns to, on made-up code and stacks with words that look like
  * return addresses but are none.
  */
-#include "hotspot/x86_64/code_return.h"
+#include "hotspot/read_cpu/code_return.h"
+#include "hotspot/x86_64/machine_registers.h"
 #include "run_suite.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static void setup(void)
 static struct machine_state state_at(int top)
 {
 	struct machine_state state = {.pc = (uintptr_t)code,
-	                              .known = (1U << MACHINE_REGISTERS) - 1};
+	                              .known = UINT32_MAX};
 	state.registers[MACHINE_RSP] = (uintptr_t)&words[top];
 	return state;
 }

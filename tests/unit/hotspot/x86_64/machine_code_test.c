@@ -2,6 +2,7 @@
  * Tests of what machine code is about to do with its frame.
  */
 #include "hotspot/x86_64/machine_code.h"
+#include "hotspot/read_cpu/machine_call.h"
 #include "run_suite.h"
 
 #include <string.h>

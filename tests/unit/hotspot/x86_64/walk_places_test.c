@@ -3,7 +3,7 @@
  * itself is the test's own, and succeeds from one address.
  */
 #include "hotspot/x86_64/walk_places.h"
-#include "hotspot/x86_64/machine_state.h"
+#include "hotspot/x86_64/machine_registers.h"
 #include "run_suite.h"
 
 enum { WORDS = 16, CODE = 0x10000, CODE_BYTES = 0x100, TOP = 2, SENDER = 8 };

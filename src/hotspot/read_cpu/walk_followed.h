@@ -3,14 +3,15 @@
  * (code_return.h): the code of a stub, or of a method that pushes words on its frame. Each is
  * tried; true once a walk has succeeded. Within os_call_guarded(); signal-safe.
  */
-#ifndef HPROF_HOTSPOT_X86_64_WALK_FOLLOWED_H
-#define HPROF_HOTSPOT_X86_64_WALK_FOLLOWED_H
+#ifndef HPROF_HOTSPOT_READ_CPU_WALK_FOLLOWED_H
+#define HPROF_HOTSPOT_READ_CPU_WALK_FOLLOWED_H
 
+#include "hotspot/read_cpu/machine_state.h"
 #include "hotspot/walk_search.h"
-#include "hotspot/x86_64/machine_state.h"
 
-/* The state where the thread was interrupted. */
-struct machine_state walk_followed_state(const struct os_registers *registers);
+/* Follows the code within those bounds to where it returns; false if it does not. */
+bool walk_followed_to_return(struct walk_search *search, const struct os_code_range *code,
+                             struct machine_state *state);
 
 /* From the interrupted code. */
 bool walk_followed_try(struct walk_search *search);

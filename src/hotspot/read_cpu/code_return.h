@@ -1,5 +1,5 @@
 /*
- * code_return.h: where x86-64 code that has no frame known to the VM returns to: its instructions
+ * code_return.h: where code that has no frame known to the VM returns to: its instructions
  * are followed, along one way through them, up to one that returns. All ways through a function
  * leave the stack alike, so any will do. For the VM's stubs, and for methods in the middle of code
  * that pushes words on their frames.
@@ -7,11 +7,10 @@
  * Reads the code and the stack: for use within os_call_guarded(). Signal-safe; the number of
  * instructions is limited.
  */
-#ifndef HPROF_HOTSPOT_X86_64_CODE_RETURN_H
-#define HPROF_HOTSPOT_X86_64_CODE_RETURN_H
+#ifndef HPROF_HOTSPOT_READ_CPU_CODE_RETURN_H
+#define HPROF_HOTSPOT_READ_CPU_CODE_RETURN_H
 
-#include "hotspot/x86_64/machine_state.h"
-#include "os/os_machine.h"
+#include "hotspot/read_cpu/machine_state.h"
 
 struct code_return {
 	struct os_code_range code;  /* that may be followed */
@@ -22,7 +21,7 @@ struct code_return {
 };
 
 /* Follows the code from state->pc. True when it returns: state is then what the caller goes on
- * with, its stack pointer above the return address, which is state->pc. */
+ * with, from the return address, which is state->pc. */
 bool code_return_find(struct code_return *search, struct machine_state *state);
 
 #endif

@@ -1,24 +1,14 @@
 /* walk_followed.c: see walk_followed.h. */
-#include "hotspot/x86_64/walk_followed.h"
+#include "hotspot/read_cpu/walk_followed.h"
 
-#include "hotspot/x86_64/code_return.h"
-#include "hotspot/x86_64/machine_code.h"
-
-#include <string.h>
+#include "hotspot/read_cpu/code_return.h"
+#include "hotspot/machine_code.h"
+#include "hotspot/read_cpu/machine_call.h"
 
 enum {
 	FOLLOWED_RETURNS = 4,
 	PUSHED_BYTES = 512 /* on a method's frame */
 };
-
-struct machine_state walk_followed_state(const struct os_registers *registers)
-{
-	struct machine_state state = {.pc = registers->program_counter,
-	                              .known = (1U << MACHINE_REGISTERS) - 1};
-
-	memcpy(state.registers, registers->general, sizeof(state.registers));
-	return state;
-}
 
 struct follow_call {
 	struct code_return search;
@@ -32,8 +22,7 @@ static void follow(void *argument)
 	call->found = code_return_find(&call->search, call->state);
 }
 
-/* Follows the code within those bounds to where it returns. */
-static bool follow_to_return(struct walk_search *search, const struct os_code_range *code,
+bool walk_followed_to_return(struct walk_search *search, const struct os_code_range *code,
                              struct machine_state *state)
 {
 	struct follow_call call = {.search = {.code = *code,
@@ -45,15 +34,14 @@ static bool follow_to_return(struct walk_search *search, const struct os_code_ra
 	bool survived = os_call_guarded(follow, &call);
 
 	search->follow_steps = call.search.steps;
-	return survived && call.found &&
-	       walk_search_is_on_stack(search, state->registers[MACHINE_RSP]);
+	return survived && call.found && walk_search_is_on_stack(search, machine_state_sp(state));
 }
 
 static uintptr_t frame_pointer_of(const struct walk_search *search,
                                   const struct machine_state *state)
 {
-	return machine_state_knows(state, MACHINE_RBP) ? state->registers[MACHINE_RBP]
-	                                               : search->registers.frame_pointer;
+	uintptr_t fp;
+	return machine_state_fp(state, &fp) ? fp : search->registers.frame_pointer;
 }
 
 /* Whether the method's frame with that stack pointer was made by a call of the method. */
@@ -66,7 +54,7 @@ static bool is_called(const struct walk_search *search, const struct code_place 
 
 	if (!walk_search_is_on_stack(search, end))
 		return false;
-	uintptr_t pc = any_word_at(end - STACK_WORD);
+	uintptr_t pc = walk_search_address(search, any_word_at(end - STACK_WORD));
 	if (pc == cache->call_stub_return ||
 	    (pc >= cache->interpreter_begin && pc < cache->interpreter_end))
 		return true;
@@ -78,7 +66,7 @@ bool walk_followed_try_method(struct walk_search *search, const struct code_plac
                               const struct machine_state *state, enum java_walk_frame frame)
 {
 	const struct code_cache *cache = &search->starter->walker.stack.code;
-	uintptr_t sp = state->registers[MACHINE_RSP];
+	uintptr_t sp = machine_state_sp(state);
 	uintptr_t fp = frame_pointer_of(search, state);
 	struct os_code_range code = {code_cache_begin(cache, place->blob),
 	                             (uintptr_t)place->blob + place->blob_bytes};
@@ -86,8 +74,8 @@ bool walk_followed_try_method(struct walk_search *search, const struct code_plac
 
 	if (is_called(search, place, sp) && walk_search_try(search, state->pc, sp, fp, frame))
 		return true;
-	if (follow_to_return(search, &code, &returned)) {
-		uintptr_t whole = returned.registers[MACHINE_RSP] - place->frame_bytes;
+	if (walk_followed_to_return(search, &code, &returned)) {
+		uintptr_t whole = machine_state_sp(&returned) - place->frame_bytes;
 		return whole >= sp && whole - sp <= PUSHED_BYTES &&
 		       walk_search_try(search, state->pc, whole, fp, frame);
 	}
@@ -114,8 +102,8 @@ bool walk_followed_try_returned(struct walk_search *search, struct machine_state
 		if (!walk_search_is_code(search, at.pc) || !machine_code_follows_call(at.pc))
 			return false;
 		/* Intrinsics of the interpreter have no frame. */
-		if (!follow_to_return(search, &search->starter->code, state))
-			return walk_search_try(search, here.pc, here.registers[MACHINE_RSP],
+		if (!walk_followed_to_return(search, &search->starter->code, state))
+			return walk_search_try(search, here.pc, machine_state_sp(&here),
 			                       frame_pointer_of(search, &here), JAVA_WALK_IN_VM);
 	}
 	return false;
@@ -123,7 +111,9 @@ bool walk_followed_try_returned(struct walk_search *search, struct machine_state
 
 bool walk_followed_try(struct walk_search *search)
 {
-	struct machine_state state = walk_followed_state(&search->registers);
-	return follow_to_return(search, &search->starter->code, &state) &&
+	struct machine_state state;
+
+	machine_state_begin(&state, &search->registers);
+	return walk_followed_to_return(search, &search->starter->code, &state) &&
 	       walk_followed_try_returned(search, &state);
 }
