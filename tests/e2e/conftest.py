@@ -48,6 +48,9 @@ def pytest_configure(config):
         "markers", "emulated: run in JVMs for other CPUs and of other versions too (pytest -m "
         "emulated): exact counts of every mode, at the pace of QEMU")
     config.addinivalue_line(
+        "markers", "emulated_more: run in JVMs for other CPUs too, but not in the short checks (pytest -m "
+        "'emulated or emulated_more')")
+    config.addinivalue_line(
         "markers", "alone: depends on wall-clock time or on how the system schedules its "
         "CPUs, so no other test runs at the same time (pytest -m alone)")
     config.addinivalue_line(

@@ -42,7 +42,8 @@ def check_counts(target, options, calls):
 
 
 @pytest.mark.parametrize("more", [
-    pytest.param("", marks=pytest.mark.asan), pytest.param(",format=b", marks=pytest.mark.thorough),
+    pytest.param("", marks=[pytest.mark.asan, pytest.mark.emulated_more]),
+    pytest.param(",format=b", marks=[pytest.mark.thorough, pytest.mark.emulated_more]),
     pytest.param(",engine=clock", marks=pytest.mark.alone)])
 def test_samples_from_the_attach_on_have_the_shares_of_threads_that_were_there(target, more):
     options = f"cpu=samples,interval=1,depth=8,cutoff=0,thread=y,file=a{more}"
@@ -93,6 +94,7 @@ def test_cpu_time_from_the_attach_on_is_reported_by_method(target, more):
                     0 if "msa=y" in more else moved_ms(step_ms(run), 1))
 
 
+@pytest.mark.emulated_more
 def test_the_old_table_counts_from_the_attach_on(target):
     target.command("calls 1000")
     target.attach("cpu=old,interval=1,file=a")
@@ -105,6 +107,7 @@ def test_the_old_table_counts_from_the_attach_on(target):
         check(f"\n{row} " in table, run, f"no row {row!r} in\n{table[:2000]}")
 
 
+@pytest.mark.emulated_more
 def test_microstates_tell_of_threads_that_were_there(target):
     options = "cpu=samples,msa=y,file=a"
     target.attach(options)
@@ -137,6 +140,7 @@ def things(sites, where):
     return sum(row.allocated_objects for row in rows)
 
 
+@pytest.mark.emulated_more
 @pytest.mark.asan
 def test_objects_are_counted_at_their_sites_when_threads_tell_of_them(target):
     target.command("make 4000")
@@ -161,6 +165,7 @@ def test_objects_are_counted_at_their_sites_when_threads_tell_of_them(target):
     check(last - first == 30000, run, f"{last - first} objects, should be 30000")
 
 
+@pytest.mark.emulated_more
 @pytest.mark.asan
 def test_allocations_are_counted_exactly_from_the_attach_on(target, jdk):
     """By bytecode, which loses nothing; a second profile counts anew. JDK 11 reports them, less
@@ -182,7 +187,9 @@ def test_allocations_are_counted_exactly_from_the_attach_on(target, jdk):
     check(run.exit_code == 0, run, f"exit code {run.exit_code}")
 
 
-@pytest.mark.parametrize("more", ["", ",format=b", ",depth=0"])
+@pytest.mark.parametrize("more", [
+    pytest.param("", marks=pytest.mark.emulated_more), pytest.param(",format=b", marks=pytest.mark.emulated),
+    ",depth=0"])
 def test_an_attached_heap_dump_has_the_objects_that_live(target, more):
     target.command("make 4000")
     options = f"heap=dump,file=a{more}"
@@ -195,6 +202,7 @@ def test_an_attached_heap_dump_has_the_objects_that_live(target, more):
     check(made in (2000, 2001), target.live.run, f"{made} things, should be 2000 that are kept")
 
 
+@pytest.mark.emulated_more
 def test_waits_for_monitors_from_the_attach_on_are_counted(target):
     target.command("lock 50")
     options = "monitor=y,file=a"
@@ -208,6 +216,7 @@ def test_waits_for_monitors_from_the_attach_on_are_counted(target):
     check(rows[0].trace.frames[0].name == "Attached.hold", run, f"trace {rows[0].trace}")
 
 
+@pytest.mark.emulated_more
 @pytest.mark.parametrize("mode", ["heap=all", "cpu=samples"])
 def test_a_peer_commands_the_attached_profile_and_its_end_does_not_wait_for_it(target, mode):
     peer = net_peer.Peer()
@@ -234,6 +243,7 @@ def test_a_peer_commands_the_attached_profile_and_its_end_does_not_wait_for_it(t
     target.end()
 
 
+@pytest.mark.emulated_more
 @pytest.mark.parametrize("doe,sections", [("y", 3), ("n", 2)])
 def test_an_attached_profile_is_dumped_at_sigquit_and_at_exit(target, doe, sections):
     options = f"cpu=times,cutoff=0,doe={doe},file=a"

@@ -51,6 +51,7 @@ def test_threads_at_once_dying_and_staying_are_all_counted(run_java):
     run_pairs(run_java, "TimesThreads", 8, 30000, 3, exit_code=3)
 
 
+@pytest.mark.emulated_more
 def test_virtual_threads_are_counted(jdk, run_java):
     if jdk.version < VIRTUAL_THREADS:
         pytest.skip("no virtual threads before 21")
@@ -103,6 +104,7 @@ def test_filters_leave_pairs_of_what_they_want(run_java):
           f"pairs are {seen}")
 
 
+@pytest.mark.emulated_more
 def test_tables_of_many_dumps_add_up(java):
     live = java.start("TimesDumps", "cpu=old", 3)
     for number in range(2):

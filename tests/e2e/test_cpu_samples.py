@@ -171,6 +171,7 @@ def test_an_interval_of_50_ms_is_kept(run_java):
               run.truth["apples.cpu_ns"] + run.truth["oranges.cpu_ns"])
 
 
+@pytest.mark.emulated_more
 def test_thread_y_keeps_the_threads_apart(jdk, shared_run):
     run = shared_run(jdk, "Twins", "cpu=samples,interval=1,cutoff=0,thread=y", 1200, 800)
     profile = run.profile()
@@ -181,6 +182,7 @@ def test_thread_y_keeps_the_threads_apart(jdk, shared_run):
         check_cpu(run, name, count, run.truth[f"{name}.cpu_ns"])
 
 
+@pytest.mark.emulated_more
 def test_thread_y_keeps_the_threads_apart_in_binary(run_java):
     run = run_java("Twins", "cpu=samples,cutoff=0,thread=y,format=b", 900, 600)
     profile = run.profile()

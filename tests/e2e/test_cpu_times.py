@@ -44,11 +44,13 @@ def test_each_call_is_counted_at_its_trace(run_java, depth, msa):
     run_calls(run_java, "TimesCalls", 20000, options=f",depth={depth},msa={msa}")
 
 
+@pytest.mark.emulated_more
 @precision("y")
 def test_exceptions_leave_the_calls_after_them_in_place(run_java, msa):
     run_calls(run_java, "TimesThrows", 3000, options=f",depth=6,msa={msa}")
 
 
+@pytest.mark.emulated_more
 @precision("n")
 def test_calls_that_come_by_other_ways_are_counted(run_java, msa):
     run_calls(run_java, "TimesWays", 300, options=f",depth=8,msa={msa}")
@@ -177,7 +179,7 @@ def test_calls_of_threads_that_end_while_sections_are_written_are_in_one_of_them
 
 
 @pytest.mark.parametrize("msa, vthreads", [
-    pytest.param("n", "n", marks=thorough), ("y", "n"), ("n", "y"),
+    pytest.param("n", "n", marks=thorough), pytest.param("y", "n", marks=pytest.mark.emulated_more), ("n", "y"),
     pytest.param("y", "y", marks=thorough)])
 def test_ten_thousand_virtual_threads_keep_their_calls_over_parking(jdk, run_java, msa, vthreads):
     if jdk.version < VIRTUAL_THREADS:
@@ -284,6 +286,7 @@ def test_rows_below_the_cutoff_and_their_traces_are_left_out(run_java):
 # ---- dumps --------------------------------------------------------------
 
 
+@pytest.mark.emulated_more
 @precision("n")
 def test_sections_of_many_dumps_add_up(java, msa):
     live = java.start("TimesDumps", f"cpu=times,cutoff=0,depth=16,msa={msa}", 4)

@@ -33,6 +33,7 @@ def check_life(run, life, name, judge=check_time):
           f"{name}: life of {life.ms['life']:.3f} ms, the thread saw {wall_ms:.3f}")
 
 
+@pytest.mark.emulated_more
 @pytest.mark.ports
 @MODES
 def test_each_thread_has_a_row_whose_states_sum_to_its_life(run_java, cpu):

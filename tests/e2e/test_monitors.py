@@ -341,6 +341,7 @@ def test_a_virtual_thread_s_wait_is_its_own_on_whatever_carrier(jdk, run_java):
           f"guests {guests}")
 
 
+@pytest.mark.emulated_more
 @pytest.mark.asan
 @pytest.mark.usefixtures("virtual")
 def test_a_dump_shows_virtual_threads_off_their_carriers(java, jdk):

@@ -37,6 +37,7 @@ def let_compute(live, seconds):
     return used_ms() - 2 * TICK_MS
 
 
+@pytest.mark.emulated_more
 @pytest.mark.any_jvm
 def test_exit_the_vm_runs_hooks_and_sends_the_last_section_and_exits_with_0(java):
     session = Session(java)
@@ -84,6 +85,7 @@ def test_heap_summary_counts_what_the_jvm_counts(java, jdk):
     session.end()
 
 
+@pytest.mark.emulated
 def test_dump_traces_tells_where_all_threads_are_each_time_it_is_asked(java):
     session = Session(java)
     session.peer.control(net_peer.MAX_DEPTH, struct.pack(">H", 100))
@@ -136,6 +138,7 @@ def test_cpu_samples_are_cut_off_where_the_peer_says_and_kept_until_it_clears_th
     check(len(profile.sections) == 4, run, "a section for each command and the exit wanted")
 
 
+@pytest.mark.emulated_more
 @pytest.mark.asan
 def test_sampling_is_switched_for_one_thread_or_all(java):
     session = Session(java, ",depth=64")
@@ -205,6 +208,7 @@ def test_max_depth_holds_for_new_traces(java, engine):
     session.end()
 
 
+@pytest.mark.emulated_more
 @pytest.mark.any_jvm
 def test_commands_in_one_piece_are_carried_out_in_order(java):
     session = Session(java)
@@ -217,6 +221,7 @@ def test_commands_in_one_piece_are_carried_out_in_order(java):
     check(reported[1:] == depths, run, f"depths reported: {reported}")
 
 
+@pytest.mark.emulated_more
 @pytest.mark.any_jvm
 @pytest.mark.parametrize("whole", [pytest.param(True, marks=pytest.mark.asan), False])
 def test_eof_ends_the_connection_and_not_the_program(java, whole):
@@ -323,6 +328,7 @@ def test_a_connection_that_breaks_off_at_any_byte_does_no_harm(java, jdk, reset)
             hprof_binary.parse(peer.all())
 
 
+@pytest.mark.emulated
 @pytest.mark.any_jvm
 def test_in_text_nothing_is_taken_from_the_peer(java):
     peer = Peer()

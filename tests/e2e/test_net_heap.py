@@ -64,6 +64,7 @@ def test_alloc_sites_answers_with_what_the_flags_ask_for(java):
     session.end()
 
 
+@pytest.mark.emulated_more
 @pytest.mark.any_jvm
 def test_heap_summary_tells_what_was_allocated(java):
     session = Session(java, options=",heap=sites", kept=KEPT)

@@ -247,6 +247,7 @@ def test_heap_dumps_come_when_the_peer_asks(java, start):
     check(len(profile.heaps) == expected, run, f"{len(profile.heaps)} dumps, not {expected}")
 
 
+@pytest.mark.emulated_more
 @started_with(STARTS, "", gate=["heap=dump,depth=0", "heap=dump,live=n", "cpu=samples"])
 def test_every_other_command_is_answered(java, start):
     session = LateSession(java, start)

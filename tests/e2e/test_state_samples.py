@@ -123,6 +123,7 @@ def test_sections_of_many_dumps_add_up(java):
     check_sums_over_dumps(java, "cpu=samples,msa=y", INTERVAL_MS)
 
 
+@pytest.mark.emulated_more
 def test_usr_is_what_the_cpu_samples_are(run_java):
     run = run_java("TimesSleep", f"{OPTIONS},interval=1", 300, 200, "pace")
     [states], [samples] = run.profile().states, run.profile().sections

@@ -151,6 +151,7 @@ def test_rows_of_a_thread_that_ends_sum_to_what_it_saw(run_java):
           f"rows sum to {rows}, the thread saw {lived:.1f} ms of its {life.ms['life']:.1f}")
 
 
+@pytest.mark.emulated_more
 @ACCOUNTS
 def test_states_are_those_of_the_other_sections(run_java):
     """usr is CPU TIME, and the rest is OFF-CPU TIME, except for waits that have not ended."""

@@ -84,9 +84,9 @@ def check_busy(run, counts, some):
 
 
 @pytest.mark.parametrize("engine, form", [
-    pytest.param("async", "a", marks=pytest.mark.asan),
-    pytest.param("async", "b", marks=thorough),
-    pytest.param("clock", "a", marks=pytest.mark.alone),
+    pytest.param("async", "a", marks=[pytest.mark.asan, pytest.mark.emulated_more]),
+    pytest.param("async", "b", marks=[thorough, pytest.mark.emulated_more]),
+    pytest.param("clock", "a", marks=[pytest.mark.alone, pytest.mark.emulated_more]),
     pytest.param("clock", "b", marks=pytest.mark.alone)])
 def test_each_virtual_thread_has_its_samples(jdk, shared_run, engine, form):
     threads = 8
