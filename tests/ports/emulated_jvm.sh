@@ -5,7 +5,8 @@
 # system's package sources are used.
 set -e
 cpu=$1
-mkdir -p "$2/apt/lists/partial" "$2/apt/archives/partial" "$2/jdk/bin"
+launcher=$(cd "$(dirname "$0")" && pwd)/emulated_launcher.sh
+mkdir -p "$2/apt/lists/partial" "$2/apt/archives/partial"
 dir=$(cd "$2" && pwd)
 case $cpu in
 aarch64) debian=arm64 ;;
@@ -35,14 +36,10 @@ find "$dir/root" -type l -lname '/*' | while read -r link; do
 	test ! -e "$target" || ln -sfn "$(realpath --relative-to="$(dirname "$link")" "$target")" "$link"
 done
 
-# Without the shared archive and with few threads the JVM starts fastest.
-cp "$dir/root/$jvm/release" "$dir/jdk"
-cat >"$dir/jdk/bin/java" <<END
-#!/bin/sh
-exec qemu-$cpu -L '$dir/root' '$dir/root/$jvm/bin/java' -Xshare:off -XX:+UseSerialGC "\$@"
-END
 cat >"$dir/cc" <<END
 #!/bin/sh
 exec $cpu-linux-gnu-gcc --sysroot='$dir/root' "\$@"
 END
-chmod +x "$dir/jdk/bin/java" "$dir/cc"
+chmod +x "$dir/cc"
+# Last, as make looks for it.
+sh "$launcher" "$cpu" "$dir/root" "$dir/root/$jvm" "$dir/jdk"
