@@ -18,7 +18,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from closure import BenchError, PACKAGES, ROOT, WORK, agent_original, fetch, find_jdks
+from closure import (BenchError, PACKAGES, ROOT, WORK, agent_original, fetch, find_javac,
+                     find_jdks)
 
 JAVA = ROOT / "bench" / "java"
 SMALL = {"JsonWork": "JsonWork*", "CollectionsWork": "CollectionsWork*",
@@ -57,22 +58,21 @@ def execute(command, **how):
 def compiled(jdk, sources, target):
     """Whether javac accepts the sources."""
     target.mkdir(parents=True, exist_ok=True)
-    javac = jdk.home / "bin" / "javac"
-    return execute([javac, "-nowarn", "--release", "11", "-d", target, *sources]).returncode == 0
+    return execute([find_javac([jdk]), "-nowarn", "--release", "11", "-d", target, *sources]).returncode == 0
 
 
 class Bench:
     """The programs, and the files of their runs."""
 
     def __init__(self, directory, chosen, jdks, whole):
-        self.directory = directory
+        self.directory = directory.resolve()
         self.whole = whole
         self.programs = chosen
         self.jdks = jdks
         self.command = Path(os.environ.get("HPROF_COMMAND", agent_original().with_name("hprof")))
-        self.classes = directory / "classes"
-        self.output = directory / "out"
-        self.empty = directory / "empty"
+        self.classes = self.directory / "classes"
+        self.output = self.directory / "out"
+        self.empty = self.directory / "empty"
         self.empty.mkdir(parents=True, exist_ok=True)
         if not compiled(jdks[0], [JAVA / f"{name}.java" for name in SMALL], self.classes):
             raise BenchError(f"javac does not compile {JAVA}")
@@ -104,8 +104,8 @@ class Bench:
             own = {**SMALL, **REAL}[program]
             options += "".join(f",include={name}" for name in [own, "Added", *PATTERN_FRAMES])
         done = execute(["nice", jdk.home / "bin" / "java", "-Xmx2g",
-                        f"-agentpath:{agent_original()}={options},file={target}",
-                        *self.arguments(program, classes or self.classes)])
+                        f"-agentpath:{agent_original()}={options},file={target.name}",
+                        *self.arguments(program, classes or self.classes)], cwd=target.parent)
         if done.returncode != 0:
             target.unlink(missing_ok=True)
             raise BenchError(f"{program} on JDK {jdk.version} ended with {done.returncode}: "
