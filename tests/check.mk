@@ -17,7 +17,7 @@ check:
 # on after stages that have run, lint among them; check-summary then prints what came of all.
 MORE_STAGES = $(if $(GO_ON),,lint) e2e-other-jdks e2e-images-subset browser $(SHORT_FORMS) verify \
 	asan e2e-asan tsan host check-readers check-dist check-jar check-windows+check-aarch64 \
-	e2e-windows-here check-dist-windows check-solaris e2e-solaris
+	e2e-windows-here check-dist-windows e2e-aarch64-subset check-solaris e2e-solaris models
 check-more: | prerequisites
 	@$(STAGES) $(MORE_STAGES)
 
@@ -25,7 +25,7 @@ check-more: | prerequisites
 # rest does not.
 check-all: export WHOLE = 1
 check-all:
-	@$(STAGES) lint $(CHECK_STAGES) $(MORE_STAGES) check-deb-root check-dist-root
+	@$(STAGES) lint $(CHECK_STAGES) $(MORE_STAGES) e2e-s390x-subset check-deb-root check-dist-root
 
 check-summary:
 	@$(STAGES:--go-on=) --summary
