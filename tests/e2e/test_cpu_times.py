@@ -179,8 +179,8 @@ def test_calls_of_threads_that_end_while_sections_are_written_are_in_one_of_them
 
 
 @pytest.mark.parametrize("msa, vthreads", [
-    pytest.param("n", "n", marks=thorough), pytest.param("y", "n", marks=pytest.mark.emulated_more), ("n", "y"),
-    pytest.param("y", "y", marks=thorough)])
+    pytest.param("n", "n", marks=thorough), ("y", "n"),
+    pytest.param("n", "y", marks=pytest.mark.emulated_more), pytest.param("y", "y", marks=thorough)])
 def test_ten_thousand_virtual_threads_keep_their_calls_over_parking(jdk, run_java, msa, vthreads):
     if jdk.version < VIRTUAL_THREADS:
         pytest.skip("no virtual threads before 21")
