@@ -6,7 +6,7 @@ import math
 import pytest
 
 from support.builds import PLATFORM, VIRTUAL_THREADS
-from support.checks import check
+from support.checks import check, check_time
 from support.times_checks import DEVIATIONS
 from test_trace_states import (ACCOUNTS, STATE_OF, check_sums_over_dumps, place_of, rounded,
                                true_states)
@@ -137,9 +137,9 @@ def test_usr_is_what_the_cpu_samples_are(run_java):
     pace, longest = run.truth["pace_ns"] / 1e6, run.truth["pace.longest_ns"] / 1e6
     least, most, more = (run.truth[f"{what}_off_ns"] / 1e6
                          for what in ("rest.least", "rest.most", "compute.most"))
-    check(least - 16 * pace <= slept["wall"] - slept["usr"] <= most + more + 16 * pace + longest, run,
-          f"rest has {slept}, was off its CPU for {least:.1f} to {most:.1f} ms, and compute for up to "
-          f"{more:.1f}; looks are {pace:.1f} apart, {longest:.1f} at most")
+    check_time(least - 16 * pace <= slept["wall"] - slept["usr"] <= most + more + 16 * pace + longest, run,
+               f"rest has {slept}, was off its CPU for {least:.1f} to {most:.1f} ms, and compute for up to "
+               f"{more:.1f}; looks are {pace:.1f} apart, {longest:.1f} at most")
 
 
 @pytest.mark.any_jvm
