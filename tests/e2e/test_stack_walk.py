@@ -74,7 +74,7 @@ def test_stacks_are_those_that_the_program_can_have(jdk, run_java, code):
     if code == "compact headers" and jdk.version < 25:
         pytest.skip("compact object headers are of JDK 25")
     run = run_java("StackTruth", f"cpu=samples,engine=async,interval={INTERVAL_MS},cutoff=0,"
-                   "depth=64,lineno=n", 2000, java_opts=CODE[code], env=EACH_INSTRUCTION)
+                   "depth=256,lineno=n", 2000, java_opts=CODE[code], env=EACH_INSTRUCTION)
     profile = run.profile()
     check_stacks(run, profile)
     check(not any("AsyncGetCallTrace alone" in note for note in run.notes), run,
