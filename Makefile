@@ -253,7 +253,7 @@ DEBIAN_PACKAGES = gcc make pkg-config libc6-dev libbsd-dev zlib1g-dev uthash-dev
 MORE_PACKAGES = gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev wine64 gcc-aarch64-linux-gnu gcc-s390x-linux-gnu \
 	qemu-user libbsd-dev:arm64 zlib1g-dev:arm64 check:arm64 clang libclang-rt-dev clang-tidy clang-format \
 	cppcheck spin chromium chromium-driver python3-selenium firefox-esr python3-websocket \
-	debhelper lintian debootstrap default-jdk-headless python3-pip golang-go
+	debhelper lintian debootstrap default-jdk-headless python3-pip golang-go man-db bsdextrautils
 APT_GET = apt-get -o Acquire::Retries=3
 deps:
 	$(APT_GET) update
