@@ -1,7 +1,7 @@
 /*
  * walk_registers.h: where the registers of a thread lead that was interrupted in Java code, in a
- * stub of the VM, or in a function that such code has called as its own. The directory of the CPU
- * has it (x86_64/, aarch64/; other_cpu/ tries nothing).
+ * stub of the VM, or in a function that such code has called as its own. Where the CPU is not
+ * known (other_cpu/), nothing is tried.
  */
 #ifndef HPROF_HOTSPOT_WALK_REGISTERS_H
 #define HPROF_HOTSPOT_WALK_REGISTERS_H

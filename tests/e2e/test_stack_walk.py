@@ -32,7 +32,7 @@ CODE = {
                  "-XX:CompileCommand=exclude,StackTruth::small",
                  "-XX:CompileCommand=exclude,StackTruth::failing"],
     "not inlined": ["-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,StackTruth::*"],
-    "other collector": ["-XX:+UseParallelGC", "-Xmn2m"],
+    "other collector": ["-XX:-UseSerialGC", "-XX:+UseParallelGC", "-Xmn2m"],
     "compact headers": ["-XX:+UseCompactObjectHeaders"],
 }
 LESS_TELLING = ("not inlined", "other collector")

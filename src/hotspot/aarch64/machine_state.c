@@ -5,16 +5,6 @@
 #include "hotspot/aarch64/machine_pass.h"
 #include "hotspot/frame_layout.h"
 
-#include <string.h>
-
-void machine_state_begin(struct machine_state *state, const struct os_registers *registers)
-{
-	state->pc = registers->program_counter;
-	memcpy(state->registers, registers->general, sizeof(state->registers));
-	state->known = UINT32_MAX;
-	state->stores = 0;
-}
-
 void machine_state_begin_at(struct machine_state *state, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	state->pc = pc;

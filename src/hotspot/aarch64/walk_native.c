@@ -3,7 +3,7 @@
  * standard says, except small ones that call nothing and the first and last instructions of others:
  * there the return address is in its register.
  */
-#include "hotspot/aarch64/walk_native.h"
+#include "hotspot/read_cpu/walk_native.h"
 
 #include "hotspot/machine_code.h"
 #include "hotspot/read_cpu/walk_followed.h"

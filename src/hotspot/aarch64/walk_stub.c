@@ -2,7 +2,7 @@
  * walk_stub.c (64-bit ARM): see walk_stub.h. The stub's code is followed to where it returns. Where
  * that leads nowhere, places where the return address may be are tried, the certain ones first.
  */
-#include "hotspot/aarch64/walk_stub.h"
+#include "hotspot/read_cpu/walk_stub.h"
 
 #include "hotspot/aarch64/walk_places.h"
 #include "hotspot/read_cpu/walk_followed.h"

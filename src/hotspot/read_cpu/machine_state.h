@@ -11,6 +11,8 @@
 
 #include "os/os_machine.h"
 
+#include <string.h>
+
 enum {
 	MACHINE_REGISTERS = OS_GENERAL_REGISTERS,
 	MACHINE_STORES = 64 /* of words on the stack */
@@ -37,7 +39,14 @@ struct machine_stack {
 };
 
 /* The registers of an interrupted thread, all known. */
-void machine_state_begin(struct machine_state *state, const struct os_registers *registers);
+static inline void machine_state_begin(struct machine_state *state,
+                                       const struct os_registers *registers)
+{
+	state->pc = registers->program_counter;
+	memcpy(state->registers, registers->general, sizeof(state->registers));
+	state->known = UINT32_MAX;
+	state->stores = 0;
+}
 
 /* A place that a call returns to: only the stack and frame pointer are known. */
 void machine_state_begin_at(struct machine_state *state, uintptr_t pc, uintptr_t sp, uintptr_t fp);

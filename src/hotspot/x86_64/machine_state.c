@@ -4,17 +4,7 @@
 #include "hotspot/read_cpu/machine_stack.h"
 #include "hotspot/x86_64/machine_pass.h"
 
-#include <string.h>
-
 enum { LOW_BITS = 7, CALL = 2, JUMP = 4, CALL_RELATIVE = 0xe8 };
-
-void machine_state_begin(struct machine_state *state, const struct os_registers *registers)
-{
-	state->pc = registers->program_counter;
-	memcpy(state->registers, registers->general, sizeof(state->registers));
-	state->known = UINT32_MAX;
-	state->stores = 0;
-}
 
 void machine_state_begin_at(struct machine_state *state, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {

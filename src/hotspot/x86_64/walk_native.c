@@ -3,7 +3,7 @@
  * and last instructions; small ones that call nothing, and those of the C library, have none: then
  * the return address is searched for, and any saved frame pointer that leads up to Java code does.
  */
-#include "hotspot/x86_64/walk_native.h"
+#include "hotspot/read_cpu/walk_native.h"
 
 #include "hotspot/read_cpu/walk_followed.h"
 #include "hotspot/x86_64/machine_code.h"

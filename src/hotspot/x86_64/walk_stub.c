@@ -3,7 +3,7 @@
  * nowhere, places where the return address may be are tried, the certain ones first, those that are
  * nearer to the top of the stack before others.
  */
-#include "hotspot/x86_64/walk_stub.h"
+#include "hotspot/read_cpu/walk_stub.h"
 
 #include "hotspot/read_cpu/walk_followed.h"
 #include "hotspot/x86_64/walk_places.h"

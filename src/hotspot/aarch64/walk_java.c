@@ -1,14 +1,9 @@
-/*
- * walk_registers.c (64-bit ARM): see walk_registers.h. What a method's code, compiled or
- * interpreted, is about to do with its frame shows where the frame is.
- */
-#include "hotspot/walk_registers.h"
+/* walk_java.c (64-bit ARM): see walk_java.h. */
+#include "hotspot/read_cpu/walk_java.h"
 
 #include "hotspot/aarch64/machine_code.h"
 #include "hotspot/aarch64/machine_registers.h"
-#include "hotspot/aarch64/walk_native.h"
 #include "hotspot/aarch64/walk_places.h"
-#include "hotspot/aarch64/walk_stub.h"
 #include "hotspot/read_cpu/walk_followed.h"
 
 enum { BCI_FIRST = 0, BCI_UNKNOWN = -1 };
@@ -61,7 +56,7 @@ static bool try_around_interpreted(struct walk_search *search)
 	}
 }
 
-static void search_interpreter(struct walk_search *search)
+void walk_java_search_interpreted(struct walk_search *search)
 {
 	const struct os_registers *registers = &search->registers;
 
@@ -100,7 +95,7 @@ static bool try_around_frame(struct walk_search *search, const struct code_place
 }
 
 /* What lies after a method's code leads to interpreted methods, or to code that is far away. */
-static void search_method(struct walk_search *search, const struct code_place *place)
+void walk_java_search_compiled(struct walk_search *search, const struct code_place *place)
 {
 	const struct code_methods *code = &search->starter->walker.code;
 	uintptr_t pc = search->registers.program_counter;
@@ -115,31 +110,4 @@ static void search_method(struct walk_search *search, const struct code_place *p
 	struct machine_state state;
 	machine_state_begin(&state, &search->registers);
 	(void)walk_followed_try_method(search, place, &state, JAVA_WALK_INTERRUPTED);
-}
-
-/* ---- the search ------------------------------------------------------------ */
-
-static void search_code(struct walk_search *search)
-{
-	const struct java_walker *walker = &search->starter->walker;
-	struct stack_position at = {.pc = search->registers.program_counter};
-	struct code_place place;
-
-	if (stack_is_interpreted(&walker->stack, &at)) {
-		search_interpreter(search);
-		return;
-	}
-	code_cache_look_up(&walker->stack.code, at.pc, &place);
-	if (place.blob != NULL && code_methods_owner(&walker->code, place.blob) != CODE_OF_VM)
-		search_method(search, &place);
-	else
-		walk_stub_search(search, &place);
-}
-
-void walk_registers_search(struct walk_search *search)
-{
-	if (walk_search_is_code(search, search->registers.program_counter))
-		search_code(search);
-	else
-		walk_native_search(search);
 }

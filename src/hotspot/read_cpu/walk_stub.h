@@ -2,8 +2,8 @@
  * walk_stub.h: where a thread leads that was interrupted in a stub of the VM, which has no frame
  * that the VM describes. Within os_call_guarded(); signal-safe.
  */
-#ifndef HPROF_HOTSPOT_X86_64_WALK_STUB_H
-#define HPROF_HOTSPOT_X86_64_WALK_STUB_H
+#ifndef HPROF_HOTSPOT_READ_CPU_WALK_STUB_H
+#define HPROF_HOTSPOT_READ_CPU_WALK_STUB_H
 
 #include "hotspot/walk_search.h"
 
