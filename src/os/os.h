@@ -251,8 +251,7 @@ enum os_cpu_timer_kind {
  * the program does not handle, if there is one; otherwise the program's handler still receives the
  * signals that are not ours. Also installs the handlers of os_call_guarded(): call it after the
  * program (a JVM) has installed its own. OS_UNSUPPORTED where the platform has no such timer or
- * does not permit it (the clock engine is used then). kind other than ANY forces one. The first
- * call uses the CPU for some milliseconds, to measure what an expiration costs. A later call
+ * does not permit it (the clock engine is used then). kind other than ANY forces one. A later call
  * replaces the callback and resumes; EBUSY while an earlier timer is neither stopped nor ended. */
 int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *callback);
 
@@ -323,7 +322,9 @@ struct os_cpu_timers_findings {
 };
 
 /* Checks the timers from outside their handlers. Call it about ten times a second while timers run,
- * from one thread at a time. */
+ * from one thread at a time, which has no timer. The first call uses the CPU for a millisecond or
+ * two, to measure what an expiration costs: make it soon, since first periods are not shorter than
+ * a millisecond until then. */
 void os_cpu_timers_watch(struct os_cpu_timers_findings *findings);
 
 /* Whether the program has taken the timers' signal since the last check, and the signal's name: for

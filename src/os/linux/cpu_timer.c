@@ -21,11 +21,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define MEASURED_PERIOD_NS NS_PER_MS
+#define FIRST_MEASURED_PERIOD_NS NS_PER_MS
 
 /* Written by cpu_timer_choose() before the first timer starts. The address of it
  * is the cookie that POSIX timers of ours carry. */
 static bool use_perf;
+
+/* What an expiration costs: whether it was measured, or failed to be since cpu_timer_choose(). */
+static bool is_measured;
+static bool was_tried;
 
 /* The descriptor of this thread's latest perf timer, plus 1: a signal of it may
  * arrive after the timer was stopped and must still be known as ours. */
@@ -36,6 +40,7 @@ static __thread volatile unsigned own_expirations __attribute__((tls_model("init
 
 int cpu_timer_choose(enum os_cpu_timer_kind kind)
 {
+	was_tried = is_measured;
 	use_perf = kind != OS_CPU_TIMER_POSIX && perf_timer_permitted();
 	if (use_perf)
 		return 0;
@@ -108,23 +113,39 @@ static int start_perf(struct os_cpu_timer *timer, bool own)
 	return error;
 }
 
+/* Of a timer that runs. A first expiration tells how short the periods of the others may be, which
+ * takes less than five long ones. 0 if it can't be measured. */
+static uint64_t measure_cost(struct os_cpu_timer *timer)
+{
+	uint64_t assumed_ns = perf_timer_cost_ns();
+	uint64_t estimate_ns = cpu_timer_cost_estimate(&own_expirations);
+
+	if (estimate_ns > 0 && estimate_ns < assumed_ns) {
+		perf_timer_set_cost_ns(estimate_ns);
+		atomic_store(&timer->meter.period_ns, perf_timer_least_ns());
+		(void)perf_timer_set_period(timer);
+		perf_timer_set_cost_ns(assumed_ns);
+	}
+	return cpu_timer_cost_measure(&own_expirations);
+}
+
 void cpu_timer_calibrate(void)
 {
-	static bool measured;
-	if (!use_perf || measured)
+	if (!use_perf || was_tried)
 		return;
+	was_tried = true;
 	struct os_cpu_timer timer;
 	memset(&timer, 0, sizeof(timer));
 	timer.thread = os_self_thread();
-	timer.first_ns = MEASURED_PERIOD_NS;
-	timer.interval_ns = MEASURED_PERIOD_NS;
+	timer.first_ns = FIRST_MEASURED_PERIOD_NS;
+	timer.interval_ns = FIRST_MEASURED_PERIOD_NS;
 	timer.signal = cpu_timer_signal();
 	if (start_perf(&timer, true) != 0)
 		return;
-	uint64_t cost_ns = cpu_timer_cost_measure(&own_expirations);
+	uint64_t cost_ns = measure_cost(&timer);
 	perf_timer_close(&timer);
-	measured = cost_ns > 0;
-	if (measured)
+	is_measured = cost_ns > 0;
+	if (is_measured)
 		perf_timer_set_cost_ns(cost_ns);
 }
 

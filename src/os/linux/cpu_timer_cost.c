@@ -48,18 +48,32 @@ static int compare(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-uint64_t cpu_timer_cost_measure(const volatile unsigned *expirations)
+/* Takes up to requested gaps; returns their number. */
+static size_t take_gaps(const volatile unsigned *expirations, uint64_t *gaps, size_t requested)
 {
-	uint64_t gaps[GAPS];
 	size_t count = 0;
 	uint64_t end_ns = os_self_cpu_ns() + LIMIT_NS;
 
-	while (count < GAPS && os_self_cpu_ns() < end_ns) {
+	while (count < requested && os_self_cpu_ns() < end_ns) {
 		long before = switches();
 		uint64_t gap_ns = next_gap(expirations);
 		if (gap_ns > 0 && switches() == before)
 			gaps[count++] = gap_ns;
 	}
+	return count;
+}
+
+uint64_t cpu_timer_cost_estimate(const volatile unsigned *expirations)
+{
+	uint64_t gap_ns;
+	return take_gaps(expirations, &gap_ns, 1) == 1 ? gap_ns : 0;
+}
+
+uint64_t cpu_timer_cost_measure(const volatile unsigned *expirations)
+{
+	uint64_t gaps[GAPS];
+	size_t count = take_gaps(expirations, gaps, GAPS);
+
 	if (count < GAPS_LEAST)
 		return 0;
 	qsort(gaps, count, sizeof(gaps[0]), compare);

@@ -9,7 +9,11 @@
 
 /* The time that one expiration takes, from the interrupt to the return from the handler; 0 if
  * too few occurred. Call it on a thread whose timer runs with a handler that increments
- * *expirations. Uses the CPU for some milliseconds. */
+ * *expirations. Uses the CPU for five of its periods. */
 uint64_t cpu_timer_cost_measure(const volatile unsigned *expirations);
+
+/* The same from the first expiration alone, which can be too much by far: enough to choose the
+ * period with which to measure. */
+uint64_t cpu_timer_cost_estimate(const volatile unsigned *expirations);
 
 #endif

@@ -17,8 +17,8 @@
  * or OS_UNSUPPORTED. */
 int cpu_timer_choose(enum os_cpu_timer_kind kind);
 
-/* The handler is installed and no timer runs: measures what an expiration costs, if
- * that is to be known. Takes milliseconds the first time. */
+/* Measures what an expiration costs, if that is to be known, on a thread that has no timer.
+ * Takes a millisecond or two the first time. */
 void cpu_timer_calibrate(void);
 
 /* The way that timers of an interval are driven, in words. */

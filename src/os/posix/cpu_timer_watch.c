@@ -186,6 +186,7 @@ void os_cpu_timers_watch(struct os_cpu_timers_findings *findings)
 	findings->signal = cpu_timer_signal_name();
 	if (now_ns < watch.next_ns || !cpu_timer_list_is_open())
 		return;
+	cpu_timer_calibrate();
 	watch.next_ns = now_ns + PAUSE_NS;
 	cpu_timer_list_some(TIMERS_AT_ONCE, look_at, &look);
 	findings->taken = is_taken(&look);

@@ -154,7 +154,6 @@ int os_cpu_timers_install(enum os_cpu_timer_kind kind, os_cpu_timer_callback *ca
 	if (error == 0)
 		error = cpu_timer_signal_install(on_signal);
 	if (error == 0) {
-		cpu_timer_calibrate();
 		atomic_store(&timers.installed, true);
 		atomic_store(&timers.ended, false);
 		os_cpu_timers_resume();

@@ -89,6 +89,18 @@ START_TEST(the_cost_is_that_of_an_expiration)
 }
 END_TEST
 
+START_TEST(an_estimate_takes_one_expiration)
+{
+	switches_at = never;
+	uint64_t estimate_ns = cpu_timer_cost_estimate(&expirations);
+	ck_assert_uint_ge(estimate_ns, COST_NS);
+	ck_assert_uint_le(estimate_ns, COST_NS + 2 * READING_NS);
+	ck_assert_uint_eq(expirations, 1);
+	switches_at = always;
+	ck_assert_uint_eq(cpu_timer_cost_estimate(&expirations), 0);
+}
+END_TEST
+
 START_TEST(time_on_no_cpu_is_not_of_an_expiration)
 {
 	switches_at = at_three_of_five;
@@ -110,6 +122,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
 	tcase_add_test(tests, the_cost_is_that_of_an_expiration);
+	tcase_add_test(tests, an_estimate_takes_one_expiration);
 	tcase_add_test(tests, time_on_no_cpu_is_not_of_an_expiration);
 	tcase_add_test(tests, the_cost_is_unknown_when_the_thread_always_leaves_its_cpu);
 	suite_add_tcase(suite, tests);
