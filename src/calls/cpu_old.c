@@ -137,16 +137,18 @@ static void cpu_old_add_stackless(struct sample_sink *sink, const struct sample_
 
 /* ---- writing ----------------------------------------------------------- */
 
-static void fill_row(struct cpu_old *old, const struct call_cost *cost, struct call_pair_row *row)
+/* False without memory. */
+static bool fill_row(struct cpu_old *old, const struct call_cost *cost, struct call_pair_row *row)
 {
 	const struct call_node *node = call_graph_node(old->counting.graph, cost->node);
+	bool has_caller = node->depth >= PAIR_DEPTH;
 
 	row->callee = instrumented_methods_get(old->counting.methods, node->methods[0]);
-	row->caller = node->depth < PAIR_DEPTH
-	                      ? NULL
-	                      : instrumented_methods_get(old->counting.methods, node->methods[1]);
+	row->caller = has_caller ? instrumented_methods_get(old->counting.methods, node->methods[1])
+	                         : NULL;
 	row->calls = cost->costs[COST_CALLS];
 	row->total_ns = cost->costs[COST_CPU_NS];
+	return row->callee != NULL && (row->caller != NULL || !has_caller);
 }
 
 static void cpu_old_write(void *mode)
@@ -159,13 +161,14 @@ static void cpu_old_write(void *mode)
 	os_mutex_lock(&old->lock);
 	const struct call_cost *ranked = call_costs_rank(old->costs, COST_CALLS, 0, &count);
 	struct call_pair_row *rows = ranked == NULL ? NULL : calloc(count + 1, sizeof(*rows));
+	bool is_complete = rows != NULL;
 	size_t filled = 0;
-	for (size_t i = 0; i < count && rows != NULL; i++) {
+	for (size_t i = 0; i < count && is_complete; i++) {
 		if (ranked[i].costs[COST_CALLS] > 0)
-			fill_row(old, &ranked[i], &rows[filled++]);
+			is_complete = fill_row(old, &ranked[i], &rows[filled++]);
 	}
 	os_mutex_unlock(&old->lock);
-	if (rows != NULL) {
+	if (is_complete) {
 		writer_call_pairs(old->profile->writer, rows, filled);
 		call_counting_write_note(&old->counting);
 	} else {

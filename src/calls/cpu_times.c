@@ -31,10 +31,13 @@ static bool cpu_times_is_selected(const struct settings *settings)
 
 /* ---- writing ----------------------------------------------------------- */
 
+/* NULL without memory. */
 static const struct frame *frame_of(struct cpu_times *times, call_method number)
 {
 	const struct method *method = instrumented_methods_get(times->counting.methods, number);
-	return frame_table_intern(times->profile->model.frames, method, LINE_UNKNOWN);
+	return method == NULL
+	               ? NULL
+	               : frame_table_intern(times->profile->model.frames, method, LINE_UNKNOWN);
 }
 
 /* The node's trace, written out when it is new. NULL without memory. */

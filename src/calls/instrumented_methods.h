@@ -32,8 +32,11 @@ bool instrumented_methods_intern(struct instrumented_methods *methods, const cha
 bool instrumented_methods_find(struct instrumented_methods *methods, const struct method *method,
                                call_method *number);
 
-/* The method with that number, or NULL if this profile has none. Any thread; takes the
- * table's lock. */
+/* Whether this profile has a method with that number. Any thread; takes the table's lock. */
+bool instrumented_methods_has(struct instrumented_methods *methods, call_method number);
+
+/* The method with that number, which gets into the model with the first call; NULL if this profile
+ * has none, or without memory. Any thread; takes the table's lock. */
 const struct method *instrumented_methods_get(struct instrumented_methods *methods,
                                               call_method number);
 

@@ -682,7 +682,7 @@ static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method 
 	const struct call_node *root = call_graph_root(graph);
 	const struct call_node *node = call_graph_node(graph, caller);
 
-	if (instrumented_methods_get(tracker->methods, method) == NULL)
+	if (!instrumented_methods_has(tracker->methods, method))
 		return root->index;
 	/* A frame of an earlier profile may have restored a node of that. */
 	node = call_graph_find_callee(graph, node != NULL ? node : root, method);

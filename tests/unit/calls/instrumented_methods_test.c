@@ -58,6 +58,19 @@ START_TEST(numbers_start_at_0_and_lead_to_the_method)
 }
 END_TEST
 
+START_TEST(only_methods_that_are_asked_for_get_into_the_model)
+{
+	call_method first = intern("A", "A.java", "m", "()V");
+	call_method second = intern("B", "B.java", "m", "()V");
+
+	ck_assert(instrumented_methods_has(methods, first));
+	ck_assert(!instrumented_methods_has(methods, second + 1));
+	ck_assert_uint_eq(class_table_count(model.classes), 0);
+	ck_assert_str_eq(instrumented_methods_get(methods, second)->class->name->text, "B");
+	ck_assert_uint_eq(class_table_count(model.classes), 1);
+}
+END_TEST
+
 START_TEST(a_method_keeps_its_number_when_its_class_is_loaded_again)
 {
 	call_method first = intern("A", "A.java", "m", "()V");
@@ -124,10 +137,19 @@ START_TEST(a_method_of_the_vm_is_found_by_its_names)
 	call_method number = CALL_METHOD_NONE;
 	call_method known = intern("A", NULL, "m", "()V");
 	struct method vm_method = *instrumented_methods_get(methods, known);
+	call_method absent = intern("B", NULL, "m", "()V");
 
 	vm_method.vm_id = 0x7f0012345678;
 	ck_assert(instrumented_methods_find(methods, &vm_method, &number));
 	ck_assert_uint_eq(number, known);
+	/* It finds those that nobody has asked for, too. */
+	struct method other = {
+	        .class = class_table_add(model.classes, "LB;"),
+	        .name = vm_method.name,
+	        .signature = vm_method.signature,
+	};
+	ck_assert(instrumented_methods_find(methods, &other, &number));
+	ck_assert_uint_eq(number, absent);
 	vm_method.name = string_table_intern_jvm(model.strings, "other");
 	ck_assert(!instrumented_methods_find(methods, &vm_method, &number));
 }
@@ -184,6 +206,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, numbers_start_at_0_and_lead_to_the_method);
+	tcase_add_test(tests, only_methods_that_are_asked_for_get_into_the_model);
 	tcase_add_test(tests, a_method_keeps_its_number_when_its_class_is_loaded_again);
 	tcase_add_test(tests, a_method_has_the_same_number_in_each_profile);
 	tcase_add_test(tests, class_name_and_descriptor_distinguish_methods);
