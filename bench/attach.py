@@ -17,10 +17,14 @@ import time
 from collections import namedtuple
 
 import closure
-from closure import NO_AGENT, BenchError
+from lib.agents import NO_AGENT, agent, copy_agent
+from lib.jdks import add_jdk_option, find_jdks
+from lib.machine import show_machine
+from lib.programs.closure import Workload
+from lib.workplace import ROOT, WORK, BenchError, alone, run_as_script
 
 # The judges of profiles are those of the end-to-end tests.
-sys.path.insert(0, str(closure.ROOT / "tests" / "e2e"))
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 # pylint: disable-next=import-error,wrong-import-position
 from readers import hprof_binary, hprof_old, hprof_text
 
@@ -109,7 +113,7 @@ class AttachedRun(closure.Run):
         """Has the JVM load the agent; seconds that took."""
         self._must_run(process, f"before {options}")
         words = [str(self.jdk.home / "bin" / "jcmd"), str(process.pid), "JVMTI.agent_load",
-                 str(closure.agent()), f'"{options}"']
+                 str(agent()), f'"{options}"']
         start = time.monotonic()
         done = subprocess.run(words, capture_output=True, text=True, timeout=JCMD_TIMEOUT_S,
                               check=False)
@@ -309,7 +313,7 @@ def attach_and_check(workload, jdk, mode, arguments, reference):
         return True
     except Wrong as wrong:
         print_run(run, False, wrong)
-        kept = closure.WORK / f"attach-{jdk.version}-{mode.replace('=', '-').replace(',', '-')}"
+        kept = WORK / f"attach-{jdk.version}-{mode.replace('=', '-').replace(',', '-')}"
         shutil.rmtree(kept, ignore_errors=True)
         run.output.parent.rename(kept)
         print(f"    (kept in {kept})", flush=True)
@@ -323,8 +327,7 @@ def parse_arguments():
                     "bench/README.md.")
     parser.add_argument("--mode", action="append", metavar="MODE",
                         help="only modes whose options begin so; may be repeated")
-    parser.add_argument("--jdk", action="append", default=[], metavar="VERSION|HOME",
-                        help="a JDK to use; may be repeated (default all that are found)")
+    add_jdk_option(parser)
     parser.add_argument("--after", type=float, default=4, metavar="S",
                         help="seconds from the start to the attach (default 4)")
     parser.add_argument("--for", type=float, default=4, metavar="S", dest="time",
@@ -340,11 +343,11 @@ def parse_arguments():
 def main():
     """True when all went well."""
     arguments = parse_arguments()
-    jdks = closure.find_jdks(arguments.jdk)
-    with closure.alone():
-        workload = closure.Workload()
-        closure.show_machine(jdks)
-        closure.copy_agent()
+    jdks = find_jdks(arguments.jdk)
+    with alone():
+        workload = Workload()
+        show_machine(jdks)
+        copy_agent()
         print("JDK mode                        attach   stop   wall      MB")
         results = []
         for jdk in jdks:
@@ -358,4 +361,4 @@ def main():
 
 
 if __name__ == "__main__":
-    closure.run_as_script(main)
+    run_as_script(main)

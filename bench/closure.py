@@ -8,45 +8,20 @@ README.md beside this file for what is measured and how to read it.
 """
 
 import argparse
-import contextlib
-import fcntl
-import hashlib
 import os
 import re
 import shutil
-import statistics
-import subprocess
-import sys
-import tarfile
-import time
-from collections import namedtuple
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-BENCH = Path(__file__).resolve().parent
-WORK = ROOT / "build" / "bench"
-OLDEST_JDK = 11
-RUN_TIMEOUT_S = 1800
-MAIN_CLASS = "com.google.javascript.jscomp.CommandLineRunner"
-NO_AGENT = "none"
+from lib.agents import NO_AGENT, agent, copy_agent
+from lib.figures import spread
+from lib.jdks import add_jdk_option, compile_java, find_jdks
+from lib.machine import show_machine
+from lib.order import in_turn
+from lib.programs.closure import HEAP, MAIN_CLASS, TENTH, Workload
+from lib.runs import JavaRun
+from lib.workplace import BENCH, WORK, BenchError, alone, run_as_script
+
 DEFAULT_OPTIONS = "cpu=samples"
-
-# npm package, version, the file wanted of it, SHA-256 of the package.
-Package = namedtuple("Package", "name version wanted sha256")
-PACKAGES = [
-    Package("google-closure-compiler-java", "20240317.0.0", "compiler.jar",
-            "cff3836ed826a326ca89e4d2be8422018ea499a813ae5bfc8d83ce8e5981afc2"),
-    Package("lodash", "4.17.21", "lodash.js",
-            "6a087ac9e5702a0c9d60fbcd48696012646ec8df1491dea472b150e79fcaf804"),
-    Package("jquery", "3.7.1", "dist/jquery.js",
-            "68a9f787516da47c680e09c187bcbac4536b6f85d90eb882844e12919e583f53"),
-    Package("three", "0.128.0", "build/three.js",
-            "df6a5d06dcd9a361831669f1b6dd081b2a43f9933d7b16de532417cc8d7c6153"),
-    Package("d3", "7.9.0", "dist/d3.js",
-            "7e36605710a2ba54846797c8c6d888911341b215ae53257dc32a49a0b824355e"),
-]
-
-TENTH = "jquery"
 
 # Accuracy bars.
 CPU_TOLERANCE = 0.05
@@ -60,114 +35,11 @@ JVM_THREAD = re.compile(
 AGENT_THREAD = re.compile(r"hprof")
 
 
-class BenchError(Exception):
-    """The benchmark can't be run, or what it ran has failed."""
-
-
-# ---- the workload ------------------------------------------------------
-
-
-def fetch(package, member=None):
-    """A file of an npm package, by default the wanted one; the package is fetched once."""
-    member = member or package.wanted
-    wanted = WORK / package.name / member
-    if wanted.is_file():
-        return wanted
-    archive = WORK / f"{package.name}-{package.version}.tgz"
-    if not archive.is_file():
-        npm = shutil.which("npm")
-        if npm is None:
-            raise BenchError("npm not found: install it (Debian: npm)")
-        print(f"fetching {package.name} {package.version}", flush=True)
-        WORK.mkdir(parents=True, exist_ok=True)
-        subprocess.run([npm, "pack", "--silent", f"{package.name}@{package.version}"],
-                       cwd=WORK, stdout=subprocess.DEVNULL, check=True)
-    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if digest != package.sha256:
-        raise BenchError(f"{archive} is not the expected file: SHA-256 {digest}")
-    wanted.parent.mkdir(parents=True, exist_ok=True)
-    partial = wanted.with_name(wanted.name + ".part")
-    with tarfile.open(archive) as files:
-        with files.extractfile(f"package/{member}") as source, \
-                open(partial, "wb") as target:
-            shutil.copyfileobj(source, target)
-    partial.rename(wanted)
-    return wanted
-
-
-class Workload:
-    """The compiler and what it compiles: all libraries, or one that has 11% of their bytes."""
-
-    def __init__(self, tenth=False):
-        wanted = [package for package in PACKAGES
-                  if not tenth or package.name in (PACKAGES[0].name, TENTH)]
-        self.jar, *self.libraries = [fetch(package) for package in wanted]
-
-    def arguments(self, output):
-        """The compiler's own arguments."""
-        inputs = [word for library in self.libraries for word in ("--js", str(library))]
-        return ["--language_out", "ECMASCRIPT_2015", *inputs, "--js_output_file", str(output)]
-
-
-# ---- JDKs --------------------------------------------------------------
-
-
-Jdk = namedtuple("Jdk", "version home")
-
-
-def jdk_version(home):
-    """Major version of the JDK at home, or None if there is none."""
-    java = home / "bin" / "java"
-    if not os.access(java, os.X_OK):
-        return None
-    shown = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
-    found = re.search(r'version "(?:1\.)?(\d+)', shown.stderr + shown.stdout)
-    return int(found[1]) if found else None
-
-
-def installed_jdks():
-    """Homes that may be JDKs."""
-    homes = [Path(os.environ["JAVA_HOME"])] if os.environ.get("JAVA_HOME") else []
-    return homes + sorted(Path("/usr/lib/jvm").glob("*/"))
-
-
-def find_jdks(chosen):
-    """JDKs to run with, oldest first, one of each major version. chosen: major
-    versions or homes; all that are found when empty."""
-    named = os.environ.get("HPROF_TEST_JDKS")
-    if named:
-        homes = [Path(home) for home in named.split(":") if home]
-    else:
-        homes = installed_jdks()
-    homes = [Path(word) for word in chosen if not word.isdigit()] + homes
-    found = {}
-    for home in dict.fromkeys(home.resolve() for home in homes):
-        version = jdk_version(home)
-        if version is not None and version >= OLDEST_JDK:
-            found.setdefault(version, Jdk(version, home))
-    wanted = {int(word) if word.isdigit() else jdk_version(Path(word)) for word in chosen}
-    if wanted - set(found):
-        raise BenchError(f"--jdk {' '.join(chosen)}: not all found; there are "
-                         f"{sorted(found) or 'none'}")
-    if not found:
-        raise BenchError(f"no JDK from {OLDEST_JDK} on found; set JAVA_HOME or HPROF_TEST_JDKS")
-    return [found[version] for version in sorted(wanted or found)]
-
-
-def find_javac(jdks):
-    """The compiler of the first JDK that has one, or else of an installed JDK."""
-    for home in [*(jdk.home for jdk in jdks), *installed_jdks()]:
-        javac = home / "bin" / "javac"
-        if os.access(javac, os.X_OK):
-            return javac
-    raise BenchError("no javac in any of the JDKs")
-
-
 # ---- one run -----------------------------------------------------------
 
 
-class Run:
-    """One run of the compiler: wall, user and system seconds, and its files."""
+class Run(JavaRun):
+    """One run of the compiler, and its files."""
 
     def __init__(self, workload, jdk, options, measured=None):
         directory = WORK / "run"
@@ -176,9 +48,8 @@ class Run:
         self.output = directory / "out.js"
         self.profile = directory / "profile.txt"
         self.truth = directory / "truth.txt"
-        self.log = directory / "log.txt"
 
-        command = [str(jdk.home / "bin" / "java"), "-Xmx2g"]
+        command = [str(jdk.home / "bin" / "java"), HEAP]
         if options != NO_AGENT:
             # A name without a directory: QEMU with -L shows the agent another root.
             command.append(f"-agentpath:{agent()}={options},file={self.profile.name}")
@@ -188,59 +59,8 @@ class Run:
             class_path = os.pathsep.join([str(measured), str(workload.jar)])
             command += ["-cp", class_path, f"-Dmeasured.file={self.truth}", "Measured",
                         MAIN_CLASS]
-        self._execute(command + workload.arguments(self.output))
-
-    def meanwhile(self, process):
-        """What a kind of run does while the compiler is at work."""
-
-    def _execute(self, command):
-        with open(self.log, "wb") as log:
-            start = time.monotonic()
-            process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT,
-                                       cwd=self.output.parent)
-            try:
-                self.meanwhile(process)
-                status, usage = self._wait(process, start + RUN_TIMEOUT_S)
-            except BaseException:
-                process.kill()
-                process.wait()
-                raise
-            self.wall = time.monotonic() - start
-        self.user = usage.ru_utime
-        self.system = usage.ru_stime
-        if status != 0:
-            raise BenchError(f"{' '.join(command)}\nended with status {status}; "
-                             f"its messages are in {self.log}")
-
-    @staticmethod
-    def _wait(process, deadline):
-        """Exit status and resource use; polled, for a bound on the time."""
-        while True:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                process.returncode = os.waitstatus_to_exitcode(status)
-                return process.returncode, usage
-            if time.monotonic() > deadline:
-                raise BenchError(f"a run took longer than {RUN_TIMEOUT_S} s")
-            time.sleep(0.002)
-
-    @property
-    def cpu(self):
-        """User and system time."""
-        return self.user + self.system
-
-
-def agent_original():
-    """The agent's library as it was built."""
-    path = Path(os.environ.get("HPROF_AGENT", ROOT / "build" / "libhprof.so")).resolve()
-    if not path.is_file():
-        raise BenchError(f"no agent at {path}: run make, or set HPROF_AGENT")
-    return path
-
-
-def agent():
-    """The copy of it that runs, so that a build meanwhile changes nothing."""
-    return WORK / "libhprof.so"
+        super().__init__(command + workload.arguments(self.output), directory,
+                         directory / "log.txt")
 
 
 # ---- the ratio to no agent ---------------------------------------------
@@ -257,10 +77,11 @@ class Comparison:
         self.options = options
         self.pairs = []
 
-    def add_pair(self, workload, reference, agent_first):
+    def add_pair(self, workload, reference, number):
         """Runs one pair; every run's output must equal the reference."""
         runs = {}
-        for with_agent in (agent_first, not agent_first):
+        order = in_turn([False, True], number)
+        for with_agent in order:
             options = self.options if with_agent else NO_AGENT
             run = Run(workload, self.jdk, options)
             if run.output.read_bytes() != reference:
@@ -268,7 +89,7 @@ class Comparison:
                                  "differs from that of the first run without an agent")
             runs[with_agent] = run
         self.pairs.append((runs[False], runs[True]))
-        self._print_pair(agent_first)
+        self._print_pair(order[0])
 
     def _print_pair(self, agent_first):
         without, profiled = self.pairs[-1]
@@ -288,10 +109,10 @@ class Comparison:
     def print_summary(self):
         """Medians of the pairs' ratios, with the smallest and the largest."""
         for metric in METRICS:
-            ratios = [self._ratio(pair, metric) for pair in self.pairs]
+            ratios = spread([self._ratio(pair, metric) for pair in self.pairs])
             print(f"{self.jdk.version:>3} {self.options:<24} {metric:<5} "
-                  f"median {statistics.median(ratios):.3f}  "
-                  f"min {min(ratios):.3f}  max {max(ratios):.3f}  pairs {len(ratios)}")
+                  f"median {ratios.median:.3f}  min {ratios.low:.3f}  max {ratios.high:.3f}  "
+                  f"pairs {ratios.count}")
 
 
 def compare(workload, jdks, all_options, pair_count):
@@ -306,7 +127,7 @@ def compare(workload, jdks, all_options, pair_count):
           "system s: none, agent; ratios: wall user user+system")
     for number in range(pair_count):
         for comparison in comparisons:
-            comparison.add_pair(workload, references[comparison.jdk], number % 2 == 1)
+            comparison.add_pair(workload, references[comparison.jdk], number)
     print("\nRatio of a run with the agent to the one without it in the same pair:")
     for comparison in comparisons:
         comparison.print_summary()
@@ -315,14 +136,6 @@ def compare(workload, jdks, all_options, pair_count):
 
 
 # ---- accuracy ----------------------------------------------------------
-
-
-def compile_java(jdks, sources, target):
-    """Compiles with the first JDK that can, or else with an installed one; returns the directory
-    target."""
-    subprocess.run([find_javac(jdks), "--release", str(OLDEST_JDK), "-d", target, *sources],
-                   check=True)
-    return target
 
 
 class Truth:
@@ -452,8 +265,7 @@ def parse_arguments():
     parser.add_argument("--options", action="append", metavar="OPTIONS",
                         help="the agent's options; may be repeated (default cpu=samples, with "
                              "--accuracy cpu=samples,cutoff=0; none: no agent, shows the noise)")
-    parser.add_argument("--jdk", action="append", default=[], metavar="VERSION|HOME",
-                        help="a JDK to use; may be repeated (default all that are found)")
+    add_jdk_option(parser)
     arguments = parser.parse_args()
     if arguments.pairs < 1:
         parser.error("--pairs: at least 1")
@@ -462,38 +274,6 @@ def parse_arguments():
     if arguments.accuracy and NO_AGENT in arguments.options:
         parser.error("--options none: there are no samples to check")
     return arguments
-
-
-@contextlib.contextmanager
-def alone():
-    """No other benchmark is at work in the directory meanwhile."""
-    WORK.mkdir(parents=True, exist_ok=True)
-    with open(WORK / "lock", "w", encoding="ascii") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BenchError(f"another benchmark is at work in {WORK}") from None
-        yield
-
-
-def show_machine(jdks):
-    """What is measured on."""
-    print(f"machine: {os.cpu_count()} CPUs, load average {os.getloadavg()[0]:.2f} "
-          f"at the start, {os.uname().machine}")
-    for jdk in jdks:
-        print(f"JDK {jdk.version}: {jdk.home}")
-
-
-def copy_agent():
-    """Makes the copy of the agent that runs, and says which it is."""
-    shutil.copy(agent_original(), agent())
-    show_agent(agent())
-
-
-def show_agent(library):
-    """Which agent runs."""
-    digest = hashlib.sha256(library.read_bytes()).hexdigest()
-    print(f"agent: {agent_original()}, SHA-256 {digest[:16]}", flush=True)
 
 
 def main():
@@ -508,14 +288,6 @@ def main():
         if arguments.accuracy:
             return check_accuracy(workload, jdks, arguments.options)
         return compare(workload, jdks, arguments.options, arguments.pairs)
-
-
-def run_as_script(script):
-    """Exits as script, a function that returns whether all went well, ends."""
-    try:
-        sys.exit(0 if script() else 1)
-    except (BenchError, OSError, subprocess.SubprocessError) as failure:
-        sys.exit(f"bench: {failure}")
 
 
 if __name__ == "__main__":

@@ -18,10 +18,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from closure import (BenchError, PACKAGES, ROOT, WORK, agent_original, fetch, find_javac,
-                     find_jdks)
+from lib.agents import agent_original
+from lib.fetch import fetch
+from lib.jdks import add_jdk_option, find_javac, find_jdks
+from lib.programs.closure import PACKAGES
+from lib.workplace import BENCH, ROOT, WORK, BenchError
 
-JAVA = ROOT / "bench" / "java"
+JAVA = BENCH / "java"
 SMALL = {"JsonWork": "JsonWork*", "CollectionsWork": "CollectionsWork*",
          "TemplateWork": "TemplateWork*"}
 OPTIONS = "cpu=times,heap=sites,live=n,depth=1024,cutoff=0,lineno=n,notes=y,verbose=n"
@@ -250,7 +253,7 @@ def main():
     parser.add_argument("what", choices=["record", "judge", "mutate"])
     parser.add_argument("--directory", type=Path, default=WORK / "gate")
     parser.add_argument("--program", action="append", choices=[*SMALL, *REAL])
-    parser.add_argument("--jdk", action="append", default=[])
+    add_jdk_option(parser)
     parser.add_argument("--whole", action="store_true", help="record libraries' methods too")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=50)

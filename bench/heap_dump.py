@@ -13,8 +13,9 @@ import subprocess
 import sys
 import time
 
-import closure
-from closure import BENCH, WORK, BenchError
+from lib.agents import agent, agent_original
+from lib.jdks import add_jdk_option, compile_java, find_jdks
+from lib.workplace import BENCH, WORK, BenchError
 
 UNTRACKED = "heap=dump,depth=0"
 TRACKED = "heap=dump"
@@ -30,7 +31,7 @@ class Holder:
         self.log = directory / "log.txt"
         self.profile = directory / "java.hprof"
         command = [str(jdk.home / "bin" / "java"), "-Xms4g", "-Xmx4g",
-                   f"-agentpath:{closure.agent()}={options},format=b,doe=n,verbose=y,"
+                   f"-agentpath:{agent()}={options},format=b,doe=n,verbose=y,"
                    f"file={self.profile}", *map(str, program)]
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=log, stderr=log)
@@ -120,8 +121,8 @@ def measure(jdk, options, objects, rounds):
 def prepare(jdks):
     """The agent and the programs that hold something, where runs take them from."""
     WORK.mkdir(parents=True, exist_ok=True)
-    shutil.copy(closure.agent_original(), closure.agent())
-    closure.compile_java(jdks, [BENCH / "HeldHeap.java", BENCH / "HoldAtEnd.java"],
+    shutil.copy(agent_original(), agent())
+    compile_java(jdks, [BENCH / "HeldHeap.java", BENCH / "HoldAtEnd.java"],
                          WORK / "classes")
 
 
@@ -135,9 +136,9 @@ def main():
     parser = argparse.ArgumentParser(description="Heap dumps; see bench/README.md.")
     parser.add_argument("--objects", type=int, default=18_000_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--jdk", action="append", default=[], metavar="VERSION|HOME")
+    add_jdk_option(parser)
     arguments = parser.parse_args()
-    jdks = closure.find_jdks(arguments.jdk)
+    jdks = find_jdks(arguments.jdk)
     prepare(jdks)
     for jdk in jdks:
         untracked = measure(jdk, UNTRACKED, arguments.objects, arguments.rounds)

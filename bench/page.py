@@ -14,7 +14,9 @@ import time
 import zipfile
 from pathlib import Path
 
-from closure import ROOT, WORK, BenchError, agent_original, find_jdks
+from lib.agents import agent_original
+from lib.jdks import add_jdk_option, find_jdks
+from lib.workplace import ROOT, WORK, BenchError
 
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 from support.chromium import Chromium  # noqa: E402 pylint: disable=wrong-import-position
@@ -147,7 +149,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="*", type=Path)
-    parser.add_argument("--jdk", action="append", default=[])
+    add_jdk_option(parser)
     options = parser.parse_args()
     try:
         if why := Chromium.missing():

@@ -13,9 +13,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-import closure
+from lib.agents import show_agent
+from lib.jdks import add_jdk_option, compile_java, find_jdks
+from lib.machine import show_machine
+from lib.workplace import ROOT, WORK, alone, run_as_script
 
-sys.path.insert(0, str(closure.ROOT / "tests" / "e2e"))
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 from support.builds import AGENT  # pylint: disable=import-error,wrong-import-position
 from support.jdks import Jdk  # pylint: disable=import-error,wrong-import-position
 from support.runner import Runner  # pylint: disable=import-error,wrong-import-position
@@ -26,7 +29,7 @@ LEAST_RATIO = 0.98
 
 def measure(jdk, format_, classes, arguments):
     """One stall; the ratio of the throughput in it to that before and after."""
-    with tempfile.TemporaryDirectory(dir=closure.WORK) as directory:
+    with tempfile.TemporaryDirectory(dir=WORK) as directory:
         runner = Runner(Jdk(jdk.home, jdk.version), [classes], Path(directory))
         try:
             stall = Stall(runner, format_, arguments.megabytes, arguments.stall,
@@ -58,8 +61,7 @@ def parse_arguments():
     """The command line's options."""
     parser = argparse.ArgumentParser(description="A peer that stalls in the midst of a heap dump; "
                                      "see bench/README.md.")
-    parser.add_argument("--jdk", action="append", default=[], metavar="VERSION|HOME",
-                        help="a JDK to use; may be repeated (default all that are found)")
+    add_jdk_option(parser)
     parser.add_argument("--format", action="append", choices=["a", "b"],
                         help="text or binary; may be repeated (default both)")
     parser.add_argument("--rounds", type=int, default=3, metavar="N",
@@ -79,22 +81,22 @@ def parse_arguments():
 def main():
     """True when no stall slowed the program down."""
     arguments = parse_arguments()
-    jdks = closure.find_jdks(arguments.jdk)
-    with closure.alone():
-        closure.show_machine(jdks)
-        closure.show_agent(AGENT)
+    jdks = find_jdks(arguments.jdk)
+    with alone():
+        show_machine(jdks)
+        show_agent(AGENT)
         print(f"heap {sum(arguments.megabytes)} MB, stall {arguments.stall:g} s")
         print("JDK format: iterations a second before the dump; seconds in which the dump is "
               "written, and iterations a second; the same in and after the stall; ratio, "
               "and without waits for a CPU; longest pause ms; MB read of the dump at the stall, MB of "
               "all three dumps; load")
-        sources = [closure.ROOT / "tests" / "java" / name
+        sources = [ROOT / "tests" / "java" / name
                    for name in ("Iterating.java", "Truth.java")]
-        classes = closure.compile_java(jdks, sources, closure.WORK / "stall-classes")
+        classes = compile_java(jdks, sources, WORK / "stall-classes")
         results = [measure_rounds(jdk, format_, classes, arguments)
                    for jdk in jdks for format_ in arguments.format or ["a", "b"]]
     return all(results)
 
 
 if __name__ == "__main__":
-    closure.run_as_script(main)
+    run_as_script(main)

@@ -10,15 +10,17 @@ beside this file.
 import argparse
 import os
 import resource
-import statistics
 import subprocess
 import time
-from pathlib import Path
 
-from closure import (NO_AGENT, WORK, BenchError, agent, alone, compile_java, copy_agent, find_jdks,
-                     run_as_script, show_machine)
+from lib.agents import NO_AGENT, agent, copy_agent
+from lib.figures import spread
+from lib.jdks import add_jdk_option, compile_java, find_jdks
+from lib.machine import show_machine
+from lib.order import in_turn
+from lib.workplace import BENCH, WORK, BenchError, alone, run_as_script
 
-SOURCE = Path(__file__).resolve().parent / "java" / "PoolWork.java"
+SOURCE = BENCH / "java" / "PoolWork.java"
 TIMEOUT_S = 600
 
 
@@ -43,7 +45,7 @@ def compare(jdk, classes, chosen, arguments):
     ratios = {"wall": [], "cpu": []}
     for pair in range(chosen.pairs):
         done = {}
-        for options in both if pair % 2 == 0 else both[::-1]:
+        for options in in_turn(both, pair):
             wall, cpu, output = done[options] = run(jdk, classes, options, arguments)
             if output != reference:
                 raise BenchError(f"the output differs with {options}")
@@ -53,8 +55,9 @@ def compare(jdk, classes, chosen, arguments):
             f"{options} {done[options][0]:.2f} s, CPU {done[options][1]:.2f} s" for options in both),
               flush=True)
     for metric, values in ratios.items():
-        print(f"JDK {jdk.version}: {metric} {statistics.median(values):.3f} times "
-              f"({min(values):.3f}-{max(values):.3f}, {len(values)} pairs)", flush=True)
+        found = spread(values)
+        print(f"JDK {jdk.version}: {metric} {found.median:.3f} times "
+              f"({found.low:.3f}-{found.high:.3f}, {found.count} pairs)", flush=True)
 
 
 def main():
@@ -67,7 +70,7 @@ def main():
     parser.add_argument("--threads", type=int, default=200)
     parser.add_argument("--turns", type=int, default=1500)
     parser.add_argument("--virtual", action="store_true", help="virtual threads, JDK 21 on")
-    parser.add_argument("--jdk", action="append", default=[])
+    add_jdk_option(parser)
     chosen = parser.parse_args()
     jdks = find_jdks(chosen.jdk)
     with alone():

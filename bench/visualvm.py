@@ -12,9 +12,10 @@ import subprocess
 import sys
 import time
 
-import closure
 import heap_dump
-from closure import ROOT, WORK, BenchError
+from lib.jdks import add_jdk_option, find_jdks
+from lib.programs.closure import MAIN_CLASS, Workload
+from lib.workplace import ROOT, WORK, BenchError
 
 LIBRARY = ROOT / "build" / "visualvm" / "org-graalvm-visualvm-lib-jfluid-heap.jar"
 DUMP_S = 600
@@ -26,7 +27,7 @@ def programs(workload):
     """Name, the arguments of java, and classes whose instances are compared: a part of
     them, as HeapFacts.java says."""
     at_end = ["-cp", f"{WORK / 'classes'}{os.pathsep}{workload.jar}", "HoldAtEnd",
-              closure.MAIN_CLASS, *workload.arguments(WORK / "held.js")]
+              MAIN_CLASS, *workload.arguments(WORK / "held.js")]
     return [("closure", at_end, [r"com\.google\.javascript\.rhino\..*%50",
                                  r"com\.google\.common\.collect\..*%10",
                                  r"java\.util\.(Hash|LinkedHash)Map%10"]),
@@ -113,15 +114,15 @@ def main():
     """True when all dumps read the same."""
     parser = argparse.ArgumentParser(description="Dumps as VisualVM's library reads them; see "
                                      "bench/README.md.")
-    parser.add_argument("--jdk", action="append", default=[], metavar="VERSION|HOME")
+    add_jdk_option(parser)
     parser.add_argument("--options", action="append", metavar="OPTIONS",
                         help="of the agent (default both dumpers)")
     arguments = parser.parse_args()
     if not LIBRARY.is_file():
         raise BenchError(f"no {LIBRARY}: run make visualvm")
-    jdks = closure.find_jdks(arguments.jdk)
+    jdks = find_jdks(arguments.jdk)
     heap_dump.prepare(jdks)
-    workload = closure.Workload()
+    workload = Workload()
     (WORK / "visualvm").mkdir(exist_ok=True)
     subprocess.run([jdks[0].home / "bin" / "javac", "-nowarn", "-Xlint:none", "-cp", LIBRARY, "-d",
                     WORK / "visualvm", ROOT / "tests" / "visualvm" / "HeapFacts.java"], check=True)
