@@ -359,7 +359,7 @@ help:
 	@echo 'make check-deb  the Debian package: built from a clean copy, lintian, run from where it is'
 	@echo '                unpacked; check-deb-root: installed, used and removed in a new Debian'
 	@echo 'make lint       rooms, cppcheck, clang-tidy, clang-format'
-	@echo 'make bench      ratio to no agent on a real program'
+	@echo 'make bench      cost on eight real programs (hours; bench/README.md)'
 	@echo 'make install    (or install-strip) to DESTDIR, PREFIX ($(PREFIX)); make uninstall; make clean'
 
 endif

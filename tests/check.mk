@@ -232,7 +232,7 @@ CHECK_ROOMS = $(PYTHON) tests/rooms/check_rooms.py
 rooms: ifdefs all
 	$(CHECK_ROOMS) --objects $(BUILD)/src tests/rooms/rooms.rules src
 	$(PYTHON) tests/rooms/check_memory_order.py docs/INTERNALS.md src
-	$(PYTEST) tests/rooms tests/faults tests/check
+	$(PYTEST) tests/rooms tests/faults tests/check tests/bench
 
 rooms-table:
 	@$(CHECK_ROOMS) --table tests/rooms/rooms.rules src
@@ -250,4 +250,4 @@ lint: rooms fuzz-syntax $(if $(PROTOBUF_C),$(PPROF_MESSAGES).h)
 	clang-format --dry-run --Werror $(LINT_SOURCES) $(wildcard src/*/*.h src/os/*/*.h)
 
 bench: $(LIBRARY)
-	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) bench/closure.py
+	HPROF_AGENT=$(abspath $(LIBRARY)) $(PYTHON) bench/suite.py
