@@ -9,6 +9,8 @@ MODES = ["cpu=samples", "cpu=times", "cpu=times,msa=y", "heap=sites", "heap=site
          "heap=sites,heapinterval=512k", "monitor=y"]
 QUICK_MODES = ["cpu=samples", "cpu=times", "heap=sites"]
 METHOD_TIMING_JDK = 25
+# JFR greets on the program's standard output, which is compared.
+NO_GREETING = "-Xlog:jfr+startup=error"
 
 # A column of the tables. words: the JVM's options; oldest_jdk: the first that has them.
 Contestant = namedtuple("Contestant", "label words oldest_jdk", defaults=[0])
@@ -27,14 +29,14 @@ def async_profiler(library, event, options):
 
 def flight_recorder():
     """JFR with the settings for profiling."""
-    return Contestant("JFR profile",
-                      ["-XX:StartFlightRecording:settings=profile,filename=flight.jfr"])
+    return Contestant("JFR profile", [
+        NO_GREETING, "-XX:StartFlightRecording:settings=profile,filename=flight.jfr"])
 
 
 def method_timing(pattern):
     """JFR's timing of methods."""
-    return Contestant(f"JFR timing {pattern}",
-                      [f"-XX:StartFlightRecording:method-timing={pattern},filename=flight.jfr"],
+    return Contestant(f"JFR timing {pattern}", [
+        NO_GREETING, f"-XX:StartFlightRecording:method-timing={pattern},filename=flight.jfr"],
                       METHOD_TIMING_JDK)
 
 
