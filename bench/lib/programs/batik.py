@@ -9,7 +9,7 @@ from lib.programs.xmlgraphics import BATIK, SHARED, class_path
 from lib.workplace import WORK
 
 SEED = 1
-PICTURES = {FULL: 10, SMALL: 1}
+PICTURES = {FULL: 16, SMALL: 1}
 SIDE = 1000
 HEAD = f"""<svg xmlns="http://www.w3.org/2000/svg" width="{SIDE}" height="{SIDE}"
  xmlns:xlink="http://www.w3.org/1999/xlink"><defs>
@@ -41,7 +41,7 @@ def picture(number):
     """The same picture for the same number."""
     chance = random.Random(SEED + number)
     parts = [HEAD]
-    for shape in range(400):
+    for shape in range(250):
         effect = {0: ' filter="url(#soft)"', 20: ' filter="url(#cloud)"'}.get(shape % 40, "")
         parts.append(f'<path d="{blob(chance)}" fill="{chance.choice(FILLS)}" stroke="#102030" '
                      f'stroke-width="{chance.uniform(0.5, 4):.2f}" '

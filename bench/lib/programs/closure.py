@@ -6,6 +6,7 @@ from lib.programs.program import SMALL, Program, digest_of_files
 MAIN_CLASS = "com.google.javascript.jscomp.CommandLineRunner"
 HEAP = "-Xmx2g"
 TENTH = "jquery"
+SMALL_MODULE = "chunk.js"  # of lodash
 
 PACKAGES = [
     Package("google-closure-compiler-java", "20240317.0.0", "compiler.jar",
@@ -45,7 +46,9 @@ class Closure(Program):
         Workload()
 
     def arguments(self, size):
-        workload = Workload(size == SMALL)
+        workload = Workload()
+        if size == SMALL:
+            workload.libraries = [fetch(PACKAGES[1], SMALL_MODULE)]
         return [HEAP, "-jar", str(workload.jar), *workload.arguments("out.js")]
 
     def digest(self, directory):

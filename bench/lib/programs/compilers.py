@@ -11,7 +11,7 @@ SOURCES = Jar("org.apache.commons", "commons-collections4", "4.4",
 ECJ = Jar("org.eclipse.jdt", "ecj", "3.37.0",
           "cde026ff966b48b5e5f148b6f041ceff3cf4f85cf75155f4ec0f40e4ee14b545")
 # A package that the small size compiles, with what it needs of the others.
-SMALL_PACKAGE = "org/apache/commons/collections4/queue/"
+SMALL_PACKAGE = "org/apache/commons/collections4/sequence/"
 RELEASE = "11"
 
 

@@ -6,7 +6,7 @@ from lib.workplace import WORK
 
 H2_JAR = Jar("com.h2database", "h2", "2.3.232",
              "8dae62d22db8982c3dcb3826edb9c727c5d302063a67eef7d63d82de401f07d3")
-ORDERS = {FULL: 120_000, SMALL: 20_000}
+ORDERS = {FULL: 120_000, SMALL: 10_000}
 
 SCRIPT = """
 CREATE TABLE customer(id INT PRIMARY KEY, name VARCHAR(40), region INT);

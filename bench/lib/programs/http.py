@@ -10,7 +10,7 @@ from lib.programs.program import FULL, SMALL, Program
 from lib.workplace import BENCH, WORK, BenchError
 
 CLASSES = WORK / "http-classes"
-REQUESTS = {FULL: 40_000, SMALL: 6_000}
+REQUESTS = {FULL: 40_000, SMALL: 4_000}
 START_TIMEOUT_S = 120
 LOAD_TIMEOUT_S = 1200
 # A JVM before 21 sends an answer's head and body in two packets, and waits in between.
