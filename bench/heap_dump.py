@@ -10,12 +10,11 @@ import shutil
 import signal
 import statistics
 import subprocess
-import sys
 import time
 
 from lib.agents import agent, agent_original
 from lib.jdks import add_jdk_option, compile_java, find_jdks
-from lib.workplace import BENCH, WORK, BenchError
+from lib.workplace import BENCH, WORK, BenchError, run_as_script
 
 UNTRACKED = "heap=dump,depth=0"
 TRACKED = "heap=dump"
@@ -132,7 +131,7 @@ def list_of(seconds):
 
 
 def main():
-    """Both kinds of dump on every JDK."""
+    """Both kinds of dump on every JDK; true when all went well."""
     parser = argparse.ArgumentParser(description="Heap dumps; see bench/README.md.")
     parser.add_argument("--objects", type=int, default=18_000_000)
     parser.add_argument("--rounds", type=int, default=3)
@@ -145,10 +144,8 @@ def main():
         tracked = measure(jdk, TRACKED, arguments.objects, arguments.rounds)
         print(f"{jdk.version:>3} to follow the objects: {(tracked - untracked) / arguments.objects:.1f} "
               "bytes an object", flush=True)
+    return True
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (BenchError, OSError, subprocess.SubprocessError) as failure:
-        sys.exit(f"bench: {failure}")
+    run_as_script(main)

@@ -23,7 +23,7 @@ from lib.plot import plot_svg
 from lib.programs import PROGRAMS
 from lib.programs.program import FULL, SMALL
 from lib.report import report_text
-from lib.workplace import WORK, BenchError, alone, run_as_script
+from lib.workplace import FAILURES, WORK, BenchError, alone, run_as_script
 
 QUICK_NOTE = ("--quick: one pair of each, on small inputs: this shows the order of magnitude, "
               "and no more.")
@@ -116,7 +116,7 @@ def hottest(arguments, jdks):
         for jdk in jdks:
             try:
                 entry = compare_hottest(program, jdk, arguments.size, agent())
-            except BenchError as reason:
+            except FAILURES as reason:
                 failures.append({"program": program.name, "jdk": jdk.version,
                                  "column": "--hottest", "reason": str(reason)})
                 continue

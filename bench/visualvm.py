@@ -9,13 +9,12 @@ import argparse
 import os
 import shutil
 import subprocess
-import sys
 import time
 
 import heap_dump
 from lib.jdks import add_jdk_option, find_jdks
 from lib.programs.closure import MAIN_CLASS, Workload
-from lib.workplace import ROOT, WORK, BenchError
+from lib.workplace import ROOT, WORK, BenchError, run_as_script
 
 LIBRARY = ROOT / "build" / "visualvm" / "org-graalvm-visualvm-lib-jfluid-heap.jar"
 DUMP_S = 600
@@ -132,7 +131,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(0 if main() else 1)
-    except (BenchError, OSError, subprocess.SubprocessError) as failure:
-        sys.exit(f"bench: {failure}")
+    run_as_script(main)

@@ -50,14 +50,21 @@ def agreement(first, second):
 
 
 def _profile(program, jdk, size, library, options):
+    """Shares of a run, and the digest of what the program put out."""
     run = ProgramRun(program, jdk, size, agent_contestant(library, options).words)
-    return self_shares((run.directory / "profile.txt").read_bytes(), TITLES[options])
+    try:
+        return self_shares((run.directory / "profile.txt").read_bytes(),
+                           TITLES[options]), run.digest
+    except hprof_text.FormatError as error:
+        raise BenchError(f"the profile of {options} breaks the format: {error}") from error
 
 
 def compare(program, jdk, size, library):
     """The record of a program on a JDK."""
-    first, counted, second = (_profile(program, jdk, size, library, options)
-                              for options in (SAMPLES, TIMES, SAMPLES))
+    (first, counted, second), digests = zip(*(_profile(program, jdk, size, library, options)
+                                              for options in (SAMPLES, TIMES, SAMPLES)))
+    if len(set(digests)) > 1:
+        raise BenchError("the output differs between runs")
     found = {"program": program.name, "jdk": jdk.version,
              "samples": [[method, round(first[method], 2)] for method in top(first)],
              "times": [[method, round(counted[method], 2)] for method in top(counted)]}

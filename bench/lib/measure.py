@@ -6,7 +6,7 @@ from lib.contestants import runs_on
 from lib.machine import load
 from lib.order import turns
 from lib.runs import JavaRun
-from lib.workplace import WORK, BenchError
+from lib.workplace import FAILURES, WORK, BenchError
 
 DIRECTORY = WORK / "suite"
 
@@ -82,7 +82,7 @@ class Measurement:
                     self.references[program, jdk] = run.digest
                     print(f" - {program.name:<8} {jdk.version:>3} {'first run':<30} "
                           f"{run.scores['seconds']:7.2f} s", flush=True)
-                except (BenchError, OSError) as reason:
+                except FAILURES as reason:
                     self.fail(program, jdk, "none", reason)
         return [program for program in programs
                 if all((program, jdk) in self.references for jdk in jdks)]
@@ -104,7 +104,7 @@ class Measurement:
                 kept = run.keep(f"differs-{turn.program.name}-{turn.jdk.version}")
                 raise BenchError("the output differs from that of the first run without an agent; "
                                  f"it is in {kept}")
-        except (BenchError, OSError) as reason:
+        except FAILURES as reason:
             self.fail(turn.program, turn.jdk, label, reason)
             return
         self.runs.append({"turn": number, "round": turn.round, "program": turn.program.name,

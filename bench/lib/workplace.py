@@ -15,6 +15,9 @@ class BenchError(Exception):
     """The benchmark can't be run, or what it ran has failed."""
 
 
+FAILURES = (BenchError, OSError, subprocess.SubprocessError)
+
+
 @contextlib.contextmanager
 def alone():
     """No other benchmark is at work in the directory meanwhile."""
@@ -31,5 +34,5 @@ def run_as_script(script):
     """Exits as script, a function that returns whether all went well, ends."""
     try:
         sys.exit(0 if script() else 1)
-    except (BenchError, OSError, subprocess.SubprocessError) as failure:
+    except FAILURES as failure:
         sys.exit(f"bench: {failure}")
