@@ -41,7 +41,8 @@ class ProgramRun(JavaRun):
         """The figures of the run."""
         return {**{name: round(value, 4) for name, value in self.scores.items()},
                 "wall": round(self.wall, 4), "user": round(self.user, 4),
-                "system": round(self.system, 4), "rss_mb": round(self.rss_kb / 1024, 1)}
+                "system": round(self.system, 4), "cpu": round(self.cpu, 4),
+                "rss_mb": round(self.rss_kb / 1024, 1)}
 
 
 def prepare(programs, jdks):

@@ -49,7 +49,8 @@ def table_text(rows, columns, cells):
                       *text[1:]])
 
 
-METRICS = [("seconds", "time"), ("rss_mb", "peak memory"), ("p99_ms", "99th percentile")]
+METRICS = [("seconds", "time"), ("cpu", "CPU time"), ("rss_mb", "peak memory"),
+           ("p99_ms", "99th percentile")]
 
 
 def report_text(result):

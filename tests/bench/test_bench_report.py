@@ -33,14 +33,14 @@ def test_tables():
     parts = report_text(made_result()).split("\n\n")
     assert [part.splitlines()[0].split(":")[0] for part in parts] == [
         f"JDK {jdk}, {metric}" for jdk in (17, 25)
-        for metric in ("time", "peak memory", "99th percentile")]
+        for metric in ("time", "CPU time", "peak memory", "99th percentile")]
     rows = [[word.strip() for word in line.strip("|").split("|")]
             for line in parts[0].splitlines()[1:]]
     assert rows[0] == ["", *COLUMNS]
     assert rows[2:] == [["h2", "1.20 (1.10-1.40)", "4.00"], ["http", "-", "4.00"],
                         [MEAN, "1.20", "4.00"]]
     assert len({len(line) for line in parts[0].splitlines()[1:]}) == 1
-    assert parts[2].splitlines()[-1].split("|")[1].strip() == "http"
+    assert parts[3].splitlines()[-1].split("|")[1].strip() == "http"
 
 
 def test_the_picture_is_xml_with_a_dot_for_each_cell():

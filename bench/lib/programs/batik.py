@@ -9,7 +9,7 @@ from lib.programs.xmlgraphics import BATIK, SHARED, class_path
 from lib.workplace import WORK
 
 SEED = 1
-PICTURES = {FULL: 6, SMALL: 1}
+PICTURES = {FULL: 5, SMALL: 1}
 SIDE = 1000
 HEAD = f"""<svg xmlns="http://www.w3.org/2000/svg" width="{SIDE}" height="{SIDE}"
  xmlns:xlink="http://www.w3.org/1999/xlink"><defs>
