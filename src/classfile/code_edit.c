@@ -28,6 +28,7 @@ void code_edit_free(struct method_edit *edit)
 
 	class_memory_give_back(memory, edit->insertions);
 	class_memory_give_back(memory, edit->this_states_block);
+	class_memory_give_back(memory, edit->completed_block);
 	code_buffer_free(&edit->snippets);
 	method_code_free(&edit->code);
 }
@@ -73,6 +74,8 @@ void code_edit_begin(struct method_edit *edit, const struct method_record *recor
 	edit->local_count = 0;
 	edit->max_locals = record->view.max_locals;
 	edit->this_states = NULL;
+	edit->completed = NULL;
+	edit->completed_known = false;
 	edit->widened_ifs = false;
 	switch (method_code_decode(&edit->code, record)) {
 	case DECODE_OK:

@@ -66,6 +66,14 @@ struct method_edit {
 	uint8_t *this_states;
 	uint8_t *this_states_block;
 	size_t this_states_capacity;
+	/*
+	 * For each instruction that completes an object the index of its new plus 1, or else 0;
+	 * NULL where it is 0 for all. Determined when a plan first asks.
+	 */
+	uint16_t *completed;
+	uint16_t *completed_block;
+	size_t completed_capacity;
+	bool completed_known;
 	uint32_t body_end;        /* in the new code: where the handlers begin */
 	uint32_t unready_handler; /* in the new code: the handler for THIS_UNREADY; 0 if none */
 	uint32_t new_length;

@@ -6,6 +6,8 @@
 
 #include "classfile/bytes.h"
 
+#include <stddef.h>
+
 const struct instruction_info instruction_table[256] = {
         [OP_NOP] = {KIND_PLAIN, 1, 0, ""},
         [OP_ACONST_NULL] = {KIND_PLAIN, 1, 0, "N"},
@@ -291,6 +293,13 @@ uint8_t instruction_inverted_branch(uint8_t opcode)
 		return opcode ^ 1;
 	/* From ifeq on, the pairs begin with an odd opcode. */
 	return (uint8_t)(((opcode + 1) ^ 1) - 1);
+}
+
+const char *instruction_copied_slots(uint8_t opcode)
+{
+	static const char orders[][8] = {"00", "101", "2012", "0101", "12012", "230123", "10"};
+
+	return opcode >= OP_DUP && opcode <= OP_SWAP ? orders[opcode - OP_DUP] : NULL;
 }
 
 uint32_t descriptor_type_length(const uint8_t *bytes, uint32_t length)

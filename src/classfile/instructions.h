@@ -59,6 +59,12 @@ bool instruction_falls_through(uint8_t opcode, uint8_t next_byte);
 /* The conditional branch that jumps exactly when this one does not. */
 uint8_t instruction_inverted_branch(uint8_t opcode);
 
+/*
+ * For dup and its relatives, and swap: which of the slots that it pops it pushes, the
+ * lowest of each first, as digits: 0 is the lowest popped. NULL for all others.
+ */
+const char *instruction_copied_slots(uint8_t opcode);
+
 /* Slots that the arguments of a method descriptor take, without this; -1 if malformed. */
 int32_t descriptor_argument_slots(const uint8_t *bytes, uint32_t length);
 

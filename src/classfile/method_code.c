@@ -37,6 +37,34 @@ uint32_t method_code_branch_target(const struct method_code *code,
 	return (uint32_t)((int32_t)instruction->offset + (int16_t)bytes_u2(operand));
 }
 
+/* The offset of a switch's operands after the padding; the default target is the first. */
+static uint32_t switch_operands(const struct instruction *instruction)
+{
+	return instruction->offset + 1 + instruction_switch_padding(instruction->offset);
+}
+
+uint32_t method_code_switch_count(const struct method_code *code,
+                                  const struct instruction *instruction)
+{
+	const uint8_t *operands = code->bytes + switch_operands(instruction);
+
+	if (instruction->opcode == OP_TABLESWITCH)
+		return bytes_u4(operands + 8) - bytes_u4(operands + 4) + 2;
+	return bytes_u4(operands + 4) + 1;
+}
+
+uint32_t method_code_switch_target(const struct method_code *code,
+                                   const struct instruction *instruction, uint32_t index)
+{
+	uint32_t at = switch_operands(instruction);
+
+	if (index && instruction->opcode == OP_TABLESWITCH)
+		at += 12 + 4 * (index - 1);
+	else if (index)
+		at += 8 + 8 * (index - 1) + 4;
+	return instruction->offset + bytes_u4(code->bytes + at);
+}
+
 static bool reserve(struct method_code *code)
 {
 	size_t entries = (size_t)code->length + 1;
@@ -89,15 +117,8 @@ static bool is_target(const struct method_code *code, uint32_t offset)
 
 static bool check_switch(const struct method_code *code, const struct instruction *instruction)
 {
-	uint32_t offset = instruction->offset;
-	uint32_t at = offset + 1 + instruction_switch_padding(offset);
-	uint32_t end = instruction[1].offset;
-	bool table = instruction->opcode == OP_TABLESWITCH;
-
-	if (!is_target(code, offset + bytes_u4(code->bytes + at)))
-		return false;
-	for (at += table ? 12 : 8 + 4; at < end; at += table ? 4 : 8) {
-		if (!is_target(code, offset + bytes_u4(code->bytes + at)))
+	for (uint32_t left = method_code_switch_count(code, instruction); left; left--) {
+		if (!is_target(code, method_code_switch_target(code, instruction, left - 1)))
 			return false;
 	}
 	return true;

@@ -56,4 +56,10 @@ uint32_t method_code_index(const struct method_code *code, uint32_t offset);
 uint32_t method_code_branch_target(const struct method_code *code,
                                    const struct instruction *instruction);
 
+/* The number of a switch's targets, the default included, and the one at an index below it. */
+uint32_t method_code_switch_count(const struct method_code *code,
+                                  const struct instruction *instruction);
+uint32_t method_code_switch_target(const struct method_code *code,
+                                   const struct instruction *instruction, uint32_t index);
+
 #endif

@@ -150,6 +150,14 @@ struct edit_instruction method_edit_instruction(const struct method_edit *edit, 
 uint32_t method_edit_exception_count(const struct method_edit *edit);
 uint32_t method_edit_exception_handler(const struct method_edit *edit, uint32_t index);
 
+/*
+ * True if the instruction at an index below the count is invokespecial of a constructor for an
+ * object that the new at *new_index, an index too, has allocated, and that very object, which is
+ * initialised then, lies on top of the stack after it. False where that is not certain. The first
+ * question about a method simulates all of it.
+ */
+bool method_edit_completes_new(struct method_edit *edit, uint32_t index, uint32_t *new_index);
+
 /* True for ireturn to return. */
 bool edit_is_return(uint8_t opcode);
 
@@ -170,7 +178,7 @@ struct code_emitter *method_edit_handler(struct method_edit *edit);
  * field descriptor, of constant storage or valid until rewrite_class returns.
  * At most EDIT_LOCALS_MAX. Returns its index.
  */
-enum { EDIT_LOCALS_MAX = 4 };
+enum { EDIT_LOCALS_MAX = 16 };
 uint16_t method_edit_add_local(struct method_edit *edit, const char *descriptor);
 
 /*

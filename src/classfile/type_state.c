@@ -4,6 +4,8 @@
  */
 #include "classfile/type_state.h"
 
+#include "classfile/member_effect.h"
+
 #include <string.h>
 
 #define TEXT(literal) (const uint8_t *)(literal), sizeof(literal) - 1
@@ -221,15 +223,12 @@ static void initialize(struct verification_type *types, uint32_t count,
 	}
 }
 
-/* The object below the arguments of <init> becomes one of its class everywhere. */
+/* The object popped last, below the arguments of <init>, becomes one of its class everywhere. */
 static bool call_constructor(struct type_state *state)
 {
-	struct verification_type object;
+	struct verification_type object = state->stack[state->depth];
 	struct verification_type ready;
 
-	if (!pop(state, 1))
-		return false;
-	object = state->stack[state->depth];
 	if (object.tag == TYPE_UNINITIALIZED_THIS) {
 		ready = class_type(state->code->classfile->this_class);
 		state->this_initialized = true;
@@ -243,51 +242,18 @@ static bool call_constructor(struct type_state *state)
 	return true;
 }
 
-static bool step_invoke(struct type_state *state, uint8_t opcode, uint16_t index)
+static bool step_member(struct type_state *state, uint8_t opcode, uint16_t index)
 {
-	struct classfile_name name;
-	struct classfile_name descriptor;
-	uint32_t result;
-	int32_t arguments;
+	struct member_effect effect;
 
-	if (!constant_pool_name_and_type(&state->code->classfile->pool, index, &name, &descriptor))
-		return false;
-	arguments = descriptor_argument_slots(descriptor.bytes, descriptor.length);
-	if (arguments < 0 || !pop(state, (uint32_t)arguments))
-		return false;
-	if (opcode == OP_INVOKESPECIAL && classfile_name_is(name, "<init>")) {
-		if (!call_constructor(state))
-			return false;
-	} else if (opcode != OP_INVOKESTATIC && opcode != OP_INVOKEDYNAMIC && !pop(state, 1)) {
-		return false;
-	}
-	result = descriptor.length;
-	while (descriptor.bytes[result - 1] != ')')
-		result--;
-	return push_descriptor(state, descriptor.bytes + result, descriptor.length - result);
+	return member_effect_read(&state->code->classfile->pool, opcode, index, &effect) &&
+	       pop(state, effect.pops) && (!effect.initializes || call_constructor(state)) &&
+	       push_descriptor(state, effect.pushed.bytes, effect.pushed.length);
 }
 
-static bool step_field(struct type_state *state, uint8_t opcode, uint16_t index)
+static bool step_copies(struct type_state *state, const char *order, uint32_t pops)
 {
-	struct classfile_name name;
-	struct classfile_name descriptor;
-	uint32_t object = opcode == OP_GETFIELD || opcode == OP_PUTFIELD;
-
-	if (!constant_pool_name_and_type(&state->code->classfile->pool, index, &name,
-	                                 &descriptor) ||
-	    descriptor_type_length(descriptor.bytes, descriptor.length) != descriptor.length)
-		return false;
-	if (opcode == OP_PUTFIELD || opcode == OP_PUTSTATIC)
-		return pop(state, object + descriptor_slots(descriptor.bytes[0]));
-	return pop(state, object) && push_descriptor(state, descriptor.bytes, descriptor.length);
-}
-
-/* dup and its relatives, and swap: which of the popped slots are pushed, lowest 0. */
-static bool step_copies(struct type_state *state, uint8_t opcode, uint32_t pops)
-{
-	static const char orders[][8] = {"00", "101", "2012", "0101", "12012", "230123", "10"};
 	struct verification_type taken[4];
-	const char *order = orders[opcode - OP_DUP];
 
 	if (!pop(state, pops) || state->max_stack - state->depth < strlen(order))
 		return false;
@@ -376,10 +342,13 @@ bool type_state_step(struct type_state *state, const struct instruction *instruc
 	uint8_t opcode = instruction->opcode;
 	bool is_local;
 	bool stepped = step_local_forms(state, bytes, &is_local);
+	const char *copied = instruction_copied_slots(opcode);
 
 	state->this_initialized = false;
 	if (is_local)
 		return stepped;
+	if (copied)
+		return step_copies(state, copied, instruction_table[opcode].pops);
 	switch (opcode) {
 	case OP_LDC:
 		return push_constant(state, bytes[1]);
@@ -388,25 +357,16 @@ bool type_state_step(struct type_state *state, const struct instruction *instruc
 		return push_constant(state, bytes_u2(bytes + 1));
 	case OP_AALOAD:
 		return pop(state, 2) && push_component(state, state->stack[state->depth]);
-	case OP_DUP:
-	case OP_DUP_X1:
-	case OP_DUP_X2:
-	case OP_DUP2:
-	case OP_DUP2_X1:
-	case OP_DUP2_X2:
-	case OP_SWAP:
-		return step_copies(state, opcode, instruction_table[opcode].pops);
 	case OP_GETSTATIC:
 	case OP_PUTSTATIC:
 	case OP_GETFIELD:
 	case OP_PUTFIELD:
-		return step_field(state, opcode, bytes_u2(bytes + 1));
 	case OP_INVOKEVIRTUAL:
 	case OP_INVOKESPECIAL:
 	case OP_INVOKESTATIC:
 	case OP_INVOKEINTERFACE:
 	case OP_INVOKEDYNAMIC:
-		return step_invoke(state, opcode, bytes_u2(bytes + 1));
+		return step_member(state, opcode, bytes_u2(bytes + 1));
 	case OP_NEW:
 		return new_object(state, instruction);
 	case OP_NEWARRAY:

@@ -559,6 +559,41 @@ START_TEST(code_of_class_files_before_45_3_is_left_alone)
 }
 END_TEST
 
+static void edit_with_many_locals(void *context, const struct classfile *classfile,
+                                  const struct classfile_method *method,
+                                  struct method_edit *edit)
+{
+	const uint32_t *count = context;
+
+	(void)classfile;
+	(void)method;
+	for (uint32_t i = 0; i < *count; i++)
+		ck_assert_uint_eq(method_edit_add_local(edit, "I"), i < 16 ? 4 + i : 0);
+	for (uint32_t i = 0; i < *count; i++) {
+		struct code_emitter *emitter = method_edit_before(edit, 0);
+
+		emit_push_int(emitter, 1);
+		emit_store(emitter, 'I', (uint16_t)(4 + i));
+	}
+}
+
+START_TEST(a_plan_can_add_sixteen_locals)
+{
+	uint32_t count = 16 + (uint32_t)_i;
+	struct rewrite_plan plan = {.context = &count, .edit = edit_with_many_locals};
+	struct class_builder *builder = old_builder();
+
+	ADD_CODE(builder, OP_RETURN);
+	struct rewritten rewritten = rewrite_built(builder, &plan);
+
+	if (count == 16)
+		ck_assert_uint_eq(new_method(&rewritten)->view.max_locals, 4 + 16);
+	else
+		ASSERT_SKIPPED(&rewritten, REWRITE_SKIP_BAD_PLAN);
+	release(&rewritten);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("classfile layout");
@@ -595,6 +630,7 @@ int main(void)
 	tcase_add_loop_test(layout, exception_tables_that_lead_nowhere_are_left_alone, 0, 5);
 	tcase_add_test(layout, a_plan_that_inserts_nothing_leaves_the_class_unchanged);
 	tcase_add_test(layout, code_of_class_files_before_45_3_is_left_alone);
+	tcase_add_loop_test(layout, a_plan_can_add_sixteen_locals, 0, 2);
 	suite_add_tcase(suite, layout);
 	return run_suite(suite);
 }
