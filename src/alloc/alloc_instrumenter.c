@@ -12,11 +12,18 @@
  * An object can't be passed before its constructor has run; its class can. An array is not
  * passed where its class and length are enough, so that compilers can still remove it.
  *
+ * All but allocatedArrays return a birth mark. Without marks it is dropped, by pop. With them, one
+ * more dup comes first where the object is on the stack, and HprofHeap.mark(Object, int) follows;
+ * for new, the mark waits in a local variable until the constructor has run:
+ *   new C                          ldc C; HprofHeap.allocated(Class); istore
+ *   invokespecial C.<init>         dup; iload; HprofHeap.mark(Object, int)
+ *
  * Where all of that would make a method too long for a class file, its last allocations report
  * nothing.
  */
 #include "alloc/alloc_instrumenter.h"
 
+#include "alloc/mark_locals.h"
 #include "java/boot_classes.h"
 
 #include <stdio.h>
@@ -89,10 +96,8 @@ static bool is_hidden_definer(struct classfile_name class_name,
 	       classfile_name_is(method->descriptor, hidden_definer.descriptor);
 }
 
-static void rewrite_hidden_classes(struct method_edit *edit)
+static void rewrite_hidden_classes(struct code_emitter *entry)
 {
-	struct code_emitter *entry = method_edit_entry(edit);
-
 	emit_load(entry, 'A', hidden_definer.bytes_local);
 	emit_invokestatic(entry, HEAP_CLASS, "rewritten", "([B)[B");
 	emit_store(entry, 'A', hidden_definer.bytes_local);
@@ -132,7 +137,7 @@ static bool is_clone(uint8_t opcode, const struct classfile_member *called)
 
 /* In a method that is too long, as many of the first allocations report as would fit if each took
  * the least; one sixteenth less of these if that is too much, and so on to none. */
-enum { CODE_MAX_BYTES = 65535, LEAST_BYTES = 4, PARTS = 16 };
+enum { CODE_MAX_BYTES = 65535, LEAST_BYTES = 5, PARTS = 16 };
 
 /* The instrumentation of one class. */
 struct instrumentation {
@@ -146,8 +151,11 @@ struct allocating_method {
 	struct method_edit *edit;
 	/* Its result is counted by its callers. */
 	bool is_counted_call;
+	bool marks_objects;
+	/* No instruction from here on reports. */
+	uint32_t end;
+	struct mark_locals marks; /* of objects made by new */
 	/* Where the argument of a call waits that may be its result. */
-	bool has_argument_local;
 	uint16_t argument_local;
 };
 
@@ -156,26 +164,69 @@ static uint16_t pool_index_of(struct edit_instruction instruction)
 	return (uint16_t)(instruction.bytes[1] << 8 | instruction.bytes[2]);
 }
 
-static void report_new(struct allocating_method *method, struct edit_instruction instruction)
+/* Before a report that takes the object: without marks that is its only copy on the stack. */
+static void keep_for_mark(const struct allocating_method *method, struct code_emitter *code)
+{
+	if (method->marks_objects)
+		emit_op(code, OP_DUP);
+}
+
+/* After a report: the mark lies on the stack, on top of what keep_for_mark() has left. */
+static void use_mark(const struct allocating_method *method, struct code_emitter *code)
+{
+	if (method->marks_objects)
+		emit_invokestatic(code, HEAP_CLASS, "mark", "(Ljava/lang/Object;I)V");
+	else
+		emit_op(code, OP_POP);
+}
+
+static void report_new(struct allocating_method *method, uint32_t index,
+                       struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+	uint16_t local;
 
 	if (classfile_major_version(method->classfile) >= CLASSFILE_LOADS_CLASSES) {
 		emit_push_class_at(code, pool_index_of(instruction));
-		emit_invokestatic(code, HEAP_CLASS, "allocated", "(Ljava/lang/Class;)V");
+		emit_invokestatic(code, HEAP_CLASS, "allocated", "(Ljava/lang/Class;)I");
 	} else {
 		emit_push_class_name_at(code, pool_index_of(instruction));
-		emit_invokestatic(code, HEAP_CLASS, "allocatedNamed", "(Ljava/lang/String;)V");
+		emit_invokestatic(code, HEAP_CLASS, "allocatedNamed", "(Ljava/lang/String;)I");
 	}
+	if (mark_locals_of(&method->marks, index, &local))
+		emit_store(code, 'I', local);
+	else
+		emit_op(code, OP_POP);
+}
+
+/* The object of a `new` is complete, and lies on the stack. */
+static void mark_new(struct allocating_method *method, uint32_t index)
+{
+	struct edit_instruction instruction = method_edit_instruction(method->edit, index);
+	uint32_t new_index;
+	uint16_t local;
+
+	if (method->marks.used == 0 ||
+	    !method_edit_completes_new(method->edit, index, &new_index) ||
+	    !mark_locals_of(&method->marks, new_index, &local))
+		return;
+	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+	emit_op(code, OP_DUP);
+	emit_load(code, 'I', local);
+	emit_invokestatic(code, HEAP_CLASS, "mark", "(Ljava/lang/Object;I)V");
 }
 
 /* The object lies on the stack. */
-static void report_result(struct allocating_method *method, struct edit_instruction instruction)
+static void report_result(struct allocating_method *method, uint32_t index,
+                          struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+	(void)index;
 
+	keep_for_mark(method, code);
 	emit_op(code, OP_DUP);
-	emit_invokestatic(code, HEAP_CLASS, "allocated", "(Ljava/lang/Object;)V");
+	emit_invokestatic(code, HEAP_CLASS, "allocated", "(Ljava/lang/Object;)I");
+	use_mark(method, code);
 }
 
 /* The class of the array that newarray or anewarray makes. False when its name is too long
@@ -206,60 +257,58 @@ static bool name_array_class(const struct classfile *classfile, struct edit_inst
 }
 
 /* The array lies on the stack. */
-static void report_array(struct allocating_method *method, struct edit_instruction instruction)
+static void report_array(struct allocating_method *method, uint32_t index,
+                         struct edit_instruction instruction)
 {
 	enum { NAME_BYTES = 1024 };
 	char name[NAME_BYTES];
 
 	if (classfile_major_version(method->classfile) < CLASSFILE_LOADS_CLASSES ||
 	    !name_array_class(method->classfile, instruction, name, sizeof(name))) {
-		report_result(method, instruction);
+		report_result(method, index, instruction);
 		return;
 	}
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+	keep_for_mark(method, code);
 	emit_op(code, OP_DUP);
 	emit_op(code, OP_ARRAYLENGTH);
 	emit_push_class(code, name);
-	emit_invokestatic(code, HEAP_CLASS, "allocatedArray", "(ILjava/lang/Class;)V");
+	emit_invokestatic(code, HEAP_CLASS, "allocatedArray", "(ILjava/lang/Class;)I");
+	use_mark(method, code);
 }
 
-static void report_arrays(struct allocating_method *method, struct edit_instruction instruction)
+/* Marked by the native method, as are those in it. */
+static void report_arrays(struct allocating_method *method, uint32_t index,
+                          struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
+	(void)index;
 
 	emit_op(code, OP_DUP);
 	emit_push_int(code, instruction.bytes[3]);
 	emit_invokestatic(code, HEAP_CLASS, "allocatedArrays", "(Ljava/lang/Object;I)V");
 }
 
-static uint16_t argument_local(struct allocating_method *method)
-{
-	if (!method->has_argument_local) {
-		method->argument_local = method_edit_add_local(method->edit, "Ljava/lang/Object;");
-		struct code_emitter *entry = method_edit_entry(method->edit);
-		emit_op(entry, OP_ACONST_NULL);
-		emit_store(entry, 'A', method->argument_local);
-		method->has_argument_local = true;
-	}
-	return method->argument_local;
-}
-
-static void report_result_unless_argument(struct allocating_method *method,
+static void report_result_unless_argument(struct allocating_method *method, uint32_t index,
                                           struct edit_instruction instruction)
 {
-	uint16_t argument = argument_local(method);
+	uint16_t argument = method->argument_local;
 	struct code_emitter *code = method_edit_before(method->edit, instruction.offset);
+	(void)index;
 
 	emit_op(code, OP_DUP);
 	emit_store(code, 'A', argument);
 	code = method_edit_after(method->edit, instruction.offset);
+	keep_for_mark(method, code);
 	emit_op(code, OP_DUP);
 	emit_load(code, 'A', argument);
 	emit_invokestatic(code, HEAP_CLASS, "allocatedUnless",
-	                  "(Ljava/lang/Object;Ljava/lang/Object;)V");
+	                  "(Ljava/lang/Object;Ljava/lang/Object;)I");
+	use_mark(method, code);
 }
 
-typedef void report(struct allocating_method *method, struct edit_instruction instruction);
+typedef void report(struct allocating_method *method, uint32_t index,
+                    struct edit_instruction instruction);
 
 static report *report_of_call(const struct allocating_method *method,
                               struct edit_instruction instruction)
@@ -331,6 +380,19 @@ static uint32_t sites_that_report(const struct allocating_method *method, uint32
 	return fitting;
 }
 
+/* The instruction before which all of that many allocations are. */
+static uint32_t end_of_sites(const struct allocating_method *method, uint32_t sites)
+{
+	uint32_t count = method_edit_instruction_count(method->edit);
+	uint32_t end = 0;
+
+	if (sites == UINT32_MAX)
+		return count;
+	for (; end < count && sites > 0; end++)
+		sites -= report_of(method, method_edit_instruction(method->edit, end)) != NULL;
+	return end;
+}
+
 static bool is_counted_call(const struct classfile *classfile,
                             const struct classfile_method *method)
 {
@@ -340,30 +402,63 @@ static bool is_counted_call(const struct classfile *classfile,
 	return find_counted_call(&self) != NULL;
 }
 
+static bool keeps_argument(const struct allocating_method *method)
+{
+	for (uint32_t i = 0; i < method->end; i++) {
+		if (report_of(method, method_edit_instruction(method->edit, i)) ==
+		    report_result_unless_argument)
+			return true;
+	}
+	return false;
+}
+
+/* What the other insertions need of it: an entry that rewrites hidden classes, and local
+ * variables. */
+static void prepare(struct allocating_method *method, bool defines_hidden_classes)
+{
+	bool has_argument = keeps_argument(method);
+
+	if (method->marks_objects)
+		mark_locals_plan(&method->marks, method->edit, method->end);
+	if (!defines_hidden_classes && !has_argument && method->marks.used == 0)
+		return;
+	struct code_emitter *entry = method_edit_entry(method->edit);
+	if (defines_hidden_classes)
+		rewrite_hidden_classes(entry);
+	if (has_argument) {
+		method->argument_local = method_edit_add_local(method->edit, "Ljava/lang/Object;");
+		emit_op(entry, OP_ACONST_NULL);
+		emit_store(entry, 'A', method->argument_local);
+	}
+	mark_locals_add(&method->marks, method->edit, entry);
+}
+
 static void alloc_instrumenter_edit(void *context, const struct classfile *classfile,
                                     const struct classfile_method *classfile_method,
                                     struct method_edit *edit)
 {
+	struct instrumentation *class = context;
 	struct allocating_method method = {
 	        .classfile = classfile,
 	        .edit = edit,
 	        .is_counted_call = is_counted_call(classfile, classfile_method),
+	        .marks_objects = class->instrumenter->marks_objects,
 	};
-	struct instrumentation *class = context;
 	uint32_t count = method_edit_instruction_count(edit);
-
-	if (is_hidden_definer(classfile_class_name(classfile), classfile_method))
-		rewrite_hidden_classes(edit);
 	uint32_t sites =
 	        sites_that_report(&method, classfile_method->code_length, &class->sites_left_out);
-	for (uint32_t i = 0; i < count && sites > 0; i++) {
+
+	method.end = end_of_sites(&method, sites);
+	prepare(&method, is_hidden_definer(classfile_class_name(classfile), classfile_method));
+	for (uint32_t i = 0; i < count; i++) {
 		struct edit_instruction instruction = method_edit_instruction(edit, i);
-		report *reports = report_of(&method, instruction);
-		if (reports == NULL)
-			continue;
-		reports(&method, instruction);
-		sites--;
+		report *reports = i < method.end ? report_of(&method, instruction) : NULL;
+		if (reports != NULL)
+			reports(&method, i, instruction);
+		else
+			mark_new(&method, i);
 	}
+	mark_locals_free(&method.marks);
 }
 
 static void alloc_instrumenter_skipped(void *context, const struct classfile *classfile,

@@ -1,6 +1,6 @@
 /*
  * alloc_instrumenter.h: makes bytecode report each allocation to a native method
- * of java/lang/HprofHeap, for heap=sites,live=n. The VM's own event, which disables the
+ * of java/lang/HprofHeap, for heap=sites. The VM's own event, which disables the
  * fast allocation path, is not needed then. It edits class files and does not use the VM.
  */
 #ifndef HPROF_ALLOC_ALLOC_INSTRUMENTER_H
@@ -10,6 +10,7 @@
 
 struct alloc_instrumenter {
 	struct class_rewriting rewriting;
+	bool marks_objects;              /* the code marks each object, too */
 	_Atomic uint32_t sites_left_out; /* of reduced methods: instructions that report nothing */
 };
 

@@ -9,6 +9,7 @@
 #include "alloc/alloc_traces.h"
 #include "alloc/initial_histogram.h"
 #include "alloc/initial_objects.h"
+#include "alloc/marked_objects.h"
 #include "alloc/object_shapes.h"
 #include "alloc/object_traces.h"
 #include "alloc/site_counting.h"
@@ -30,8 +31,19 @@ static bool alloc_is_selected(const struct settings *settings)
 	       (settings->heap == HEAP_DUMP && settings->live && settings->depth > 0);
 }
 
+static void destroy_marks(struct alloc *alloc)
+{
+	if (alloc->marks == NULL)
+		return;
+	birth_marks_destroy(alloc->marks);
+	alloc->marks = NULL;
+	os_mutex_destroy(&alloc->marks_lock);
+}
+
 static void free_alloc(struct alloc *alloc)
 {
+	destroy_marks(alloc);
+	free(alloc->figures.sites);
 	live_objects_destroy(alloc->live);
 	site_cache_destroy(alloc->site_cache);
 	site_table_destroy(alloc->sites);
@@ -80,14 +92,33 @@ static void report_rests_of_buffers(jvmtiEnv *jvmti, uint32_t sampled)
 		              "-XX:TLABRefillWasteFraction=1 to its options");
 }
 
-/* Only the count of every allocation is needed. With stacks=vm the event is used, for
- * tests. JDK 11 passes the classes of lambdas to no agent, so that they can't report. A VM that
- * archives its classes would crash if they were rewritten. */
+/* Marks are enough where live objects are only counted. A dump by the VM has addresses, which
+ * tracked objects have too; a peer may ask for one. */
+static bool uses_marks(const struct settings *settings)
+{
+	return settings->live && settings->heap == HEAP_SITES && settings->net_host[0] == '\0';
+}
+
+/* Only the count of every allocation is needed, or a mark for each object. With stacks=vm the event
+ * is used, for tests. JDK 11 passes the classes of lambdas to no agent, so that they can't report.
+ * A VM that archives its classes would crash if they were rewritten. */
 static bool uses_bytecode(const struct profile *profile)
 {
 	const struct settings *settings = profile->settings;
-	return !settings->live && settings->heap_interval == 0 && settings->stacks != STACKS_VM &&
-	       !is_jdk_11(profile->jvmti) && vm_archive_option(profile->jvmti) == NULL;
+	return (!settings->live || uses_marks(settings)) && settings->heap_interval == 0 &&
+	       settings->stacks != STACKS_VM && !is_jdk_11(profile->jvmti) &&
+	       vm_archive_option(profile->jvmti) == NULL;
+}
+
+static bool create_marks(struct alloc *alloc)
+{
+	if (os_mutex_init(&alloc->marks_lock) != 0)
+		return false;
+	alloc->marks = birth_marks_create();
+	if (alloc->marks == NULL)
+		os_mutex_destroy(&alloc->marks_lock);
+	alloc->instrumenter.marks_objects = alloc->marks != NULL;
+	return alloc->marks != NULL;
 }
 
 static void need_bytecode(struct mode_needs *needs)
@@ -142,6 +173,11 @@ static void *alloc_create(struct profile *profile, struct mode_needs *needs)
 	report_rests_of_buffers(profile->jvmti, alloc->sampled);
 	alloc->by_bytecode = uses_bytecode(profile);
 	alloc->instrumenter.rewriting.verbose = profile->settings->verbose;
+	if (alloc->by_bytecode && alloc->live != NULL && !create_marks(alloc)) {
+		message_print("out of memory");
+		free_alloc(alloc);
+		return NULL;
+	}
 	if (alloc->by_bytecode)
 		need_bytecode(needs);
 	else
@@ -274,7 +310,9 @@ static void describe(const struct alloc *alloc)
 {
 	char tracked[64] = "not tracked";
 
-	if (alloc->live != NULL)
+	if (alloc->marks != NULL)
+		(void)strlcpy(tracked, "marked in their identity hashes", sizeof(tracked));
+	else if (alloc->live != NULL)
 		(void)snprintf(tracked, sizeof(tracked), "tracked by weak references%s",
 		               alloc->reads_addresses ? "" : ", each read through JNI");
 	if (alloc->sampled == 0)
@@ -315,11 +353,19 @@ static void begin_by_event(struct alloc *alloc, JNIEnv *jni)
 	atomic_store(&alloc->starting, false);
 }
 
+/* An object of the agent's own. */
+static void leave_out(void *argument, JNIEnv *jni, jobject object)
+{
+	struct alloc *alloc = argument;
+	if (alloc->marks != NULL)
+		marked_objects_leave_out(alloc, jni, object);
+}
+
 /* Sites are found by addresses, so references must be readable. */
 static bool begin_by_bytecode(struct alloc *alloc, JNIEnv *jni)
 {
 	if (alloc->reads_addresses)
-		alloc->shapes = object_shapes_create(alloc->profile, jni);
+		alloc->shapes = object_shapes_create(alloc->profile, jni, leave_out, alloc);
 	if (alloc->shapes == NULL || !source_bytecode_begin(alloc, jni))
 		return false;
 	atomic_store(&alloc->callable, true);
@@ -331,6 +377,7 @@ static void go_back_to_event(struct alloc *alloc)
 	jvmtiEnv *jvmti = alloc->profile->jvmti;
 
 	alloc->by_bytecode = false;
+	destroy_marks(alloc);
 	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_VM_OBJECT_ALLOC,
 	                                         NULL);
 	(void)(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
@@ -362,15 +409,27 @@ static void alloc_begin(void *mode)
 {
 	struct alloc *alloc = mode;
 	JavaVM *vm = alloc->profile->vm;
+	jvmtiEnv *jvmti = alloc->profile->jvmti;
 	JNIEnv *jni = NULL;
 
-	if (alloc->by_bytecode && (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) == JNI_OK)
-		initial_histogram_count(alloc, jni);
+	if (!alloc->by_bytecode || (*vm)->GetEnv(vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
+		return;
+	/* So that what is live at the start is, and what the agent has allocated itself is not. */
+	if (alloc->marks != NULL) {
+		(void)(*jvmti)->ForceGarbageCollection(jvmti);
+		if (!marked_objects_leave_out_hashes(alloc, jni))
+			profile_out_of_memory(alloc->profile);
+	}
+	initial_histogram_count(alloc, jni);
 }
 
 static void alloc_poll(void *mode, JNIEnv *jni)
 {
-	object_traces_sweep(mode, jni);
+	struct alloc *alloc = mode;
+
+	object_traces_sweep(alloc, jni);
+	if (alloc->marks != NULL && site_counting_is_on(alloc))
+		marked_objects_walk_sometimes(alloc, jni);
 }
 
 static void alloc_stop(void *mode)

@@ -178,63 +178,61 @@ static const struct site *find_and_keep(struct search *search, object_shape *sha
 	return site;
 }
 
-static void record_object(struct alloc *alloc, const struct allocation *allocation)
+static uint32_t record_object(struct alloc *alloc, const struct allocation *allocation)
 {
 	struct search search = begin(alloc, allocation, allocation->class);
 	const struct cached_site *cached = find_cached(&search);
 
-	if (cached != NULL) {
-		site_counting_add_cached(alloc, allocation->jni, allocation->object, cached,
-		                         allocation->size);
-		return;
-	}
+	if (cached != NULL)
+		return site_counting_add_cached(alloc, allocation->jni, allocation->object, cached,
+		                                allocation->size);
 	const struct site *site = find_and_keep(&search, NULL);
-	if (site != NULL)
-		(void)site_counting_add(alloc, allocation->jni, allocation->object, site,
-		                        allocation->size);
+	return site == NULL ? 0
+	                    : site_counting_add(alloc, allocation->jni, allocation->object, site,
+	                                        allocation->size);
 }
 
 /* Asks the VM for class and size. */
-static void record_unknown(struct alloc *alloc, const struct allocation *allocation)
+static uint32_t record_unknown(struct alloc *alloc, const struct allocation *allocation)
 {
 	jvmtiEnv *jvmti = alloc->profile->jvmti;
 	JNIEnv *jni = allocation->jni;
 	struct allocation known = *allocation;
 	jlong size = 0;
+	uint32_t mark = 0;
 
 	known.class = (*jni)->GetObjectClass(jni, known.object);
 	if ((*jvmti)->GetObjectSize(jvmti, known.object, &size) == JVMTI_ERROR_NONE) {
 		known.size = (uint64_t)size;
-		record_object(alloc, &known);
+		mark = record_object(alloc, &known);
 	}
 	(*jni)->DeleteLocalRef(jni, known.class);
+	return mark;
 }
 
 /* The size follows from the class and the length. */
-static void record_class(struct alloc *alloc, const struct allocation *allocation)
+static uint32_t record_class(struct alloc *alloc, const struct allocation *allocation)
 {
 	jobject key = allocation->class != NULL ? (jobject)allocation->class : allocation->name;
 	struct search search = begin(alloc, allocation, key);
 	const struct cached_site *cached = find_cached(&search);
 	object_shape shape;
 
-	if (cached != NULL && cached->shape != 0) {
-		site_counting_add_cached(alloc, allocation->jni, NULL, cached,
-		                         object_shape_size(cached->shape, allocation->length));
-		return;
-	}
+	if (cached != NULL && cached->shape != 0)
+		return site_counting_add_cached(
+		        alloc, allocation->jni, NULL, cached,
+		        object_shape_size(cached->shape, allocation->length));
 	const struct site *site = find_and_keep(&search, &shape);
-	if (site != NULL)
-		(void)site_counting_add(alloc, allocation->jni, NULL, site,
-		                        object_shape_size(shape, allocation->length));
+	return site == NULL ? 0
+	                    : site_counting_add(alloc, allocation->jni, NULL, site,
+	                                        object_shape_size(shape, allocation->length));
 }
 
-void alloc_record(struct alloc *alloc, const struct allocation *allocation)
+uint32_t alloc_record(struct alloc *alloc, const struct allocation *allocation)
 {
 	if (allocation->object == NULL)
-		record_class(alloc, allocation);
-	else if (allocation->class == NULL)
-		record_unknown(alloc, allocation);
-	else
-		record_object(alloc, allocation);
+		return record_class(alloc, allocation);
+	if (allocation->class == NULL)
+		return record_unknown(alloc, allocation);
+	return record_object(alloc, allocation);
 }

@@ -19,9 +19,10 @@ struct allocation {
 	uint32_t length;       /* elements of an array; used when object is NULL */
 };
 
-/* Counts the allocation at its site and tracks the object, if objects are tracked. On the
+/* Counts the allocation at its site and tracks the object, if objects are tracked; or returns the
+ * mark that the object is to get, 0 for none. On the
  * thread that allocated, in the live phase, without a pending exception. Takes a lock only
  * for a site or a stack that is new. Out of memory is reported as the profile's error. */
-void alloc_record(struct alloc *alloc, const struct allocation *allocation);
+uint32_t alloc_record(struct alloc *alloc, const struct allocation *allocation);
 
 #endif

@@ -13,12 +13,14 @@ static jint JNICALL add_object(jlong class_tag, jlong size, jlong *tag, jint len
 {
 	struct class_histogram *counter = argument;
 	const struct class_record *class = class_registry_by_tag(class_tag);
-	(void)tag;
 	(void)length;
 
 	if (counter->begun != NULL)
 		atomic_store_explicit(counter->begun, true, memory_order_release);
 	if (class == NULL || class->serial - CLASS_SERIAL_BASE >= counter->length)
+		return JVMTI_VISIT_OBJECTS;
+	if (counter->elsewhere != NULL &&
+	    counter->elsewhere(counter->argument, class, (uint64_t)size, tag))
 		return JVMTI_VISIT_OBJECTS;
 	struct class_total *total = &counter->totals[class->serial - CLASS_SERIAL_BASE];
 	total->bytes += (uint64_t)size;

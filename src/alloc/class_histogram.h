@@ -16,10 +16,15 @@ struct class_histogram {
 	size_t length;
 	/* If not NULL, set in the VM's pause, before the first object is counted. */
 	_Atomic bool *begun;
+	/* If not NULL, whether an object is counted elsewhere; tag is its own (jvmtiHeapCallbacks).
+	 * In the VM's pause, which allows nothing but memory. */
+	bool (*elsewhere)(void *argument, const struct class_record *class, uint64_t size,
+	                  const jlong *tag);
+	void *argument;
 };
 
 /* Counts the objects on the heap, garbage that has not been collected included. On
- * a Java thread, in the live phase; all members except begun are 0. False without memory (not
+ * a Java thread, in the live phase; totals and length are 0. False without memory (not
  * reported) or when the VM refuses. */
 bool class_histogram_count(struct class_histogram *counter, struct profile *profile, JNIEnv *jni);
 

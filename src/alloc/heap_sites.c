@@ -8,6 +8,7 @@
  */
 #include "alloc/alloc.h"
 #include "alloc/alloc_mode.h"
+#include "alloc/marked_objects.h"
 #include "alloc/object_traces.h"
 #include "alloc/site_rows.h"
 
@@ -74,7 +75,13 @@ static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental
 	        .allocated_bytes = surplus(allocated.bytes, before.bytes),
 	        .allocated_objects = whole_objects(surplus(allocated.objects, before.objects)),
 	};
-	if (alloc->live != NULL) {
+	if (alloc->marks != NULL) {
+		struct site_counts live = {0, 0};
+		if (number < alloc->figures.count)
+			live = alloc->figures.sites[number];
+		row->live_bytes = live.bytes;
+		row->live_objects = whole_objects(live.objects);
+	} else if (alloc->live != NULL) {
 		row->live_bytes = surplus(allocated.bytes, collected.bytes);
 		row->live_objects = whole_objects(surplus(allocated.objects, collected.objects));
 	}
@@ -177,6 +184,13 @@ static void write_reduced_note(const struct heap_sites *sites)
 	writer_note(sites->profile->writer, text);
 }
 
+/* With marks: finds the live objects. */
+static bool heap_sites_dump(void *mode, JNIEnv *jni)
+{
+	struct heap_sites *sites = mode;
+	return sites->alloc->marks == NULL || marked_objects_walk(sites->alloc, jni);
+}
+
 static void heap_sites_write(void *mode)
 {
 	struct heap_sites *sites = mode;
@@ -249,6 +263,7 @@ const struct mode_ops heap_sites_mode = {
         .title = "allocation sites",
         .is_selected = settings_count_sites,
         .create = heap_sites_create,
+        .dump = heap_sites_dump,
         .write = heap_sites_write,
         .command = heap_sites_command,
         .destroy = heap_sites_destroy,

@@ -21,6 +21,8 @@ struct object_shapes {
 	struct profile *profile;
 	struct object_sizes *sizes;
 	uint32_t alignment_log2;
+	allocated_to_learn *allocated;
+	void *argument;
 	_Atomic(struct shape_page *) pages[PAGES_MAX];
 };
 
@@ -32,12 +34,15 @@ static uint32_t log2_of(uint64_t number)
 	return bits;
 }
 
-struct object_shapes *object_shapes_create(struct profile *profile, JNIEnv *jni)
+struct object_shapes *object_shapes_create(struct profile *profile, JNIEnv *jni,
+                                           allocated_to_learn *allocated, void *argument)
 {
 	struct object_shapes *shapes = calloc(1, sizeof(*shapes));
 	if (shapes == NULL)
 		return NULL;
 	shapes->profile = profile;
+	shapes->allocated = allocated;
+	shapes->argument = argument;
 	shapes->sizes = object_sizes_create(profile, jni);
 	if (shapes->sizes != NULL) {
 		shapes->alignment_log2 = log2_of(object_sizes_alignment(shapes->sizes));
@@ -131,6 +136,7 @@ static object_shape shape_of_instances(const struct object_shapes *shapes, JNIEn
 		return 0;
 	}
 	(void)(*jvmti)->GetObjectSize(jvmti, object, &size);
+	shapes->allocated(shapes->argument, jni, object);
 	(*jni)->DeleteLocalRef(jni, object);
 	return size <= 0 ? 0 : pack(shapes, (uint64_t)size, 0);
 }

@@ -35,9 +35,13 @@ static inline uint64_t object_shape_size(object_shape shape, uint32_t length)
 
 struct object_shapes;
 
-/* Learns the layout of arrays, from some that it allocates. NULL without memory, also of
- * the VM. Live phase. */
-struct object_shapes *object_shapes_create(struct profile *profile, JNIEnv *jni);
+/* An instance that was allocated to learn from, and is dropped after the call. */
+typedef void allocated_to_learn(void *argument, JNIEnv *jni, jobject object);
+
+/* Learns the layout of arrays, from some that it allocates. allocated is called, with argument, for
+ * each instance that is allocated later. NULL without memory, also of the VM. Live phase. */
+struct object_shapes *object_shapes_create(struct profile *profile, JNIEnv *jni,
+                                           allocated_to_learn *allocated, void *argument);
 void object_shapes_destroy(struct object_shapes *shapes);
 
 /* The shape of objects of the class, which is record's. Instances of it exist, or are being

@@ -10,14 +10,14 @@
  * of these. Pure. */
 struct site_counts site_counting_weigh(const struct alloc *alloc, uint64_t size);
 
-/* Counts an object at a site, and tracks it. On any thread, outside of collections.
- * False without memory (reported). */
-bool site_counting_add(struct alloc *alloc, JNIEnv *jni, jobject object, const struct site *site,
-                       uint64_t size);
+/* Counts an object at a site, and tracks it, or returns its birth mark: 0 if there is none. On any
+ * thread, outside of collections. Out of memory is reported. */
+uint32_t site_counting_add(struct alloc *alloc, JNIEnv *jni, jobject object,
+                           const struct site *site, uint64_t size);
 
-/* Counts an object at one of the calling thread's recent sites, and tracks it. */
-void site_counting_add_cached(struct alloc *alloc, JNIEnv *jni, jobject object,
-                              const struct cached_site *site, uint64_t size);
+/* The same at one of the calling thread's recent sites. */
+uint32_t site_counting_add_cached(struct alloc *alloc, JNIEnv *jni, jobject object,
+                                  const struct cached_site *site, uint64_t size);
 
 /* Whether what is allocated now counts. Any thread. */
 static inline bool site_counting_is_on(const struct alloc *alloc)

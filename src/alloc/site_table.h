@@ -5,6 +5,7 @@
 #ifndef HPROF_ALLOC_SITE_TABLE_H
 #define HPROF_ALLOC_SITE_TABLE_H
 
+#include "alloc/birth_marks.h"
 #include "hotspot/memo_table.h"
 #include "model/classes.h"
 #include "model/traces.h"
@@ -31,6 +32,7 @@ struct site_counts {
 struct site_counter {
 	_Atomic uint64_t bytes;
 	_Atomic uint64_t objects;
+	struct birth_range births; /* of marks for these objects */
 };
 
 struct site_table;

@@ -5,6 +5,7 @@
 #include "alloc/source_bytecode.h"
 
 #include "alloc/alloc_record.h"
+#include "alloc/marked_objects.h"
 #include "alloc/site_counting.h"
 #include "alloc/source_jni.h"
 #include "java/boot_classes.h"
@@ -49,60 +50,91 @@ static void leave(JNIEnv *jni)
 
 /* ---- native methods of HprofHeap --------------------------------------------- */
 
-static void record_reference(struct alloc *alloc, JNIEnv *jni, jobject object)
+static uint32_t record_reference(struct alloc *alloc, JNIEnv *jni, jobject object)
 {
-	alloc_record(alloc,
-	             &(struct allocation){.jni = jni, .agent_frames = OWN_FRAME, .object = object});
+	return alloc_record(
+	        alloc,
+	        &(struct allocation){.jni = jni, .agent_frames = OWN_FRAME, .object = object});
 }
 
-static void JNICALL native_allocated_class(JNIEnv *jni, jclass self, jclass class)
-{
-	struct alloc *alloc = enter(jni);
-	(void)self;
-	if (alloc != NULL)
-		alloc_record(alloc, &(struct allocation){
-		                            .jni = jni, .agent_frames = OWN_FRAME, .class = class});
-	leave(jni);
-}
-
-static void JNICALL native_allocated_array(JNIEnv *jni, jclass self, jint length, jclass class)
+static jint JNICALL native_allocated_class(JNIEnv *jni, jclass self, jclass class)
 {
 	struct alloc *alloc = enter(jni);
+	uint32_t mark = 0;
 	(void)self;
 	if (alloc != NULL)
-		alloc_record(alloc, &(struct allocation){.jni = jni,
-		                                         .agent_frames = OWN_FRAME,
-		                                         .class = class,
-		                                         .length = (uint32_t)length});
+		mark = alloc_record(alloc, &(struct allocation){.jni = jni,
+		                                                .agent_frames = OWN_FRAME,
+		                                                .class = class});
 	leave(jni);
+	return (jint)mark;
 }
 
-static void JNICALL native_allocated_named(JNIEnv *jni, jclass self, jstring name)
+static jint JNICALL native_allocated_array(JNIEnv *jni, jclass self, jint length, jclass class)
 {
 	struct alloc *alloc = enter(jni);
+	uint32_t mark = 0;
 	(void)self;
 	if (alloc != NULL)
-		alloc_record(alloc, &(struct allocation){
-		                            .jni = jni, .agent_frames = OWN_FRAME, .name = name});
+		mark = alloc_record(alloc, &(struct allocation){.jni = jni,
+		                                                .agent_frames = OWN_FRAME,
+		                                                .class = class,
+		                                                .length = (uint32_t)length});
 	leave(jni);
+	return (jint)mark;
 }
 
-static void JNICALL native_allocated_object(JNIEnv *jni, jclass self, jobject object)
+static jint JNICALL native_allocated_named(JNIEnv *jni, jclass self, jstring name)
 {
 	struct alloc *alloc = enter(jni);
+	uint32_t mark = 0;
 	(void)self;
 	if (alloc != NULL)
-		record_reference(alloc, jni, object);
+		mark = alloc_record(
+		        alloc,
+		        &(struct allocation){.jni = jni, .agent_frames = OWN_FRAME, .name = name});
 	leave(jni);
+	return (jint)mark;
 }
 
-static void JNICALL native_allocated_unless(JNIEnv *jni, jclass self, jobject result,
+static jint JNICALL native_allocated_object(JNIEnv *jni, jclass self, jobject object)
+{
+	struct alloc *alloc = enter(jni);
+	uint32_t mark = 0;
+	(void)self;
+	if (alloc != NULL)
+		mark = record_reference(alloc, jni, object);
+	leave(jni);
+	return (jint)mark;
+}
+
+static jint JNICALL native_allocated_unless(JNIEnv *jni, jclass self, jobject result,
                                             jobject argument)
 {
 	struct alloc *alloc = enter(jni);
+	uint32_t mark = 0;
 	(void)self;
 	if (alloc != NULL && !(*jni)->IsSameObject(jni, result, argument))
-		record_reference(alloc, jni, result);
+		mark = record_reference(alloc, jni, result);
+	leave(jni);
+	return (jint)mark;
+}
+
+static void JNICALL native_unmarked(JNIEnv *jni, jclass self, jobject object, jint mark)
+{
+	struct alloc *alloc = enter(jni);
+	(void)self;
+	if (alloc != NULL && alloc->marks != NULL)
+		marked_objects_track(alloc, jni, object, (uint32_t)mark);
+	leave(jni);
+}
+
+static void JNICALL native_tried(JNIEnv *jni, jclass self, jobject waited, jint hash_shift)
+{
+	struct alloc *alloc = enter_agent(jni);
+	(void)self;
+	if (alloc != NULL)
+		marked_objects_tried(alloc, jni, waited, (uint32_t)hash_shift);
 	leave(jni);
 }
 
@@ -110,7 +142,7 @@ static void JNICALL native_allocated_unless(JNIEnv *jni, jclass self, jobject re
  * allocated. */
 static void record_arrays(struct alloc *alloc, JNIEnv *jni, jobject array, jint dimensions)
 {
-	record_reference(alloc, jni, array);
+	marked_objects_mark(jni, array, record_reference(alloc, jni, array));
 	jsize length = dimensions > 1 ? (*jni)->GetArrayLength(jni, array) : 0;
 	for (jsize i = 0; i < length; i++) {
 		if (!jni_frame_push(jni, REFERENCES)) {
@@ -171,19 +203,22 @@ static jbyteArray JNICALL native_rewritten(JNIEnv *jni, jclass self, jbyteArray 
 	return array == NULL ? class_file : array;
 }
 
-static bool define_class(struct alloc *alloc, JNIEnv *jni)
+static jclass define_class(struct alloc *alloc, JNIEnv *jni)
 {
 	const JNINativeMethod natives[] = {
-	        boot_class_native("allocated", "(Ljava/lang/Class;)V",
+	        boot_class_native("allocated", "(Ljava/lang/Class;)I",
 	                          (void (*)(void))native_allocated_class),
-	        boot_class_native("allocatedNamed", "(Ljava/lang/String;)V",
+	        boot_class_native("allocatedNamed", "(Ljava/lang/String;)I",
 	                          (void (*)(void))native_allocated_named),
-	        boot_class_native("allocatedArray", "(ILjava/lang/Class;)V",
+	        boot_class_native("allocatedArray", "(ILjava/lang/Class;)I",
 	                          (void (*)(void))native_allocated_array),
-	        boot_class_native("allocated", "(Ljava/lang/Object;)V",
+	        boot_class_native("allocated", "(Ljava/lang/Object;)I",
 	                          (void (*)(void))native_allocated_object),
-	        boot_class_native("allocatedUnless", "(Ljava/lang/Object;Ljava/lang/Object;)V",
+	        boot_class_native("allocatedUnless", "(Ljava/lang/Object;Ljava/lang/Object;)I",
 	                          (void (*)(void))native_allocated_unless),
+	        boot_class_native("unmarked", "(Ljava/lang/Object;I)V",
+	                          (void (*)(void))native_unmarked),
+	        boot_class_native("tried", "(Ljava/lang/Object;I)V", (void (*)(void))native_tried),
 	        boot_class_native("rewritten", "([B)[B", (void (*)(void))native_rewritten),
 	        boot_class_native("allocatedArrays", "(Ljava/lang/Object;I)V",
 	                          (void (*)(void))native_allocated_arrays),
@@ -195,7 +230,7 @@ static bool define_class(struct alloc *alloc, JNIEnv *jni)
 	        .natives = natives,
 	        .native_count = (jint)(sizeof(natives) / sizeof(natives[0])),
 	};
-	return boot_class_define(alloc->profile, jni, &class) != NULL;
+	return boot_class_define(alloc->profile, jni, &class);
 }
 
 /* ---- by JNI and the VM ---------------------------------------------------------- */
@@ -203,18 +238,27 @@ static bool define_class(struct alloc *alloc, JNIEnv *jni)
 static void by_jni(void *argument, JNIEnv *jni, jobject object)
 {
 	struct alloc *alloc = argument;
-	if (!in_agent && site_counting_is_on(alloc))
-		alloc_record(alloc, &(struct allocation){.jni = jni, .object = object});
+	if (in_agent || !site_counting_is_on(alloc))
+		return;
+	marked_objects_mark(
+	        jni, object,
+	        alloc_record(alloc, &(struct allocation){.jni = jni, .object = object}));
 }
 
 void source_bytecode_record_vm_object(struct alloc *alloc, JNIEnv *jni, jobject object,
                                       jclass class, uint64_t size)
 {
-	if (!in_agent && site_counting_is_on(alloc) &&
-	    source_vm_is_only_report(&alloc->source_vm, alloc->profile->jvmti))
-		alloc_record(alloc,
-		             &(struct allocation){
-		                     .jni = jni, .object = object, .class = class, .size = size});
+	if (in_agent || !site_counting_is_on(alloc) ||
+	    !source_vm_is_only_report(&alloc->source_vm, alloc->profile->jvmti))
+		return;
+	/* The VM also reports what code allocates that it calls meanwhile. */
+	if (alloc->marks != NULL && !marked_objects_is_new(jni, object))
+		return;
+	marked_objects_mark(jni, object,
+	                    alloc_record(alloc, &(struct allocation){.jni = jni,
+	                                                             .object = object,
+	                                                             .class = class,
+	                                                             .size = size}));
 }
 
 /* ---- life ------------------------------------------------------------------------ */
@@ -223,14 +267,19 @@ static struct source_jni_listener jni_listener = {.allocated = by_jni};
 
 bool source_bytecode_begin(struct alloc *alloc, JNIEnv *jni)
 {
-	if (!define_class(alloc, jni))
+	jclass class = define_class(alloc, jni);
+
+	if (class == NULL)
 		return false;
 	source_vm_find(&alloc->source_vm, jni);
 	jni_listener.argument = alloc;
 	if (!source_jni_begin(alloc->profile->jvmti, jni, &jni_listener))
 		return false;
 	atomic_store(&the_alloc, alloc);
-	return true;
+	if (alloc->marks == NULL || marked_objects_begin(alloc, jni, class))
+		return true;
+	source_bytecode_end(alloc);
+	return false;
 }
 
 void source_bytecode_end(struct alloc *alloc)

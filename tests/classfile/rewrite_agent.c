@@ -5,7 +5,8 @@
  *
  *   -agentpath:rewrite_agent.so=PLAN[,old]
  *
- * PLAN allocations stands for what the agent itself does for heap=sites,live=n.
+ * PLAN allocations stands for what the agent itself does for heap=sites,live=n, and
+ * PLAN marks for what it does for heap=sites: objects are marked, too.
  * old makes classes of class loaders other than the boot loader class files of
  * version 49 before they are rewritten, where nothing in them needs a later one:
  * these go to the verifier that infers types. PLAN none rewrites nothing.
@@ -250,7 +251,8 @@ static bool read_options(const char *options)
 	name[length] = '\0';
 	plan = test_plan_find(name);
 	make_old = !strcmp(options + length, ",old");
-	count_allocations = !strcmp(name, "allocations");
+	allocations.marks_objects = !strcmp(name, "marks");
+	count_allocations = allocations.marks_objects || !strcmp(name, "allocations");
 	return plan || count_allocations || !strcmp(name, "none");
 }
 

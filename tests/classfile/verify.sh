@@ -9,7 +9,7 @@
 # path's first jar, and fails on any VerifyError; --part takes every N-th class
 # from the K-th on, so that a long run can be split. The plans are in
 # test_plans.c; "none" rewrites nothing, "allocations" does what the agent itself does
-# for heap=sites,live=n, and "broken" must fail. The second form
+# for heap=sites,live=n, "marks" what it does for heap=sites, and "broken" must fail. The second form
 # runs a program whose output and call counts must be the same whatever the plan.
 # The third is the first with what the agent itself does for cpu=times.
 # Files go to $BUILD/verify (default build/verify). CC, CFLAGS as usual.
@@ -34,7 +34,8 @@ build_plans()
 		-I"$root/src/os" -I"$root/src/os/linux" -I"$root/src/os/posix" \
 		-I"$java_home/include" -I"$java_home/include/linux" -o "$work/rewrite_agent.so" \
 		"$here/rewrite_agent.c" "$here/test_plans.c" "$root"/src/classfile/*.c \
-		"$root/src/alloc/alloc_instrumenter.c" "$root/src/vm/class_rewriting.c" \
+		"$root/src/alloc/alloc_instrumenter.c" "$root/src/alloc/mark_locals.c" \
+		"$root/src/vm/class_rewriting.c" \
 		"$root/src/base/messages.c"
 	"$java_home/bin/javac" --patch-module java.base="$here" -d "$work/base" \
 		"$here/java/lang/HprofHeap.java"
@@ -63,7 +64,7 @@ if [ "$plan" = agent ]; then
 elif [ "$plan" = behaviour ]; then
 	build_plans
 	run none NewCode | grep -v '^agent:' >"$work/expected"
-	for each in track locals sites every allocations; do
+	for each in track locals sites every allocations marks; do
 		run "$each" NewCode | grep -v '^agent:' >"$work/seen"
 		cmp "$work/expected" "$work/seen" || { echo "plan $each: the output differs"; exit 1; }
 	done

@@ -71,7 +71,7 @@ def pytest_configure(config):
 
 # A worker takes one file after the other. The longest come first, so that all end at one time.
 LONGEST = ["test_lying_vm.py", "test_attach.py", "test_net_late.py", "test_cpu_times.py",
-           "test_heap_dump.py",
+           "test_heap_dump.py", "test_live_sites.py",
            "test_virtual_threads_as_threads.py", "test_timers.py", "test_readers.py",
            "test_cpu_samples.py", "test_details.py", "test_net_commands.py",
            "test_heap_allocated.py", "test_attach_command.py", "test_gate.py",

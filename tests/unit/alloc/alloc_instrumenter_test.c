@@ -4,6 +4,8 @@
  */
 #include "instrumented_class.h"
 #include "alloc/alloc_instrumenter.h"
+#include "alloc/mark_locals.h"
+#include "classfile/instructions.h"
 #include "run_suite.h"
 
 static struct alloc_instrumenter instrumenter;
@@ -74,10 +76,10 @@ START_TEST(a_new_object_is_reported_by_the_class_constant_of_its_instruction)
 
 	for (int i = 0; i < 2; i++) {
 		ck_assert(instrument(maker_of_object(versions[i])));
-		ck_assert_uint_eq(method_after()->code_length, 10);
+		ck_assert_uint_eq(method_after()->code_length, 11);
 		ASSERT_CODE_AT(0, OP_NEW, 0, 2, OP_LDC, 2);
-		ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Class;)V");
-		ASSERT_CODE_AT(8, OP_POP, OP_RETURN);
+		ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Class;)I");
+		ASSERT_CODE_AT(8, OP_POP, OP_POP, OP_RETURN);
 		tear_down();
 	}
 	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
@@ -87,7 +89,7 @@ END_TEST
 START_TEST(before_version_49_a_new_object_is_reported_by_the_name_of_its_class)
 {
 	ck_assert(instrument(maker_of_object(48)));
-	ck_assert_uint_eq(method_after()->code_length, 10);
+	ck_assert_uint_eq(method_after()->code_length, 11);
 	ASSERT_CODE_AT(0, OP_NEW, 0, 2, OP_LDC);
 	uint8_t string = method_after()->code[4];
 	ck_assert_uint_eq(constant_pool_tag(&after->pool, string), CONSTANT_STRING);
@@ -95,7 +97,8 @@ START_TEST(before_version_49_a_new_object_is_reported_by_the_name_of_its_class)
 	ck_assert(constant_pool_utf8(&after->pool,
 	                             bytes_u2(constant_pool_data(&after->pool, string)), &name));
 	ck_assert(classfile_name_is(name, "p/C"));
-	ck_assert_str_eq(reported_at(5), "allocatedNamed(Ljava/lang/String;)V");
+	ck_assert_str_eq(reported_at(5), "allocatedNamed(Ljava/lang/String;)I");
+	ASSERT_CODE_AT(8, OP_POP, OP_POP, OP_RETURN);
 }
 END_TEST
 
@@ -114,7 +117,7 @@ static struct classfile_name class_pushed_at(uint32_t offset)
 static void assert_array_class_at(uint32_t offset, const char *name)
 {
 	ck_assert(classfile_name_is(class_pushed_at(offset), name));
-	ck_assert_str_eq(reported_at(offset + 2), "allocatedArray(ILjava/lang/Class;)V");
+	ck_assert_str_eq(reported_at(offset + 2), "allocatedArray(ILjava/lang/Class;)I");
 }
 
 START_TEST(arrays_of_primitive_types_are_reported_by_length_and_class)
@@ -123,11 +126,11 @@ START_TEST(arrays_of_primitive_types_are_reported_by_length_and_class)
 
 	for (uint8_t i = 0; i < 8; i++) {
 		ck_assert(instrument(maker_of_array((uint8_t)(4 + i))));
-		ck_assert_uint_eq(method_after()->code_length, 12);
+		ck_assert_uint_eq(method_after()->code_length, 13);
 		ASSERT_CODE_AT(0, OP_ICONST_1, OP_NEWARRAY);
 		ASSERT_CODE_AT(3, OP_DUP, OP_ARRAYLENGTH);
 		assert_array_class_at(5, classes[i]);
-		ASSERT_CODE_AT(10, OP_POP, OP_RETURN);
+		ASSERT_CODE_AT(10, OP_POP, OP_POP, OP_RETURN);
 		tear_down();
 	}
 }
@@ -160,13 +163,13 @@ START_TEST(arrays_whose_class_can_not_be_named_are_reported_themselves)
 
 	ck_assert(instrument(maker_of_objects("p/C", 48)));
 	ASSERT_CODE_AT(0, OP_ICONST_1, OP_ANEWARRAY, 0, 2, OP_DUP);
-	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)V");
+	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)I");
 	tear_down();
 
 	memset(name, 'C', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	ck_assert(instrument(maker_of_objects(name, 52)));
-	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)V");
+	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)I");
 }
 END_TEST
 
@@ -213,8 +216,8 @@ START_TEST(clones_that_object_makes_are_reported)
 		ck_assert(instrument(caller_of(calls[i].opcode, calls[i].class_name, "clone",
 		                               "()Ljava/lang/Object;", 1)));
 		ASSERT_CODE_AT(4, OP_DUP);
-		ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)V");
-		ASSERT_CODE_AT(8, OP_POP, OP_RETURN);
+		ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Object;)I");
+		ASSERT_CODE_AT(8, OP_POP, OP_POP, OP_RETURN);
 		tear_down();
 	}
 }
@@ -266,8 +269,8 @@ START_TEST(what_compilers_replace_is_reported_behind_its_calls)
 	                               call->arguments)));
 	uint32_t behind = (uint32_t)call->arguments + 3;
 	ASSERT_CODE_AT(behind, OP_DUP);
-	ck_assert_str_eq(reported_at(behind + 1), "allocated(Ljava/lang/Object;)V");
-	ASSERT_CODE_AT(behind + 4, OP_POP, OP_RETURN);
+	ck_assert_str_eq(reported_at(behind + 1), "allocated(Ljava/lang/Object;)I");
+	ASSERT_CODE_AT(behind + 4, OP_POP, OP_POP, OP_RETURN);
 }
 END_TEST
 
@@ -296,7 +299,7 @@ START_TEST(what_it_makes_by_new_is)
 	builder->method = counted_calls[0].name;
 	builder->descriptor = counted_calls[0].descriptor;
 	ck_assert(instrument(builder));
-	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Class;)V");
+	ck_assert_str_eq(reported_at(5), "allocated(Ljava/lang/Class;)I");
 }
 END_TEST
 
@@ -307,8 +310,8 @@ START_TEST(a_result_that_may_be_an_argument_is_reported_with_it)
 	ASSERT_CODE_AT(0, OP_ACONST_NULL, OP_ASTORE, 4);
 	ASSERT_CODE_AT(7, OP_ACONST_NULL, OP_DUP, OP_ASTORE, 4, OP_INVOKESTATIC);
 	ASSERT_CODE_AT(14, OP_DUP, OP_ALOAD, 4);
-	ck_assert_str_eq(reported_at(17), "allocatedUnless(Ljava/lang/Object;Ljava/lang/Object;)V");
-	ASSERT_CODE_AT(20, OP_POP, OP_RETURN);
+	ck_assert_str_eq(reported_at(17), "allocatedUnless(Ljava/lang/Object;Ljava/lang/Object;)I");
+	ASSERT_CODE_AT(20, OP_POP, OP_POP, OP_RETURN);
 	ck_assert_uint_eq(method_after()->max_locals, 5);
 }
 END_TEST
@@ -462,15 +465,15 @@ static uint32_t reports_of(uint32_t sites)
 	return reports;
 }
 
-/* Four bytes for each site and five for each report, up to 65,535. */
+/* Four bytes for each site and six for each report, up to 65,535. */
 START_TEST(in_a_method_that_is_too_long_the_first_allocations_report)
 {
-	enum { BYTES = 65535 - 1, FIT = BYTES / (4 + 5), SITES = 10000, LONGEST = BYTES / 4 };
+	enum { BYTES = 65535 - 1, FIT = BYTES / (4 + 6), SITES = 10000, LONGEST = BYTES / 4 };
 
 	ck_assert_uint_eq(reports_of(FIT), FIT);
 	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 0);
 	uint32_t reports = reports_of(SITES);
-	uint32_t room = (BYTES - 4 * SITES) / 5;
+	uint32_t room = (BYTES - 4 * SITES) / 6;
 	ck_assert_uint_le(reports, room);
 	ck_assert_uint_ge(reports, room - room / 8);
 	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 1);
@@ -479,6 +482,519 @@ START_TEST(in_a_method_that_is_too_long_the_first_allocations_report)
 	ck_assert_uint_eq(reports_of(LONGEST - 3), 2);
 }
 END_TEST
+
+/* ---- marks ------------------------------------------------------------- */
+
+static void set_up_marks(void)
+{
+	set_up();
+	instrumenter.marks_objects = true;
+}
+
+/* Instructions of the code below by their names. */
+static const struct {
+	uint8_t opcode;
+	const char *name;
+	bool has_local;
+} mnemonics[] = {
+        {OP_ACONST_NULL, "aconst_null", false},
+        {OP_ICONST_0, "iconst_0", false},
+        {OP_ICONST_1, "iconst_1", false},
+        {OP_ICONST_2, "iconst_2", false},
+        {OP_ILOAD, "iload", true},
+        {OP_ISTORE, "istore", true},
+        {OP_ALOAD, "aload", true},
+        {OP_ASTORE, "astore", true},
+        {OP_NEW, "new", false},
+        {OP_NEWARRAY, "newarray", false},
+        {OP_ANEWARRAY, "anewarray", false},
+        {OP_MULTIANEWARRAY, "multianewarray", false},
+        {OP_LDC, "ldc", false},
+        {OP_DUP, "dup", false},
+        {OP_POP, "pop", false},
+        {OP_ARRAYLENGTH, "arraylength", false},
+        {OP_IFEQ, "ifeq", false},
+        {OP_GOTO, "goto", false},
+        {OP_RETURN, "return", false},
+        {OP_ARETURN, "areturn", false},
+};
+
+/* Adds the name of an instruction that is no call. */
+static void add_mnemonic(char *text, size_t size, const uint8_t *bytes)
+{
+	for (size_t i = 0; i < sizeof(mnemonics) / sizeof(mnemonics[0]); i++) {
+		size_t length = strlen(text);
+		if (mnemonics[i].opcode != bytes[0])
+			continue;
+		if (mnemonics[i].has_local)
+			(void)snprintf(text + length, size - length, "%s %u ", mnemonics[i].name,
+			               bytes[1]);
+		else
+			(void)snprintf(text + length, size - length, "%s ", mnemonics[i].name);
+		return;
+	}
+	ck_abort_msg("opcode %u after %s", bytes[0], text);
+}
+
+/* Adds the name of the method that is called. */
+static void add_called(char *text, size_t size, const uint8_t *bytes)
+{
+	struct classfile_member member;
+	size_t length = strlen(text);
+
+	ck_assert(classfile_member_at(after, bytes_u2(bytes + 1), &member));
+	(void)snprintf(text + length, size - length, "%.*s ", member.name.length,
+	               (const char *)member.name.bytes);
+}
+
+/* The instrumented method's instructions, calls by the method's name; valid until the next call. */
+static const char *code_after(void)
+{
+	static char text[2000];
+	const struct classfile_method *method = method_after();
+	uint32_t length;
+
+	text[0] = '\0';
+	for (uint32_t at = 0; at < method->code_length; at += length) {
+		const uint8_t *bytes = method->code + at;
+		length = instruction_length(method->code, at, method->code_length);
+		ck_assert_uint_gt(length, 0);
+		if (bytes[0] == OP_INVOKESTATIC || bytes[0] == OP_INVOKESPECIAL ||
+		    bytes[0] == OP_INVOKEVIRTUAL)
+			add_called(text, sizeof(text), bytes);
+		else
+			add_mnemonic(text, sizeof(text), bytes);
+	}
+	ck_assert_uint_lt(strlen(text), sizeof(text) - 1);
+	text[strlen(text) - 1] = '\0';
+	return text;
+}
+
+#define ASSERT_INSTRUMENTED(builder, code)                                    \
+	do {                                                                  \
+		ck_assert(instrument(builder));                               \
+		ck_assert_str_eq(code_after(), code);                         \
+		ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0); \
+	} while (0)
+
+/* A class, its constructor, and one that has an argument, in each class of marked_builder(). */
+enum { C = 2, INIT = 8, INIT_OBJECT = 14 };
+
+#define NEW_C OP_NEW, 0, C
+#define CALL(method) OP_INVOKESPECIAL, 0, method
+
+static struct class_builder *marked_builder(void)
+{
+	struct class_builder *builder = new_builder();
+
+	builder->major = 49;
+	builder->max_stack = 2;
+	ck_assert_uint_eq(add_class(builder, "p/C"), C);
+	ck_assert_uint_eq(add_member(builder, CONSTANT_METHODREF, "p/C", "<init>", "()V"), INIT);
+	ck_assert_uint_eq(
+	        add_member(builder, CONSTANT_METHODREF, "p/C", "<init>", "(Ljava/lang/Object;)V"),
+	        INIT_OBJECT);
+	return builder;
+}
+
+static struct class_builder *constructor_of_object(uint16_t major)
+{
+	struct class_builder *builder = marked_builder();
+
+	builder->major = major;
+	ADD_CODE(builder, NEW_C, OP_DUP, CALL(INIT), OP_POP, OP_RETURN);
+	return builder;
+}
+
+START_TEST(without_marks_constructors_stay_as_they_are)
+{
+	instrumenter.marks_objects = false;
+	ASSERT_INSTRUMENTED(constructor_of_object(52),
+	                    "new ldc allocated pop dup <init> pop return");
+	ck_assert_uint_eq(method_after()->max_locals, 4);
+}
+END_TEST
+
+/* The result of instrumenting one `new`, its constructor's call and a pop. */
+#define NEW_MARKED(allocated, local) \
+	"new ldc " allocated " istore " local " dup <init> dup iload " local " mark pop"
+
+START_TEST(a_new_object_is_marked_when_its_constructor_has_run)
+{
+	static const uint16_t versions[] = {49, 52};
+
+	for (int i = 0; i < 2; i++) {
+		ASSERT_INSTRUMENTED(constructor_of_object(versions[i]),
+		                    "iconst_0 istore 4 " NEW_MARKED("allocated", "4") " return");
+		ck_assert_str_eq(reported_at(8), "allocated(Ljava/lang/Class;)I");
+		ck_assert_str_eq(reported_at(20), "mark(Ljava/lang/Object;I)V");
+		ck_assert_uint_eq(method_after()->max_locals, 5);
+		ck_assert_uint_ge(method_after()->max_stack, 3);
+		tear_down();
+	}
+}
+END_TEST
+
+START_TEST(before_version_49_a_new_object_is_marked_too)
+{
+	ASSERT_INSTRUMENTED(constructor_of_object(48),
+	                    "iconst_0 istore 4 " NEW_MARKED("allocatedNamed", "4") " return");
+}
+END_TEST
+
+START_TEST(the_mark_of_a_nested_object_has_a_variable_of_its_own)
+{
+	struct class_builder *builder = marked_builder();
+
+	builder->max_stack = 4;
+	ADD_CODE(builder, NEW_C, OP_DUP, NEW_C, OP_DUP, CALL(INIT), CALL(INIT_OBJECT), OP_POP,
+	         OP_RETURN);
+	ASSERT_INSTRUMENTED(builder, "iconst_0 istore 4 iconst_0 istore 5 "
+	                             "new ldc allocated istore 4 dup "
+	                             "new ldc allocated istore 5 dup <init> dup iload 5 mark "
+	                             "<init> dup iload 4 mark pop return");
+	ck_assert_uint_eq(method_after()->max_locals, 6);
+}
+END_TEST
+
+START_TEST(marks_of_objects_made_one_after_another_share_a_variable)
+{
+	struct class_builder *builder = marked_builder();
+
+	ADD_CODE(builder, NEW_C, OP_DUP, CALL(INIT), OP_POP, NEW_C, OP_DUP, CALL(INIT), OP_POP,
+	         OP_RETURN);
+	ASSERT_INSTRUMENTED(builder,
+	                    "iconst_0 istore 4 " NEW_MARKED("allocated", "4") " " NEW_MARKED(
+	                            "allocated", "4") " return");
+}
+END_TEST
+
+/* As arguments of one call: each is complete before the next is made. */
+START_TEST(marks_of_objects_in_one_expression_share_what_is_free)
+{
+	struct class_builder *builder = marked_builder();
+
+	builder->max_stack = 5;
+	ADD_CODE(builder, NEW_C, OP_DUP, NEW_C, OP_DUP, CALL(INIT), OP_POP, NEW_C, OP_DUP,
+	         CALL(INIT), CALL(INIT_OBJECT), OP_POP, OP_RETURN);
+	ASSERT_INSTRUMENTED(builder,
+	                    "iconst_0 istore 4 iconst_0 istore 5 "
+	                    "new ldc allocated istore 4 dup " NEW_MARKED(
+	                            "allocated", "5") " new ldc allocated istore 5 dup <init> dup "
+	                                              "iload 5 mark <init> dup iload 4 mark "
+	                                              "pop return");
+}
+END_TEST
+
+START_TEST(an_object_with_two_constructor_calls_is_marked_after_each)
+{
+	struct class_builder *builder = marked_builder();
+
+	builder->max_stack = 3;
+	ADD_CODE(builder, NEW_C, OP_DUP, OP_ICONST_1, OP_IFEQ, 0, 9, CALL(INIT), OP_GOTO, 0, 6,
+	         CALL(INIT), OP_POP, OP_RETURN);
+	ASSERT_INSTRUMENTED(builder, "iconst_0 istore 4 new ldc allocated istore 4 dup "
+	                             "iconst_1 ifeq <init> dup iload 4 mark goto "
+	                             "<init> dup iload 4 mark pop return");
+}
+END_TEST
+
+/* Only the object's last reference is on the stack, or it is in a variable, or is never complete.
+ */
+START_TEST(an_object_that_is_not_completed_for_certain_is_not_marked)
+{
+	struct class_builder *builder = marked_builder();
+
+	ADD_CODE(builder, NEW_C, CALL(INIT), OP_RETURN);
+	ASSERT_INSTRUMENTED(builder, "new ldc allocated pop <init> return");
+	tear_down();
+	builder = marked_builder();
+	ADD_CODE(builder, NEW_C, OP_ASTORE, 0, OP_ALOAD, 0, CALL(INIT), OP_RETURN);
+	ASSERT_INSTRUMENTED(builder, "new ldc allocated pop astore 0 aload 0 <init> return");
+	tear_down();
+	builder = marked_builder();
+	ADD_CODE(builder, NEW_C, OP_POP, OP_RETURN);
+	ASSERT_INSTRUMENTED(builder, "new ldc allocated pop pop return");
+	ck_assert_uint_eq(method_after()->max_locals, 4);
+}
+END_TEST
+
+/* Other objects of the method are. */
+START_TEST(an_object_in_one_that_is_never_completed_is_marked)
+{
+	struct class_builder *builder = marked_builder();
+
+	builder->max_stack = 4;
+	ADD_CODE(builder, NEW_C, NEW_C, OP_DUP, CALL(INIT), OP_POP, OP_POP, OP_RETURN);
+	ASSERT_INSTRUMENTED(builder, "iconst_0 istore 4 new ldc allocated pop " NEW_MARKED(
+	                                     "allocated", "4") " pop return");
+}
+END_TEST
+
+/* Objects each in the constructor's call of the one before. */
+static struct class_builder *nest_of(uint32_t depth)
+{
+	static const uint8_t begin[] = {NEW_C, OP_DUP};
+	static const uint8_t end[] = {CALL(INIT_OBJECT)};
+	struct class_builder *builder = marked_builder();
+
+	builder->max_stack = (uint16_t)(2 * depth);
+	for (uint32_t i = 0; i < depth; i++)
+		put(&builder->code, begin, sizeof(begin));
+	ADD_CODE(builder, CALL(INIT));
+	for (uint32_t i = 1; i < depth; i++)
+		put(&builder->code, end, sizeof(end));
+	ADD_CODE(builder, OP_POP, OP_RETURN);
+	return builder;
+}
+
+/* How often the instrumented code has these instructions. */
+static uint32_t count_in_code(const char *words)
+{
+	uint32_t count = 0;
+
+	for (const char *at = code_after(); (at = strstr(at, words)) != NULL; at++)
+		count++;
+	return count;
+}
+
+START_TEST(objects_that_are_nested_too_deep_are_not_marked)
+{
+	ck_assert(instrument(nest_of(MARK_LOCALS_MAX)));
+	ck_assert_uint_eq(count_in_code(" mark"), MARK_LOCALS_MAX);
+	ck_assert_uint_eq(method_after()->max_locals, 4 + MARK_LOCALS_MAX);
+	tear_down();
+	ck_assert(instrument(nest_of(MARK_LOCALS_MAX + 2)));
+	ck_assert_uint_eq(count_in_code("allocated istore"), MARK_LOCALS_MAX);
+	ck_assert_uint_eq(count_in_code("allocated pop dup"), 2);
+	ck_assert_uint_eq(count_in_code(" mark"), MARK_LOCALS_MAX);
+	ck_assert_uint_eq(count_in_code("<init> <init> <init> dup iload 15 mark"), 1);
+	ck_assert_uint_eq(method_after()->max_locals, 4 + MARK_LOCALS_MAX);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
+}
+END_TEST
+
+START_TEST(an_array_is_marked_where_it_is_made)
+{
+	ASSERT_INSTRUMENTED(
+	        maker_of_array(10),
+	        "iconst_1 newarray dup dup arraylength ldc allocatedArray mark pop return");
+	tear_down();
+	ASSERT_INSTRUMENTED(
+	        maker_of_objects("p/C", 49),
+	        "iconst_1 anewarray dup dup arraylength ldc allocatedArray mark pop return");
+	ck_assert_uint_eq(method_after()->max_locals, 4);
+	tear_down();
+	ASSERT_INSTRUMENTED(maker_of_objects("p/C", 48),
+	                    "iconst_1 anewarray dup dup allocated mark pop return");
+}
+END_TEST
+
+START_TEST(arrays_of_arrays_are_marked_by_the_native_method)
+{
+	struct class_builder *builder = new_builder();
+
+	ck_assert_uint_eq(add_class(builder, "[[I"), 2);
+	ADD_CODE(builder, OP_ICONST_1, OP_ICONST_2, OP_MULTIANEWARRAY, 0, 2, 2, OP_POP, OP_RETURN);
+	ASSERT_INSTRUMENTED(
+	        builder,
+	        "iconst_1 iconst_2 multianewarray dup iconst_2 allocatedArrays pop return");
+}
+END_TEST
+
+START_TEST(results_of_calls_are_marked)
+{
+	ASSERT_INSTRUMENTED(caller_of(OP_INVOKEVIRTUAL, "[I", "clone", "()Ljava/lang/Object;", 1),
+	                    "aconst_null clone dup dup allocated mark pop return");
+	tear_down();
+	ASSERT_INSTRUMENTED(
+	        caller_of(OP_INVOKESTATIC, "java/lang/StringUTF16", "toBytes", "([CII)[B", 3),
+	        "aconst_null aconst_null aconst_null toBytes "
+	        "dup dup allocated mark pop return");
+}
+END_TEST
+
+START_TEST(a_result_that_may_be_an_argument_is_marked_by_what_is_said_of_it)
+{
+	ASSERT_INSTRUMENTED(caller_of(OP_INVOKESTATIC, "java/math/BigInteger", "implMultiplyToLen",
+	                              "([II[II[I)[I", 5),
+	                    "aconst_null astore 4 aconst_null aconst_null aconst_null aconst_null "
+	                    "aconst_null dup astore 4 implMultiplyToLen dup dup aload 4 "
+	                    "allocatedUnless mark pop return");
+	ck_assert_uint_eq(method_after()->max_locals, 5);
+}
+END_TEST
+
+/* Its result is not: its callers mark it. */
+START_TEST(what_a_counted_call_makes_by_new_is_marked)
+{
+	struct class_builder *builder = marked_builder();
+
+	builder->name = counted_calls[0].class_name;
+	builder->method = counted_calls[0].name;
+	builder->descriptor = counted_calls[0].descriptor;
+	ADD_CODE(builder, OP_ICONST_1, OP_ANEWARRAY, 0, C, OP_POP, NEW_C, OP_DUP, CALL(INIT),
+	         OP_POP, OP_RETURN);
+	ASSERT_INSTRUMENTED(builder, "iconst_0 istore 4 iconst_1 anewarray pop " NEW_MARKED(
+	                                     "allocated", "4") " return");
+}
+END_TEST
+
+/* Hidden classes, an argument that may be a result, and marks. */
+START_TEST(all_that_is_prepared_is_in_one_entry)
+{
+	struct class_builder *builder = definer_in("java/lang/System$2");
+
+	builder->major = 49;
+	builder->max_stack = 5;
+	builder->code.length = 0;
+	uint16_t c = add_class(builder, "p/C");
+	uint16_t init = add_member(builder, CONSTANT_METHODREF, "p/C", "<init>", "()V");
+	uint16_t multiply = add_member(builder, CONSTANT_METHODREF, "java/math/BigInteger",
+	                               "implMultiplyToLen", "([II[II[I)[I");
+	put_repeated(&builder->code, OP_ACONST_NULL, 5);
+	put1(&builder->code, OP_INVOKESTATIC);
+	put2(&builder->code, multiply);
+	put1(&builder->code, OP_POP);
+	put1(&builder->code, OP_NEW);
+	put2(&builder->code, c);
+	put1(&builder->code, OP_DUP);
+	put1(&builder->code, OP_INVOKESPECIAL);
+	put2(&builder->code, init);
+	ADD_CODE(builder, OP_ARETURN);
+	ASSERT_INSTRUMENTED(builder,
+	                    "aload 4 rewritten astore 4 aconst_null astore 9 iconst_0 istore 10 "
+	                    "aconst_null aconst_null aconst_null aconst_null aconst_null "
+	                    "dup astore 9 implMultiplyToLen dup dup aload 9 allocatedUnless mark "
+	                    "pop new ldc allocated istore 10 dup <init> dup iload 10 mark areturn");
+	ck_assert_uint_eq(method_after()->max_locals, 11);
+}
+END_TEST
+
+struct calls {
+	uint32_t reports;
+	uint32_t marks;
+};
+
+/* Counts the calls of HprofHeap in code of one class and constructor. */
+static struct calls count_calls(void)
+{
+	const struct classfile_method *method = method_after();
+	struct calls calls = {0, 0};
+	uint32_t length;
+
+	for (uint32_t at = 0; at < method->code_length; at += length) {
+		length = instruction_length(method->code, at, method->code_length);
+		ck_assert_uint_gt(length, 0);
+		if (method->code[at] != OP_INVOKESTATIC)
+			continue;
+		bool is_mark = strncmp(reported_at(at), "mark(", 5) == 0;
+		calls.marks += is_mark;
+		calls.reports += !is_mark;
+	}
+	return calls;
+}
+
+/* Those in a method of that many objects one after another. */
+static struct calls calls_of(uint32_t sites)
+{
+	static const uint8_t code[] = {NEW_C, OP_DUP, CALL(INIT), OP_POP};
+	struct class_builder *builder = marked_builder();
+
+	for (uint32_t i = 0; i < sites; i++)
+		put(&builder->code, code, sizeof(code));
+	ADD_CODE(builder, OP_RETURN);
+	ck_assert(instrument(builder));
+	struct calls calls = count_calls();
+	free_instrumented();
+	return calls;
+}
+
+/* Eight bytes for each site and 13 for report and mark, three at the entry, up to 65,535. */
+START_TEST(in_a_method_that_is_too_long_what_reports_is_marked)
+{
+	enum { BYTES = 65535 - 1 - 3, FIT = BYTES / (8 + 13), SITES = 5000 };
+	struct calls calls = calls_of(FIT);
+
+	ck_assert_uint_eq(calls.reports, FIT);
+	ck_assert_uint_eq(calls.marks, FIT);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 0);
+	calls = calls_of(SITES);
+	uint32_t room = (BYTES - 8 * SITES) / 13;
+	ck_assert_uint_eq(calls.marks, calls.reports);
+	ck_assert_uint_le(calls.reports, room);
+	ck_assert_uint_ge(calls.reports, room - room / 8);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 1);
+	ck_assert_uint_eq(instrumenter.sites_left_out, SITES - calls.reports);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
+}
+END_TEST
+
+/* Its constructor is called after what does not report any more; an object from there has no
+ * mark, so that none of another object is used for it. */
+START_TEST(in_a_method_that_is_too_long_an_object_is_marked_at_the_end)
+{
+	enum { SITES = 16000 };
+	static const uint8_t array[] = {OP_ICONST_1, OP_NEWARRAY, 10, OP_POP};
+	struct class_builder *builder = marked_builder();
+
+	builder->max_stack = 4;
+	ADD_CODE(builder, NEW_C, OP_DUP);
+	for (uint32_t i = 0; i < SITES; i++)
+		put(&builder->code, array, sizeof(array));
+	ADD_CODE(builder, NEW_C, OP_DUP, CALL(INIT), CALL(INIT_OBJECT), OP_POP, OP_RETURN);
+	ck_assert(instrument(builder));
+	struct calls calls = count_calls();
+	ck_assert_uint_gt(calls.reports, 1);
+	ck_assert_uint_eq(calls.marks, calls.reports);
+	ck_assert_uint_eq(instrumenter.sites_left_out, SITES + 2 - calls.reports);
+	uint32_t end = method_after()->code_length;
+	ASSERT_CODE_AT(end - 18, NEW_C, OP_DUP, CALL(INIT), OP_INVOKESPECIAL);
+	ASSERT_CODE_AT(end - 8, OP_DUP, OP_ILOAD, 4, OP_INVOKESTATIC);
+	ck_assert_uint_eq(method_after()->max_locals, 5);
+}
+END_TEST
+
+/* The entry is not written for nothing. */
+START_TEST(in_a_method_that_can_not_grow_nothing_is_marked)
+{
+	struct class_builder *builder = marked_builder();
+
+	put_repeated(&builder->code, OP_NOP, 65525);
+	ADD_CODE(builder, NEW_C, OP_DUP, CALL(INIT), OP_POP, OP_RETURN);
+	ck_assert(!instrument(builder));
+	ck_assert_uint_eq(instrumenter.rewriting.methods_skipped, 0);
+	ck_assert_uint_eq(instrumenter.rewriting.methods_reduced, 1);
+	ck_assert_uint_eq(instrumenter.sites_left_out, 1);
+}
+END_TEST
+
+static TCase *marks_case(void)
+{
+	TCase *tests = tcase_create("marks");
+
+	tcase_add_checked_fixture(tests, set_up_marks, tear_down);
+	tcase_add_test(tests, without_marks_constructors_stay_as_they_are);
+	tcase_add_test(tests, a_new_object_is_marked_when_its_constructor_has_run);
+	tcase_add_test(tests, before_version_49_a_new_object_is_marked_too);
+	tcase_add_test(tests, the_mark_of_a_nested_object_has_a_variable_of_its_own);
+	tcase_add_test(tests, marks_of_objects_made_one_after_another_share_a_variable);
+	tcase_add_test(tests, marks_of_objects_in_one_expression_share_what_is_free);
+	tcase_add_test(tests, an_object_with_two_constructor_calls_is_marked_after_each);
+	tcase_add_test(tests, an_object_that_is_not_completed_for_certain_is_not_marked);
+	tcase_add_test(tests, an_object_in_one_that_is_never_completed_is_marked);
+	tcase_add_test(tests, objects_that_are_nested_too_deep_are_not_marked);
+	tcase_add_test(tests, an_array_is_marked_where_it_is_made);
+	tcase_add_test(tests, arrays_of_arrays_are_marked_by_the_native_method);
+	tcase_add_test(tests, results_of_calls_are_marked);
+	tcase_add_test(tests, a_result_that_may_be_an_argument_is_marked_by_what_is_said_of_it);
+	tcase_add_test(tests, what_a_counted_call_makes_by_new_is_marked);
+	tcase_add_test(tests, all_that_is_prepared_is_in_one_entry);
+	tcase_add_test(tests, in_a_method_that_is_too_long_what_reports_is_marked);
+	tcase_add_test(tests, in_a_method_that_is_too_long_an_object_is_marked_at_the_end);
+	tcase_add_test(tests, in_a_method_that_can_not_grow_nothing_is_marked);
+	return tests;
+}
 
 int main(void)
 {
@@ -510,5 +1026,6 @@ int main(void)
 	tcase_add_test(tests, truncated_class_files_are_refused_and_counted);
 	tcase_add_test(tests, in_a_method_that_is_too_long_the_first_allocations_report);
 	suite_add_tcase(suite, tests);
+	suite_add_tcase(suite, marks_case());
 	return run_suite(suite);
 }

@@ -3,29 +3,38 @@ package java.lang;
 /**
  * Takes what classes tell that were rewritten to tell of their allocations, and fails
  * where that can't be true. In java.base, as the agent's own class of that name.
+ *
+ * <p>A mark stands for the object's class, so that one that reaches another object is found.
  */
 public final class HprofHeap {
+	/** Any class: a name is not resolved. Identity hashes have 31 bits. */
+	private static final int NAMED = -1;
+
 	private HprofHeap() {
 	}
 
-	public static void allocated(Class<?> ofClass) {
+	public static int allocated(Class<?> ofClass) {
 		if (ofClass == null || ofClass.isArray() || ofClass.isInterface())
 			throw new InternalError("no class of an object");
+		return System.identityHashCode(ofClass);
 	}
 
-	public static void allocatedNamed(String ofClass) {
+	public static int allocatedNamed(String ofClass) {
 		if (ofClass == null)
 			throw new InternalError("no class of an object");
+		return NAMED;
 	}
 
-	public static void allocated(Object object) {
+	public static int allocated(Object object) {
 		if (object == null)
 			throw new InternalError("nothing was made");
+		return System.identityHashCode(object.getClass());
 	}
 
-	public static void allocatedArray(int length, Class<?> ofClass) {
+	public static int allocatedArray(int length, Class<?> ofClass) {
 		if (length < 0 || ofClass == null || !ofClass.isArray())
 			throw new InternalError("no class of an array");
+		return System.identityHashCode(ofClass);
 	}
 
 	public static void allocatedArrays(Object array, int dimensions) {
@@ -37,8 +46,14 @@ public final class HprofHeap {
 		return classFile;
 	}
 
-	public static void allocatedUnless(Object object, Object given) {
+	public static int allocatedUnless(Object object, Object given) {
+		return allocated(object);
+	}
+
+	public static void mark(Object object, int mark) {
 		if (object == null)
-			throw new InternalError("nothing was made");
+			throw new InternalError("nothing is marked");
+		if (mark != NAMED && mark != System.identityHashCode(object.getClass()))
+			throw new InternalError("the mark of another object");
 	}
 }
