@@ -58,12 +58,34 @@ static uint64_t surplus(uint64_t count, uint64_t other)
 	return count > other ? count - other : 0;
 }
 
+/* What is live at the site. What the VM has allocated for itself is found when it is live: so far
+ * it was not counted as allocated. */
+static struct site_counts live_of(const struct alloc *alloc, uint32_t number,
+                                  struct site_counts *allocated)
+{
+	struct site_counts live = {0, 0};
+
+	if (alloc->marks != NULL) {
+		if (number < alloc->figures.count)
+			live = alloc->figures.sites[number];
+		if (live.bytes > allocated->bytes)
+			allocated->bytes = live.bytes;
+		if (live.objects > allocated->objects)
+			allocated->objects = live.objects;
+	} else if (alloc->live != NULL) {
+		struct site_counts collected = site_table_collected(alloc->sites, number);
+		live.bytes = surplus(allocated->bytes, collected.bytes);
+		live.objects = surplus(allocated->objects, collected.objects);
+	}
+	return live;
+}
+
 static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental,
                      struct site_row *row)
 {
 	struct alloc *alloc = sites->alloc;
-	struct site_counts collected = site_table_collected(alloc->sites, number);
 	struct site_counts allocated = site_table_allocated(alloc->sites, number);
+	struct site_counts live = live_of(alloc, number, &allocated);
 	const struct site *site = site_table_site(alloc->sites, number);
 	struct site_counts before = {0, 0};
 
@@ -72,19 +94,11 @@ static void fill_row(struct heap_sites *sites, uint32_t number, bool incremental
 	*row = (struct site_row){
 	        .trace = site->trace,
 	        .class = site->class,
+	        .live_bytes = live.bytes,
+	        .live_objects = whole_objects(live.objects),
 	        .allocated_bytes = surplus(allocated.bytes, before.bytes),
 	        .allocated_objects = whole_objects(surplus(allocated.objects, before.objects)),
 	};
-	if (alloc->marks != NULL) {
-		struct site_counts live = {0, 0};
-		if (number < alloc->figures.count)
-			live = alloc->figures.sites[number];
-		row->live_bytes = live.bytes;
-		row->live_objects = whole_objects(live.objects);
-	} else if (alloc->live != NULL) {
-		row->live_bytes = surplus(allocated.bytes, collected.bytes);
-		row->live_objects = whole_objects(surplus(allocated.objects, collected.objects));
-	}
 }
 
 static void add_row(struct site_row *sums, const struct site_row *row)

@@ -234,8 +234,7 @@ static void add_tracked(void *argument, const struct live_object *object)
 	size_t class = site->class->serial - CLASS_SERIAL_BASE;
 
 	if (object->site >= walk->figures.count || class >= walk->unmarked.length ||
-	    walk->unmarked.totals[class].objects == 0 ||
-	    walk->unmarked.totals[class].bytes < size)
+	    walk->unmarked.totals[class].objects == 0 || walk->unmarked.totals[class].bytes < size)
 		return;
 	walk->unmarked.totals[class].objects--;
 	walk->unmarked.totals[class].bytes -= size;
@@ -256,23 +255,8 @@ static struct site_counts *figures_of(struct live_figures *figures, uint32_t sit
 	return &figures->sites[site];
 }
 
-/* Counts what is on the heap, but was not reported, as allocated. False without memory. */
-static bool add_unreported(struct alloc *alloc, JNIEnv *jni, const struct site *site,
-                           const struct site_counts *live)
-{
-	struct site_counts allocated = site_table_allocated(alloc->sites, site->number);
-	struct site_counts missing = {0, 0};
-
-	if (live->bytes > allocated.bytes)
-		missing.bytes = live->bytes - allocated.bytes;
-	if (live->objects > allocated.objects)
-		missing.objects = live->objects - allocated.objects;
-	return (missing.bytes == 0 && missing.objects == 0) ||
-	       site_table_add_allocated(alloc->sites, (uintptr_t)jni, site->number, &missing);
-}
-
 /* Objects without a mark are at the empty trace. False without memory. */
-static bool add_unmarked(struct walk *walk, JNIEnv *jni)
+static bool add_unmarked(struct walk *walk)
 {
 	struct alloc *alloc = walk->alloc;
 	struct profile *profile = alloc->profile;
@@ -294,8 +278,6 @@ static bool add_unmarked(struct walk *walk, JNIEnv *jni)
 		/* Some objects are allocated without a stack, and marked. */
 		figures->bytes += live.bytes;
 		figures->objects += live.objects;
-		if (!add_unreported(alloc, jni, site, figures))
-			return false;
 	}
 	return true;
 }
@@ -308,7 +290,7 @@ static bool walk_heap(struct walk *walk, JNIEnv *jni)
 	    !class_histogram_count(&walk->unmarked, alloc->profile, jni))
 		return false;
 	live_objects_visit(alloc->live, add_tracked, walk);
-	return add_unmarked(walk, jni);
+	return add_unmarked(walk);
 }
 
 bool marked_objects_walk(struct alloc *alloc, JNIEnv *jni)

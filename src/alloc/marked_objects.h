@@ -36,8 +36,8 @@ void marked_objects_leave_out(struct alloc *alloc, JNIEnv *jni, jobject object);
 void marked_objects_track(struct alloc *alloc, JNIEnv *jni, jobject object, uint32_t mark);
 
 /* Walks the heap and sets alloc->figures. What has no mark and is not tracked is at the empty
- * trace, and counted as allocated there if it was not before. Under the profile's dump lock, live
- * phase. False without memory (reported), or if the VM refuses. */
+ * trace: older objects, the VM's own, and those that are just about to be marked. Under the
+ * profile's dump lock, live phase. False without memory (reported), or if the VM refuses. */
 bool marked_objects_walk(struct alloc *alloc, JNIEnv *jni);
 
 /* The same for provisional sections, after a collection, and so rarely that the program stands
