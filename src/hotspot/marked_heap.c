@@ -12,6 +12,10 @@ enum { LOCKED = 0, UNLOCKED = 1, MONITOR = 2, LOCK_BITS = 3, OBJECT_WORDS_MAX = 
 #define HASH_MASK UINT32_C(0x7FFFFFFF)
 #define WORD sizeof(uintptr_t)
 
+/* What is below is no address, but the object's size: a read of it would fault, and not every VM on
+ * Windows survives that on its own thread. */
+#define ADDRESSES_BEGIN ((uintptr_t)1 << 16)
+
 /* Words of a monitor in which a header is looked for. */
 enum { MONITOR_WORDS = 4 };
 
@@ -87,8 +91,9 @@ static void find_object(struct marked_trial *trial, const jlong *tag)
 	for (uint32_t words = 1; words <= OBJECT_WORDS_MAX; words++) {
 		uintptr_t object;
 		uintptr_t header;
-		if (!read_word((uintptr_t)tag - words * WORD, &object) || object % WORD != 0 ||
-		    !read_word(object, &header) || (header & LOCK_BITS) != UNLOCKED ||
+		if (!read_word((uintptr_t)tag - words * WORD, &object) ||
+		    object < ADDRESSES_BEGIN || object % WORD != 0 || !read_word(object, &header) ||
+		    (header & LOCK_BITS) != UNLOCKED ||
 		    hash_in(header, trial->hash_shift) != trial->hashes[TRIAL_FREE])
 			continue;
 		trial->heap.hash_shift = trial->hash_shift;
