@@ -384,7 +384,7 @@ static void free_flow(struct new_flow *flow)
 static void find_completed(struct method_edit *edit)
 {
 	struct new_flow flow;
-	struct frame_arrays arrays = {NULL};
+	struct frame_arrays arrays = {0};
 
 	if (edit->code.record->view.max_stack > FLOW_MAX_STACK || !has_new(&edit->code) ||
 	    !reserve_completed(edit))
