@@ -180,8 +180,7 @@ static void use_mark(const struct allocating_method *method, struct code_emitter
 		emit_op(code, OP_POP);
 }
 
-static void report_new(struct allocating_method *method, uint32_t index,
-                       struct edit_instruction instruction)
+static void report_new(struct allocating_method *method, struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
 	uint16_t local;
@@ -193,7 +192,7 @@ static void report_new(struct allocating_method *method, uint32_t index,
 		emit_push_class_name_at(code, pool_index_of(instruction));
 		emit_invokestatic(code, HEAP_CLASS, "allocatedNamed", "(Ljava/lang/String;)I");
 	}
-	if (mark_locals_of(&method->marks, index, &local))
+	if (mark_locals_of(&method->marks, instruction.offset, &local))
 		emit_store(code, 'I', local);
 	else
 		emit_op(code, OP_POP);
@@ -208,7 +207,8 @@ static void mark_new(struct allocating_method *method, uint32_t index)
 
 	if (method->marks.used == 0 ||
 	    !method_edit_completes_new(method->edit, index, &new_index) ||
-	    !mark_locals_of(&method->marks, new_index, &local))
+	    !mark_locals_of(&method->marks, method_edit_instruction(method->edit, new_index).offset,
+	                    &local))
 		return;
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
 	emit_op(code, OP_DUP);
@@ -217,11 +217,9 @@ static void mark_new(struct allocating_method *method, uint32_t index)
 }
 
 /* The object lies on the stack. */
-static void report_result(struct allocating_method *method, uint32_t index,
-                          struct edit_instruction instruction)
+static void report_result(struct allocating_method *method, struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
-	(void)index;
 
 	keep_for_mark(method, code);
 	emit_op(code, OP_DUP);
@@ -257,15 +255,14 @@ static bool name_array_class(const struct classfile *classfile, struct edit_inst
 }
 
 /* The array lies on the stack. */
-static void report_array(struct allocating_method *method, uint32_t index,
-                         struct edit_instruction instruction)
+static void report_array(struct allocating_method *method, struct edit_instruction instruction)
 {
 	enum { NAME_BYTES = 1024 };
 	char name[NAME_BYTES];
 
 	if (classfile_major_version(method->classfile) < CLASSFILE_LOADS_CLASSES ||
 	    !name_array_class(method->classfile, instruction, name, sizeof(name))) {
-		report_result(method, index, instruction);
+		report_result(method, instruction);
 		return;
 	}
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
@@ -278,23 +275,20 @@ static void report_array(struct allocating_method *method, uint32_t index,
 }
 
 /* Marked by the native method, as are those in it. */
-static void report_arrays(struct allocating_method *method, uint32_t index,
-                          struct edit_instruction instruction)
+static void report_arrays(struct allocating_method *method, struct edit_instruction instruction)
 {
 	struct code_emitter *code = method_edit_after(method->edit, instruction.offset);
-	(void)index;
 
 	emit_op(code, OP_DUP);
 	emit_push_int(code, instruction.bytes[3]);
 	emit_invokestatic(code, HEAP_CLASS, "allocatedArrays", "(Ljava/lang/Object;I)V");
 }
 
-static void report_result_unless_argument(struct allocating_method *method, uint32_t index,
+static void report_result_unless_argument(struct allocating_method *method,
                                           struct edit_instruction instruction)
 {
 	uint16_t argument = method->argument_local;
 	struct code_emitter *code = method_edit_before(method->edit, instruction.offset);
-	(void)index;
 
 	emit_op(code, OP_DUP);
 	emit_store(code, 'A', argument);
@@ -307,8 +301,7 @@ static void report_result_unless_argument(struct allocating_method *method, uint
 	use_mark(method, code);
 }
 
-typedef void report(struct allocating_method *method, uint32_t index,
-                    struct edit_instruction instruction);
+typedef void report(struct allocating_method *method, struct edit_instruction instruction);
 
 static report *report_of_call(const struct allocating_method *method,
                               struct edit_instruction instruction)
@@ -454,7 +447,7 @@ static void alloc_instrumenter_edit(void *context, const struct classfile *class
 		struct edit_instruction instruction = method_edit_instruction(edit, i);
 		report *reports = i < method.end ? report_of(&method, instruction) : NULL;
 		if (reports != NULL)
-			reports(&method, i, instruction);
+			reports(&method, instruction);
 		else
 			mark_new(&method, i);
 	}

@@ -15,6 +15,7 @@
  */
 #include "alloc/birth_marks.h"
 
+#include "base/ordered_numbers.h"
 #include "os/os.h"
 
 #include <stdatomic.h>
@@ -86,17 +87,7 @@ void birth_marks_leave_out(struct birth_marks *marks, uint32_t *hashes, size_t c
 /* Where the first number is that is left out and not less than that one. */
 static size_t find_left_out(const struct birth_marks *marks, uint32_t number)
 {
-	size_t low = 0;
-	size_t high = marks->left_out_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (marks->left_out[middle] < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return ordered_numbers_find(marks->left_out, marks->left_out_count, number);
 }
 
 static bool is_left_out(const struct birth_marks *marks, uint32_t number)
@@ -133,7 +124,7 @@ static uint32_t size_of(const struct birth_range *range)
 	return range->last == 0 ? 0 : block_of(range->last) - block_of(range->first) + 1;
 }
 
-/* How many blocks replace those of a range, if so many remain; 0: it begins again. */
+/* The number of blocks that replace those of a range, if that many remain; 0: it begins again. */
 static uint32_t next_size(uint32_t size, uint32_t remaining)
 {
 	uint32_t most = remaining < SHARE ? 1 : remaining / SHARE;

@@ -35,15 +35,18 @@ static uint32_t find_free(const uint32_t busy_until[MARK_LOCALS_MAX], uint32_t i
 
 void mark_locals_plan(struct mark_locals *marks, struct method_edit *edit, uint32_t end)
 {
-	uint32_t count = method_edit_instruction_count(edit);
 	uint32_t *completions = find_completions(edit, end);
 	uint32_t busy_until[MARK_LOCALS_MAX] = {0};
 
 	*marks = (struct mark_locals){0};
 	if (completions == NULL)
 		return;
-	marks->places = calloc(count, sizeof(*marks->places));
-	for (uint32_t i = 0; marks->places != NULL && i < end; i++) {
+	/* Completions exist, so that the end is after a `new`. */
+	marks->length = method_edit_instruction(edit, end - 1).offset + 1;
+	marks->places = calloc(marks->length, sizeof(*marks->places));
+	if (marks->places == NULL)
+		marks->length = 0;
+	for (uint32_t i = 0; marks->length > 0 && i < end; i++) {
 		/* One that is completed before it is made is in a loop that no compiler writes. */
 		if (completions[i] <= i)
 			continue;
@@ -51,7 +54,7 @@ void mark_locals_plan(struct mark_locals *marks, struct method_edit *edit, uint3
 		if (place == MARK_LOCALS_MAX)
 			continue;
 		busy_until[place] = completions[i] + 1;
-		marks->places[i] = (uint8_t)(place + 1);
+		marks->places[method_edit_instruction(edit, i).offset] = (uint8_t)(place + 1);
 		if (place >= marks->used)
 			marks->used = place + 1;
 	}
@@ -68,11 +71,11 @@ void mark_locals_add(struct mark_locals *marks, struct method_edit *edit,
 	}
 }
 
-bool mark_locals_of(const struct mark_locals *marks, uint32_t new_index, uint16_t *local)
+bool mark_locals_of(const struct mark_locals *marks, uint32_t offset, uint16_t *local)
 {
-	if (marks->places == NULL || marks->places[new_index] == 0)
+	if (offset >= marks->length || marks->places[offset] == 0)
 		return false;
-	*local = marks->locals[marks->places[new_index] - 1];
+	*local = marks->locals[marks->places[offset] - 1];
 	return true;
 }
 

@@ -12,7 +12,8 @@
 enum { MARK_LOCALS_MAX = 12 };
 
 struct mark_locals {
-	uint8_t *places; /* by instruction: 1 + an index below used; 0 for none */
+	uint8_t *places; /* by offset in the code: 1 + an index below used; 0 for none */
+	uint32_t length; /* of places */
 	uint32_t used;
 	uint16_t locals[MARK_LOCALS_MAX];
 };
@@ -25,8 +26,8 @@ void mark_locals_plan(struct mark_locals *marks, struct method_edit *edit, uint3
 void mark_locals_add(struct mark_locals *marks, struct method_edit *edit,
                      struct code_emitter *entry);
 
-/* The variable of the `new` at that index of an instruction; false if it has none. */
-bool mark_locals_of(const struct mark_locals *marks, uint32_t new_index, uint16_t *local);
+/* The variable of the `new` at that offset in the original code; false if it has none. */
+bool mark_locals_of(const struct mark_locals *marks, uint32_t offset, uint16_t *local);
 
 void mark_locals_free(struct mark_locals *marks);
 

@@ -4,6 +4,7 @@
 #include "sampling/thread_set.h"
 
 #include "base/array.h"
+#include "base/ordered_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,25 +15,9 @@ void thread_set_assign_all(struct thread_set *set, bool on)
 	set->count = 0;
 }
 
-/* Where the serial is, or would be. */
-static size_t place_of(const struct thread_set *set, uint32_t serial)
-{
-	size_t low = 0;
-	size_t high = set->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (set->exceptions[middle] < serial)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static bool is_exception(const struct thread_set *set, uint32_t serial, size_t *at)
 {
-	*at = place_of(set, serial);
+	*at = ordered_numbers_find(set->exceptions, set->count, serial);
 	return *at < set->count && set->exceptions[*at] == serial;
 }
 

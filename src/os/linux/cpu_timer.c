@@ -113,7 +113,7 @@ static int start_perf(struct os_cpu_timer *timer, bool own)
 	return error;
 }
 
-/* Of a timer that runs. A first expiration tells how short the periods of the others may be, which
+/* Of a timer that runs. A first expiration shows how short the periods of the others may be, which
  * takes less than five long ones. 0 if it can't be measured. */
 static uint64_t measure_cost(struct os_cpu_timer *timer)
 {

@@ -115,8 +115,8 @@ public final class HprofHeap {
 	}
 
 	/**
-	 * Objects of this class with these marks, of which others are locked, as the agent meets them on
-	 * the heap: it calls tried() while they are. False if marks can't be used.
+	 * Marks three objects of this class and calls tried() while one is free, one is locked here, and
+	 * the agent can lock the third: as objects are on the heap. False if marks can't be used.
 	 */
 	static boolean tryMarks(int free, int locked, int waited) {
 		HprofHeap[] objects = {new HprofHeap(), new HprofHeap(), new HprofHeap()};
