@@ -84,22 +84,17 @@ void birth_marks_leave_out(struct birth_marks *marks, uint32_t *hashes, size_t c
 	marks->left_out_count = count;
 }
 
-/* Where the first number is that is left out and not less than that one. */
-static size_t find_left_out(const struct birth_marks *marks, uint32_t number)
-{
-	return ordered_numbers_find(marks->left_out, marks->left_out_count, number);
-}
-
 static bool is_left_out(const struct birth_marks *marks, uint32_t number)
 {
-	size_t at = find_left_out(marks, number);
+	size_t at = ordered_numbers_find(marks->left_out, marks->left_out_count, number);
 	return at < marks->left_out_count && marks->left_out[at] == number;
 }
 
 /* The entry of a block. */
 static uint32_t entry_of(const struct birth_marks *marks, uint32_t block, uint32_t site)
 {
-	size_t at = find_left_out(marks, block << BIRTH_BLOCK_BITS);
+	size_t at = ordered_numbers_find(marks->left_out, marks->left_out_count,
+	                                 block << BIRTH_BLOCK_BITS);
 	bool has_left_out = at < marks->left_out_count && block_of(marks->left_out[at]) == block;
 	return (site + 1) | (has_left_out ? HAS_LEFT_OUT : 0);
 }
@@ -108,7 +103,7 @@ static uint32_t entry_of(const struct birth_marks *marks, uint32_t block, uint32
  * none. */
 static uint32_t go_on(const struct birth_marks *marks, struct birth_range *range, uint32_t number)
 {
-	size_t at = find_left_out(marks, number);
+	size_t at = ordered_numbers_find(marks->left_out, marks->left_out_count, number);
 
 	for (; at < marks->left_out_count && marks->left_out[at] <= number; at++)
 		number += marks->left_out[at] == number;
