@@ -182,7 +182,7 @@ void marked_objects_track(struct alloc *alloc, JNIEnv *jni, jobject object, uint
 	uint32_t site;
 	jlong size;
 
-	if (!birth_marks_site(alloc->marks, mark, &site) ||
+	if (!birth_marks_site(alloc->marks, mark, &site) || site == SITE_OF_AGENT ||
 	    (*jvmti)->GetObjectSize(jvmti, object, &size) != JVMTI_ERROR_NONE)
 		return;
 	if (!live_objects_add(alloc->live, jni, (uintptr_t)jni, object, site, (uint64_t)size))

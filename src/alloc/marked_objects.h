@@ -32,7 +32,8 @@ void marked_objects_mark(JNIEnv *jni, jobject object, uint32_t mark);
 /* Marks an object that the agent has allocated, and that walks leave out. As above. */
 void marked_objects_leave_out(struct alloc *alloc, JNIEnv *jni, jobject object);
 
-/* Tracks an object that could not be marked. */
+/* Tracks an object that could not be marked, except one of the agent's own: that is garbage
+ * already, and at the empty trace until it is collected. */
 void marked_objects_track(struct alloc *alloc, JNIEnv *jni, jobject object, uint32_t mark);
 
 /* Walks the heap and sets alloc->figures. What has no mark and is not tracked is at the empty

@@ -23,15 +23,15 @@ enum { OWN_FRAME = 1 };
 
 static _Atomic(struct alloc *) the_alloc;
 
-/* True while the agent's own code runs on this thread: JNI functions and the VM report the
- * objects that it allocates, too. */
-static _Thread_local bool in_agent;
+/* Not 0 while the agent's own code runs on this thread: JNI functions and the VM report the
+ * objects that it allocates, too. It marks objects by Java code, which can call it again. */
+static _Thread_local uint32_t agent_depth;
 
 /* The struct alloc, NULL if there is none. Call leave() after it. */
 static struct alloc *enter_agent(JNIEnv *jni)
 {
 	active_callbacks_enter(jni);
-	in_agent = true;
+	agent_depth++;
 	return atomic_load_explicit(&the_alloc, memory_order_acquire);
 }
 
@@ -44,7 +44,7 @@ static struct alloc *enter(JNIEnv *jni)
 
 static void leave(JNIEnv *jni)
 {
-	in_agent = false;
+	agent_depth--;
 	active_callbacks_leave(jni);
 }
 
@@ -238,7 +238,7 @@ static jclass define_class(struct alloc *alloc, JNIEnv *jni)
 static void by_jni(void *argument, JNIEnv *jni, jobject object)
 {
 	struct alloc *alloc = argument;
-	if (in_agent || !site_counting_is_on(alloc))
+	if (agent_depth != 0 || !site_counting_is_on(alloc))
 		return;
 	marked_objects_mark(
 	        jni, object,
@@ -248,7 +248,7 @@ static void by_jni(void *argument, JNIEnv *jni, jobject object)
 void source_bytecode_record_vm_object(struct alloc *alloc, JNIEnv *jni, jobject object,
                                       jclass class, uint64_t size)
 {
-	if (in_agent || !site_counting_is_on(alloc) ||
+	if (agent_depth != 0 || !site_counting_is_on(alloc) ||
 	    !source_vm_is_only_report(&alloc->source_vm, alloc->profile->jvmti))
 		return;
 	/* The VM also reports what code allocates that it calls meanwhile. */

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from support.attach_target import Target
+from support.builds import PLATFORM
 from support.checks import check
 from support.live_run import sigquit
 from test_heap_sites import sums
@@ -291,6 +292,21 @@ def test_dumps_while_threads_allocate_agree_with_themselves(jdk, java, format_, 
         check(kept >= 5000 and made >= before, run,
               f"{kept} objects live, 5000 are kept; {made} allocated, {before} before")
         before = made
+
+
+# ---- objects that have a hash before they are marked -------------------------
+
+
+@pytest.mark.skipif(PLATFORM != "linux", reason="the library is one for Linux")
+def test_live_objects_with_a_hash_are_at_their_sites_and_the_agents_own_at_none(
+        jdk, java, native_library):
+    """Of the objects that the agent itself allocates, each has a hash, and of the program's those
+    that are not made by bytecode."""
+    library = native_library("hashes_objects")
+    check_all_steps(java, 20_000 // OBJECTS_OF_EACH, java_opts=[f"-agentpath:{library}"])
+    run = java.run("LiveSpecials", "heap=sites,cutoff=0,depth=16", 900,
+                   java_opts=[f"-agentpath:{library}"])
+    check_specials(run, run.profile().sites[-1])
 
 
 # ---- profiles one after the other --------------------------------------------
