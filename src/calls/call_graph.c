@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/pointer_list.h"
+#include "calls/tracker_words.h"
 #include "os/os.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 /* The size of the largest table of callees. Callees beyond that share places; when Java
  * code finds another callee in a place, it calls native code, which finds the node by the
  * hash. */
-enum { PLACES_MAX = 1024, ADDRESS_BITS = 48 };
+enum { PLACES_MAX = 1024 };
 
 #define CALLEES_BYTES (CALL_NODES_MAX * sizeof(_Atomic uint64_t))
 
@@ -50,25 +51,18 @@ struct call_graph {
 
 static struct call_table *table_of(uint64_t word)
 {
-	int64_t address = (int64_t)(word << (64 - ADDRESS_BITS)) >> (64 - ADDRESS_BITS);
-	return (struct call_table *)(intptr_t)address;
-}
-
-static uint32_t mask_of(uint64_t word)
-{
-	return (uint32_t)(word >> ADDRESS_BITS);
+	return (struct call_table *)callees_word_table(word);
 }
 
 static _Atomic uint64_t *place_of(uint64_t word, call_method method)
 {
-	return &table_of(word)->places[method & mask_of(word)];
+	return &table_of(word)->places[method & callees_word_mask(word)];
 }
 
 /* The word for a table; 0 when the address does not fit. */
 static uint64_t word_of(const struct call_table *table, uint32_t places)
 {
-	uint64_t word = (uint64_t)(uintptr_t)table << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS) |
-	                (uint64_t)(places - 1) << ADDRESS_BITS;
+	uint64_t word = callees_word((uintptr_t)table, places);
 	return table_of(word) == table ? word : 0;
 }
 
@@ -224,7 +218,7 @@ static bool fit(uint64_t word, call_method method, uint32_t mask)
 	bool is_occupied[PLACES_MAX] = {false};
 
 	is_occupied[method & mask] = true;
-	for (uint32_t i = 0; i <= mask_of(word); i++) {
+	for (uint32_t i = 0; i <= callees_word_mask(word); i++) {
 		uint64_t place = atomic_load(&table_of(word)->places[i]);
 		if (place == EMPTY_PLACE)
 			continue;
@@ -244,11 +238,11 @@ static void put(uint64_t word, uint64_t place)
 /* The word for a larger table with the same callees; 0 without memory. */
 static uint64_t grow_table(struct call_graph *graph, uint64_t word, call_method method)
 {
-	uint32_t places = word == no_callees_word() ? 1 : (mask_of(word) + 1) * 2;
+	uint32_t places = word == no_callees_word() ? 1 : (callees_word_mask(word) + 1) * 2;
 	while (places < PLACES_MAX && !fit(word, method, places - 1))
 		places *= 2;
 	uint64_t grown = new_table(graph, places);
-	for (uint32_t i = 0; grown != 0 && i <= mask_of(word); i++) {
+	for (uint32_t i = 0; grown != 0 && i <= callees_word_mask(word); i++) {
 		uint64_t place = atomic_load(&table_of(word)->places[i]);
 		if (place != EMPTY_PLACE)
 			put(grown, place);
@@ -268,7 +262,7 @@ static void connect(struct call_graph *graph, const struct call_node *caller,
 	if (current == place)
 		return;
 	if (word == no_callees_word() ||
-	    (current != EMPTY_PLACE && mask_of(word) + 1 < PLACES_MAX)) {
+	    (current != EMPTY_PLACE && callees_word_mask(word) + 1 < PLACES_MAX)) {
 		uint64_t grown = grow_table(graph, word, callee->method);
 		if (grown == 0)
 			return;

@@ -74,8 +74,7 @@ int call_graph_has_failed(struct call_graph *graph);
  * takes the graph's lock. */
 const struct call_node *call_graph_node(struct call_graph *graph, uint32_t index);
 
-/* The words that refer to tables of callees, by index of the caller: the upper 16 bits
- * are the number of places less one, the other bits the sign-extended address. Valid for
+/* The words that refer to tables of callees (tracker_words.h), by index of the caller. Valid for
  * every node that can be reached; at the same address for the life of the graph. */
 const _Atomic uint64_t *call_graph_callees(const struct call_graph *graph);
 

@@ -3,6 +3,7 @@
  */
 #include "calls/call_state.h"
 
+#include "calls/tracker_words.h"
 #include "os/os.h"
 
 #include <stddef.h>
@@ -25,12 +26,6 @@ static size_t chunk_size(const struct call_state *state)
 	                         : offsetof(struct cost_chunk, states_ns);
 }
 
-/* The chunk at an entry of struct cost_chunks, or NULL. */
-static struct cost_chunk *chunk_of(intptr_t entry)
-{
-	return (struct cost_chunk *)(entry < 0 ? -entry : entry);
-}
-
 /* The chunk for a node, to which costs can be added then. NULL if it does not exist. Only the
  * state's thread or its signal handler changes the entry, or the charger under a lock. */
 static struct cost_chunk *chunk_for_node(struct call_state *state, uint32_t index)
@@ -39,7 +34,7 @@ static struct cost_chunk *chunk_for_node(struct call_state *state, uint32_t inde
 	intptr_t entry = atomic_load_explicit(place, memory_order_acquire);
 	if (entry < 0)
 		atomic_store_explicit(place, -entry, memory_order_release);
-	return chunk_of(entry);
+	return chunk_of_entry(entry);
 }
 
 bool call_state_init(struct call_state *state, struct call_graph *graph, bool has_states)
@@ -63,9 +58,9 @@ void call_state_free(struct call_state *state)
 	if (state->chunks == NULL)
 		return;
 	for (size_t i = 0; i < COST_CHUNKS_MAX; i++)
-		os_pages_free(
-		        chunk_of(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed)),
-		        chunk_size(state));
+		os_pages_free(chunk_of_entry(atomic_load_explicit(&state->chunks->at[i],
+		                                                  memory_order_relaxed)),
+		              chunk_size(state));
 	os_pages_free(state->chunks, sizeof(*state->chunks));
 	state->chunks = NULL;
 }
@@ -73,9 +68,9 @@ void call_state_free(struct call_state *state)
 void call_state_discard(struct call_state *state)
 {
 	for (size_t i = 0; i < COST_CHUNKS_MAX; i++)
-		os_pages_discard(
-		        chunk_of(atomic_load_explicit(&state->chunks->at[i], memory_order_relaxed)),
-		        chunk_size(state));
+		os_pages_discard(chunk_of_entry(atomic_load_explicit(&state->chunks->at[i],
+		                                                     memory_order_relaxed)),
+		                 chunk_size(state));
 }
 
 struct cost_chunk *call_state_add_chunk(struct call_state *state, uint32_t index)
@@ -86,7 +81,7 @@ struct cost_chunk *call_state_add_chunk(struct call_state *state, uint32_t index
 	if (chunk != NULL)
 		return chunk;
 	chunk = os_pages_alloc(chunk_size(state));
-	atomic_store_explicit(&state->chunks->at[at], (intptr_t)chunk, memory_order_release);
+	atomic_store_explicit(&state->chunks->at[at], chunk_entry(chunk), memory_order_release);
 	if (chunk != NULL && at >= atomic_load_explicit(&state->chunks_end, memory_order_relaxed))
 		atomic_store_explicit(&state->chunks_end, at + 1, memory_order_release);
 	return chunk;
@@ -362,7 +357,8 @@ static bool collect(struct call_state *state, bool rests, call_state_visit_cost 
 			atomic_store_explicit(place, -entry, memory_order_relaxed);
 			atomic_signal_fence(memory_order_seq_cst);
 		}
-		if (!collect_chunk(state, chunk_of(entry), i * COST_CHUNK_NODES, visit, argument))
+		if (!collect_chunk(state, chunk_of_entry(entry), i * COST_CHUNK_NODES, visit,
+		                   argument))
 			return false;
 	}
 	return true;

@@ -72,8 +72,8 @@ struct cost_chunk {
 	uint64_t collected_ns[COST_CHUNK_NODES][OFF_CPU_STATES];
 };
 
-/* Addresses of chunks, indexed by node index divided by COST_CHUNK_NODES; 0 until needed. An
- * address is negated while its chunk has no costs that were not collected, after
+/* Entries of chunks (tracker_words.h), indexed by node index divided by COST_CHUNK_NODES; 0 until
+ * needed. An entry is negated while its chunk has no costs that were not collected, after
  * call_state_hand_over(). Java code then asks for the chunk, as for one that does not exist. */
 struct cost_chunks {
 	_Atomic intptr_t at[COST_CHUNKS_MAX];

@@ -4,6 +4,7 @@
 #include "calls/tracker.h"
 
 #include "calls/thread_slots.h"
+#include "calls/tracker_words.h"
 #include "java/boot_classes.h"
 #include "os/time_units.h"
 #include "vm/active_callbacks.h"
@@ -730,7 +731,7 @@ static jlong JNICALL native_chunk(JNIEnv *jni, jclass class, jlong state, jint i
 	if (tracker != NULL)
 		chunk = chunk_for(tracker, (struct call_state *)(intptr_t)state, (uint32_t)index);
 	leave(jni);
-	return (jlong)(intptr_t)chunk;
+	return (jlong)chunk_entry(chunk);
 }
 
 static jlong JNICALL native_mark(JNIEnv *jni, jclass class)

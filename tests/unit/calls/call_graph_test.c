@@ -4,6 +4,7 @@
  * same way as by the Java code of the tracker.
  */
 #include "calls/call_graph.h"
+#include "calls/tracker_words.h"
 #include "quick_check.h"
 #include "run_suite.h"
 
@@ -27,9 +28,8 @@ static void tear_down(void)
 /* The place where HprofTracker.node() expects the callee. */
 static const _Atomic uint64_t *place_of(uint64_t word, call_method method)
 {
-	int64_t address = (int64_t)(word << 16) >> 16;
-	const struct call_table *table = (const struct call_table *)(intptr_t)address;
-	return &table->places[method & (word >> 48)];
+	const struct call_table *table = (const struct call_table *)callees_word_table(word);
+	return &table->places[method & callees_word_mask(word)];
 }
 
 static uint64_t callees_of(const struct call_node *caller)

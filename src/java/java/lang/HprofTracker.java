@@ -64,7 +64,7 @@ public final class HprofTracker {
 
 	/**
 	 * Costs are in chunks of 512 nodes, two words per node: calls, CPU time. A chunk whose
-	 * address is negative or 0 is not written to; chunk() or charge() makes it one that is.
+	 * entry is negative or 0 is not written to; chunk() or charge() makes it one that is.
 	 */
 	private static final int CHUNK_SHIFT = 9;
 	private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
@@ -73,7 +73,10 @@ public final class HprofTracker {
 
 	/** The tables of callees by node index: call_graph_callees(). */
 	private static final long CALLEES = callees();
-	private static final int CALLEES_ADDRESS_BITS = 48;
+
+	/** Addresses in the words of callees and the entries of chunks: calls/tracker_words.h. */
+	private static final int ADDRESS_BITS = 48;
+	private static final int UNIT_SHIFT = 3;
 
 	/** A call of it leads to the root and is not counted. */
 	private static final int NO_METHOD = -1;
@@ -95,7 +98,7 @@ public final class HprofTracker {
 	/** The node for a call of method from caller, added if necessary. */
 	private static native long callee(long caller, int method);
 
-	/** The state's chunk for the index, to be written to; 0 on failure. */
+	/** The entry of the state's chunk for the index, to be written to; 0 on failure. */
 	private static native long chunk(long state, int index);
 
 	private static native long mark();
@@ -147,7 +150,7 @@ public final class HprofTracker {
 		if (chunk <= 0 && (chunk = chunk(state, (int) node)) == 0) {
 			return false;
 		}
-		long count = chunk + ((node & CHUNK_MASK) << CELL_SHIFT);
+		long count = (chunk << UNIT_SHIFT) + ((node & CHUNK_MASK) << CELL_SHIFT);
 		UNSAFE.putLong(count, UNSAFE.getLong(count) + 1);
 		return true;
 	}
@@ -252,7 +255,7 @@ public final class HprofTracker {
 			long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
 			long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
 			if (chunk > 0) {
-				long cost = chunk + ((node & CHUNK_MASK) << CELL_SHIFT) + CELL_CPU_NS;
+				long cost = (chunk << UNIT_SHIFT) + ((node & CHUNK_MASK) << CELL_SHIFT) + CELL_CPU_NS;
 				long passed = now - UNSAFE.getLong(state + STATE_WALL_NS);
 				UNSAFE.putLong(cost, UNSAFE.getLong(cost) + passed);
 				UNSAFE.putLong(state + STATE_WALL_NS, now);
@@ -288,8 +291,8 @@ public final class HprofTracker {
 	private static long node(long open, int method) {
 		long caller = open & NODE_MASK;
 		long word = UNSAFE.getLong(CALLEES + (caller << 3));
-		long table = word << 64 - CALLEES_ADDRESS_BITS >> 64 - CALLEES_ADDRESS_BITS;
-		long place = UNSAFE.getLong(table + ((word >>> CALLEES_ADDRESS_BITS & method) << 3));
+		long table = word << 64 - ADDRESS_BITS >> 64 - ADDRESS_BITS - UNIT_SHIFT;
+		long place = UNSAFE.getLong(table + ((word >>> ADDRESS_BITS & method) << 3));
 		return (int) (place >>> 32) == method ? (int) place : callee(caller, method);
 	}
 }
