@@ -66,7 +66,8 @@ $(if $(strip $(UNKNOWN_MARKS)),$(error marks of tests that tests/check.mk does n
 
 -include $(UNIT_TESTS:=.d) $(FIXTURE_OBJECTS:.o=.d)
 
-WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=os_pages_alloc
+WRAP_ALLOCATION = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=os_pages_alloc \
+	-Wl,--wrap=os_pages_reserve -Wl,--wrap=os_pages_commit
 
 $(BUILD)/tests/%_oom_test$(EXE): LINK_EXTRA = $(WRAP_ALLOCATION)
 $(BUILD)/tests/os/cpu_timer_cost_test$(EXE): LINK_EXTRA = -Wl,--wrap=getrusage

@@ -338,8 +338,17 @@ bool os_cpu_timers_taken(const char **signal);
 void *os_pages_alloc(size_t size);
 void os_pages_free(void *pages, size_t size);
 
+/* Addresses without memory, which costs nothing until os_pages_commit() gives a part of it some.
+ * NULL if there are none. To be freed by os_pages_free(). */
+void *os_pages_reserve(size_t size);
+
+/* Zeroed memory for size bytes from there on, within pages that are reserved, rounded to whole
+ * pages; taken from the system only as they are touched. What has memory already keeps it. False
+ * without memory. */
+bool os_pages_commit(void *from, size_t size);
+
 /* Returns the memory of pages to the system but keeps their addresses: from now on a read there
- * gives 0 and a write does no harm. pages and size are those of os_pages_alloc(). */
+ * gives 0 and a write does no harm. Of os_pages_alloc() or os_pages_commit(). */
 void os_pages_discard(void *pages, size_t size);
 
 /* ---- files ----------------------------------------------------------- */

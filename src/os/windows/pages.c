@@ -16,6 +16,16 @@ void *os_pages_alloc(size_t size)
 	return VirtualAlloc(NULL, size, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 }
 
+void *os_pages_reserve(size_t size)
+{
+	return VirtualAlloc(NULL, size, MEM_RESERVE, PAGE_NOACCESS);
+}
+
+bool os_pages_commit(void *from, size_t size)
+{
+	return VirtualAlloc(from, size, MEM_COMMIT, PAGE_READWRITE) != NULL;
+}
+
 /* There is no way to take the memory while others may read it. */
 void os_pages_discard(void *pages, size_t size)
 {

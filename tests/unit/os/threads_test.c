@@ -166,8 +166,8 @@ static void await_sleep(os_thread thread)
 		sleep_ms(1);
 }
 
-/* Asked by itself, it runs; another one can wait for its CPU whenever it is asked about. It can lose
- * its CPU between two looks, too, but not each time. Not every system has an answer. */
+/* Asked by itself, it runs; another one can wait for its CPU whenever it is asked about. It can
+ * lose its CPU between two looks, too, but not each time. Not every system has an answer. */
 START_TEST(busy_thread_is_running)
 {
 	enum os_answer answer = OS_NO;
@@ -257,6 +257,37 @@ START_TEST(pages_are_zeroed_and_writable)
 }
 END_TEST
 
+START_TEST(parts_of_reserved_pages_get_memory)
+{
+	/* More than there is memory. */
+	size_t size = (size_t)1 << 40;
+	enum { PART = 1 << 16 };
+	unsigned char *pages = os_pages_reserve(size);
+	unsigned char *part = pages + size / 2;
+
+	ck_assert_ptr_nonnull(pages);
+	ck_assert(os_pages_commit(part, PART));
+	for (size_t i = 0; i < PART; i++)
+		ck_assert_int_eq(part[i], 0);
+	memset(part, 0xff, PART);
+	ck_assert(os_pages_commit(part + PART / 2, PART));
+	ck_assert_int_eq(part[PART - 1], 0xff);
+	ck_assert_int_eq(part[PART], 0);
+	part[PART] = 1;
+	os_pages_discard(part, PART);
+	ck_assert_int_eq(part[0] | part[PART - 1], 0);
+	ck_assert_int_eq(part[PART], 1);
+	part[0] = 1;
+	os_pages_free(pages, size);
+}
+END_TEST
+
+START_TEST(there_are_not_that_many_addresses)
+{
+	ck_assert_ptr_null(os_pages_reserve(SIZE_MAX / 2));
+}
+END_TEST
+
 START_TEST(discarded_pages_read_as_0_and_can_be_written)
 {
 	size_t size = ((size_t)1 << 20) + 5;
@@ -314,6 +345,8 @@ static Suite *os_threads_suite(void)
 	Suite *suite = suite_create("os_threads");
 	TCase *tc = tcase_create("process");
 	tcase_add_test(tc, pages_are_zeroed_and_writable);
+	tcase_add_test(tc, parts_of_reserved_pages_get_memory);
+	tcase_add_test(tc, there_are_not_that_many_addresses);
 	tcase_add_test(tc, discarded_pages_read_as_0_and_can_be_written);
 	tcase_add_test(tc, pages_that_can_not_be_had_are_null);
 	suite_add_tcase(suite, synchronization_tests());
