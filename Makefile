@@ -163,12 +163,13 @@ $(PPROF_MESSAGES).o: $(PPROF_MESSAGES).c
 
 $(BUILD)/src/export/pprof.o: | $(PPROF_MESSAGES).h
 
-# The classes of the boot loader are compiled as a part of java.base and embedded as bytes.
+# The classes of the boot loader are compiled as a part of java.base, with stubs of what not each JDK
+# has, and embedded as bytes.
 $(BOOT_CLASSES:%=%.class): $(BUILD)/src/java/%.class: src/java/java/lang/%.java | prerequisites
 	@mkdir -p $(@D)
 	$(call say,JAVAC)
 	$(QUIET)$(JAVA_HOME)/bin/javac -proc:none -nowarn -Xlint:-options -source 11 -target 11 \
-		--patch-module java.base=src/java -d $(@D) $< 2>$@.log || { cat $@.log >&2; exit 1; }
+		--patch-module java.base=src/java:src/java/stubs -d $(@D) $< 2>$@.log || { cat $@.log >&2; exit 1; }
 	@mv $(@D)/java/lang/$*.class $@
 
 # $(call as_bytes,HEADER,ARRAY,LENGTH): the prerequisite as an array that the header declares.

@@ -1,12 +1,13 @@
 /*
  * call_graph.c: see call_graph.h. The lock covers the hash of nodes by methods, the list
- * of nodes by index, changes to tables, and the arena.
+ * of nodes by index, changes to lines and tables, and the arena; within it, that of the ranges.
  */
 #include "calls/call_graph.h"
 
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/pointer_list.h"
+#include "calls/call_ranges.h"
 #include "calls/tracker_words.h"
 #include "os/os.h"
 
@@ -19,6 +20,10 @@
 enum { PLACES_MAX = 1024 };
 
 #define CALLEES_BYTES (CALL_NODES_MAX * sizeof(_Atomic uint64_t))
+#define LINES_BYTES (CALL_NODES_MAX * sizeof(struct call_line))
+
+/* The number of nodes that there is memory for at first; doubled when it is used up. */
+enum { ROOM_FIRST = 8192 };
 
 #define EMPTY_PLACE UINT64_MAX
 
@@ -42,8 +47,12 @@ struct call_graph {
 	uint32_t first;               /* index of the root */
 	struct pointer_list by_index; /* of struct call_node, from first on */
 	struct call_node *root;
+	uint32_t room;             /* nodes that the three below have memory for */
+	struct call_line *lines;   /* by index: call_graph_lines() */
 	_Atomic uint64_t *callees; /* by index: call_graph_callees() */
-	call_method *path;         /* buffer, depth long */
+	struct call_ranges *ranges;
+	_Atomic uint32_t end_index;
+	call_method *path; /* buffer, depth long */
 	_Atomic int failed;
 };
 
@@ -98,11 +107,40 @@ static struct call_node *new_node(struct call_graph *graph, const call_method *m
 	return node;
 }
 
+static bool make_room(struct call_graph *graph, uint32_t nodes)
+{
+	return os_pages_commit(graph->lines, nodes * sizeof(graph->lines[0])) &&
+	       os_pages_commit(graph->callees, nodes * sizeof(graph->callees[0])) &&
+	       call_ranges_make_room(graph->ranges, nodes);
+}
+
+static bool has_room(struct call_graph *graph, uint32_t index)
+{
+	uint32_t room = graph->room == 0 ? ROOM_FIRST : graph->room;
+
+	while (room <= index)
+		room *= 2;
+	if (room != graph->room && !make_room(graph, room))
+		return false;
+	graph->room = room;
+	return true;
+}
+
+/* No callee is found from that node. */
+static void clear_callees(struct call_graph *graph, uint32_t index)
+{
+	for (int i = 0; i < CALL_LINE_PLACES; i++)
+		atomic_store_explicit(&graph->lines[index].places[i], EMPTY_PLACE,
+		                      memory_order_relaxed);
+	atomic_store(&graph->callees[index], no_callees_word());
+}
+
 /* Adds the node with these methods; NULL without memory or at the limit of nodes. */
 static struct call_node *add_node(struct call_graph *graph, const call_method *methods,
                                   uint32_t depth)
 {
 	if (graph->first + graph->by_index.count >= CALL_NODES_MAX ||
+	    !has_room(graph, graph->first + (uint32_t)graph->by_index.count) ||
 	    !pointer_list_reserve(&graph->by_index))
 		return NULL;
 	struct node_entry *entry = calloc(1, sizeof(*entry));
@@ -116,8 +154,9 @@ static struct call_node *add_node(struct call_graph *graph, const call_method *m
 		free(entry);
 		return NULL;
 	}
-	atomic_store(&graph->callees[entry->node->index], no_callees_word());
+	clear_callees(graph, entry->node->index);
 	pointer_list_append(&graph->by_index, entry->node);
+	atomic_store(&graph->end_index, entry->node->index + 1);
 	return entry->node;
 }
 
@@ -130,8 +169,11 @@ struct call_graph *call_graph_create(uint32_t depth)
 		free(graph);
 		return NULL;
 	}
-	graph->callees = os_pages_alloc(CALLEES_BYTES);
-	if (graph->callees == NULL || no_callees_word() == 0 || !call_graph_begin(graph, depth)) {
+	graph->lines = os_pages_reserve(LINES_BYTES);
+	graph->callees = os_pages_reserve(CALLEES_BYTES);
+	graph->ranges = call_ranges_create(CALL_NODES_MAX);
+	if (graph->lines == NULL || graph->callees == NULL || graph->ranges == NULL ||
+	    no_callees_word() == 0 || !call_graph_begin(graph, depth)) {
 		call_graph_destroy(graph);
 		return NULL;
 	}
@@ -159,7 +201,7 @@ static void free_nodes(struct call_graph *graph)
 	graph->root = NULL;
 }
 
-/* The index of the next root. It is the first of a cost chunk, so that old and new nodes
+/* The index of the next root. It is the first of a block, so that old and new nodes
  * do not share one. When half of the indexes are used, they start at 0 again. */
 static uint32_t next_first(const struct call_graph *graph)
 {
@@ -173,7 +215,7 @@ void call_graph_end(struct call_graph *graph)
 	os_mutex_lock(&graph->lock);
 	uint32_t first = next_first(graph);
 	for (size_t i = 0; i < graph->by_index.count; i++)
-		atomic_store(&graph->callees[graph->first + i], no_callees_word());
+		clear_callees(graph, graph->first + (uint32_t)i);
 	free_nodes(graph);
 	/* Java code may still be about to read a table. */
 	arena_discard(&graph->arena);
@@ -189,6 +231,8 @@ void call_graph_destroy(struct call_graph *graph)
 	free_nodes(graph);
 	arena_free(&graph->arena);
 	os_pages_free(graph->callees, CALLEES_BYTES);
+	os_pages_free(graph->lines, LINES_BYTES);
+	call_ranges_destroy(graph->ranges);
 	os_mutex_destroy(&graph->lock);
 	free(graph);
 }
@@ -250,7 +294,19 @@ static uint64_t grow_table(struct call_graph *graph, uint64_t word, call_method 
 	return grown;
 }
 
-/* Enters the callee into its caller's table, where Java code finds it. Without memory it
+/* Enters the callee into its caller's line, if the place there is free. */
+static bool enter_line(struct call_graph *graph, const struct call_node *caller, uint64_t place)
+{
+	struct call_line *line = &graph->lines[caller->index];
+	_Atomic uint64_t *in_line = &line->places[(place >> 32) % CALL_LINE_PLACES];
+	uint64_t current = atomic_load(in_line);
+
+	if (current == EMPTY_PLACE)
+		atomic_store_explicit(in_line, place, memory_order_release);
+	return current == EMPTY_PLACE || current == place;
+}
+
+/* Enters the callee into its caller's line or table, where Java code finds it. Without memory it
  * is not entered, and native code finds it each time. */
 static void connect(struct call_graph *graph, const struct call_node *caller,
                     const struct call_node *callee)
@@ -259,7 +315,7 @@ static void connect(struct call_graph *graph, const struct call_node *caller,
 	uint64_t current = atomic_load(place_of(word, callee->method));
 	uint64_t place = (uint64_t)callee->method << 32 | callee->index;
 
-	if (current == place)
+	if (current == place || enter_line(graph, caller, place))
 		return;
 	if (word == no_callees_word() ||
 	    (current != EMPTY_PLACE && callees_word_mask(word) + 1 < PLACES_MAX)) {
@@ -286,6 +342,11 @@ const struct call_node *call_graph_find_callee(struct call_graph *graph,
 	}
 	os_mutex_unlock(&graph->lock);
 	return callee;
+}
+
+const struct call_line *call_graph_lines(const struct call_graph *graph)
+{
+	return graph->lines;
 }
 
 const _Atomic uint64_t *call_graph_callees(const struct call_graph *graph)
@@ -315,4 +376,14 @@ uint32_t call_graph_size(struct call_graph *graph)
 	uint32_t size = (uint32_t)graph->by_index.count;
 	os_mutex_unlock(&graph->lock);
 	return size;
+}
+
+uint32_t call_graph_end_index(const struct call_graph *graph)
+{
+	return atomic_load(&graph->end_index);
+}
+
+struct call_ranges *call_graph_ranges(const struct call_graph *graph)
+{
+	return graph->ranges;
 }

@@ -28,10 +28,18 @@ enum { CALL_NODES_MAX = 1 << 23 };
 /* The root's index is a multiple of this. */
 enum { CALL_INDEX_ALIGNMENT = 512 };
 
-/* The callees of a node; the low bits of a callee's method are its place. When two callees
- * share a place, a larger table replaces this one, up to a limit; old tables stay valid
- * for threads that still read them. HprofTracker.java depends on the layout of places and
- * of the words that refer to tables. */
+/* The first callees of a node: in one cache line, at a fixed place for each caller. The low bits of
+ * a callee's method are its place. HprofTracker.java depends on the layout. */
+enum { CALL_LINE_PLACES = 8 };
+
+struct call_line {
+	_Atomic uint64_t places[CALL_LINE_PLACES]; /* as those of struct call_table */
+};
+
+/* The other callees, whose place in the line another one has; the low bits of a callee's method
+ * are its place. When two callees share a place, a larger table replaces this one, up to a limit;
+ * old tables stay valid for threads that still read them. HprofTracker.java depends on the layout
+ * of places and of the words that refer to tables. */
 struct call_table {
 	/* The callee's method in the upper half, its index in the lower half. The method of
 	 * an empty place is CALL_METHOD_NONE. */
@@ -46,6 +54,7 @@ struct call_node {
 };
 
 struct call_graph;
+struct call_ranges;
 
 /* A graph whose nodes distinguish the innermost depth calls (at least 1). NULL without
  * memory. */
@@ -74,11 +83,20 @@ int call_graph_has_failed(struct call_graph *graph);
  * takes the graph's lock. */
 const struct call_node *call_graph_node(struct call_graph *graph, uint32_t index);
 
+/* The lines of callees, by index of the caller. As below. */
+const struct call_line *call_graph_lines(const struct call_graph *graph);
+
 /* The words that refer to tables of callees (tracker_words.h), by index of the caller. Valid for
  * every node that can be reached; at the same address for the life of the graph. */
 const _Atomic uint64_t *call_graph_callees(const struct call_graph *graph);
 
 /* The number of nodes. Any thread; takes the graph's lock. */
 uint32_t call_graph_size(struct call_graph *graph);
+
+/* No node has this index or a later one. Any thread; no lock. */
+uint32_t call_graph_end_index(const struct call_graph *graph);
+
+/* The memory of threads' states: with room for each node of the graph. */
+struct call_ranges *call_graph_ranges(const struct call_graph *graph);
 
 #endif

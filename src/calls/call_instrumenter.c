@@ -22,7 +22,7 @@
  * around method bodies. A method that the filter excludes restores the open call too, if
  * it has handlers:
  *   entry              open = HprofTracker.open()
- *   its handlers       HprofTracker.exit(open)
+ *   its handlers       HprofTracker.reopen(open)
  */
 #include "calls/call_instrumenter.h"
 
@@ -35,6 +35,11 @@
 
 /* The tracker calls this class; if it were instrumented, the tracker would recurse. */
 #define UNSAFE_CLASS "jdk/internal/misc/Unsafe"
+
+/* A virtual thread leaves its carrier with frames of this class, when it is not the current thread
+ * any more: the tracker would take them for the carrier's. The VMs that were tried refuse to change
+ * it. */
+#define CONTINUATION_CLASS "jdk/internal/vm/Continuation"
 
 /* How many parts of a method's code are left out, and which. */
 enum { LEFT_OUT_INTRINSICS = 1, LEFT_OUT_WAITS = 2 };
@@ -85,16 +90,18 @@ struct tracker_calls {
 	const char *enter;
 	const char *exit;
 	const char *resume;
+	const char *reopen;
 };
 
-static const struct tracker_calls unclocked = {"enter", "exit", "resume"};
-static const struct tracker_calls clocked = {"enterClocked", "exitClocked", "resumeClocked"};
-static const struct tracker_calls clocked_short = {"enterShort", "exitShort", NULL};
+static const struct tracker_calls unclocked = {"enter", "exit", "resume", "reopen"};
+static const struct tracker_calls clocked = {"enterClocked", "exitClocked", "resumeClocked",
+                                             "exitClocked"};
+static const struct tracker_calls clocked_short = {"enterShort", "exitShort", NULL, NULL};
 
-static void emit_exit(struct code_emitter *code, const struct tracker_calls *calls, uint16_t caller)
+static void emit_restore(struct code_emitter *code, const char *method, uint16_t caller)
 {
 	emit_load(code, 'J', caller);
-	emit_invokestatic(code, TRACKER_CLASS, calls->exit, "(J)V");
+	emit_invokestatic(code, TRACKER_CLASS, method, "(J)V");
 }
 
 static void edit_returns(struct method_edit *edit, const struct tracker_calls *calls,
@@ -104,7 +111,8 @@ static void edit_returns(struct method_edit *edit, const struct tracker_calls *c
 	for (uint32_t i = 0; i < count; i++) {
 		struct edit_instruction instruction = method_edit_instruction(edit, i);
 		if (edit_is_return(instruction.opcode))
-			emit_exit(method_edit_before(edit, instruction.offset), calls, caller);
+			emit_restore(method_edit_before(edit, instruction.offset), calls->exit,
+			             caller);
 	}
 }
 
@@ -157,7 +165,7 @@ static void keep_open_call(struct method_edit *edit, const struct tracker_calls 
 	emit_invokestatic(code, TRACKER_CLASS, "open", "()J");
 	emit_store(code, 'J', open);
 	while ((code = next_handler(edit, &index)) != NULL)
-		emit_exit(code, calls, open);
+		emit_restore(code, calls->reopen, open);
 }
 
 /* Counts a call that does not become the open call: a leaf calls nothing. */
@@ -284,10 +292,11 @@ static void call_instrumenter_reduced(void *context, const struct classfile *cla
 	                                      : "calls of intrinsics and causes of waits");
 }
 
-static bool is_tracker_class(const struct classfile *classfile)
+static bool is_left_out(const struct classfile *classfile)
 {
 	struct classfile_name name = classfile_class_name(classfile);
-	return classfile_name_is(name, TRACKER_CLASS) || classfile_name_is(name, UNSAFE_CLASS);
+	return classfile_name_is(name, TRACKER_CLASS) || classfile_name_is(name, UNSAFE_CLASS) ||
+	       classfile_name_is(name, CONTINUATION_CLASS);
 }
 
 /* Before the methods that may call them are rewritten. */
@@ -375,8 +384,8 @@ bool call_instrumenter_rewrite(struct call_instrumenter *instrumenter, const uin
 
 	if (classfile == NULL)
 		return false;
-	bool changed = !is_tracker_class(classfile) &&
-	               rewrite(&class, classfile, rewritten, rewritten_length);
+	bool changed =
+	        !is_left_out(classfile) && rewrite(&class, classfile, rewritten, rewritten_length);
 	free_names(&class);
 	classfile_free(classfile);
 	return changed;
@@ -393,7 +402,7 @@ void call_instrumenter_add_intrinsics(struct call_instrumenter *instrumenter, co
 	struct classfile *classfile =
 	        class.has_intrinsics ? classfile_parse(bytes, length, NULL, &error) : NULL;
 
-	if (classfile != NULL && !is_tracker_class(classfile) && begin(&class, classfile))
+	if (classfile != NULL && !is_left_out(classfile) && begin(&class, classfile))
 		add_intrinsics(&class, classfile);
 	free_names(&class);
 	classfile_free(classfile);

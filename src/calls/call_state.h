@@ -5,20 +5,22 @@
  * where there are no timers, the charger (charger.h) charges CPU time. Other threads read
  * the costs, which only grow.
  *
- * Costs are indexed by node, in chunks that are allocated when one of their nodes is first
- * entered and never move.
+ * A state is a range of addresses (call_ranges.h) with the calls and CPU time of each node at a
+ * fixed place, so that Java code counts a call without asking whether there is memory for it.
+ * Costs of another kind are in blocks that are allocated when they are first needed.
  */
 #ifndef HPROF_CALLS_CALL_STATE_H
 #define HPROF_CALLS_CALL_STATE_H
 
 #include "calls/call_graph.h"
+#include "calls/call_ranges.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-	COST_CHUNK_NODES = 512, /* a power of two; the same in HprofTracker.java */
-	COST_CHUNKS_MAX = CALL_NODES_MAX / COST_CHUNK_NODES
+	CALL_BLOCK_NODES = 512, /* a power of two; the same in HprofTracker.java */
+	CALL_BLOCKS = CALL_NODES_MAX / CALL_BLOCK_NODES
 };
 
 /* Where a thread's time off the CPU goes; msa=y only. */
@@ -49,54 +51,57 @@ enum cost_kind {
 	COST_KINDS
 };
 
-/* A node's calls and CPU time. In one cache line, since Java code that writes one
- * soon writes the other. */
-struct cost_cell {
-	_Atomic uint64_t calls;
-	_Atomic uint64_t cpu_ns;
+/* Time off the CPU of the nodes of a block. Without states, a block ends before these. */
+struct off_cpu_block {
+	_Atomic uint64_t ns[CALL_BLOCK_NODES];
+	_Atomic uint64_t states_ns[CALL_BLOCK_NODES][OFF_CPU_STATES];
 };
 
-/* What was collected of a cell, by call_state_collect(). */
-struct collected_cell {
-	uint64_t calls;
-	uint64_t cpu_ns;
+/* What was collected of the nodes of a block, by call_state_collect(). */
+struct collected_block {
+	uint64_t calls[CALL_BLOCK_NODES];
+	uint64_t cpu_ns[CALL_BLOCK_NODES];
+	uint64_t off_cpu_ns[CALL_BLOCK_NODES];
+	uint64_t states_ns[CALL_BLOCK_NODES][OFF_CPU_STATES];
 };
 
-struct cost_chunk {
-	struct cost_cell cells[COST_CHUNK_NODES]; /* HprofTracker.java depends on the offset */
-	_Atomic uint64_t off_cpu_ns[COST_CHUNK_NODES];
-	struct collected_cell collected[COST_CHUNK_NODES];
-	uint64_t collected_off_cpu_ns[COST_CHUNK_NODES];
-	/* With both clocks only: */
-	_Atomic uint64_t states_ns[COST_CHUNK_NODES][OFF_CPU_STATES];
-	uint64_t collected_ns[COST_CHUNK_NODES][OFF_CPU_STATES];
-};
+/* What is known of a block's costs. Java code writes BLOCK_IS_NEW with each count. */
+enum { BLOCK_IS_EMPTY, BLOCK_IS_NEW, BLOCK_IS_HANDED_OVER };
 
-/* Entries of chunks (tracker_words.h), indexed by node index divided by COST_CHUNK_NODES; 0 until
- * needed. An entry is negated while its chunk has no costs that were not collected, after
- * call_state_hand_over(). Java code then asks for the chunk, as for one that does not exist. */
-struct cost_chunks {
-	_Atomic intptr_t at[COST_CHUNKS_MAX];
-};
-
-/* HprofTracker.java depends on the offsets of the first five members. */
+/* HprofTracker.java depends on the offsets of open, wall_ns, until_ns, word, blocks, calls and
+ * cpu_ns. */
 struct call_state {
-	_Atomic uint64_t open; /* call_state_open() */
-	struct cost_chunks *chunks;
+	union {
+		struct {
+			_Atomic uint64_t open; /* call_state_open() */
 
-	/* For msa=y. While the thread runs without interruption (os_cpu_clock_mark()), Java
-	 * code charges CPU time itself, which advances only wall_ns. */
-	_Atomic uint64_t wall_ns; /* monotonic clock when time was last charged */
-	uint64_t until_ns;
-	const volatile uint64_t *word;
+			/* For msa=y. While the thread runs without interruption
+			 * (os_cpu_clock_mark()), Java code charges CPU time itself, which advances
+			 * only wall_ns. */
+			_Atomic uint64_t wall_ns; /* monotonic clock when time was last charged */
+			uint64_t until_ns;
+			const volatile uint64_t *word;
 
-	/* The thread's CPU clock when time was last charged; with msa=y, when the monotonic
-	 * clock was at read_ns. */
-	_Atomic uint64_t cpu_ns;
-	_Atomic uint64_t read_ns;
-	uint32_t root;               /* index of the graph's root */
-	_Atomic uint32_t chunks_end; /* no chunk has this place or a later one */
-	bool has_states;             /* its chunks have states_ns */
+			/* The thread's CPU clock when time was last charged; with msa=y, when the
+			 * monotonic clock was at read_ns. */
+			_Atomic uint64_t charged_cpu_ns;
+			_Atomic uint64_t read_ns;
+			struct call_graph *graph;
+			uint32_t root;   /* index of the graph's root */
+			bool has_states; /* its blocks have states_ns */
+		};
+		char head[CALL_PART_BYTES];
+	};
+	union {
+		struct {
+			_Atomic unsigned char blocks[CALL_BLOCKS]; /* BLOCK_IS_EMPTY, ... */
+			struct off_cpu_block *_Atomic off_cpu[CALL_BLOCKS]; /* NULL until needed */
+			struct collected_block *collected[CALL_BLOCKS];     /* as well */
+		};
+		char parts[CALL_HEAD_BYTES - CALL_PART_BYTES];
+	};
+	_Atomic uint64_t calls[CALL_NODES_MAX];
+	_Atomic uint64_t cpu_ns[CALL_NODES_MAX];
 };
 
 /* The open word of a state: the node of the open call, and the node to which the time of
@@ -107,25 +112,31 @@ static inline uint64_t call_state_open(uint32_t node, uint32_t charged)
 	return (uint64_t)charged << 32 | node;
 }
 
-/* A state at the graph's root. has_states: time off the CPU is charged by state, too. False
+/* A state at the graph's root. has_states: time off the CPU is charged by state, too. NULL
  * without memory. */
-bool call_state_init(struct call_state *state, struct call_graph *graph, bool has_states);
+struct call_state *call_state_create(struct call_graph *graph, bool has_states);
+
+/* NULL is fine. */
 void call_state_free(struct call_state *state);
 
 /* Returns the memory of the costs to the system, while Java code may still write to them
  * (without effect). The state must be freed later. */
 void call_state_discard(struct call_state *state);
 
-/* The chunk for a node, to which costs can be added then; it is allocated if it does not exist.
- * On the state's thread. NULL without memory. */
-struct cost_chunk *call_state_add_chunk(struct call_state *state, uint32_t index);
+/* Puts the position and costs of a state, whose thread has not called it yet, into an earlier state
+ * of the thread, whose address its frames may have, and frees the former. On the thread. Returns
+ * the earlier one, or state if that is NULL. */
+struct call_state *call_state_take_over(struct call_state *state, struct call_state *earlier);
 
-/* Counts a call of the node, whose chunk exists. On the state's thread. */
+/* Time off the CPU can be charged to a node after this. On the state's thread. False without
+ * memory. */
+bool call_state_add_off_cpu(struct call_state *state, uint32_t index);
+
+/* Counts a call of the node. On the state's thread. */
 void call_state_count_call(struct call_state *state, uint32_t index);
 
 /* Charges the CPU time since the last charge to the open call. Async-signal-safe. On the
- * state's thread or, without timers, on one other thread. Time that can't be charged now,
- * since the chunk does not exist, is charged the next time. */
+ * state's thread or, without timers, on one other thread. */
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
 
 /* Divides ns, a time off the CPU that is charged now, among the states. */
@@ -134,7 +145,8 @@ typedef void call_state_explain(void *argument, uint64_t ns, uint64_t states_ns[
 /* Charges the time since the last charge by both clocks; explain is called, with argument, if
  * some of it was off the CPU and the state has states. False when Java code has charged
  * more CPU time than the clock shows, since interrupts took some of it; the excess is
- * subtracted from later charges. On the state's thread. */
+ * subtracted from later charges; or when call_state_add_off_cpu() was not called for the
+ * node, so that all is charged later. On the state's thread. */
 bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns,
                             call_state_explain *explain, void *argument);
 
@@ -150,7 +162,7 @@ uint64_t call_state_charged_ns(const struct call_state *state);
 void call_state_set_position(struct call_state *state, uint64_t open);
 
 /* Charges time off the CPU that is not the state's thread's, but of a virtual thread on it, to a
- * node whose chunk exists. On the state's thread; the state has states. */
+ * node after call_state_add_off_cpu(). On the state's thread; the state has states. */
 void call_state_charge_wait(struct call_state *state, uint32_t index, enum off_cpu_state off_cpu,
                             uint64_t ns);
 
@@ -180,11 +192,12 @@ typedef bool call_state_visit_cost(void *argument, uint32_t index,
                                    const uint64_t costs[COST_KINDS]);
 
 /* Calls visit with the costs of each node since the last collection, if there are any. By
- * one thread at a time, the state's or another. Stops and returns false when visit does. */
+ * one thread at a time, the state's or another. Stops and returns false when visit does, or without
+ * memory. */
 bool call_state_collect(struct call_state *state, call_state_visit_cost *visit, void *argument);
 
 /* The same where the owner of the costs changes: from now on they belong to another Java thread.
- * The next call of either function searches only the chunks to which costs were added since. On
+ * The next call of either function searches only the blocks to which costs were added since. On
  * the state's thread, or when that has ended. */
 bool call_state_hand_over(struct call_state *state, call_state_visit_cost *visit, void *argument);
 

@@ -48,7 +48,7 @@ static void note_due(struct charger *charger, uint64_t due_ns)
 static void charge(void *argument, struct tracked_thread *thread)
 {
 	const struct round *round = argument;
-	uint64_t charged_ns = thread->state.cpu_ns;
+	uint64_t charged_ns = thread->state->charged_cpu_ns;
 	uint64_t cpu_ns;
 
 	if (!tracker_is_charged_outside(round->charger->tracker, thread))
@@ -61,7 +61,7 @@ static void charge(void *argument, struct tracked_thread *thread)
 		return;
 	}
 	thread->waited_rounds = 0;
-	call_state_charge_cpu(&thread->state,
+	call_state_charge_cpu(thread->state,
 	                      charged_ns + engine_share(cpu_ns - charged_ns, round->usual_ns));
 }
 

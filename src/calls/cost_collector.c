@@ -130,7 +130,7 @@ static bool collect_state(struct collection *collection)
 	struct uncharged_time time;
 	bool shows_uncharged = has_uncharged(collection, &before);
 
-	if (!call_state_collect(&collection->thread->state, collect_cost, collection))
+	if (!call_state_collect(collection->thread->state, collect_cost, collection))
 		return false;
 	/* If the thread has not charged since, all that it had charged has been collected. */
 	return !shows_uncharged || !has_uncharged(collection, &time) ||
@@ -146,7 +146,7 @@ static bool hand_over(struct collection *collection, struct cost_owner *owner)
 
 	if (!open_collection(collection, owner))
 		return false;
-	bool collected = call_state_hand_over(&thread->state, collect_cost, collection);
+	bool collected = call_state_hand_over(thread->state, collect_cost, collection);
 	close_collection(collection);
 	return collected &&
 	       (by_thread == NULL || !thread->has_ended || costs_by_thread_end(by_thread, owner));

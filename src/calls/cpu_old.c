@@ -56,7 +56,7 @@ static void collect_thread(void *argument, struct tracked_thread *thread)
 	struct cpu_old *old = argument;
 
 	os_mutex_lock(&old->lock);
-	bool collected = call_state_collect(&thread->state, collect_cost, old);
+	bool collected = call_state_collect(thread->state, collect_cost, old);
 	os_mutex_unlock(&old->lock);
 	if (!collected)
 		profile_out_of_memory(old->profile);

@@ -3,8 +3,8 @@
  */
 #include "calls/tracker.h"
 
+#include "calls/call_ranges.h"
 #include "calls/thread_slots.h"
-#include "calls/tracker_words.h"
 #include "java/boot_classes.h"
 #include "os/time_units.h"
 #include "vm/active_callbacks.h"
@@ -52,11 +52,10 @@ static struct thread_slots *the_slots;
 static _Atomic(struct tracker *) the_tracker;
 static _Atomic uint64_t last_number;
 
-/* The state for unknown threads (those of the agent), and when there is no tracker: nothing
- * is counted in it. */
-static struct cost_chunks no_chunks;
+/* The state for unknown threads (those of the agent), and when there is no tracker: what it counts
+ * is not collected. */
 static const volatile uint64_t unmarked_word;
-static struct call_state uncounted = {.chunks = &no_chunks, .word = &unmarked_word};
+static struct call_state *uncounted;
 
 /* Found once, when the class is defined. */
 static struct park_fields the_park_fields;
@@ -75,15 +74,19 @@ struct tracked_thread *tracker_current(const struct tracker *tracker)
 static void free_thread(struct tracked_thread *thread)
 {
 	thread_breaks_end(&thread->breaks);
-	call_state_free(&thread->state);
+	call_state_free(thread->state);
 	os_mutex_destroy(&thread->lock);
 	free(thread);
 }
 
+/* Frames that were entered in an earlier tracker's time have the address of that state. */
 static void set_current(struct tracker *tracker, struct tracked_thread *thread)
 {
-	if (current != NULL)
+	if (current != NULL) {
+		thread->state = call_state_take_over(thread->state, current->state);
+		current->state = NULL;
 		free_thread(current);
+	}
 	current = thread;
 	current_number = tracker->number;
 }
@@ -94,7 +97,7 @@ static void on_timer(void *user, void *context)
 {
 	struct tracked_thread *thread = user;
 	(void)context;
-	call_state_charge_cpu(&thread->state, os_self_cpu_ns());
+	call_state_charge_cpu(thread->state, os_self_cpu_ns());
 }
 
 /* Discards the thread's time up to now. */
@@ -103,11 +106,11 @@ static void forget_time(struct tracker *tracker, struct tracked_thread *thread)
 	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
 		uint64_t wall_ns;
 		uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
-		call_state_skip_both(&thread->state, cpu_ns, wall_ns);
+		call_state_skip_both(thread->state, cpu_ns, wall_ns);
 		thread_breaks_skip(&thread->breaks);
 		memset(&thread->shown, 0, sizeof(thread->shown));
 	} else {
-		thread->state.cpu_ns = os_self_cpu_ns();
+		thread->state->charged_cpu_ns = os_self_cpu_ns();
 	}
 }
 
@@ -124,7 +127,7 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 {
 	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
 		os_cpu_clock_start(&thread->clock, OS_CPU_CLOCK_ANY);
-		thread->state.word = os_cpu_clock_mark(&thread->clock).word;
+		thread->state->word = os_cpu_clock_mark(&thread->clock).word;
 		start_breaks(tracker, thread);
 		forget_time(tracker, thread);
 		return;
@@ -151,8 +154,8 @@ static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t seria
 		profile_out_of_memory(tracker->profile);
 		return NULL;
 	}
-	if (!call_state_init(&thread->state, tracker->graph,
-	                     tracker->clock == TRACKER_BOTH_CLOCKS)) {
+	thread->state = call_state_create(tracker->graph, tracker->clock == TRACKER_BOTH_CLOCKS);
+	if (thread->state == NULL) {
 		os_mutex_destroy(&thread->lock);
 		free(thread);
 		profile_out_of_memory(tracker->profile);
@@ -160,7 +163,7 @@ static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t seria
 	}
 	/* Code instrumented by an earlier profile may read the clocks even if this
 	 * profile's code does not. */
-	thread->state.word = &unmarked_word;
+	thread->state->word = &unmarked_word;
 	thread->self.serial = serial;
 	thread->id = id;
 	/* Until its timer is refused. */
@@ -180,9 +183,9 @@ struct tracked_thread *tracker_thread_start(struct tracker *tracker, uint32_t se
 	struct tracked_thread *thread = new_thread(tracker, serial, os_self_thread());
 	if (thread == NULL)
 		return NULL;
+	set_current(tracker, thread);
 	start_clocks(tracker, thread);
 	list(tracker, thread);
-	set_current(tracker, thread);
 	return thread;
 }
 
@@ -198,7 +201,7 @@ struct tracked_thread *tracker_add_existing_thread(struct tracker *tracker, uint
 	if (thread == NULL)
 		return NULL;
 	thread->existing_key = vm_thread;
-	call_state_skip_both(&thread->state, cpu_ns, os_monotonic_ns());
+	call_state_skip_both(thread->state, cpu_ns, os_monotonic_ns());
 	list(tracker, thread);
 	return thread;
 }
@@ -209,8 +212,8 @@ static void charge_from_outside(struct tracker *tracker, struct tracked_thread *
 {
 	uint64_t cpu_ns;
 	if (tracker->clock != TRACKER_NO_CLOCK && os_thread_cpu_ns(thread->id, &cpu_ns) == 0 &&
-	    cpu_ns > thread->state.cpu_ns)
-		call_state_charge_cpu(&thread->state, cpu_ns);
+	    cpu_ns > thread->state->charged_cpu_ns)
+		call_state_charge_cpu(thread->state, cpu_ns);
 }
 
 /* An existing thread has no timer until it calls the tracker, and is charged when its costs are
@@ -241,12 +244,11 @@ static struct tracked_thread *claim_existing(struct tracker *tracker, uint64_t v
 	if (thread != NULL) {
 		charge_from_outside(tracker, thread);
 		thread->existing_key = 0;
+		set_current(tracker, thread);
 		/* Under the lock: a dump that finds it claimed reads its clocks. */
 		start_clocks(tracker, thread);
 	}
 	os_mutex_unlock(&tracker->lock);
-	if (thread != NULL)
-		set_current(tracker, thread);
 	return thread;
 }
 
@@ -267,7 +269,7 @@ void tracker_discard_own(struct tracker *tracker)
 		return;
 	os_mutex_lock(&tracker->lock);
 	forget_time(tracker, thread);
-	(void)call_state_collect(&thread->state, discard, NULL);
+	(void)call_state_collect(thread->state, discard, NULL);
 	os_mutex_unlock(&tracker->lock);
 }
 
@@ -277,14 +279,13 @@ static void charge_both(struct tracked_thread *thread)
 {
 	uint64_t wall_ns;
 	uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
-	/* The call of a virtual thread can be one that was entered on another carrier. Without
-	 * memory for its chunk the time is charged later. */
-	uint32_t node = call_state_charged_node(&thread->state);
-	(void)call_state_add_chunk(&thread->state, node);
+	/* Without memory for it the time is charged later. */
+	uint32_t node = call_state_charged_node(thread->state);
+	(void)call_state_add_off_cpu(thread->state, node);
 	struct break_charge charge = {.breaks = &thread->breaks, .node = node};
-	bool is_exact = call_state_charge_both(&thread->state, cpu_ns, wall_ns,
+	bool is_exact = call_state_charge_both(thread->state, cpu_ns, wall_ns,
 	                                       thread_breaks_explain, &charge);
-	thread->state.until_ns = is_exact ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
+	thread->state->until_ns = is_exact ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
 }
 
 /* Before and after a wait: charges what has passed, and from now on the open call even if its
@@ -296,7 +297,7 @@ static struct tracked_thread *thread_at_wait(struct tracker *tracker)
 	if (thread == NULL || tracker->clock != TRACKER_BOTH_CLOCKS)
 		return NULL;
 	charge_both(thread);
-	call_state_charge_open(&thread->state);
+	call_state_charge_open(thread->state);
 	return thread;
 }
 
@@ -305,7 +306,7 @@ void tracker_announce_wait(struct tracker *tracker, enum wait_cause cause)
 	struct tracked_thread *thread = thread_at_wait(tracker);
 
 	if (thread != NULL)
-		thread_breaks_announce(&thread->breaks, call_state_charged_node(&thread->state),
+		thread_breaks_announce(&thread->breaks, call_state_charged_node(thread->state),
 		                       cause);
 }
 
@@ -330,7 +331,7 @@ struct cost_owner tracker_switch(struct tracker *tracker, struct tracked_thread 
 		before = thread->mounted;
 		thread->mounted = *owner;
 	}
-	call_state_set_position(&thread->state, open);
+	call_state_set_position(thread->state, open);
 	if (changes_owner)
 		os_mutex_unlock(&thread->lock);
 	return before;
@@ -355,7 +356,7 @@ bool tracker_uncharged(struct tracked_thread *thread, struct uncharged_time *tim
 {
 	uint64_t cpu_ns;
 	return thread->existing_key == 0 && os_thread_cpu_ns(thread->id, &cpu_ns) == 0 &&
-	       call_state_uncharged(&thread->state, cpu_ns, os_monotonic_ns(), time);
+	       call_state_uncharged(thread->state, cpu_ns, os_monotonic_ns(), time);
 }
 
 static void charge_now(struct tracker *tracker, struct tracked_thread *thread)
@@ -363,7 +364,7 @@ static void charge_now(struct tracker *tracker, struct tracked_thread *thread)
 	if (tracker->clock == TRACKER_BOTH_CLOCKS)
 		charge_both(thread);
 	else if (tracker->clock == TRACKER_SAMPLED_CLOCK)
-		call_state_charge_cpu(&thread->state, os_self_cpu_ns());
+		call_state_charge_cpu(thread->state, os_self_cpu_ns());
 }
 
 void tracker_thread_end(struct tracker *tracker, struct tracked_thread *thread)
@@ -480,10 +481,13 @@ struct tracker *tracker_create(struct profile *profile, struct call_graph *graph
 		return NULL;
 	if (the_slots == NULL)
 		the_slots = thread_slots_create();
-	if (the_slots == NULL || os_mutex_init(&tracker->lock) != 0) {
+	if (uncounted == NULL)
+		uncounted = call_ranges_take(call_graph_ranges(graph));
+	if (the_slots == NULL || uncounted == NULL || os_mutex_init(&tracker->lock) != 0) {
 		free(tracker);
 		return NULL;
 	}
+	uncounted->word = &unmarked_word;
 	tracker->profile = profile;
 	tracker->graph = graph;
 	tracker->methods = methods;
@@ -511,7 +515,7 @@ void tracker_detach(struct tracker *tracker)
 /* Its state is the thread's until that calls another tracker. */
 static void discard_thread(struct tracked_thread *thread)
 {
-	call_state_discard(&thread->state);
+	call_state_discard(thread->state);
 	thread_breaks_end(&thread->breaks);
 }
 
@@ -521,7 +525,7 @@ void tracker_destroy(struct tracker *tracker)
 	struct tracked_thread *next;
 
 	tracker_detach(tracker);
-	thread_slots_clear(the_slots, &uncounted);
+	thread_slots_clear(the_slots, uncounted);
 	DL_FOREACH_SAFE(tracker->threads, thread, next)
 	{
 		if (thread->existing_key != 0)
@@ -533,15 +537,15 @@ void tracker_destroy(struct tracker *tracker)
 	free(tracker);
 }
 
-/* The class as compiled calls Thread.currentThread. In a JVM with virtual threads the state is
- * that of the carrier: this replaces the method's name in the constant pool by
- * currentCarrierThread. */
-static bool patch_for_carriers(const unsigned char *class, size_t *length, unsigned char *patched)
+/* The class as compiled calls Thread.currentCarrierThread, for the state is that of the carrier. In
+ * a JVM without virtual threads this replaces the method's name in the constant pool by
+ * currentThread. */
+static bool patch_for_threads(const unsigned char *class, size_t *length, unsigned char *patched)
 {
-	static const char compiled[] = "currentThread";
-	static const char carrier_name[] = "currentCarrierThread";
+	static const char compiled[] = "currentCarrierThread";
+	static const char thread_name[] = "currentThread";
 	const size_t compiled_length = sizeof(compiled) - 1;
-	const size_t carrier_name_length = sizeof(carrier_name) - 1;
+	const size_t thread_name_length = sizeof(thread_name) - 1;
 
 	for (size_t i = 2; i + compiled_length <= *length; i++) {
 		/* The length of a Utf8 constant precedes its bytes (JVMS 4.4.7). */
@@ -549,11 +553,11 @@ static bool patch_for_carriers(const unsigned char *class, size_t *length, unsig
 		    memcmp(class + i, compiled, compiled_length) != 0)
 			continue;
 		memcpy(patched, class, i - 1);
-		patched[i - 1] = (unsigned char)carrier_name_length;
-		memcpy(patched + i, carrier_name, carrier_name_length);
-		memcpy(patched + i + carrier_name_length, class + i + compiled_length,
+		patched[i - 1] = (unsigned char)thread_name_length;
+		memcpy(patched + i, thread_name, thread_name_length);
+		memcpy(patched + i + thread_name_length, class + i + compiled_length,
 		       *length - i - compiled_length);
-		*length += carrier_name_length - compiled_length;
+		*length -= compiled_length - thread_name_length;
 		return true;
 	}
 	return false;
@@ -648,22 +652,32 @@ static struct call_state *find_state(struct tracker *tracker, uint64_t vm_thread
 	if (thread == NULL)
 		thread = claim_existing(tracker, vm_thread);
 	if (thread == NULL)
-		return &uncounted;
-	if (thread->vm_thread == 0 && thread_slots_enter(the_slots, vm_thread, thread))
+		return uncounted;
+	if (thread->vm_thread == 0 && thread_slots_enter(the_slots, vm_thread, thread->state))
 		thread->vm_thread = vm_thread;
-	return &thread->state;
+	return thread->state;
 }
 
 static jlong JNICALL native_attach(JNIEnv *jni, jclass class, jlong vm_thread)
 {
 	struct tracker *tracker = enter(jni);
-	struct call_state *state = &uncounted;
+	struct call_state *state = uncounted;
 	(void)class;
 
 	if (tracker != NULL)
 		state = find_state(tracker, (uint64_t)vm_thread);
 	leave(jni);
 	return (jlong)(intptr_t)state;
+}
+
+static jlong JNICALL native_lines(JNIEnv *jni, jclass class)
+{
+	struct tracker *tracker = enter(jni);
+	const struct call_line *lines = tracker == NULL ? NULL : call_graph_lines(tracker->graph);
+	(void)class;
+
+	leave(jni);
+	return (jlong)(intptr_t)lines;
 }
 
 static jlong JNICALL native_callees(JNIEnv *jni, jclass class)
@@ -683,7 +697,8 @@ static uint32_t callee_of(struct tracker *tracker, uint32_t caller, call_method 
 	const struct call_node *root = call_graph_root(graph);
 	const struct call_node *node = call_graph_node(graph, caller);
 
-	if (!instrumented_methods_has(tracker->methods, method))
+	/* Calls of unknown threads add nothing to the graph. */
+	if (tracker_current(tracker) == NULL || !instrumented_methods_has(tracker->methods, method))
 		return root->index;
 	/* A frame of an earlier profile may have restored a node of that. */
 	node = call_graph_find_callee(graph, node != NULL ? node : root, method);
@@ -703,35 +718,6 @@ static jlong JNICALL native_callee(JNIEnv *jni, jclass class, jlong caller, jint
 		index = callee_of(tracker, (uint32_t)caller, (call_method)method);
 	leave(jni);
 	return (jlong)index;
-}
-
-/* The chunk that counts calls of the node with that index. NULL, so that nothing is counted,
- * for a state that is not the calling thread's, for a node of an earlier graph, and without
- * memory. */
-static struct cost_chunk *chunk_for(struct tracker *tracker, struct call_state *state,
-                                    uint32_t index)
-{
-	struct tracked_thread *thread = tracker_current(tracker);
-
-	if (thread == NULL || state != &thread->state ||
-	    call_graph_node(tracker->graph, index) == NULL)
-		return NULL;
-	struct cost_chunk *chunk = call_state_add_chunk(state, index);
-	if (chunk == NULL)
-		profile_out_of_memory(tracker->profile);
-	return chunk;
-}
-
-static jlong JNICALL native_chunk(JNIEnv *jni, jclass class, jlong state, jint index)
-{
-	struct tracker *tracker = enter(jni);
-	struct cost_chunk *chunk = NULL;
-	(void)class;
-
-	if (tracker != NULL)
-		chunk = chunk_for(tracker, (struct call_state *)(intptr_t)state, (uint32_t)index);
-	leave(jni);
-	return (jlong)chunk_entry(chunk);
 }
 
 static jlong JNICALL native_mark(JNIEnv *jni, jclass class)
@@ -760,7 +746,7 @@ static void JNICALL native_waits(JNIEnv *jni, jclass class, jint cause)
 	(void)class;
 
 	if (thread != NULL) {
-		uint32_t node = call_state_charged_node(&thread->state);
+		uint32_t node = call_state_charged_node(thread->state);
 		if (cause == WAIT_PARK)
 			cause = (jint)tracker_park_cause(tracker, jni);
 		if (cause == WAIT_NONE)
@@ -781,9 +767,9 @@ static jclass define_bytes(struct tracker *tracker, JNIEnv *jni, const unsigned 
 	        boot_class_native("tableShift", "()I", (void (*)(void))native_table_shift),
 	        boot_class_native("tableEnd", "()J", (void (*)(void))native_table_end),
 	        boot_class_native("attach", "(J)J", (void (*)(void))native_attach),
+	        boot_class_native("lines", "()J", (void (*)(void))native_lines),
 	        boot_class_native("callees", "()J", (void (*)(void))native_callees),
 	        boot_class_native("callee", "(JI)J", (void (*)(void))native_callee),
-	        boot_class_native("chunk", "(JI)J", (void (*)(void))native_chunk),
 	        boot_class_native("mark", "()J", (void (*)(void))native_mark),
 	        boot_class_native("charge", "()V", (void (*)(void))native_charge),
 	        boot_class_native("waits", "(I)V", (void (*)(void))native_waits),
@@ -800,14 +786,13 @@ static jclass define_bytes(struct tracker *tracker, JNIEnv *jni, const unsigned 
 
 static jclass find_or_define(struct tracker *tracker, JNIEnv *jni)
 {
-	enum { GROWTH = 16 };
 	size_t length = HprofTracker_length;
-	unsigned char *patched = malloc(length + GROWTH);
+	unsigned char *patched = malloc(length);
 	jclass class = NULL;
 
 	if (patched == NULL)
 		return NULL;
-	if (has_carriers(jni) && patch_for_carriers(HprofTracker_bytes, &length, patched))
+	if (!has_carriers(jni) && patch_for_threads(HprofTracker_bytes, &length, patched))
 		class = define_bytes(tracker, jni, patched, length);
 	else
 		class = define_bytes(tracker, jni, HprofTracker_bytes, HprofTracker_length);

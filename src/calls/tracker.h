@@ -27,7 +27,7 @@ enum tracker_clock {
 
 /* A thread whose calls are tracked. */
 struct tracked_thread {
-	struct call_state state; /* first: Java code has its address */
+	struct call_state *state; /* Java code has its address */
 	/* Held while costs are collected from outside, and while they change their owner: */
 	struct os_mutex lock;
 	struct cost_owner self;    /* with its serial */

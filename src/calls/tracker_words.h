@@ -31,15 +31,4 @@ static inline uint32_t callees_word_mask(uint64_t word)
 	return (uint32_t)(word >> TRACKER_ADDRESS_BITS);
 }
 
-/* A chunk of costs: never negative, and 0 for none. What refers to a chunk may negate it. */
-static inline intptr_t chunk_entry(const void *chunk)
-{
-	return (intptr_t)((uintptr_t)chunk >> TRACKER_UNIT_LOG2);
-}
-
-static inline void *chunk_of_entry(intptr_t entry)
-{
-	return (void *)((uintptr_t)(entry < 0 ? -entry : entry) << TRACKER_UNIT_LOG2);
-}
-
 #endif

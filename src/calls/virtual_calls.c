@@ -106,9 +106,9 @@ static void virtual_calls_unmounted(void *argument, JNIEnv *jni, jthread object)
 
 	if (thread == NULL || tid == 0)
 		return;
-	parked.node = call_state_open_node(&thread->state);
+	parked.node = call_state_open_node(thread->state);
 	parked.open = call_state_open(parked.node, parked.node);
-	if (thread->state.has_states)
+	if (thread->state->has_states)
 		parked.cause = cause_of(calls, jni, thread, parked.node);
 	/* What the carrier calls next is none of the virtual thread's calls. */
 	uint32_t root = call_graph_root(calls->graph)->index;
@@ -117,7 +117,7 @@ static void virtual_calls_unmounted(void *argument, JNIEnv *jni, jthread object)
 	/* One that was mounted before the profile began. */
 	if (parked.owner.serial == 0)
 		parked.owner.serial = serial_of(calls, jni, object);
-	parked.since_ns = call_state_charged_ns(&thread->state);
+	parked.since_ns = call_state_charged_ns(thread->state);
 	parked.waits = thread_breaks_leave(&thread->breaks);
 	if (!parked_threads_add(calls->parked, &parked))
 		profile_out_of_memory(calls->profile);
@@ -158,33 +158,30 @@ static uint32_t find_beginning(struct virtual_calls *calls, uint32_t open)
 static void begin(struct virtual_calls *calls, struct tracked_thread *thread, uint32_t serial)
 {
 	const struct cost_owner owner = {.serial = serial};
-	uint32_t open = call_state_open_node(&thread->state);
+	uint32_t open = call_state_open_node(thread->state);
 
 	/* Finding it takes the graph's lock; nearly all begin in the same call. */
 	if (thread->begun_in != open || thread->beginning == 0) {
 		thread->begun_in = open;
 		thread->beginning = find_beginning(calls, open);
 	}
-	if (call_state_add_chunk(&thread->state, thread->beginning) != NULL)
-		(void)tracker_switch(calls->tracker, thread, &owner,
-		                     call_state_open(thread->beginning, thread->beginning));
-	else
-		profile_out_of_memory(calls->profile);
+	(void)tracker_switch(calls->tracker, thread, &owner,
+	                     call_state_open(thread->beginning, thread->beginning));
 }
 
 static void proceed(struct virtual_calls *calls, struct tracked_thread *thread,
                     const struct parked_thread *parked)
 {
-	if (call_state_add_chunk(&thread->state, parked->node) == NULL) {
-		profile_out_of_memory(calls->profile);
-		return;
-	}
 	(void)tracker_switch(calls->tracker, thread, &parked->owner, parked->open);
 	thread_breaks_resume(&thread->breaks, &parked->waits);
-	uint64_t now_ns = call_state_charged_ns(&thread->state);
-	if (thread->state.has_states && now_ns > parked->since_ns)
-		call_state_charge_wait(&thread->state, parked->node,
-		                       wait_cause_state(parked->cause), now_ns - parked->since_ns);
+	uint64_t now_ns = call_state_charged_ns(thread->state);
+	if (!thread->state->has_states || now_ns <= parked->since_ns)
+		return;
+	if (!call_state_add_off_cpu(thread->state, parked->node))
+		profile_out_of_memory(calls->profile);
+	else
+		call_state_charge_wait(thread->state, parked->node, wait_cause_state(parked->cause),
+		                       now_ns - parked->since_ns);
 }
 
 static void virtual_calls_mounted(void *argument, JNIEnv *jni, jthread object)

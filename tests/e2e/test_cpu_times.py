@@ -190,6 +190,16 @@ def test_ten_thousand_virtual_threads_keep_their_calls_over_parking(jdk, run_jav
     check(run.truth["parks"] == 80000, run, f"{run.truth['parks']} times parked")
 
 
+@pytest.mark.parametrize("vthreads", ["n", pytest.param("y", marks=thorough)])
+def test_virtual_threads_disturb_no_calls_on_the_carrier_that_they_have_left(jdk, run_java,
+                                                                             vthreads):
+    if jdk.version < VIRTUAL_THREADS:
+        pytest.skip("no virtual threads before 21")
+    run, _ = run_calls(run_java, "TimesHops", 100, 200, 200, options=f",depth=6,vthreads={vthreads}",
+                       java_opts=["-Djdk.virtualThreadScheduler.parallelism=4"])
+    check(run.truth["hops"] > 1000, run, f"{run.truth['hops']} times on another carrier")
+
+
 # ---- time ---------------------------------------------------------------
 
 

@@ -121,25 +121,61 @@ static bool count_costs(void *argument, uint32_t index, const uint64_t costs[COS
 START_TEST(a_state_without_memory_is_an_error)
 {
 	struct call_graph *graph = call_graph_create(2);
-	struct call_state state;
 	uint64_t calls = 0;
 
 	fail_allocations(1, UINT32_MAX);
-	bool succeeded = call_state_init(&state, graph, false);
+	struct call_state *state = call_state_create(graph, false);
 	ck_assert(stop_failing());
-	ck_assert(!succeeded);
-	ck_assert(call_state_init(&state, graph, false));
+	ck_assert_ptr_null(state);
+	state = call_state_create(graph, false);
+	ck_assert_ptr_nonnull(state);
+	uint32_t index = call_graph_root(graph)->index;
+	call_state_count_call(state, index);
 	fail_allocations(1, UINT32_MAX);
-	bool there = call_state_add_chunk(&state, COST_CHUNK_NODES - 1) != NULL;
-	succeeded = call_state_add_chunk(&state, COST_CHUNK_NODES) != NULL;
+	bool has_off_cpu = call_state_add_off_cpu(state, index);
+	bool is_collected = call_state_collect(state, count_costs, &calls);
 	ck_assert(stop_failing());
-	ck_assert(there);
-	ck_assert(!succeeded);
-	ck_assert(call_state_add_chunk(&state, COST_CHUNK_NODES));
-	call_state_count_call(&state, COST_CHUNK_NODES);
-	ck_assert(call_state_collect(&state, count_costs, &calls));
+	ck_assert(!has_off_cpu && !is_collected);
+	ck_assert(call_state_add_off_cpu(state, index));
+	ck_assert(call_state_collect(state, count_costs, &calls));
 	ck_assert_uint_eq(calls, 1);
-	call_state_free(&state);
+	call_state_free(state);
+	call_graph_destroy(graph);
+}
+END_TEST
+
+/* Calls one method after the other from the root until there is no node for one; how many had
+ * theirs. */
+static uint32_t call_until_lost(struct call_graph *graph, uint32_t most)
+{
+	const struct call_node *root = call_graph_root(graph);
+	for (uint32_t m = 0; m < most; m++) {
+		if (call_graph_find_callee(graph, root, m) == root)
+			return m;
+	}
+	return most;
+}
+
+START_TEST(a_call_whose_node_no_state_has_room_for_leads_to_the_root)
+{
+	enum { MOST = 30000 };
+	struct call_graph *graph = call_graph_create(1);
+	struct call_state *state = call_state_create(graph, false);
+
+	ck_assert_ptr_nonnull(state);
+	/* Lines, the words of tables, and the states' room. */
+	for (unsigned fails = 1; fails <= 4; fails++) {
+		fail_commits(fails);
+		uint32_t called = call_until_lost(graph, MOST);
+		ck_assert(stop_failing());
+		ck_assert_uint_lt(called, MOST);
+		ck_assert_uint_gt(called, 1000);
+		ck_assert_uint_eq(call_graph_end_index(graph), called + 1);
+	}
+	ck_assert(call_graph_has_failed(graph));
+	ck_assert_uint_eq(call_until_lost(graph, MOST), MOST);
+	call_state_count_call(state, MOST);
+	call_state_free(state);
 	call_graph_destroy(graph);
 }
 END_TEST
@@ -209,6 +245,7 @@ int main(void)
 	tcase_add_test(tests, callees_without_a_table_are_still_found);
 	tcase_add_test(tests, an_arena_without_memory_returns_null_and_keeps_its_contents);
 	tcase_add_test(tests, a_state_without_memory_is_an_error);
+	tcase_add_test(tests, a_call_whose_node_no_state_has_room_for_leads_to_the_root);
 	tcase_add_test(tests, costs_that_can_not_be_added_are_an_error_and_others_stay);
 	tcase_add_test(tests, costs_that_can_not_be_ranked_stay);
 	tcase_add_test(tests, costs_and_slots_without_memory_are_null);

@@ -38,11 +38,19 @@ static uint64_t callees_of(const struct call_node *caller)
 	                            memory_order_acquire);
 }
 
+static const _Atomic uint64_t *place_in_line(uint32_t caller, call_method method)
+{
+	return &call_graph_lines(graph)[caller].places[method % CALL_LINE_PLACES];
+}
+
 /* As HprofTracker.node(); NULL when that would call native code. */
 static const struct call_node *look_up(const struct call_node *caller, call_method method)
 {
 	uint64_t place =
-	        atomic_load_explicit(place_of(callees_of(caller), method), memory_order_acquire);
+	        atomic_load_explicit(place_in_line(caller->index, method), memory_order_acquire);
+	if (place >> 32 != method)
+		place = atomic_load_explicit(place_of(callees_of(caller), method),
+		                             memory_order_acquire);
 	return place >> 32 == method ? call_graph_node(graph, (uint32_t)place) : NULL;
 }
 
@@ -186,14 +194,47 @@ START_TEST(an_old_table_keeps_its_contents_for_its_readers)
 {
 	make(2);
 	const struct call_node *root = call_graph_root(graph);
-	const struct call_node *first = call(root, 1);
+	/* The second of those that have the same place in the line. */
+	(void)call(root, 1);
+	const struct call_node *first = call(root, 1 + CALL_LINE_PLACES);
 	uint64_t old = callees_of(root);
 	for (call_method m = 2; m < 200; m++)
 		(void)call(root, m);
 	ck_assert_uint_ne(callees_of(root), old);
-	uint64_t place = atomic_load(place_of(old, 1));
-	ck_assert_uint_eq(place >> 32, 1);
+	uint64_t place = atomic_load(place_of(old, 1 + CALL_LINE_PLACES));
+	ck_assert_uint_eq(place >> 32, 1 + CALL_LINE_PLACES);
 	ck_assert_uint_eq((uint32_t)place, first->index);
+}
+END_TEST
+
+START_TEST(the_first_callees_are_in_the_callers_line_alone)
+{
+	make(2);
+	const struct call_node *root = call_graph_root(graph);
+	uint64_t no_table = callees_of(root);
+
+	ck_assert_uint_eq((uintptr_t)call_graph_lines(graph) % sizeof(struct call_line), 0);
+	for (call_method m = 0; m < CALL_LINE_PLACES; m++) {
+		const struct call_node *callee = call(root, m);
+		uint64_t place = atomic_load(place_in_line(root->index, m));
+		ck_assert_uint_eq(place, (uint64_t)m << 32 | callee->index);
+		ck_assert_uint_eq(atomic_load(place_in_line(callee->index, m)) >> 32,
+		                  CALL_METHOD_NONE);
+	}
+	ck_assert_uint_eq(callees_of(root), no_table);
+	const struct call_node *next = call(root, CALL_LINE_PLACES);
+	ck_assert_uint_ne(callees_of(root), no_table);
+	ck_assert_ptr_eq(look_up(root, CALL_LINE_PLACES), next);
+	ck_assert_uint_eq(atomic_load(place_in_line(root->index, 0)) >> 32, 0);
+}
+END_TEST
+
+START_TEST(no_node_has_the_end_index)
+{
+	make(2);
+	for (call_method m = 0; m < 20000; m++)
+		ck_assert_uint_eq(call(call_graph_root(graph), m)->index + 1,
+		                  call_graph_end_index(graph));
 }
 END_TEST
 
@@ -283,6 +324,9 @@ START_TEST(nodes_of_an_ended_graph_have_no_callees_and_new_ones_other_indexes)
 			ck_assert_uint_ne(atomic_load(place_of(word, method)) >> 32, method);
 			word = atomic_load(&callees[old]);
 			ck_assert_uint_ne(atomic_load(place_of(word, method)) >> 32, method);
+			ck_assert_uint_ne(atomic_load(place_in_line(old_root, method)) >> 32,
+			                  method);
+			ck_assert_uint_ne(atomic_load(place_in_line(old, method)) >> 32, method);
 		}
 		old_root = root->index;
 		old = call(call(root, 1), 2)->index;
@@ -305,6 +349,8 @@ int main(void)
 	tcase_add_test(tests, method_numbers_with_the_same_low_bits_are_distinguished);
 	tcase_add_test(tests, a_node_can_have_more_callees_than_the_largest_table_has_places);
 	tcase_add_test(tests, an_old_table_keeps_its_contents_for_its_readers);
+	tcase_add_test(tests, the_first_callees_are_in_the_callers_line_alone);
+	tcase_add_test(tests, no_node_has_the_end_index);
 	tcase_add_test(tests, a_depth_as_large_as_the_option_allows_works);
 	tcase_add_test(tests, nodes_of_an_ended_graph_have_no_callees_and_new_ones_other_indexes);
 	tcase_add_test(tests, destroying_null_has_no_effect);

@@ -195,20 +195,26 @@ START_TEST(each_handler_resumes_once)
 }
 END_TEST
 
-START_TEST(handlers_of_an_excluded_method_restore_the_open_call)
+static struct class_builder *excluded_with_handler(void)
 {
 	ck_assert(filter_add(&filter.exclude, "T.m", 3));
 	struct class_builder *builder = old_builder();
 	ADD_CODE(builder, OP_NOP, OP_RETURN, OP_POP, OP_RETURN);
 	add_exception(builder, 0, 1, 2, 0);
-	ck_assert(instrument(builder));
+	return builder;
+}
+
+START_TEST(handlers_of_an_excluded_method_restore_the_open_call)
+{
+	ck_assert(instrument(excluded_with_handler()));
 	ck_assert_uint_eq(calls_of(TRACKER "open()J"), 1);
 	ck_assert_uint_eq(calls_of(TRACKER "enter(I)J"), 0);
-	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "exit(J)V"), 0);
+	ck_assert_uint_eq(calls_of(TRACKER "reopen(J)V"), 1);
 	const struct method_record *method = &after->methods[0];
 	uint32_t handler = bytes_u2(method->exceptions + 4);
 	ck_assert_uint_eq(method->view.code[handler], OP_LLOAD);
-	ck_assert_str_eq(called_at(handler + 2), TRACKER "exit(J)V");
+	ck_assert_str_eq(called_at(handler + 2), TRACKER "reopen(J)V");
 	ck_assert_ptr_null(instrumented_methods_get(instrumenter.methods, 0));
 }
 END_TEST
@@ -223,6 +229,15 @@ START_TEST(excluded_methods_are_not_counted)
 }
 END_TEST
 
+START_TEST(handlers_of_an_excluded_method_restore_the_open_call_with_both_clocks)
+{
+	instrumenter.clocked = true;
+	ck_assert(instrument(excluded_with_handler()));
+	ck_assert_uint_eq(calls_of(TRACKER "open()J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "exitClocked(J)V"), 1);
+}
+END_TEST
+
 START_TEST(the_filter_sees_class_names_with_dots)
 {
 	ck_assert(filter_add(&filter.include, "com.foo.Bar", 11));
@@ -232,11 +247,12 @@ START_TEST(the_filter_sees_class_names_with_dots)
 }
 END_TEST
 
-START_TEST(classes_that_the_tracker_uses_stay_unchanged)
+START_TEST(classes_on_which_the_tracker_relies_stay_unchanged)
 {
-	static const char *const names[] = {"java/lang/HprofTracker", "jdk/internal/misc/Unsafe"};
+	static const char *const names[] = {"java/lang/HprofTracker", "jdk/internal/misc/Unsafe",
+	                                    "jdk/internal/vm/Continuation"};
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		struct class_builder *builder = empty_method();
 		builder->name = names[i];
 		ck_assert(!instrument(builder));
@@ -527,8 +543,10 @@ int main(void)
 	tcase_add_test(tests, each_handler_resumes_once);
 	tcase_add_test(tests, handlers_of_an_excluded_method_restore_the_open_call);
 	tcase_add_test(tests, excluded_methods_are_not_counted);
+	tcase_add_test(tests,
+	               handlers_of_an_excluded_method_restore_the_open_call_with_both_clocks);
 	tcase_add_test(tests, the_filter_sees_class_names_with_dots);
-	tcase_add_test(tests, classes_that_the_tracker_uses_stay_unchanged);
+	tcase_add_test(tests, classes_on_which_the_tracker_relies_stay_unchanged);
 	tcase_add_test(tests, intrinsics_are_not_counted_at_their_entry);
 	tcase_add_loop_test(tests, calls_of_intrinsics_are_counted_before_the_call, 0, 5);
 	tcase_add_test(tests, waits_are_announced_before_the_call_and_ended_after_it);

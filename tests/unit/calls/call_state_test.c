@@ -10,7 +10,7 @@
 #include <string.h>
 
 static struct call_graph *graph;
-static struct call_state state;
+static struct call_state *state;
 static uint64_t cpu_ns;
 static uint64_t off_cpu_ns;
 
@@ -18,13 +18,15 @@ static void set_up(void)
 {
 	graph = call_graph_create(1);
 	ck_assert_ptr_nonnull(graph);
-	ck_assert(call_state_init(&state, graph, false));
-	call_state_skip_both(&state, 1000, 50000);
+	state = call_state_create(graph, false);
+	ck_assert_ptr_nonnull(state);
+	ck_assert(call_state_add_off_cpu(state, call_graph_root(graph)->index));
+	call_state_skip_both(state, 1000, 50000);
 }
 
 static void tear_down(void)
 {
-	call_state_free(&state);
+	call_state_free(state);
 	call_graph_destroy(graph);
 }
 
@@ -41,7 +43,7 @@ static void check_charged(uint64_t expected_cpu_ns, uint64_t expected_off_cpu_ns
 {
 	cpu_ns = 0;
 	off_cpu_ns = 0;
-	ck_assert(call_state_collect(&state, add_up, NULL));
+	ck_assert(call_state_collect(state, add_up, NULL));
 	ck_assert_uint_eq(cpu_ns, expected_cpu_ns);
 	ck_assert_uint_eq(off_cpu_ns, expected_off_cpu_ns);
 }
@@ -49,16 +51,17 @@ static void check_charged(uint64_t expected_cpu_ns, uint64_t expected_off_cpu_ns
 /* As Java code does while the thread runs without interruption. */
 static void charge_in_java(uint64_t wall_now_ns)
 {
-	_Atomic uint64_t *cost = &call_state_add_chunk(&state, 0)->cells[0].cpu_ns;
-	atomic_store(cost, atomic_load(cost) + (wall_now_ns - state.wall_ns));
-	state.wall_ns = wall_now_ns;
+	_Atomic uint64_t *cost = &state->cpu_ns[0];
+	atomic_store(cost, atomic_load(cost) + (wall_now_ns - state->wall_ns));
+	state->blocks[0] = BLOCK_IS_NEW;
+	state->wall_ns = wall_now_ns;
 }
 
 START_TEST(wall_time_less_cpu_time_is_off_cpu_time)
 {
-	ck_assert(call_state_charge_both(&state, 1300, 51000, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1300, 51000, NULL, NULL));
 	check_charged(300, 700);
-	ck_assert(call_state_charge_both(&state, 1400, 51100, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1400, 51100, NULL, NULL));
 	check_charged(100, 0);
 }
 END_TEST
@@ -67,7 +70,7 @@ START_TEST(time_that_java_code_charged_is_not_charged_again)
 {
 	charge_in_java(50100);
 	charge_in_java(50250);
-	ck_assert(call_state_charge_both(&state, 1400, 51000, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1400, 51000, NULL, NULL));
 	check_charged(400, 600);
 }
 END_TEST
@@ -76,9 +79,9 @@ START_TEST(excess_charged_time_is_subtracted_later)
 {
 	charge_in_java(50500);
 	/* 500 are charged, but interrupts took 300 of them. */
-	ck_assert(!call_state_charge_both(&state, 1200, 50500, NULL, NULL));
-	ck_assert(!call_state_charge_both(&state, 1400, 50700, NULL, NULL));
-	ck_assert(call_state_charge_both(&state, 1600, 50900, NULL, NULL));
+	ck_assert(!call_state_charge_both(state, 1200, 50500, NULL, NULL));
+	ck_assert(!call_state_charge_both(state, 1400, 50700, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1600, 50900, NULL, NULL));
 	check_charged(600, 300);
 }
 END_TEST
@@ -86,8 +89,8 @@ END_TEST
 START_TEST(skipped_time_is_not_charged)
 {
 	charge_in_java(50100);
-	call_state_skip_both(&state, 5000, 90000);
-	ck_assert(call_state_charge_both(&state, 5010, 90030, NULL, NULL));
+	call_state_skip_both(state, 5000, 90000);
+	ck_assert(call_state_charge_both(state, 5010, 90030, NULL, NULL));
 	check_charged(110, 20);
 }
 END_TEST
@@ -108,8 +111,10 @@ static void set_up_states(void)
 {
 	graph = call_graph_create(1);
 	ck_assert_ptr_nonnull(graph);
-	ck_assert(call_state_init(&state, graph, true));
-	call_state_skip_both(&state, 1000, 50000);
+	state = call_state_create(graph, true);
+	ck_assert_ptr_nonnull(state);
+	ck_assert(call_state_add_off_cpu(state, call_graph_root(graph)->index));
+	call_state_skip_both(state, 1000, 50000);
 	explained_ns = 0;
 }
 
@@ -126,15 +131,15 @@ START_TEST(time_off_the_cpu_is_divided_among_the_states)
 {
 	uint64_t states_ns[OFF_CPU_STATES] = {0};
 
-	ck_assert(call_state_charge_both(&state, 1200, 51000, explain, &explained_ns));
-	ck_assert(call_state_charge_both(&state, 1300, 51100, explain, &explained_ns));
+	ck_assert(call_state_charge_both(state, 1200, 51000, explain, &explained_ns));
+	ck_assert(call_state_charge_both(state, 1300, 51100, explain, &explained_ns));
 	ck_assert_uint_eq(explained_ns, 800);
-	ck_assert(call_state_collect(&state, add_states, states_ns));
+	ck_assert(call_state_collect(state, add_states, states_ns));
 	ck_assert_uint_eq(states_ns[OFF_LAT], 200);
 	ck_assert_uint_eq(states_ns[OFF_SLP], 600);
 	ck_assert_uint_eq(states_ns[OFF_LCK] + states_ns[OFF_IO] + states_ns[OFF_STW], 0);
 	check_charged(0, 0);
-	ck_assert(call_state_charge_both(&state, 1300, 51900, explain, &explained_ns));
+	ck_assert(call_state_charge_both(state, 1300, 51900, explain, &explained_ns));
 	check_charged(0, 800);
 }
 END_TEST
@@ -144,16 +149,16 @@ START_TEST(waits_of_virtual_threads_are_charged_beside_the_threads_own_time)
 {
 	uint32_t at = call_graph_root(graph)->index;
 
-	ck_assert_uint_eq(call_state_charged_ns(&state), 50000);
-	call_state_set_position(&state, call_state_open(at, at));
-	ck_assert_uint_eq(call_state_open_node(&state), at);
-	ck_assert(call_state_hand_over(&state, add_up, NULL));
-	call_state_charge_wait(&state, at, OFF_IO, 700);
+	ck_assert_uint_eq(call_state_charged_ns(state), 50000);
+	call_state_set_position(state, call_state_open(at, at));
+	ck_assert_uint_eq(call_state_open_node(state), at);
+	ck_assert(call_state_hand_over(state, add_up, NULL));
+	call_state_charge_wait(state, at, OFF_IO, 700);
 	check_charged(0, 700);
-	ck_assert(call_state_charge_both(&state, 1300, 50300, explain, &explained_ns));
+	ck_assert(call_state_charge_both(state, 1300, 50300, explain, &explained_ns));
 	check_charged(300, 0);
 	ck_assert_uint_eq(explained_ns, 0);
-	ck_assert_uint_eq(call_state_charged_ns(&state), 50300);
+	ck_assert_uint_eq(call_state_charged_ns(state), 50300);
 }
 END_TEST
 
@@ -162,22 +167,22 @@ START_TEST(time_that_is_not_charged_yet_can_be_read)
 	struct uncharged_time time;
 
 	charge_in_java(50100);
-	ck_assert(call_state_uncharged(&state, 1350, 51000, &time));
+	ck_assert(call_state_uncharged(state, 1350, 51000, &time));
 	ck_assert_uint_eq(time.node, call_graph_root(graph)->index);
 	ck_assert_uint_eq(time.since_ns, 50100);
 	ck_assert_uint_eq(time.cpu_ns, 250);
 	ck_assert_uint_eq(time.off_cpu_ns, 650);
 	/* Clocks that are a little apart. */
-	ck_assert(call_state_uncharged(&state, 1090, 50200, &time));
+	ck_assert(call_state_uncharged(state, 1090, 50200, &time));
 	ck_assert_uint_eq(time.cpu_ns, 0);
-	ck_assert(call_state_uncharged(&state, 9000, 50200, &time));
+	ck_assert(call_state_uncharged(state, 9000, 50200, &time));
 	ck_assert_uint_eq(time.cpu_ns, 100);
 	ck_assert_uint_eq(time.off_cpu_ns, 0);
-	ck_assert(!call_state_uncharged(&state, 9000, 50099, &time));
+	ck_assert(!call_state_uncharged(state, 9000, 50099, &time));
 }
 END_TEST
 
-/* ---- counts, chunks and collecting -------------------------------------- */
+/* ---- counts, blocks and collecting -------------------------------------- */
 
 enum { COLLECTED_MAX = 64 };
 
@@ -202,37 +207,47 @@ static bool note(void *argument, uint32_t index, const uint64_t costs[COST_KINDS
 static struct collected collect(void)
 {
 	struct collected collected = {.count = 0};
-	ck_assert(call_state_collect(&state, note, &collected));
+	ck_assert(call_state_collect(state, note, &collected));
 	return collected;
 }
 
-/* As Java code sees it: positive for a chunk that it may write to. */
-static intptr_t entry_of(uint32_t index)
+/* Whether the next collection looks at the node's block. */
+static bool is_new(uint32_t index)
 {
-	return atomic_load(&state.chunks->at[index / COST_CHUNK_NODES]);
+	return atomic_load(&state->blocks[index / CALL_BLOCK_NODES]) == BLOCK_IS_NEW;
+}
+
+/* Calls the graph has until there are so many nodes. */
+static const struct call_node *add_nodes(uint32_t count)
+{
+	const struct call_node *node = call_graph_root(graph);
+	for (call_method m = 0; call_graph_size(graph) < count; m++)
+		node = call_graph_find_callee(graph, call_graph_root(graph), m);
+	return node;
 }
 
 START_TEST(a_new_state_is_at_the_root_and_has_no_costs)
 {
 	uint32_t root = call_graph_root(graph)->index;
-	ck_assert_uint_eq(atomic_load(&state.open), call_state_open(root, root));
+	ck_assert_uint_eq(atomic_load(&state->open), call_state_open(root, root));
 	ck_assert_uint_eq(collect().count, 0);
 }
 END_TEST
 
 START_TEST(counts_are_collected_once)
 {
+	(void)add_nodes(CALL_BLOCK_NODES);
 	for (int i = 0; i < 5; i++)
-		call_state_count_call(&state, 7);
-	call_state_count_call(&state, COST_CHUNK_NODES - 1);
+		call_state_count_call(state, 7);
+	call_state_count_call(state, CALL_BLOCK_NODES - 1);
 	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 2);
 	ck_assert_uint_eq(collected.indexes[0], 7);
 	ck_assert_uint_eq(collected.costs[0][COST_CALLS], 5);
 	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 0);
-	ck_assert_uint_eq(collected.indexes[1], COST_CHUNK_NODES - 1);
+	ck_assert_uint_eq(collected.indexes[1], CALL_BLOCK_NODES - 1);
 	ck_assert_uint_eq(collect().count, 0);
-	call_state_count_call(&state, 7);
+	call_state_count_call(state, 7);
 	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.costs[0][COST_CALLS], 1);
@@ -242,21 +257,21 @@ END_TEST
 static struct collected hand_over(void)
 {
 	struct collected collected = {0};
-	ck_assert(call_state_hand_over(&state, note, &collected));
+	ck_assert(call_state_hand_over(state, note, &collected));
 	return collected;
 }
 
 START_TEST(costs_handed_over_are_collected_once)
 {
-	ck_assert_ptr_nonnull(call_state_add_chunk(&state, COST_CHUNK_NODES));
-	call_state_count_call(&state, 7);
-	call_state_count_call(&state, COST_CHUNK_NODES);
+	(void)add_nodes(CALL_BLOCK_NODES + 1);
+	call_state_count_call(state, 7);
+	call_state_count_call(state, CALL_BLOCK_NODES);
 	ck_assert_uint_eq(hand_over().count, 2);
 	ck_assert_uint_eq(hand_over().count, 0);
-	call_state_count_call(&state, COST_CHUNK_NODES);
+	call_state_count_call(state, CALL_BLOCK_NODES);
 	ck_assert_uint_eq(collect().count, 1);
 	ck_assert_uint_eq(hand_over().count, 0);
-	call_state_count_call(&state, 7);
+	call_state_count_call(state, 7);
 	struct collected collected = hand_over();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], 7);
@@ -264,58 +279,64 @@ START_TEST(costs_handed_over_are_collected_once)
 }
 END_TEST
 
-START_TEST(java_code_asks_for_a_chunk_that_was_handed_over)
+START_TEST(a_block_that_was_handed_over_is_new_again_with_its_next_cost)
 {
-	const struct cost_chunk *chunk = call_state_add_chunk(&state, COST_CHUNK_NODES);
-
-	ck_assert_int_gt(entry_of(COST_CHUNK_NODES), 0);
+	(void)add_nodes(3 * CALL_BLOCK_NODES);
+	call_state_count_call(state, 7);
+	call_state_count_call(state, CALL_BLOCK_NODES);
+	ck_assert(is_new(0) && is_new(CALL_BLOCK_NODES) && !is_new(2 * CALL_BLOCK_NODES));
+	(void)collect();
+	ck_assert(is_new(0) && is_new(CALL_BLOCK_NODES));
 	(void)hand_over();
-	ck_assert_int_lt(entry_of(COST_CHUNK_NODES), 0);
-	ck_assert_int_lt(entry_of(0), 0);
-	ck_assert_int_eq(entry_of(2 * COST_CHUNK_NODES), 0);
-	(void)collect();
-	ck_assert_int_lt(entry_of(COST_CHUNK_NODES), 0);
-	ck_assert_ptr_eq(call_state_add_chunk(&state, COST_CHUNK_NODES + 1), chunk);
-	ck_assert_int_eq(entry_of(COST_CHUNK_NODES), (intptr_t)chunk);
-	ck_assert_int_lt(entry_of(0), 0);
-	(void)collect();
-	ck_assert_int_gt(entry_of(COST_CHUNK_NODES), 0);
+	ck_assert(!is_new(0) && !is_new(CALL_BLOCK_NODES));
+	call_state_count_call(state, CALL_BLOCK_NODES + 1);
+	ck_assert(!is_new(0) && is_new(CALL_BLOCK_NODES));
 }
 END_TEST
 
-START_TEST(time_is_charged_to_a_chunk_that_was_handed_over)
+START_TEST(time_is_charged_to_a_block_that_was_handed_over)
 {
 	(void)hand_over();
-	call_state_charge_cpu(&state, 1010);
+	call_state_charge_cpu(state, 1010);
 	ck_assert_uint_eq(collect().costs[0][COST_CPU_NS], 10);
 	(void)hand_over();
-	ck_assert(call_state_charge_both(&state, 1030, 51030, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1030, 51030, NULL, NULL));
 	ck_assert_uint_eq(collect().costs[0][COST_CPU_NS], 20);
 }
 END_TEST
 
-START_TEST(chunks_up_to_the_last_node_can_be_added_and_do_not_move)
+static bool add_calls(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
 {
-	static const uint32_t indexes[] = {COST_CHUNK_NODES, 100000, CALL_NODES_MAX - 1};
-	enum { COUNT = sizeof(indexes) / sizeof(indexes[0]) };
+	uint64_t *calls = argument;
+	(void)index;
+	*calls += costs[COST_CALLS];
+	return true;
+}
 
-	for (int i = 0; i < COUNT; i++) {
-		const struct cost_chunk *chunk = call_state_add_chunk(&state, indexes[i]);
-		ck_assert_ptr_nonnull(chunk);
-		ck_assert_int_eq(entry_of(indexes[i]), (intptr_t)chunk);
-		call_state_count_call(&state, indexes[i]);
-		ck_assert_ptr_eq(call_state_add_chunk(&state, indexes[i]), chunk);
+START_TEST(each_node_of_a_large_graph_has_a_place)
+{
+	enum { NODES = 40000 };
+	struct call_state *other = call_state_create(graph, false);
+	uint64_t calls = 0;
+
+	ck_assert_ptr_nonnull(other);
+	ck_assert_ptr_ne(other, state);
+	(void)add_nodes(NODES);
+	for (uint32_t i = 0; i < NODES; i++) {
+		call_state_count_call(state, i);
+		call_state_count_call(other, i);
+		ck_assert_uint_eq(atomic_load(&state->calls[i]), 1);
+		ck_assert_uint_eq(atomic_load(&state->cpu_ns[i]), 0);
 	}
-	struct collected collected = collect();
-	ck_assert_uint_eq(collected.count, COUNT);
-	for (int i = 0; i < COUNT; i++)
-		ck_assert_uint_eq(collected.indexes[i], indexes[i]);
+	ck_assert(call_state_collect(other, add_calls, &calls));
+	ck_assert_uint_eq(calls, NODES);
+	call_state_free(other);
 }
 END_TEST
 
 static void enter(uint32_t node)
 {
-	atomic_store(&state.open, call_state_open(node, node));
+	atomic_store(&state->open, call_state_open(node, node));
 }
 
 START_TEST(a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them)
@@ -323,18 +344,18 @@ START_TEST(a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them)
 	const struct call_node *reads = call_graph_find_callee(graph, call_graph_root(graph), 5);
 	const struct call_node *is_short = call_graph_find_callee(graph, reads, 6);
 
-	atomic_store(&state.open, call_state_open(is_short->index, reads->index));
-	call_state_charge_cpu(&state, 1010);
+	atomic_store(&state->open, call_state_open(is_short->index, reads->index));
+	call_state_charge_cpu(state, 1010);
 	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], is_short->index);
-	ck_assert(call_state_charge_both(&state, 1030, 51030, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1030, 51030, NULL, NULL));
 	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], reads->index);
 	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 20);
-	call_state_charge_open(&state);
-	ck_assert(call_state_charge_both(&state, 1030, 51930, NULL, NULL));
+	call_state_charge_open(state);
+	ck_assert(call_state_charge_both(state, 1030, 51930, NULL, NULL));
 	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], is_short->index);
@@ -346,11 +367,11 @@ START_TEST(cpu_time_is_charged_to_the_open_call)
 {
 	const struct call_node *node = call_graph_find_callee(graph, call_graph_root(graph), 5);
 
-	call_state_charge_cpu(&state, 1010);
+	call_state_charge_cpu(state, 1010);
 	enter(node->index);
-	call_state_charge_cpu(&state, 1110);
-	call_state_charge_cpu(&state, 1110);
-	call_state_charge_cpu(&state, 1111);
+	call_state_charge_cpu(state, 1110);
+	call_state_charge_cpu(state, 1110);
+	call_state_charge_cpu(state, 1111);
 	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 2);
 	ck_assert_uint_eq(collected.indexes[0], 0);
@@ -361,35 +382,12 @@ START_TEST(cpu_time_is_charged_to_the_open_call)
 }
 END_TEST
 
-/* A call entered on another carrier, as by a virtual thread. */
-static const struct call_node *far_call(void)
+START_TEST(time_in_a_call_without_memory_for_it_is_charged_later)
 {
-	const struct call_node *node = NULL;
-	for (call_method m = 0; m <= COST_CHUNK_NODES; m++)
-		node = call_graph_find_callee(graph, call_graph_root(graph), m);
-	ck_assert_uint_ge(node->index, COST_CHUNK_NODES);
-	return node;
-}
-
-START_TEST(time_in_a_call_without_a_chunk_is_charged_later)
-{
-	enter(far_call()->index);
-	call_state_charge_cpu(&state, 1500);
-	ck_assert_uint_eq(collect().count, 0);
+	enter(add_nodes(CALL_BLOCK_NODES + 1)->index);
+	ck_assert(!call_state_charge_both(state, 1500, 51000, NULL, NULL));
 	enter(call_graph_root(graph)->index);
-	call_state_charge_cpu(&state, 1600);
-	struct collected collected = collect();
-	ck_assert_uint_eq(collected.count, 1);
-	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 600);
-}
-END_TEST
-
-START_TEST(time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later)
-{
-	enter(far_call()->index);
-	ck_assert(!call_state_charge_both(&state, 1500, 51000, NULL, NULL));
-	enter(call_graph_root(graph)->index);
-	ck_assert(call_state_charge_both(&state, 1600, 52000, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1600, 52000, NULL, NULL));
 	check_charged(600, 1400);
 }
 END_TEST
@@ -398,32 +396,23 @@ START_TEST(collecting_stops_when_the_visitor_returns_false)
 {
 	struct collected collected = {.stop_at = 2};
 
+	(void)add_nodes(4);
 	for (uint32_t index = 0; index < 4; index++)
-		call_state_count_call(&state, index);
-	ck_assert(!call_state_collect(&state, note, &collected));
+		call_state_count_call(state, index);
+	ck_assert(!call_state_collect(state, note, &collected));
 	ck_assert_uint_eq(collected.count, 2);
 }
 END_TEST
 
-enum { COUNTED = 300000 };
+enum { COUNTED = 300000, COUNTED_NODES = 4096 };
 
 static void *count_up(void *argument)
 {
 	(void)argument;
 	for (uint32_t i = 0; i < COUNTED; i++) {
-		uint32_t index = i % 4096;
-		if (call_state_add_chunk(&state, index))
-			call_state_count_call(&state, index);
+		call_state_count_call(state, i % COUNTED_NODES);
 	}
 	return NULL;
-}
-
-static bool add_calls(void *argument, uint32_t index, const uint64_t costs[COST_KINDS])
-{
-	uint64_t *calls = argument;
-	(void)index;
-	*calls += costs[COST_CALLS];
-	return true;
 }
 
 START_TEST(costs_collected_while_the_thread_runs_add_up)
@@ -431,19 +420,76 @@ START_TEST(costs_collected_while_the_thread_runs_add_up)
 	pthread_t thread;
 	uint64_t calls = 0;
 
+	(void)add_nodes(COUNTED_NODES);
 	ck_assert_int_eq(pthread_create(&thread, NULL, count_up, NULL), 0);
 	for (int i = 0; i < 50; i++)
-		(void)call_state_collect(&state, add_calls, &calls);
+		(void)call_state_collect(state, add_calls, &calls);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-	ck_assert(call_state_collect(&state, add_calls, &calls));
+	ck_assert(call_state_collect(state, add_calls, &calls));
 	ck_assert_uint_eq(calls, COUNTED);
 }
 END_TEST
 
-START_TEST(a_state_may_be_freed_twice)
+/* ---- the memory of states --------------------------------------------------- */
+
+START_TEST(the_next_thread_gets_the_range_of_one_that_has_ended_without_its_costs)
 {
-	call_state_free(&state);
-	call_state_free(&state);
+	struct call_state *first = state;
+
+	call_state_count_call(state, 0);
+	call_state_charge_cpu(state, 1500);
+	ck_assert_uint_eq(collect().count, 1);
+	call_state_free(state);
+	state = call_state_create(graph, false);
+	ck_assert_ptr_eq(state, first);
+	ck_assert_uint_eq(collect().count, 0);
+	call_state_skip_both(state, 0, 0);
+	call_state_count_call(state, 0);
+	ck_assert_uint_eq(collect().costs[0][COST_CALLS], 1);
+}
+END_TEST
+
+START_TEST(costs_that_are_discarded_are_0_and_java_code_may_go_on)
+{
+	call_state_count_call(state, 0);
+	ck_assert_uint_eq(collect().count, 1);
+	call_state_discard(state);
+	ck_assert_uint_eq(atomic_load(&state->calls[0]), 0);
+	ck_assert_uint_eq(collect().count, 0);
+	call_state_count_call(state, 0);
+	ck_assert_uint_eq(atomic_load(&state->calls[0]), 1);
+}
+END_TEST
+
+START_TEST(a_state_takes_over_the_address_of_the_threads_earlier_one)
+{
+	struct call_state *later = call_state_create(graph, false);
+	uint32_t root = call_graph_root(graph)->index;
+
+	ck_assert_ptr_nonnull(later);
+	enter(add_nodes(2)->index);
+	call_state_count_call(state, 1);
+	call_state_skip_both(later, 100, 0);
+	call_state_charge_cpu(later, 140);
+	cpu_ns = 0;
+	ck_assert(call_state_collect(later, add_up, NULL));
+	ck_assert_uint_eq(cpu_ns, 40);
+	call_state_charge_cpu(later, 150);
+	ck_assert_ptr_eq(call_state_take_over(later, NULL), later);
+	ck_assert_ptr_eq(call_state_take_over(later, state), state);
+	ck_assert_uint_eq(call_state_open_node(state), root);
+	call_state_charge_cpu(state, 157);
+	struct collected collected = collect();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.indexes[0], root);
+	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 17);
+	ck_assert_uint_eq(collected.costs[0][COST_CALLS], 0);
+}
+END_TEST
+
+START_TEST(freeing_null_has_no_effect)
+{
+	call_state_free(NULL);
 }
 END_TEST
 
@@ -454,16 +500,18 @@ static TCase *counting(void)
 	tcase_add_test(tc, a_new_state_is_at_the_root_and_has_no_costs);
 	tcase_add_test(tc, counts_are_collected_once);
 	tcase_add_test(tc, costs_handed_over_are_collected_once);
-	tcase_add_test(tc, java_code_asks_for_a_chunk_that_was_handed_over);
-	tcase_add_test(tc, time_is_charged_to_a_chunk_that_was_handed_over);
-	tcase_add_test(tc, chunks_up_to_the_last_node_can_be_added_and_do_not_move);
+	tcase_add_test(tc, a_block_that_was_handed_over_is_new_again_with_its_next_cost);
+	tcase_add_test(tc, time_is_charged_to_a_block_that_was_handed_over);
+	tcase_add_test(tc, each_node_of_a_large_graph_has_a_place);
 	tcase_add_test(tc, a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them);
 	tcase_add_test(tc, cpu_time_is_charged_to_the_open_call);
-	tcase_add_test(tc, time_in_a_call_without_a_chunk_is_charged_later);
-	tcase_add_test(tc, time_by_both_clocks_in_a_call_without_a_chunk_is_charged_later);
+	tcase_add_test(tc, time_in_a_call_without_memory_for_it_is_charged_later);
 	tcase_add_test(tc, collecting_stops_when_the_visitor_returns_false);
 	tcase_add_test(tc, costs_collected_while_the_thread_runs_add_up);
-	tcase_add_test(tc, a_state_may_be_freed_twice);
+	tcase_add_test(tc, the_next_thread_gets_the_range_of_one_that_has_ended_without_its_costs);
+	tcase_add_test(tc, costs_that_are_discarded_are_0_and_java_code_may_go_on);
+	tcase_add_test(tc, a_state_takes_over_the_address_of_the_threads_earlier_one);
+	tcase_add_test(tc, freeing_null_has_no_effect);
 	return tc;
 }
 

@@ -50,22 +50,6 @@ START_TEST(a_table_whose_address_does_not_fit_is_elsewhere)
 }
 END_TEST
 
-START_TEST(a_chunk_is_found_at_each_address_however_it_is_entered)
-{
-	for (size_t i = 0; i < ADDRESSES; i++) {
-		const void *chunk = (const void *)(uintptr_t)addresses[i];
-		intptr_t entry = chunk_entry(chunk);
-		ck_assert_int_gt(entry, 0);
-		ck_assert_ptr_eq(chunk_of_entry(entry), chunk);
-		ck_assert_ptr_eq(chunk_of_entry(-entry), chunk);
-		/* As HprofTracker.count(). */
-		ck_assert_uint_eq((uint64_t)entry << 3, addresses[i]);
-	}
-	ck_assert_int_eq(chunk_entry(NULL), 0);
-	ck_assert_ptr_null(chunk_of_entry(0));
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("tracker_words");
@@ -73,7 +57,6 @@ int main(void)
 
 	tcase_add_test(tests, a_table_of_callees_is_found_at_each_address);
 	tcase_add_test(tests, a_table_whose_address_does_not_fit_is_elsewhere);
-	tcase_add_test(tests, a_chunk_is_found_at_each_address_however_it_is_entered);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }

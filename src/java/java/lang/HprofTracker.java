@@ -9,15 +9,16 @@ import jdk.internal.vm.annotation.ForceInline;
  * cpu=old). The agent defines the class in the boot loader in the live phase, so that
  * every class can link to it.
  *
- * enter and exit are compiled once and called, not inlined. Inlining would make every
- * compiled method so much larger that the compilation time, and the program's time in
- * interpreted code until then, would outweigh the cost of the calls.
+ * Compilers inline enter, exit and leaf where they are hot. What is rare is in methods of
+ * its own, so that as little as possible is inlined.
  *
  * A thread's position in the call graph is kept outside the Java heap: a state per native
  * thread (calls/call_state.h) has the index of the node (calls/call_graph.h) of the open
  * calls. An instrumented method saves the previous value in a local variable and restores
  * it at its exit. So the shadow stack needs no memory of its own, moves with a virtual
  * thread to another carrier, and is correct again after a method exits by an exception.
+ * Without clocks the variable has the state's address, too, so that exit need not look for
+ * it; except on a virtual thread, which may have another carrier by then.
  *
  * When a profile ends and the program continues, frames that were entered before still
  * have indexes of its nodes. These have no callees, so native code handles calls from
@@ -46,7 +47,7 @@ public final class HprofTracker {
 	 * methods open within it.
 	 */
 	private static final int STATE_OPEN = 0;
-	private static final long NODE_MASK = (1L << 24) - 1;
+	private static final long NODE_MASK = (1L << 23) - 1;
 	private static final int CHARGED_SHIFT = 32;
 	private static final int SHORT_SHIFT = 56;
 	private static final long ONE_SHORT = 1L << SHORT_SHIFT;
@@ -54,27 +55,37 @@ public final class HprofTracker {
 	/** At this depth of nested short methods, the innermost reads the clocks. */
 	private static final int SHORT_MAX = 4;
 
-	private static final int STATE_CHUNKS = 8;
-	private static final int STATE_WALL_NS = 16;
-	private static final int STATE_UNTIL_NS = 24;
-	private static final int STATE_WORD = 32;
+	private static final int STATE_WALL_NS = 8;
+	private static final int STATE_UNTIL_NS = 16;
+	private static final int STATE_WORD = 24;
+
+	/** A byte for each block of nodes: whether they have new costs. */
+	private static final int STATE_BLOCKS = 0x10000;
+	private static final int BLOCK_SHIFT = 9;
+	private static final byte BLOCK_IS_NEW = 1;
+
+	/** For each node its calls, and its CPU time. */
+	private static final int STATE_CALLS = 0x60000;
+	private static final int STATE_CPU_NS = STATE_CALLS + (8 << 23);
+
+	/**
+	 * What enter returns: from bit 0, the caller's node; MOVES for a frame of a virtual
+	 * thread; and from bit STATE_SHIFT, the state's address in units of pages.
+	 */
+	private static final long MOVES = 1L << 23;
+	private static final int STATE_SHIFT = 24;
+	private static final int PAGE_SHIFT = 12;
 
 	/** The value of a state's word while its thread runs without interruption. */
 	private static final long MARK = mark();
 
-	/**
-	 * Costs are in chunks of 512 nodes, two words per node: calls, CPU time. A chunk whose
-	 * entry is negative or 0 is not written to; chunk() or charge() makes it one that is.
-	 */
-	private static final int CHUNK_SHIFT = 9;
-	private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
-	private static final int CELL_SHIFT = 4;
-	private static final int CELL_CPU_NS = 8;
+	/** The lines of callees by node index: call_graph_lines(). */
+	private static final long LINES = lines();
+	private static final int LINE_SHIFT = 6;
+	private static final int LINE_MASK = 7;
 
-	/** The tables of callees by node index: call_graph_callees(). */
+	/** The tables of callees by node index, in words: call_graph_callees(). */
 	private static final long CALLEES = callees();
-
-	/** Addresses in the words of callees and the entries of chunks: calls/tracker_words.h. */
 	private static final int ADDRESS_BITS = 48;
 	private static final int UNIT_SHIFT = 3;
 
@@ -93,13 +104,12 @@ public final class HprofTracker {
 	/** The calling thread's state, which is entered into the table if there is room. */
 	private static native long attach(long vmThread);
 
+	private static native long lines();
+
 	private static native long callees();
 
 	/** The node for a call of method from caller, added if necessary. */
 	private static native long callee(long caller, int method);
-
-	/** The entry of the state's chunk for the index, to be written to; 0 on failure. */
-	private static native long chunk(long state, int index);
 
 	private static native long mark();
 
@@ -119,48 +129,74 @@ public final class HprofTracker {
 	 * code; if that were instrumented, it would recurse.
 	 */
 	static void link() {
-		long state = attach(UNSAFE.getLong(Thread.currentThread(), VM_THREAD));
-		chunk(state, 0);
+		long state = attach(UNSAFE.getLong(Thread.currentCarrierThread(), VM_THREAD));
 		callee(UNSAFE.getLong(state + STATE_OPEN), NO_METHOD);
 		charge();
 		waits(0);
 	}
 
-	/** At the entry of a method; returns the previous open word. */
-	@DontInline
+	/** At the entry of a method; returns what exit restores. */
 	public static long enter(int method) {
-		return enter(state(), method);
+		Thread thread = Thread.currentCarrierThread();
+		long vmThread = UNSAFE.getLong(thread, VM_THREAD);
+		long slot = slot(vmThread);
+		if (UNSAFE.getLong(slot) != vmThread) {
+			return enterSlowly(method);
+		}
+		long state = UNSAFE.getLong(slot + SLOT_STATE);
+		long caller = UNSAFE.getLong(state + STATE_OPEN) & NODE_MASK;
+		long place = place(caller, method);
+		if ((int) (place >>> 32) != method) {
+			return enterSlowly(method);
+		}
+		return enter(thread, state, caller, (int) place);
+	}
+
+	@DontInline
+	private static long enterSlowly(int method) {
+		long state = state();
+		long caller = UNSAFE.getLong(state + STATE_OPEN) & NODE_MASK;
+		return enter(Thread.currentCarrierThread(), state, caller, node(caller, method));
 	}
 
 	@ForceInline
-	private static long enter(long state, int method) {
-		long caller = UNSAFE.getLong(state + STATE_OPEN);
-		long node = node(caller, method);
-		if (count(state, node)) {
-			UNSAFE.putLong(state + STATE_OPEN, caller & ~NODE_MASK | node);
-		}
-		return caller;
+	private static long enter(Thread thread, long state, long caller, long node) {
+		count(state, node);
+		UNSAFE.putLong(state + STATE_OPEN, node);
+		long word = state << STATE_SHIFT - PAGE_SHIFT | caller;
+		return Thread.currentThread() == thread ? word : word | MOVES;
 	}
 
-	/** Counts a call of the node; false without memory. */
+	/** Counts a call of the node. */
 	@ForceInline
-	private static boolean count(long state, long node) {
-		long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
-		long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
-		if (chunk <= 0 && (chunk = chunk(state, (int) node)) == 0) {
-			return false;
-		}
-		long count = (chunk << UNIT_SHIFT) + ((node & CHUNK_MASK) << CELL_SHIFT);
-		UNSAFE.putLong(count, UNSAFE.getLong(count) + 1);
-		return true;
+	private static void count(long state, long node) {
+		long calls = state + STATE_CALLS + (node << 3);
+		UNSAFE.putLong(calls, UNSAFE.getLong(calls) + 1);
+		UNSAFE.putByte(state + STATE_BLOCKS + (node >>> BLOCK_SHIFT), BLOCK_IS_NEW);
 	}
 
 	/**
 	 * At the entry of a method that makes no calls and returns soon: counts it; the
 	 * caller stays the open call.
 	 */
-	@DontInline
 	public static void leaf(int method) {
+		long vmThread = UNSAFE.getLong(Thread.currentCarrierThread(), VM_THREAD);
+		long slot = slot(vmThread);
+		if (UNSAFE.getLong(slot) != vmThread) {
+			leafSlowly(method);
+			return;
+		}
+		long state = UNSAFE.getLong(slot + SLOT_STATE);
+		long place = place(UNSAFE.getLong(state + STATE_OPEN) & NODE_MASK, method);
+		if ((int) (place >>> 32) != method) {
+			leafSlowly(method);
+			return;
+		}
+		count(state, (int) place);
+	}
+
+	@DontInline
+	private static void leafSlowly(int method) {
 		long state = state();
 		count(state, node(UNSAFE.getLong(state + STATE_OPEN), method));
 	}
@@ -171,18 +207,31 @@ public final class HprofTracker {
 		return UNSAFE.getLong(state() + STATE_OPEN);
 	}
 
-	/** At the exit of a method: restores the open word. */
+	/** At the start of an exception handler of such a method. */
 	@DontInline
-	public static void exit(long caller) {
-		UNSAFE.putLong(state() + STATE_OPEN, caller);
+	public static void reopen(long open) {
+		UNSAFE.putLong(state() + STATE_OPEN, open);
+	}
+
+	/** At the exit of a method: restores the open word. */
+	public static void exit(long entered) {
+		if ((entered & MOVES) != 0) {
+			reopen(entered & NODE_MASK);
+		} else {
+			UNSAFE.putLong((entered >> STATE_SHIFT << PAGE_SHIFT) + STATE_OPEN, entered & NODE_MASK);
+		}
 	}
 
 	/** At the start of an exception handler of the method. */
-	public static void resume(long caller, int method) {
-		UNSAFE.putLong(state() + STATE_OPEN, caller & ~NODE_MASK | node(caller, method));
+	@DontInline
+	public static void resume(long entered, int method) {
+		UNSAFE.putLong(state() + STATE_OPEN, node(entered, method));
 	}
 
-	/** The same three methods with both clocks (msa=y). */
+	/**
+	 * enter, exit and resume with both clocks (msa=y). They keep the caller's whole open word, and
+	 * look for the state again.
+	 */
 	@DontInline
 	public static long enterClocked(int method) {
 		return enterClocked(state(), method);
@@ -193,9 +242,8 @@ public final class HprofTracker {
 		chargeBoth(state);
 		long caller = UNSAFE.getLong(state + STATE_OPEN);
 		long node = node(caller, method);
-		if (count(state, node)) {
-			UNSAFE.putLong(state + STATE_OPEN, node << CHARGED_SHIFT | node);
-		}
+		count(state, node);
+		UNSAFE.putLong(state + STATE_OPEN, node << CHARGED_SHIFT | node);
 		return caller;
 	}
 
@@ -218,9 +266,8 @@ public final class HprofTracker {
 			return enterClocked(state, method);
 		}
 		long node = node(caller, method);
-		if (count(state, node)) {
-			UNSAFE.putLong(state + STATE_OPEN, (caller & ~NODE_MASK | node) + ONE_SHORT);
-		}
+		count(state, node);
+		UNSAFE.putLong(state + STATE_OPEN, (caller & ~NODE_MASK | node) + ONE_SHORT);
 		return caller;
 	}
 
@@ -252,26 +299,28 @@ public final class HprofTracker {
 		long word = UNSAFE.getLong(state + STATE_WORD) + (now >>> 63);
 		if (UNSAFE.getLong(word) == MARK && now < UNSAFE.getLong(state + STATE_UNTIL_NS)) {
 			long node = UNSAFE.getLong(state + STATE_OPEN) >>> CHARGED_SHIFT & NODE_MASK;
-			long chunks = UNSAFE.getLong(state + STATE_CHUNKS);
-			long chunk = UNSAFE.getLong(chunks + (node >>> CHUNK_SHIFT << 3));
-			if (chunk > 0) {
-				long cost = (chunk << UNIT_SHIFT) + ((node & CHUNK_MASK) << CELL_SHIFT) + CELL_CPU_NS;
-				long passed = now - UNSAFE.getLong(state + STATE_WALL_NS);
-				UNSAFE.putLong(cost, UNSAFE.getLong(cost) + passed);
-				UNSAFE.putLong(state + STATE_WALL_NS, now);
-				return;
-			}
+			long cost = state + STATE_CPU_NS + (node << 3);
+			long passed = now - UNSAFE.getLong(state + STATE_WALL_NS);
+			UNSAFE.putLong(cost, UNSAFE.getLong(cost) + passed);
+			UNSAFE.putByte(state + STATE_BLOCKS + (node >>> BLOCK_SHIFT), BLOCK_IS_NEW);
+			UNSAFE.putLong(state + STATE_WALL_NS, now);
+			return;
 		}
 		charge();
 	}
 
 	@ForceInline
 	private static long state() {
-		long vmThread = UNSAFE.getLong(Thread.currentThread(), VM_THREAD);
-		long slot = TABLE + ((vmThread * HASH_FACTOR) >>> TABLE_SHIFT) * SLOT_BYTES;
+		long vmThread = UNSAFE.getLong(Thread.currentCarrierThread(), VM_THREAD);
+		long slot = slot(vmThread);
 		if (UNSAFE.getLong(slot) == vmThread)
 			return UNSAFE.getLong(slot + SLOT_STATE);
 		return probe(slot, vmThread);
+	}
+
+	@ForceInline
+	private static long slot(long vmThread) {
+		return TABLE + ((vmThread * HASH_FACTOR) >>> TABLE_SHIFT) * SLOT_BYTES;
 	}
 
 	@DontInline
@@ -290,9 +339,19 @@ public final class HprofTracker {
 	@ForceInline
 	private static long node(long open, int method) {
 		long caller = open & NODE_MASK;
+		long place = place(caller, method);
+		return (int) (place >>> 32) == method ? (int) place : callee(caller, method);
+	}
+
+	/** The method and node at the place of a callee: its own, or those of another one. */
+	@ForceInline
+	private static long place(long caller, int method) {
+		long place = UNSAFE.getLong(LINES + (caller << LINE_SHIFT) + ((method & LINE_MASK) << 3));
+		if ((int) (place >>> 32) == method) {
+			return place;
+		}
 		long word = UNSAFE.getLong(CALLEES + (caller << 3));
 		long table = word << 64 - ADDRESS_BITS >> 64 - ADDRESS_BITS - UNIT_SHIFT;
-		long place = UNSAFE.getLong(table + ((word >>> ADDRESS_BITS & method) << 3));
-		return (int) (place >>> 32) == method ? (int) place : callee(caller, method);
+		return UNSAFE.getLong(table + ((word >>> ADDRESS_BITS & method) << 3));
 	}
 }
