@@ -169,7 +169,8 @@ OF_LIBRARY = {"concatenated", "valueOf", "built"}
 CONSTANTS = 40
 
 
-def check_specials(run, sites):
+def check_specials(run, sites, off=0):
+    """off: how many live objects may be missing at a site."""
     for kind, name, each in SPECIALS:
         kept, made = each * run.truth[f"kept.{kind}"], each * run.truth[f"made.{kind}"]
         rows = [row for row in sites.rows if (row.class_name.startswith(name) if kind == "lambda"
@@ -180,7 +181,7 @@ def check_specials(run, sites):
         if kind == "leaked" and any("objects marked" in note for note in run.notes):
             kept = 0
         right = (allocated >= made and kept <= live <= kept + CONSTANTS if kind in OF_LIBRARY
-                 else (live, allocated) == (kept, made))
+                 else kept - off <= live <= kept and allocated == made)
         check(right, run, f"{name} of {kind}: {live} live of {allocated}, should be {kept} of {made}")
     constants = sums(of(sites, "LiveSpecials$Suit", "LiveSpecials$Suit.<clinit>"))
     check(constants[1] == constants[3] == 4, run, f"constants of an enum: {constants}")
@@ -301,12 +302,14 @@ def test_dumps_while_threads_allocate_agree_with_themselves(jdk, java, format_, 
 def test_live_objects_with_a_hash_are_at_their_sites_and_the_agents_own_at_none(
         jdk, java, native_library):
     """Of the objects that the agent itself allocates, each has a hash, and of the program's those
-    that are not made by bytecode."""
+    that are not made by bytecode: some 3,000 are live. Each site has 2^14 numbers of 2^31 at first, so
+    that the VM's hash of one in 44,000 is that of another site of its class, of which these have three
+    at most, and it is shown there. More than 3 at one site are so in one of 10^7 runs."""
     library = native_library("hashes_objects")
     check_all_steps(java, 20_000 // OBJECTS_OF_EACH, java_opts=[f"-agentpath:{library}"])
     run = java.run("LiveSpecials", "heap=sites,cutoff=0,depth=16", 900,
                    java_opts=[f"-agentpath:{library}"])
-    check_specials(run, run.profile().sites[-1])
+    check_specials(run, run.profile().sites[-1], off=3)
 
 
 # ---- profiles one after the other --------------------------------------------
