@@ -31,6 +31,13 @@ static bool is_due(_Atomic int *result, _Atomic uint32_t *tried, uint32_t most)
 	       atomic_load_explicit(tried, memory_order_relaxed) < most;
 }
 
+/* What could be compared in none of the trials is wrong. */
+static void give_up(_Atomic int *result, uint32_t tried, uint32_t most)
+{
+	if (tried == most && atomic_load(result) == WALK_UNTRIED)
+		set(result, false);
+}
+
 /* ---- stacks ---------------------------------------------------------------- */
 
 /* A native method has no bytecode, and the walk may not know one. */
@@ -82,8 +89,8 @@ void walk_trial_stack(struct walk_trial *trial, const struct walk_starter *start
 	uint32_t tried = atomic_fetch_add(&trial->stacks_tried, 1) + 1;
 	if (walk_from_callback(starter, jni, &walk))
 		set(&trial->stacks, is_stack(&walk, known, (uint32_t)count));
-	else if (tried == STACKS_TRIED && atomic_load(&trial->stacks) == WALK_UNTRIED)
-		set(&trial->stacks, false);
+	else
+		give_up(&trial->stacks, tried, STACKS_TRIED);
 }
 
 /* ---- compiled code --------------------------------------------------------- */
@@ -91,18 +98,24 @@ void walk_trial_stack(struct walk_trial *trial, const struct walk_starter *start
 struct code_trial {
 	const struct java_walker *walker;
 	const jvmtiCompiledMethodLoadInlineRecord *record;
-	bool right;
+	enum walk_trial_result result;
 };
 
-static bool is_frame_of_code(const struct java_walker *walker, const char *blob,
-                             struct code_frames *frames, const PCStackInfo *known, jint at)
+/* A method has no id any more when its class was redefined since the compilation began: the id is
+ * that of the new version. Such a frame proves nothing. */
+static enum walk_trial_result try_frame(const struct java_walker *walker, const char *blob,
+                                        struct code_frames *frames, const PCStackInfo *known,
+                                        jint at)
 {
 	int64_t bci;
 
-	return code_frames_next(frames, &bci) && bci == known->bcis[at] &&
-	       vm_methods_id(&walker->methods,
-	                     code_methods_numbered(&walker->code, blob, frames->method)) ==
-	               (void *)known->methods[at];
+	if (!code_frames_next(frames, &bci) || bci != known->bcis[at])
+		return WALK_WRONG;
+	const void *id = vm_methods_id(&walker->methods,
+	                               code_methods_numbered(&walker->code, blob, frames->method));
+	if (id == NULL)
+		return WALK_UNTRIED;
+	return id == (const void *)known->methods[at] ? WALK_RIGHT : WALK_WRONG;
 }
 
 /* The frame is as large as the code makes it. */
@@ -117,8 +130,10 @@ static bool has_size(const struct code_cache *cache, const struct code_place *pl
 	return bytes == 0 || bytes == place->frame_bytes;
 }
 
-static bool has_frames(const struct java_walker *walker, const PCStackInfo *known)
+/* WALK_UNTRIED if no frame's method has an id. */
+static enum walk_trial_result try_frames(const struct java_walker *walker, const PCStackInfo *known)
 {
+	enum walk_trial_result result = WALK_UNTRIED;
 	const struct code_cache *cache = &walker->stack.code;
 	uintptr_t pc = (uintptr_t)known->pc;
 	struct code_place place;
@@ -128,21 +143,28 @@ static bool has_frames(const struct java_walker *walker, const PCStackInfo *know
 	if (place.kind != CODE_COMPILED || place.java_frames != known->numstackframes ||
 	    code_methods_owner(&walker->code, place.blob) != CODE_OF_JAVA ||
 	    !has_size(cache, &place) || !code_frames_begin(cache, pc, &frames))
-		return false;
+		return WALK_WRONG;
 	for (jint i = 0; i < known->numstackframes; i++) {
-		if (!is_frame_of_code(walker, place.blob, &frames, known, i))
-			return false;
+		enum walk_trial_result frame = try_frame(walker, place.blob, &frames, known, i);
+		if (frame == WALK_WRONG)
+			return WALK_WRONG;
+		if (frame == WALK_RIGHT)
+			result = WALK_RIGHT;
 	}
-	return frames.scope == 0;
+	return frames.scope == 0 ? result : WALK_WRONG;
 }
 
 static void compare_code(void *argument)
 {
 	struct code_trial *trial = argument;
+	jint count =
+	        trial->record->numpcs < ADDRESSES_TRIED ? trial->record->numpcs : ADDRESSES_TRIED;
 
-	trial->right = true;
-	for (jint i = 0; trial->right && i < trial->record->numpcs && i < ADDRESSES_TRIED; i++)
-		trial->right = has_frames(trial->walker, &trial->record->pcinfo[i]);
+	for (jint i = 0; trial->result != WALK_WRONG && i < count; i++) {
+		enum walk_trial_result at = try_frames(trial->walker, &trial->record->pcinfo[i]);
+		if (at != WALK_UNTRIED)
+			trial->result = at;
+	}
 }
 
 static const jvmtiCompiledMethodLoadInlineRecord *inline_record(const void *compile_info)
@@ -164,7 +186,11 @@ void walk_trial_code(struct walk_trial *trial, const struct walk_starter *starte
 	code.record = inline_record(compile_info);
 	if (code.record == NULL || code.record->numpcs <= 0)
 		return;
-	(void)atomic_fetch_add(&trial->code_tried, 1);
-	bool done = os_call_guarded(compare_code, &code);
-	set(&trial->code, done && code.right);
+	uint32_t tried = atomic_fetch_add(&trial->code_tried, 1) + 1;
+	if (!os_call_guarded(compare_code, &code))
+		code.result = WALK_WRONG;
+	if (code.result != WALK_UNTRIED)
+		set(&trial->code, code.result == WALK_RIGHT);
+	else
+		give_up(&trial->code, tried, METHODS_TRIED);
 }
