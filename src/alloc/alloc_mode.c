@@ -93,12 +93,10 @@ static void report_rests_of_buffers(jvmtiEnv *jvmti, uint32_t sampled)
 }
 
 /* Marks are enough where live objects are only counted. A dump by the VM has addresses, which
- * tracked objects have too; a peer may ask for one. Samples of CPU time have fewer stacks while
- * bytecode calls the agent's native methods. */
+ * tracked objects have too; a peer may ask for one. */
 static bool uses_marks(const struct settings *settings)
 {
-	return settings->live && settings->heap == HEAP_SITES && settings->cpu != CPU_SAMPLES &&
-	       settings->net_host[0] == '\0';
+	return settings->live && settings->heap == HEAP_SITES && settings->net_host[0] == '\0';
 }
 
 /* Only the count of every allocation is needed, or a mark for each object. With stacks=vm the event

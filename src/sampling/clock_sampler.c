@@ -37,7 +37,12 @@ struct clock_sampler {
 	jvmtiFrameInfo *stack;
 	struct raw_frame *frames;
 	_Atomic bool stopped;
+	_Atomic os_thread worker; /* the thread that does the agent's work, or NO_WORKER */
+	uint64_t work_begin_ns;   /* its CPU clock then */
 };
+
+/* The system's name of no thread. */
+enum { NO_WORKER = 0 };
 
 /* A thread to be sampled in this tick. */
 struct due_thread {
@@ -95,6 +100,36 @@ struct clocked_thread *clock_sampler_remove_any(struct clock_sampler *sampler)
 	return thread;
 }
 
+/* ---- the agent's own work ------------------------------------------------ */
+
+bool clock_sampler_is_own_work(const struct clock_sampler *sampler,
+                               const struct clocked_thread *thread)
+{
+	return atomic_load_explicit(&sampler->worker, memory_order_relaxed) == thread->id;
+}
+
+/* Its count goes on where it was when the work began, or begins now. */
+static void skip_work(const struct clock_sampler *sampler, struct clocked_thread *thread)
+{
+	uint64_t now_ns = os_self_cpu_ns();
+
+	if (thread->origin_ns > sampler->work_begin_ns)
+		thread->origin_ns = now_ns;
+	else
+		thread->origin_ns += now_ns - sampler->work_begin_ns;
+}
+
+void clock_sampler_end_own_work(struct clock_sampler *sampler, struct clocked_thread *thread)
+{
+	os_mutex_lock(&sampler->lock);
+	if (thread == NULL)
+		DL_SEARCH_SCALAR(sampler->threads, thread, id, os_self_thread());
+	if (thread != NULL)
+		skip_work(sampler, thread);
+	atomic_store(&sampler->worker, NO_WORKER);
+	os_mutex_unlock(&sampler->lock);
+}
+
 /* ---- ticks ------------------------------------------------------------- */
 
 /* Whether to sample the thread now; *weight is the number of intervals that the sample
@@ -103,7 +138,8 @@ static bool is_due(struct clock_sampler *sampler, struct clocked_thread *thread,
 {
 	uint64_t cpu_ns;
 
-	if (thread->object == NULL || os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
+	if (thread->object == NULL || clock_sampler_is_own_work(sampler, thread) ||
+	    os_thread_cpu_ns(thread->id, &cpu_ns) != 0)
 		return false;
 	*weight = clock_sampler_due(sampler, thread, cpu_ns);
 	if (*weight == 0)
@@ -251,6 +287,8 @@ struct clock_sampler *clock_sampler_create(struct profile *profile, struct sampl
 	sampler->sink = sink;
 	sampler->interval_ns = profile->settings->interval_ms * NS_PER_MS;
 	sampler->virtual_thread_of = virtual_threads_find(profile->jvmti);
+	sampler->work_begin_ns = os_self_cpu_ns();
+	atomic_init(&sampler->worker, os_self_thread());
 	return sampler;
 }
 

@@ -55,6 +55,15 @@ bool clock_sampler_remove(struct clock_sampler *sampler, struct clocked_thread *
 /* Removes one of the threads and returns it; NULL when there is none. */
 struct clocked_thread *clock_sampler_remove_any(struct clock_sampler *sampler);
 
+/* From the creation of the sampler on the thread that creates it does the agent's work, and is not
+ * sampled. This ends it, on the same thread, which is thread, or with NULL one that is listed, if
+ * any: its count does not include that work. */
+void clock_sampler_end_own_work(struct clock_sampler *sampler, struct clocked_thread *thread);
+
+/* Whether the thread does that work. Signal-safe. */
+bool clock_sampler_is_own_work(const struct clock_sampler *sampler,
+                               const struct clocked_thread *thread);
+
 /* The number of whole intervals that the thread has used when its CPU clock is at cpu_ns and that
  * are not delivered. */
 uint64_t clock_sampler_due(const struct clock_sampler *sampler, const struct clocked_thread *thread,

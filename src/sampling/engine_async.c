@@ -144,7 +144,8 @@ static void on_timer(void *user, void *context)
 {
 	struct sample_source *source = user;
 	struct async_engine *engine = source->engine;
-	if (atomic_load(&source->by_clock))
+	if (atomic_load(&source->by_clock) ||
+	    clock_sampler_is_own_work(engine->clock, &source->clocked))
 		return;
 	uint64_t weight = take_due(source);
 	if (weight == 0)
@@ -749,6 +750,17 @@ static void engine_async_live(void *argument, JNIEnv *jni)
 	os_cpu_timers_resume();
 }
 
+static void engine_async_begin(void *argument)
+{
+	struct async_engine *engine = argument;
+	struct sample_source *source;
+
+	os_mutex_lock(&engine->lock);
+	DL_SEARCH_SCALAR(engine->sources, source, clocked.id, os_self_thread());
+	os_mutex_unlock(&engine->lock);
+	clock_sampler_end_own_work(engine->clock, source == NULL ? NULL : &source->clocked);
+}
+
 static void engine_async_stop(void *argument)
 {
 	struct async_engine *engine = argument;
@@ -765,6 +777,7 @@ const struct engine_ops engine_async = {
         .write_notes = engine_async_write_notes,
         .destroy = engine_async_destroy,
         .hooks = {.live = engine_async_live,
+                  .begin = engine_async_begin,
                   .thread_start = engine_async_thread_start,
                   .thread_end = engine_async_thread_end,
                   .existing_thread = engine_async_existing_thread,

@@ -145,6 +145,12 @@ static void engine_clock_live(void *argument, JNIEnv *jni)
 	(void)clock_sampler_start(engine->sampler, jni);
 }
 
+static void engine_clock_begin(void *argument)
+{
+	struct clock_engine *engine = argument;
+	clock_sampler_end_own_work(engine->sampler, NULL);
+}
+
 static void engine_clock_stop(void *argument)
 {
 	struct clock_engine *engine = argument;
@@ -156,6 +162,7 @@ const struct engine_ops engine_clock = {
         .describe = engine_clock_describe,
         .destroy = engine_clock_destroy,
         .hooks = {.live = engine_clock_live,
+                  .begin = engine_clock_begin,
                   .thread_start = engine_clock_thread_start,
                   .thread_end = engine_clock_thread_end,
                   .existing_thread = engine_clock_existing_thread,

@@ -55,6 +55,19 @@ def test_samples_times_interval_is_the_cpu_time_of_each_busy_thread(
         check_cpu(run, name, samples(profile, f"Shares.{name}"), run.truth[f"{name}.cpu_ns"])
 
 
+@pytest.mark.skipif(PLATFORM != "linux", reason="the program reads an account of Linux")
+@pytest.mark.parametrize("engine", ["async", "clock"])
+@judges_times
+def test_what_the_agent_does_before_main_is_no_sample(run_java, engine):
+    """heap=sites rewrites classes then, without a Java frame, on the thread that calls main(). Most of
+    what that has used when main() begins is this."""
+    run = run_java("StartTruth", f"cpu=samples,heap=sites,interval=1,cutoff=0,engine={engine}")
+    shown_ns = run.interval_ns * samples_without_stack(run.profile())
+    begun = run.truth["begun.cpu_ns"]
+    check(shown_ns < 0.3 * begun, run, f"{shown_ns / 1e6:.0f} ms have no stack; {begun / 1e6:.0f} ms had "
+                                       "been used when main() began")
+
+
 @pytest.mark.parametrize("rhythm", ["steady", pytest.param("pulsed", marks=thorough)])
 def test_rows_name_the_method_that_burns_and_not_the_next_safepoint(jdk, shared_run, rhythm):
     """The loop asks for the CPU time now and then by a native method, which costs

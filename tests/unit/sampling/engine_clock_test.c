@@ -184,6 +184,7 @@ static void sample_once(bool timed, bool virtual_threads)
 	engine = engine_clock.create(&profile, &sink, &needs, &reason);
 	ck_assert_ptr_nonnull(engine);
 	engine_clock.hooks.thread_start(engine, &jni, (jthread)(void *)&thread, &thread);
+	engine_clock.hooks.begin(engine);
 	burn();
 	begun_ns = os_monotonic_ns();
 	engine_clock.hooks.live(engine, &jni);
