@@ -165,7 +165,8 @@ $(BUILD)/src/export/pprof.o: | $(PPROF_MESSAGES).h
 
 # The classes of the boot loader are compiled as a part of java.base, with stubs of what not each JDK
 # has, and embedded as bytes.
-$(BOOT_CLASSES:%=%.class): $(BUILD)/src/java/%.class: src/java/java/lang/%.java | prerequisites
+$(BOOT_CLASSES:%=%.class): $(BUILD)/src/java/%.class: src/java/java/lang/%.java \
+		src/java/stubs/java/lang/Thread.java | prerequisites
 	@mkdir -p $(@D)
 	$(call say,JAVAC)
 	$(QUIET)$(JAVA_HOME)/bin/javac -proc:none -nowarn -Xlint:-options -source 11 -target 11 \

@@ -107,20 +107,21 @@ static struct call_node *new_node(struct call_graph *graph, const call_method *m
 	return node;
 }
 
-static bool make_room(struct call_graph *graph, uint32_t nodes)
+static bool add_room(struct call_graph *graph, uint32_t nodes)
 {
 	return os_pages_commit(graph->lines, nodes * sizeof(graph->lines[0])) &&
 	       os_pages_commit(graph->callees, nodes * sizeof(graph->callees[0])) &&
 	       call_ranges_make_room(graph->ranges, nodes);
 }
 
-static bool has_room(struct call_graph *graph, uint32_t index)
+/* Memory for the node with that index. */
+static bool make_room(struct call_graph *graph, uint32_t index)
 {
 	uint32_t room = graph->room == 0 ? ROOM_FIRST : graph->room;
 
 	while (room <= index)
 		room *= 2;
-	if (room != graph->room && !make_room(graph, room))
+	if (room != graph->room && !add_room(graph, room))
 		return false;
 	graph->room = room;
 	return true;
@@ -140,7 +141,7 @@ static struct call_node *add_node(struct call_graph *graph, const call_method *m
                                   uint32_t depth)
 {
 	if (graph->first + graph->by_index.count >= CALL_NODES_MAX ||
-	    !has_room(graph, graph->first + (uint32_t)graph->by_index.count) ||
+	    !make_room(graph, graph->first + (uint32_t)graph->by_index.count) ||
 	    !pointer_list_reserve(&graph->by_index))
 		return NULL;
 	struct node_entry *entry = calloc(1, sizeof(*entry));

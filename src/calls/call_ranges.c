@@ -61,16 +61,15 @@ static char *array(const struct call_ranges *ranges, char *memory, int number)
 	return memory + CALL_HEAD_BYTES + (size_t)number * ranges->array_bytes;
 }
 
-/* Memory for the nodes from the room that there is up to nodes. */
+/* Memory for the nodes from that one on up to nodes. */
 static bool add_room(const struct call_ranges *ranges, char *memory, uint32_t from, uint32_t nodes)
 {
-	bool is_added = true;
-
-	for (int i = 0; i < CALL_ARRAYS && nodes > from; i++)
-		is_added = is_added &&
-		           os_pages_commit(array(ranges, memory, i) + (size_t)from * COUNT_BYTES,
-		                           (size_t)(nodes - from) * COUNT_BYTES);
-	return is_added;
+	for (int i = 0; i < CALL_ARRAYS && nodes > from; i++) {
+		char *place = array(ranges, memory, i) + (size_t)from * COUNT_BYTES;
+		if (!os_pages_commit(place, (size_t)(nodes - from) * COUNT_BYTES))
+			return false;
+	}
+	return true;
 }
 
 /* Under the lock. */
@@ -138,7 +137,9 @@ bool call_ranges_make_room(struct call_ranges *ranges, uint32_t nodes)
 
 	os_mutex_lock(&ranges->lock);
 	LL_FOREACH(ranges->all, range)
-	is_made = is_made && add_room(ranges, range->memory, ranges->room, nodes);
+	{
+		is_made = is_made && add_room(ranges, range->memory, ranges->room, nodes);
+	}
 	if (is_made && nodes > ranges->room)
 		ranges->room = nodes;
 	os_mutex_unlock(&ranges->lock);

@@ -15,8 +15,9 @@ _Static_assert(offsetof(struct call_state, open) == 0 &&
                        offsetof(struct call_state, blocks) == 0x10000 &&
                        offsetof(struct call_state, calls) == 0x60000 &&
                        offsetof(struct call_state, cpu_ns) == 0x60000 + 8 * CALL_NODES_MAX &&
-                       sizeof(void *) == 8,
-               "HprofTracker.java depends on these offsets");
+                       CALL_NODES_MAX == 1 << 23 && CALL_BLOCK_NODES == 1 << 9 &&
+                       CALL_LINE_PLACES == 1 << 3 && sizeof(void *) == 8,
+               "HprofTracker.java depends on these offsets and numbers");
 
 _Static_assert(sizeof(struct call_state) ==
                        CALL_HEAD_BYTES + CALL_ARRAYS * (size_t)CALL_NODES_MAX * 8,
@@ -87,9 +88,10 @@ void call_state_free(struct call_state *state)
 	call_ranges_give(call_graph_ranges(state->graph), state);
 }
 
-static void set_block(struct call_state *state, uint32_t index, unsigned char is)
+static void set_new(struct call_state *state, uint32_t index)
 {
-	atomic_store_explicit(&state->blocks[index / CALL_BLOCK_NODES], is, memory_order_relaxed);
+	atomic_store_explicit(&state->blocks[index / CALL_BLOCK_NODES], BLOCK_IS_NEW,
+	                      memory_order_relaxed);
 }
 
 /* All that a state can have whose thread has not called it is CPU time of the root. */
@@ -101,7 +103,7 @@ static void move_costs(struct call_state *from, struct call_state *to)
 	set(&to->cpu_ns[root], get(&from->cpu_ns[root]));
 	to->collected[block] = from->collected[block];
 	from->collected[block] = NULL;
-	set_block(to, root, BLOCK_IS_NEW);
+	set_new(to, root);
 }
 
 struct call_state *call_state_take_over(struct call_state *state, struct call_state *earlier)
@@ -128,7 +130,7 @@ bool call_state_add_off_cpu(struct call_state *state, uint32_t index)
 	struct off_cpu_block *block = os_pages_alloc(off_cpu_bytes(state));
 	atomic_store_explicit(&state->off_cpu[index / CALL_BLOCK_NODES], block,
 	                      memory_order_release);
-	set_block(state, index, BLOCK_IS_NEW);
+	set_new(state, index);
 	return block != NULL;
 }
 
@@ -143,7 +145,7 @@ static void add(_Atomic uint64_t *cost, uint64_t amount)
 void call_state_count_call(struct call_state *state, uint32_t index)
 {
 	add(&state->calls[index], 1);
-	set_block(state, index, BLOCK_IS_NEW);
+	set_new(state, index);
 }
 
 /* Bit offsets of the nodes in a state's open word. */
@@ -166,7 +168,7 @@ static void add_cpu(struct call_state *state, uint32_t index, uint64_t ns)
 	add(&state->cpu_ns[index], ns);
 	/* After the time: a block that is handed over meanwhile has it, or is new. */
 	atomic_signal_fence(memory_order_seq_cst);
-	set_block(state, index, BLOCK_IS_NEW);
+	set_new(state, index);
 }
 
 void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns)
@@ -189,7 +191,7 @@ static void charge_off_cpu(struct call_state *state, uint32_t index, uint64_t ns
 	}
 	/* Last: where it has not changed, the states have not. */
 	atomic_store_explicit(&block->ns[at], get(&block->ns[at]) + ns, memory_order_release);
-	set_block(state, index, BLOCK_IS_NEW);
+	set_new(state, index);
 }
 
 /* Last of all that a charge writes: who sees it sees the rest. */

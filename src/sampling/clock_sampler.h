@@ -55,9 +55,9 @@ bool clock_sampler_remove(struct clock_sampler *sampler, struct clocked_thread *
 /* Removes one of the threads and returns it; NULL when there is none. */
 struct clocked_thread *clock_sampler_remove_any(struct clock_sampler *sampler);
 
-/* From the creation of the sampler on the thread that creates it does the agent's work, and is not
- * sampled. This ends it, on the same thread, which is thread, or with NULL one that is listed, if
- * any: its count does not include that work. */
+/* The thread that creates the sampler does the agent's work from then on, and is not sampled. This
+ * ends it, on the same thread, which is thread, or with NULL one that is listed, if any: its count
+ * does not include that work. */
 void clock_sampler_end_own_work(struct clock_sampler *sampler, struct clocked_thread *thread);
 
 /* Whether the thread does that work. Signal-safe. */

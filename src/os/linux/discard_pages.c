@@ -2,6 +2,7 @@
  * discard_pages.c: takes the memory of pages; see os_pages_discard(). Any thread; no lock.
  */
 #include "os.h"
+#include "pages.h"
 
 #include <sys/mman.h>
 
@@ -10,6 +11,5 @@
 void os_pages_discard(void *pages, size_t size)
 {
 	if (pages != NULL && madvise(pages, size, MADV_DONTNEED) != 0)
-		(void)mmap(pages, size, PROT_READ | PROT_WRITE,
-		           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+		pages_replace(pages, size);
 }

@@ -2,6 +2,8 @@
  * pages.c: memory straight from the system, for rings and tables that are
  * reserved large and touched little. Any thread; no lock.
  */
+#include "pages.h"
+
 #include "os.h"
 
 #include <sys/mman.h>
@@ -37,6 +39,12 @@ bool os_pages_commit(void *from, size_t size)
 	uintptr_t end = ((uintptr_t)from + size + page - 1) & ~(page - 1);
 
 	return mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE) == 0;
+}
+
+void pages_replace(void *pages, size_t size)
+{
+	(void)mmap(pages, size, PROT_READ | PROT_WRITE,
+	           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 void os_pages_free(void *pages, size_t size)
