@@ -215,8 +215,12 @@ bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 		return false;
 	uint64_t charged_ns = cpu_charged_up_to(state, get(&state->wall_ns));
 	bool is_exact = cpu_now_ns >= charged_ns;
-	uint64_t cpu_ns = is_exact ? cpu_now_ns - charged_ns : 0;
 	uint64_t wall_ns = wall_now_ns - get(&state->wall_ns);
+	uint64_t cpu_ns = is_exact ? cpu_now_ns - charged_ns : 0;
+	/* The clocks are not read at the same moment. What is beyond the time that has passed is
+	 * charged next time; otherwise the charges would sum to more than that time. */
+	if (cpu_ns > wall_ns)
+		cpu_ns = wall_ns;
 	add_cpu(state, index, cpu_ns);
 	if (wall_ns > cpu_ns) {
 		uint64_t states_ns[OFF_CPU_STATES] = {0};

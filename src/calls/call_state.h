@@ -142,8 +142,9 @@ void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
 /* Divides ns, a time off the CPU that is charged now, among the states. */
 typedef void call_state_explain(void *argument, uint64_t ns, uint64_t states_ns[OFF_CPU_STATES]);
 
-/* Charges the time since the last charge by both clocks; explain is called, with argument, if
- * some of it was off the CPU and the state has states. False when Java code has charged
+/* Charges the time since the last charge by both clocks, and no more than has passed by the wall
+ * clock: CPU time beyond that is charged next time. explain is called, with argument, if some of
+ * the time was off the CPU and the state has states. False when Java code has charged
  * more CPU time than the clock shows, since interrupts took some of it; the excess is
  * subtracted from later charges; or when call_state_add_off_cpu() was not called for the
  * node, so that all is charged later. On the state's thread. */

@@ -66,6 +66,27 @@ START_TEST(wall_time_less_cpu_time_is_off_cpu_time)
 }
 END_TEST
 
+/* The clocks are read one after the other. */
+START_TEST(charges_sum_to_the_time_that_has_passed)
+{
+	ck_assert(call_state_charge_both(state, 1320, 50300, NULL, NULL));
+	check_charged(300, 0);
+	ck_assert(call_state_charge_both(state, 1600, 50600, NULL, NULL));
+	check_charged(300, 0);
+	ck_assert(call_state_charge_both(state, 1700, 51000, NULL, NULL));
+	check_charged(100, 300);
+}
+END_TEST
+
+START_TEST(cpu_time_beyond_the_time_that_has_passed_is_charged_next)
+{
+	ck_assert(call_state_charge_both(state, 1320, 50300, NULL, NULL));
+	charge_in_java(50400);
+	ck_assert(call_state_charge_both(state, 1500, 50600, NULL, NULL));
+	check_charged(500, 100);
+}
+END_TEST
+
 START_TEST(time_that_java_code_charged_is_not_charged_again)
 {
 	charge_in_java(50100);
@@ -522,6 +543,8 @@ static Suite *call_state_suite(void)
 	TCase *tc = tcase_create("both_clocks");
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, wall_time_less_cpu_time_is_off_cpu_time);
+	tcase_add_test(tc, charges_sum_to_the_time_that_has_passed);
+	tcase_add_test(tc, cpu_time_beyond_the_time_that_has_passed_is_charged_next);
 	tcase_add_test(tc, time_that_java_code_charged_is_not_charged_again);
 	tcase_add_test(tc, excess_charged_time_is_subtracted_later);
 	tcase_add_test(tc, skipped_time_is_not_charged);
