@@ -14,6 +14,7 @@
  * the method itself, unless it calls methods that are not counted and may take time.
  * Before and after a call of a native method that waits (wait_calls.h):
  *   call               HprofTracker.waits(cause)
+ * An empty finalizer stays unchanged.
  * Where all of that would make a method too long for a class file, what is inserted at calls is
  * left out: first at those of intrinsics, then at those that wait.
  *
@@ -53,11 +54,20 @@ struct instrumentation {
 	bool has_intrinsics; /* may have intrinsics */
 };
 
+/* With any code in it HotSpot would have each object of the class, and of those that extend it,
+ * wait for the finalizer thread. Empty, it is never called by the JVM. */
+static bool is_empty_finalizer(const struct classfile_method *method)
+{
+	return classfile_name_is(method->name, "finalize") &&
+	       classfile_name_is(method->descriptor, "()V") && method->code_length == 1;
+}
+
 static bool call_instrumenter_selects(void *context, const struct classfile *classfile,
                                       const struct classfile_method *method)
 {
 	const struct instrumentation *class = context;
-	return !class->has_intrinsics || !intrinsics_is_marked(classfile, method->index);
+	return !is_empty_finalizer(method) &&
+	       (!class->has_intrinsics || !intrinsics_is_marked(classfile, method->index));
 }
 
 /* Whether the filter includes the method. */

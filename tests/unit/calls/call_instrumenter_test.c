@@ -289,6 +289,27 @@ START_TEST(intrinsics_are_not_counted_at_their_entry)
 }
 END_TEST
 
+static struct class_builder *named_method(const char *name, const char *descriptor, bool is_empty)
+{
+	struct class_builder *builder = new_builder();
+
+	builder->method = name;
+	builder->descriptor = descriptor;
+	if (!is_empty)
+		ADD_CODE(builder, OP_ICONST_0, OP_POP);
+	ADD_CODE(builder, OP_RETURN);
+	return builder;
+}
+
+START_TEST(an_empty_finalizer_stays_empty)
+{
+	ck_assert(!instrument(named_method("finalize", "()V", true)));
+	ck_assert(instrument(named_method("finalize", "()V", false)));
+	ck_assert(instrument(named_method("finalize", "(I)V", true)));
+	ck_assert(instrument(named_method("finalizer", "()V", true)));
+}
+END_TEST
+
 /* Adds an intrinsic m, with the number 0, to the instrumenter. */
 static void add_intrinsics(uint16_t method_flags)
 {
@@ -547,6 +568,7 @@ int main(void)
 	               handlers_of_an_excluded_method_restore_the_open_call_with_both_clocks);
 	tcase_add_test(tests, the_filter_sees_class_names_with_dots);
 	tcase_add_test(tests, classes_on_which_the_tracker_relies_stay_unchanged);
+	tcase_add_test(tests, an_empty_finalizer_stays_empty);
 	tcase_add_test(tests, intrinsics_are_not_counted_at_their_entry);
 	tcase_add_loop_test(tests, calls_of_intrinsics_are_counted_before_the_call, 0, 5);
 	tcase_add_test(tests, waits_are_announced_before_the_call_and_ended_after_it);
