@@ -19,6 +19,7 @@ bool instrument_built(struct class_builder *builder, instrument_bytes *instrumen
 	size_t rewritten_length;
 	uint8_t *bytes = build_class(builder, &length);
 
+	free_instrumented();
 	free(builder);
 	bool changed = instrument(bytes, length, &rewritten_bytes, &rewritten_length);
 	free(bytes);

@@ -1,6 +1,6 @@
 /*
  * instrumented_class.h: for tests of the instrumenters: builds a class, has it
- * instrumented, and parses the result, which stays until the next tear-down.
+ * instrumented, and parses the result, which stays until the next one, or tear-down.
  */
 #ifndef HPROF_TESTS_INSTRUMENTED_CLASS_H
 #define HPROF_TESTS_INSTRUMENTED_CLASS_H

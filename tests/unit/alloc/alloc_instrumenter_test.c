@@ -461,7 +461,6 @@ static uint32_t reports_of(uint32_t sites)
 	ck_assert(instrument(builder));
 	for (uint32_t at = 0; at < method_after()->code_length; at++)
 		reports += method_after()->code[at] == OP_INVOKESTATIC;
-	free_instrumented();
 	return reports;
 }
 
@@ -906,7 +905,6 @@ static struct calls calls_of(uint32_t sites)
 	ADD_CODE(builder, OP_RETURN);
 	ck_assert(instrument(builder));
 	struct calls calls = count_calls();
-	free_instrumented();
 	return calls;
 }
 

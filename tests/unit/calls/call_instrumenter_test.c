@@ -123,7 +123,6 @@ START_TEST(a_leaf_is_only_counted_at_its_entry)
 		ck_assert_str_eq(called_at(1), TRACKER "leaf(I)V");
 		ck_assert_uint_eq(code[4], OP_RETURN);
 		ck_assert_uint_eq(method_after()->max_locals, 4);
-		free_instrumented();
 	}
 }
 END_TEST
@@ -388,7 +387,6 @@ START_TEST(waits_are_announced_before_the_call_and_ended_after_it)
 
 	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 0);
-	free_instrumented();
 	instrumenter.clocked = true;
 	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2);
@@ -399,7 +397,6 @@ START_TEST(waits_are_announced_before_the_call_and_ended_after_it)
 	ck_assert_str_eq(called_at(10), "java/lang/Thread.sleep0()V");
 	ck_assert_uint_eq(code[13], OP_ICONST_0 + WAIT_NONE);
 	ck_assert_str_eq(called_at(14), TRACKER "waits(I)V");
-	free_instrumented();
 	ck_assert(instrument(caller_of("java/lang/Thread", "onSpinWait")));
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 0);
 }
@@ -533,7 +530,6 @@ START_TEST(causes_of_waits_are_left_out_after_calls_of_intrinsics)
 	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 0);
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2 * FEW);
 	ck_assert_uint_eq(instrumenter.methods_without_waits, 0);
-	free_instrumented();
 	ck_assert(instrument(caller_of_many(INTRINSICS, MANY)));
 	ck_assert_uint_eq(calls_of(TRACKER "enterClocked(I)J"), 1);
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 0);
