@@ -50,7 +50,7 @@ def without_price(counted, sampled_ms):
     """The shares of counted costs when a price is taken off for each call, from the method that makes
     it, and the price: what counting has added to the CPU time, by call, in nanoseconds."""
     added_ms = max(0, counted.total - sampled_ms)
-    calls = counted.made.total()
+    calls = sum(counted.made.values())
     price_ms = added_ms / calls if calls else 0
     left = {method: share - 100 * price_ms * counted.made[method] / counted.total
             for method, share in counted.shares.items()}
@@ -73,7 +73,7 @@ def agreement(first, second):
 
 def common_percent(first, second):
     """How much of the time both profiles give to the same methods, of all of it."""
-    sums = first.total(), second.total()
+    sums = sum(first.values()), sum(second.values())
     if not all(sums):
         return 0
     return 100 * sum(min(first[method] / sums[0], second[method] / sums[1]) for method in first)

@@ -14,9 +14,9 @@
  * the method itself, unless it calls methods that are not counted and may take time.
  * Before and after a call of a native method that waits (wait_calls.h):
  *   call               HprofTracker.waits(cause)
- * An empty finalizer stays unchanged.
  * Where all of that would make a method too long for a class file, what is inserted at calls is
- * left out: first at those of intrinsics, then at those that wait.
+ * left out: first at those of intrinsics, then at those that wait. An empty finalizer stays as it
+ * is.
  *
  * A method left by an exception does not call exit, and its call stays open until the
  * method that handles the exception calls resume, or exit. So no handler has to be added

@@ -8,8 +8,7 @@ import pytest
 import suite
 from lib.contestants import MODES, contestants
 from lib.fetch import Jar, fetch_jar
-from lib.hottest import (Costs, agreement, common_percent, costs_of,
-                         without_price)
+from lib.hottest import Costs, agreement, common_percent, costs_of, without_price
 from lib.measure import Measurement, prepare
 from lib.programs import PROGRAMS, fop
 from lib.programs.batik import picture
