@@ -231,6 +231,19 @@ static bool is_ranked(const struct call_cost *row, enum cost_kind kind)
 	return row->costs[kind] > 0 || row->costs[COST_CALLS] > 0;
 }
 
+/* Where a state is negative, what it corrects was below the cutoff when it was shown, and is in the
+ * totals alone (call_costs_add_to_totals()). With it the state is 0. */
+static void complete(struct call_cost *row)
+{
+	for (int i = 0; i < STATES; i++) {
+		uint64_t *ns = &row->costs[states[i]];
+		if (*ns > INT64_MAX) {
+			row->costs[COST_WALL_NS] -= *ns;
+			*ns = 0;
+		}
+	}
+}
+
 const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind kind,
                                         double cutoff, size_t *count)
 {
@@ -244,8 +257,13 @@ const struct call_cost *call_costs_rank(struct call_costs *costs, enum cost_kind
 		return NULL;
 	/* Rows below the cutoff are not copied: sorting them would take most of the time. */
 	for (entry = costs->entries; entry != NULL; entry = entry->hh.next) {
-		if ((double)entry->row.costs[kind] >= least && is_ranked(&entry->row, kind))
-			costs->ranked[at++] = entry->row;
+		if ((double)entry->row.costs[kind] < least || !is_ranked(&entry->row, kind))
+			continue;
+		struct call_cost *row = &costs->ranked[at];
+		*row = entry->row;
+		complete(row);
+		if ((double)row->costs[kind] >= least)
+			at++;
 	}
 	qsort(costs->ranked, at, sizeof(costs->ranked[0]), comparers[kind]);
 	*count = at;

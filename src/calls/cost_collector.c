@@ -114,6 +114,21 @@ static bool add_uncharged(const struct collection *collection, const struct unch
 	return costs[COST_WALL_NS] == 0 || add_cost(collection, time->node, costs);
 }
 
+/* If the thread had charged what is shown when it had charged time up to charged_ns, before what it
+ * charged was collected. */
+static bool end_uncharged(const struct collection *collection, uint64_t charged_ns)
+{
+	struct uncharged_costs *shown = &collection->thread->shown;
+	uint32_t node = shown->node;
+	uint64_t costs[COST_KINDS];
+
+	if (shown->since_ns == 0 || shown->since_ns == charged_ns)
+		return true;
+	uncharged_costs_end(shown, collection->collector->section, costs);
+	add_wall(collection->thread, costs);
+	return costs[COST_WALL_NS] == 0 || add_cost(collection, node, costs);
+}
+
 /* Whether the thread has not charged time for long: it waits, or computes without calls. */
 static bool has_uncharged(const struct collection *collection, struct uncharged_time *time)
 {
@@ -128,9 +143,11 @@ static bool collect_state(struct collection *collection)
 {
 	struct uncharged_time before;
 	struct uncharged_time time;
+	uint64_t charged_ns = call_state_charged_ns(collection->thread->state);
 	bool shows_uncharged = has_uncharged(collection, &before);
 
-	if (!call_state_collect(collection->thread->state, collect_cost, collection))
+	if (!call_state_collect(collection->thread->state, collect_cost, collection) ||
+	    !end_uncharged(collection, charged_ns))
 		return false;
 	/* If the thread has not charged since, all that it had charged has been collected. */
 	return !shows_uncharged || !has_uncharged(collection, &time) ||
@@ -146,7 +163,9 @@ static bool hand_over(struct collection *collection, struct cost_owner *owner)
 
 	if (!open_collection(collection, owner))
 		return false;
-	bool collected = call_state_hand_over(thread->state, collect_cost, collection);
+	uint64_t charged_ns = call_state_charged_ns(thread->state);
+	bool collected = call_state_hand_over(thread->state, collect_cost, collection) &&
+	                 end_uncharged(collection, charged_ns);
 	close_collection(collection);
 	return collected &&
 	       (by_thread == NULL || !thread->has_ended || costs_by_thread_end(by_thread, owner));

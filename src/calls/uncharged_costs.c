@@ -56,6 +56,15 @@ void uncharged_costs_subtract(struct uncharged_costs *shown, uint64_t section, u
 		costs[kinds[i]] -= wrong[kinds[i]];
 }
 
+void uncharged_costs_end(struct uncharged_costs *shown, uint64_t section,
+                         uint64_t costs[COST_KINDS])
+{
+	begin_section(shown, section);
+	for (int kind = 0; kind < COST_KINDS; kind++)
+		costs[kind] = -shown->own[kind];
+	memset(shown, 0, sizeof(*shown));
+}
+
 void uncharged_costs_show(struct uncharged_costs *shown, uint64_t section,
                           const struct uncharged_time *time, enum wait_cause cause,
                           uint64_t costs[COST_KINDS])

@@ -23,6 +23,13 @@ struct uncharged_costs {
 void uncharged_costs_subtract(struct uncharged_costs *shown, uint64_t section, uint32_t node,
                               uint64_t costs[COST_KINDS]);
 
+/* The thread has charged what was shown, and what it charged has been subtracted from: nothing is
+ * shown any more. What the section still shows was charged to another node: if the thread left its
+ * CPU just after it looked whether it had, before the other call was open. costs is set to what
+ * takes it back from shown->node, negative as above. */
+void uncharged_costs_end(struct uncharged_costs *shown, uint64_t section,
+                         uint64_t costs[COST_KINDS]);
+
 /* Shows the time that the thread has not charged now, a wait for that cause, in the section. All
  * that the thread had charged before that time has been collected. costs is set to what is new of
  * it, for time->node. */

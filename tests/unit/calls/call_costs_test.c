@@ -130,6 +130,28 @@ START_TEST(corrections_of_what_was_shown_are_taken_from_other_states)
 }
 END_TEST
 
+/* 30 ns of sleep below the cutoff are in the totals; 20 of them were a wait for a CPU. */
+START_TEST(corrections_of_what_was_below_the_cutoff_leave_no_negative_state)
+{
+	const uint64_t below[COST_KINDS] = {[COST_STATES_NS + OFF_SLP] = 30, [COST_WALL_NS] = 30};
+	const uint64_t correction[COST_KINDS] = {[COST_STATES_NS + OFF_SLP] = (uint64_t)-20,
+	                                         [COST_STATES_NS + OFF_LAT] = 50,
+	                                         [COST_WALL_NS] = 30};
+	size_t count;
+
+	call_costs_add_to_totals(costs, below);
+	ck_assert(call_costs_add(costs, 3, 0, correction));
+	const struct call_cost *ranked = call_costs_rank(costs, COST_WALL_NS, 0, &count);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_uint_eq(ranked[0].costs[COST_STATES_NS + OFF_SLP], 0);
+	ck_assert_uint_eq(ranked[0].costs[COST_STATES_NS + OFF_LAT], 50);
+	ck_assert_uint_eq(ranked[0].costs[COST_WALL_NS], 50);
+	ck_assert_uint_eq(call_costs_total(costs, COST_WALL_NS), 60);
+	(void)call_costs_rank(costs, COST_WALL_NS, 0.9, &count);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
 START_TEST(a_new_table_has_no_costs)
 {
 	size_t count = 1;
@@ -276,6 +298,7 @@ int main(void)
 	tcase_add_test(tests, totals_without_rows_are_moved_and_settled);
 	tcase_add_test(tests, rows_that_are_not_kept_are_a_part_of_the_totals);
 	tcase_add_test(tests, corrections_of_what_was_shown_are_taken_from_other_states);
+	tcase_add_test(tests, corrections_of_what_was_below_the_cutoff_leave_no_negative_state);
 	tcase_add_test(tests, costs_of_a_node_add_up);
 	tcase_add_test(tests, threads_have_separate_costs);
 	tcase_add_test(tests, each_kind_of_cost_has_its_own_order);

@@ -120,6 +120,29 @@ START_TEST(a_wait_of_another_node_is_shown_from_its_beginning)
 }
 END_TEST
 
+START_TEST(a_wait_that_another_node_was_charged_is_taken_back)
+{
+	show(NODE, 10, 500, WAIT_NONE);
+	charge(OTHER_NODE, 0, 0, 600);
+	check(0, 0, 600);
+	uncharged_costs_end(&shown, section, costs);
+	check((uint64_t)-10, (uint64_t)-500, 0);
+	charge(NODE, 1, 2, 3);
+	check(1, 2, 3);
+	since_ns = 200;
+	show(NODE, 0, 300, WAIT_NONE);
+	charge(NODE, 0, 300, 0);
+	check(0, 0, 0);
+	uncharged_costs_end(&shown, section, costs);
+	check(0, 0, 0);
+	since_ns = 300;
+	show(NODE, 0, 300, WAIT_NONE);
+	section++;
+	uncharged_costs_end(&shown, section, costs);
+	check(0, 0, 0);
+}
+END_TEST
+
 START_TEST(a_wait_is_subtracted_in_whichever_table_it_is_charged)
 {
 	show(NODE, 0, 500, WAIT_SLEEP);
@@ -164,6 +187,7 @@ static Suite *uncharged_costs_suite(void)
 	tcase_add_test(tc, of_a_wait_in_two_sections_the_second_is_corrected);
 	tcase_add_test(tc, costs_of_other_nodes_stay);
 	tcase_add_test(tc, a_wait_of_another_node_is_shown_from_its_beginning);
+	tcase_add_test(tc, a_wait_that_another_node_was_charged_is_taken_back);
 	tcase_add_test(tc, a_wait_is_subtracted_in_whichever_table_it_is_charged);
 	tcase_add_test(tc, a_wait_is_shown_in_the_state_of_its_cause);
 	suite_add_tcase(suite, tc);
