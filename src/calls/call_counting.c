@@ -41,6 +41,13 @@ static void destroy(struct call_counting *counting)
 	instrumented_methods_destroy(counting->methods);
 }
 
+static enum call_probes probes_of(enum tracker_clock clock)
+{
+	if (clock == TRACKER_BREAKS)
+		return PROBES_BREAKS;
+	return clock == TRACKER_BOTH_CLOCKS ? PROBES_CLOCKS : PROBES_COUNT;
+}
+
 bool call_counting_init(struct call_counting *counting, struct profile *profile, uint32_t depth,
                         enum tracker_clock clock, tracked_thread_visit *collect, void *argument,
                         struct mode_needs *needs, const char **reason)
@@ -60,7 +67,7 @@ bool call_counting_init(struct call_counting *counting, struct profile *profile,
 	counting->charger.tracker = counting->tracker;
 	counting->instrumenter.methods = counting->methods;
 	counting->instrumenter.filter = &profile->settings->filter;
-	counting->instrumenter.clocked = clock == TRACKER_BOTH_CLOCKS;
+	counting->instrumenter.probes = probes_of(tracker_clock(counting->tracker));
 	counting->instrumenter.rewriting.verbose = profile->settings->verbose;
 
 	mode_needs_rewriting(needs);
@@ -79,7 +86,7 @@ static void call_counting_live(void *argument, JNIEnv *jni)
 {
 	struct call_counting *counting = argument;
 
-	if (counting->instrumenter.clocked)
+	if (counting->instrumenter.probes == PROBES_CLOCKS)
 		native_calls_add_loaded(&counting->instrumenter.natives, counting->profile, jni);
 	intrinsic_classes_retransform(counting->profile, jni);
 	if (!tracker_define_class(counting->tracker, jni))

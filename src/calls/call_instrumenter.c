@@ -9,9 +9,10 @@
  *   entry              HprofTracker.leaf(number)
  * An intrinsic, a method that compilers replace, stays unchanged; before a call of it:
  *   call               HprofTracker.leaf(number)
- * With both clocks, the code calls the clocked variants of these methods. A short method
- * is normally entered and left without reading the clocks, which would take longer than
- * the method itself, unless it calls methods that are not counted and may take time.
+ * With PROBES_BREAKS the code calls the marked variants of these methods, with
+ * PROBES_CLOCKS the clocked ones. With the latter, a short method is normally entered and
+ * left without reading the clocks, which would take longer than the method itself, unless
+ * it calls methods that are not counted and may take time.
  * Before and after a call of a native method that waits (wait_calls.h):
  *   call               HprofTracker.waits(cause)
  * Where all of that would make a method too long for a class file, what is inserted at calls is
@@ -103,9 +104,11 @@ struct tracker_calls {
 	const char *reopen;
 };
 
-static const struct tracker_calls unclocked = {"enter", "exit", "resume", "reopen"};
-static const struct tracker_calls clocked = {"enterClocked", "exitClocked", "resumeClocked",
-                                             "exitClocked"};
+static const struct tracker_calls tracker_calls[] = {
+        [PROBES_COUNT] = {"enter", "exit", "resume", "reopen"},
+        [PROBES_BREAKS] = {"enterMarked", "exitMarked", "resumeMarked", "reopenMarked"},
+        [PROBES_CLOCKS] = {"enterClocked", "exitClocked", "resumeClocked", "exitClocked"},
+};
 static const struct tracker_calls clocked_short = {"enterShort", "exitShort", NULL, NULL};
 
 static void emit_restore(struct code_emitter *code, const char *method, uint16_t caller)
@@ -212,7 +215,8 @@ static void edit_call(struct instrumentation *class, struct method_edit *edit,
 	if (left_out < LEFT_OUT_INTRINSICS &&
 	    intrinsics_find(&class->instrumenter->intrinsics, call->opcode, called, &number))
 		emit_leaf(method_edit_before(edit, call->offset), number);
-	enum wait_cause cause = class->instrumenter->clocked ? wait_calls_find(called) : WAIT_NONE;
+	enum wait_cause cause =
+	        class->instrumenter->probes == PROBES_COUNT ? WAIT_NONE : wait_calls_find(called);
 	if (cause == WAIT_NONE || left_out >= LEFT_OUT_WAITS)
 		return;
 	emit_waits(method_edit_before(edit, call->offset), cause);
@@ -255,7 +259,8 @@ static enum method_kind kind_of(struct instrumentation *class, const struct clas
 static void edit_counted(struct instrumentation *class, const struct classfile *classfile,
                          const struct classfile_method *method, struct method_edit *edit)
 {
-	const struct tracker_calls *calls = class->instrumenter->clocked ? &clocked : &unclocked;
+	enum call_probes probes = class->instrumenter->probes;
+	const struct tracker_calls *calls = &tracker_calls[probes];
 	call_method number;
 
 	if (!is_counted(class, method)) {
@@ -268,7 +273,8 @@ static void edit_counted(struct instrumentation *class, const struct classfile *
 	if (kind == METHOD_LEAF)
 		emit_leaf(method_edit_entry(edit), number);
 	else
-		count_call(edit, calls == &clocked && kind == METHOD_SHORT ? &clocked_short : calls,
+		count_call(edit,
+		           probes == PROBES_CLOCKS && kind == METHOD_SHORT ? &clocked_short : calls,
 		           number);
 }
 

@@ -11,10 +11,17 @@
 #include "options/filter.h"
 #include "vm/class_rewriting.h"
 
+/* What the inserted code does besides counting. */
+enum call_probes {
+	PROBES_COUNT,  /* nothing */
+	PROBES_BREAKS, /* notices, by the thread's mark, that the thread was off its CPU */
+	PROBES_CLOCKS  /* reads both clocks */
+};
+
 struct call_instrumenter {
 	struct instrumented_methods *methods;
 	const struct filter *filter;
-	bool clocked; /* call the tracker methods that read both clocks */
+	enum call_probes probes;
 	struct native_calls natives;
 	struct intrinsics intrinsics;
 	struct class_rewriting rewriting;

@@ -62,6 +62,11 @@ struct call_state *call_state_create(struct call_graph *graph, bool has_states)
 	return state;
 }
 
+void call_state_charge_only_breaks(struct call_state *state)
+{
+	state->only_breaks = true;
+}
+
 /* A block with memory is not empty. */
 static void free_blocks(struct call_state *state)
 {
@@ -200,16 +205,22 @@ static void set_wall(struct call_state *state, uint64_t wall_now_ns)
 	atomic_store_explicit(&state->wall_ns, wall_now_ns, memory_order_release);
 }
 
-/* The CPU clock as far as its time is charged. */
+/* The CPU clock as far as its time is charged, or left to the timer. */
 static uint64_t cpu_charged_up_to(const struct call_state *state, uint64_t wall_ns)
 {
-	return get(&state->charged_cpu_ns) + (wall_ns - get(&state->read_ns));
+	return get(&state->read_cpu_ns) + (wall_ns - get(&state->read_ns));
+}
+
+/* The node that the time of both clocks is charged to, by an open word. */
+static uint32_t charged_node(const struct call_state *state, uint64_t open)
+{
+	return open_node(state, open, state->only_breaks ? OPEN : CHARGED);
 }
 
 bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns,
                             call_state_explain *explain, void *argument)
 {
-	uint32_t index = open_node(state, get(&state->open), CHARGED);
+	uint32_t index = charged_node(state, get(&state->open));
 
 	if (off_cpu_of(state, index) == NULL)
 		return false;
@@ -221,14 +232,15 @@ bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 	 * charged next time; otherwise the charges would sum to more than that time. */
 	if (cpu_ns > wall_ns)
 		cpu_ns = wall_ns;
-	add_cpu(state, index, cpu_ns);
+	if (!state->only_breaks)
+		add_cpu(state, index, cpu_ns);
 	if (wall_ns > cpu_ns) {
 		uint64_t states_ns[OFF_CPU_STATES] = {0};
 		if (state->has_states)
 			explain(argument, wall_ns - cpu_ns, states_ns);
 		charge_off_cpu(state, index, wall_ns - cpu_ns, states_ns);
 	}
-	set(&state->charged_cpu_ns, charged_ns + cpu_ns);
+	set(&state->read_cpu_ns, charged_ns + cpu_ns);
 	set(&state->read_ns, wall_now_ns);
 	set_wall(state, wall_now_ns);
 	return is_exact;
@@ -241,12 +253,12 @@ uint32_t call_state_open_node(const struct call_state *state)
 
 uint32_t call_state_charged_node(const struct call_state *state)
 {
-	return open_node(state, get(&state->open), CHARGED);
+	return charged_node(state, get(&state->open));
 }
 
 uint64_t call_state_charged_ns(const struct call_state *state)
 {
-	return get(&state->wall_ns);
+	return atomic_load_explicit(&state->wall_ns, memory_order_acquire);
 }
 
 void call_state_set_position(struct call_state *state, uint64_t open)
@@ -272,12 +284,14 @@ bool call_state_uncharged(const struct call_state *state, uint64_t cpu_now_ns, u
 
 	if (get(&state->wall_ns) != wall_ns || get(&state->open) != open || wall_now_ns < wall_ns)
 		return false;
-	time->node = open_node(state, open, CHARGED);
+	time->node = charged_node(state, open);
 	time->since_ns = wall_ns;
 	uint64_t passed_ns = wall_now_ns - wall_ns;
 	uint64_t used_ns = cpu_now_ns > charged_ns ? cpu_now_ns - charged_ns : 0;
 	time->cpu_ns = used_ns < passed_ns ? used_ns : passed_ns;
 	time->off_cpu_ns = passed_ns - time->cpu_ns;
+	if (state->only_breaks)
+		time->cpu_ns = 0;
 	return true;
 }
 
@@ -290,6 +304,7 @@ void call_state_charge_open(struct call_state *state)
 void call_state_skip_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns)
 {
 	set(&state->charged_cpu_ns, cpu_now_ns);
+	set(&state->read_cpu_ns, cpu_now_ns);
 	set(&state->read_ns, wall_now_ns);
 	set_wall(state, wall_now_ns);
 }

@@ -82,13 +82,17 @@ struct call_state {
 			uint64_t until_ns;
 			const volatile uint64_t *word;
 
-			/* The thread's CPU clock when time was last charged; with msa=y, when the
-			 * monotonic clock was at read_ns. */
+			/* The thread's CPU clock when call_state_charge_cpu() last charged. */
 			_Atomic uint64_t charged_cpu_ns;
+
+			/* The same for call_state_charge_both(), when the monotonic clock was at
+			 * read_ns. */
+			_Atomic uint64_t read_cpu_ns;
 			_Atomic uint64_t read_ns;
 			struct call_graph *graph;
-			uint32_t root;   /* index of the graph's root */
-			bool has_states; /* its blocks have states_ns */
+			uint32_t root;    /* index of the graph's root */
+			bool only_breaks; /* call_state_charge_only_breaks() was called */
+			bool has_states;  /* its blocks have states_ns */
 		};
 		char head[CALL_PART_BYTES];
 	};
@@ -116,6 +120,10 @@ static inline uint64_t call_state_open(uint32_t node, uint32_t charged)
  * without memory. */
 struct call_state *call_state_create(struct call_graph *graph, bool has_states);
 
+/* Of the time of both clocks only that off the CPU is charged, and to the open call; CPU time is by
+ * call_state_charge_cpu(). Once, before the state is used. */
+void call_state_charge_only_breaks(struct call_state *state);
+
 /* NULL is fine. */
 void call_state_free(struct call_state *state);
 
@@ -142,12 +150,12 @@ void call_state_charge_cpu(struct call_state *state, uint64_t cpu_now_ns);
 /* Divides ns, a time off the CPU that is charged now, among the states. */
 typedef void call_state_explain(void *argument, uint64_t ns, uint64_t states_ns[OFF_CPU_STATES]);
 
-/* Charges the time since the last charge by both clocks, and no more than has passed by the wall
- * clock: CPU time beyond that is charged next time. explain is called, with argument, if some of
- * the time was off the CPU and the state has states. False when Java code has charged
- * more CPU time than the clock shows, since interrupts took some of it; the excess is
- * subtracted from later charges; or when call_state_add_off_cpu() was not called for the
- * node, so that all is charged later. On the state's thread. */
+/* Charges the time since the last such charge by both clocks, and no more than has passed by the
+ * wall clock: CPU time beyond that is charged next time. explain is called, with argument, if some
+ * of the time was off the CPU and the state has states. False when Java code has charged more CPU
+ * time than the clock shows, since interrupts took some of it; the excess is subtracted from later
+ * charges; or when call_state_add_off_cpu() was not called for the node, so that all is charged
+ * later. On the state's thread. */
 bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint64_t wall_now_ns,
                             call_state_explain *explain, void *argument);
 
@@ -156,7 +164,8 @@ bool call_state_charge_both(struct call_state *state, uint64_t cpu_now_ns, uint6
 uint32_t call_state_open_node(const struct call_state *state);
 uint32_t call_state_charged_node(const struct call_state *state);
 
-/* os_monotonic_ns() up to which time is charged, with both clocks. On the state's thread. */
+/* os_monotonic_ns() up to which time is charged, with both clocks. Any thread: costs that are
+ * collected after it have that time. */
 uint64_t call_state_charged_ns(const struct call_state *state);
 
 /* Other calls are open from now on: those of that open word. On the state's thread. */
@@ -167,7 +176,8 @@ void call_state_set_position(struct call_state *state, uint64_t open);
 void call_state_charge_wait(struct call_state *state, uint32_t index, enum off_cpu_state off_cpu,
                             uint64_t ns);
 
-/* Time that is not charged yet, and the node that it would be charged to now. */
+/* Time that is not charged yet, and the node that it would be charged to now. With only breaks, no
+ * CPU time: the next expiration charges that. */
 struct uncharged_time {
 	uint32_t node;
 	uint64_t since_ns; /* monotonic clock when time was last charged */

@@ -338,10 +338,16 @@ static void cpu_times_live(void *mode, JNIEnv *jni)
 	struct profile *profile = times->profile;
 	(void)jni;
 
-	if (profile->settings->msa)
+	enum tracker_clock clock = tracker_clock(times->counting.tracker);
+	if (clock == TRACKER_BOTH_CLOCKS)
 		profile_note(profile,
 		             "cpu=times: calls counted, both clocks read at each (clocks: %s)",
 		             os_clock_names());
+	else if (clock == TRACKER_BREAKS)
+		profile_note(profile,
+		             "cpu=times: calls counted (time by %s, off-CPU time at each call and "
+		             "return; clocks: %s)",
+		             tracker_clock_name(times->counting.tracker), os_clock_names());
 	else
 		profile_note(profile, "cpu=times: calls counted (time by %s; clocks: %s)",
 		             tracker_clock_name(times->counting.tracker), os_clock_names());

@@ -79,6 +79,23 @@ static void free_thread(struct tracked_thread *thread)
 	free(thread);
 }
 
+/* Whether the time off the CPU is charged, too. */
+static bool has_breaks(const struct tracker *tracker)
+{
+	return tracker->clock == TRACKER_BOTH_CLOCKS || tracker->clock == TRACKER_BREAKS;
+}
+
+/* Whether a timer or the charger charges CPU time. */
+static bool is_sampled(const struct tracker *tracker)
+{
+	return tracker->clock == TRACKER_SAMPLED_CLOCK || tracker->clock == TRACKER_BREAKS;
+}
+
+enum tracker_clock tracker_clock(const struct tracker *tracker)
+{
+	return tracker->clock;
+}
+
 /* Frames that were entered in an earlier tracker's time have the address of that state. */
 static void set_current(struct tracker *tracker, struct tracked_thread *thread)
 {
@@ -103,7 +120,7 @@ static void on_timer(void *user, void *context)
 /* Discards the thread's time up to now. */
 static void forget_time(struct tracker *tracker, struct tracked_thread *thread)
 {
-	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
+	if (has_breaks(tracker)) {
 		uint64_t wall_ns;
 		uint64_t cpu_ns = os_cpu_clock_read(&thread->clock, &wall_ns);
 		call_state_skip_both(thread->state, cpu_ns, wall_ns);
@@ -123,18 +140,8 @@ static void start_breaks(struct tracker *tracker, struct tracked_thread *thread)
 		atomic_fetch_add(&tracker->queueless, 1);
 }
 
-static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
+static void start_timer(struct tracker *tracker, struct tracked_thread *thread)
 {
-	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
-		os_cpu_clock_start(&thread->clock, OS_CPU_CLOCK_ANY);
-		thread->state->word = os_cpu_clock_mark(&thread->clock).word;
-		start_breaks(tracker, thread);
-		forget_time(tracker, thread);
-		return;
-	}
-	forget_time(tracker, thread);
-	if (tracker->clock == TRACKER_NO_CLOCK || !tracker->timers)
-		return;
 	int error =
 	        os_cpu_timer_start(&thread->timer, CHARGE_INTERVAL_NS, CHARGE_INTERVAL_NS, thread);
 	thread->has_timer = error == 0;
@@ -146,6 +153,18 @@ static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
 	os_event_signal(&tracker->profile->wake);
 }
 
+static void start_clocks(struct tracker *tracker, struct tracked_thread *thread)
+{
+	if (has_breaks(tracker)) {
+		os_cpu_clock_start(&thread->clock, OS_CPU_CLOCK_ANY);
+		thread->state->word = os_cpu_clock_mark(&thread->clock).word;
+		start_breaks(tracker, thread);
+	}
+	forget_time(tracker, thread);
+	if (is_sampled(tracker) && tracker->timers)
+		start_timer(tracker, thread);
+}
+
 static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t serial, os_thread id)
 {
 	struct tracked_thread *thread = calloc(1, sizeof(*thread));
@@ -154,13 +173,15 @@ static struct tracked_thread *new_thread(struct tracker *tracker, uint32_t seria
 		profile_out_of_memory(tracker->profile);
 		return NULL;
 	}
-	thread->state = call_state_create(tracker->graph, tracker->clock == TRACKER_BOTH_CLOCKS);
+	thread->state = call_state_create(tracker->graph, has_breaks(tracker));
 	if (thread->state == NULL) {
 		os_mutex_destroy(&thread->lock);
 		free(thread);
 		profile_out_of_memory(tracker->profile);
 		return NULL;
 	}
+	if (tracker->clock == TRACKER_BREAKS)
+		call_state_charge_only_breaks(thread->state);
 	/* Code instrumented by an earlier profile may read the clocks even if this
 	 * profile's code does not. */
 	thread->state->word = &unmarked_word;
@@ -220,13 +241,12 @@ static void charge_from_outside(struct tracker *tracker, struct tracked_thread *
  * collected. */
 bool tracker_is_charged_outside(const struct tracker *tracker, const struct tracked_thread *thread)
 {
-	return tracker->clock == TRACKER_SAMPLED_CLOCK &&
-	       (!tracker->timers || !atomic_load(&thread->is_timed));
+	return is_sampled(tracker) && (!tracker->timers || !atomic_load(&thread->is_timed));
 }
 
 bool tracker_charger_is_due(struct tracker *tracker)
 {
-	bool is_due = tracker->clock == TRACKER_SAMPLED_CLOCK && !tracker->has_charger &&
+	bool is_due = is_sampled(tracker) && !tracker->has_charger &&
 	              (!tracker->timers || atomic_load(&tracker->has_untimed));
 
 	tracker->has_charger |= is_due;
@@ -273,8 +293,8 @@ void tracker_discard_own(struct tracker *tracker)
 	os_mutex_unlock(&tracker->lock);
 }
 
-/* Charges time by both clocks, on the thread itself, and lets Java code charge time from
- * then on, unless it has charged too much. */
+/* Charges time by both clocks, on the thread itself, and marks it; lets Java code that reads them
+ * charge time from then on, unless it has charged too much. */
 static void charge_both(struct tracked_thread *thread)
 {
 	uint64_t wall_ns;
@@ -285,7 +305,8 @@ static void charge_both(struct tracked_thread *thread)
 	struct break_charge charge = {.breaks = &thread->breaks, .node = node};
 	bool is_exact = call_state_charge_both(thread->state, cpu_ns, wall_ns,
 	                                       thread_breaks_explain, &charge);
-	thread->state->until_ns = is_exact ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
+	bool charges_in_java = is_exact && !thread->state->only_breaks;
+	thread->state->until_ns = charges_in_java ? os_cpu_clock_mark(&thread->clock).until_ns : 0;
 }
 
 /* Before and after a wait: charges what has passed, and from now on the open call even if its
@@ -294,7 +315,7 @@ static struct tracked_thread *thread_at_wait(struct tracker *tracker)
 {
 	struct tracked_thread *thread = tracker_current(tracker);
 
-	if (thread == NULL || tracker->clock != TRACKER_BOTH_CLOCKS)
+	if (thread == NULL || !has_breaks(tracker))
 		return NULL;
 	charge_both(thread);
 	call_state_charge_open(thread->state);
@@ -324,7 +345,7 @@ struct cost_owner tracker_switch(struct tracker *tracker, struct tracked_thread 
 	/* What is collected from outside belongs to one owner, with its open calls. */
 	if (changes_owner)
 		os_mutex_lock(&thread->lock);
-	if (tracker->clock == TRACKER_BOTH_CLOCKS)
+	if (has_breaks(tracker))
 		charge_both(thread);
 	if (changes_owner) {
 		tracker->collect(tracker->argument, thread);
@@ -361,9 +382,9 @@ bool tracker_uncharged(struct tracked_thread *thread, struct uncharged_time *tim
 
 static void charge_now(struct tracker *tracker, struct tracked_thread *thread)
 {
-	if (tracker->clock == TRACKER_BOTH_CLOCKS)
+	if (has_breaks(tracker))
 		charge_both(thread);
-	else if (tracker->clock == TRACKER_SAMPLED_CLOCK)
+	if (is_sampled(tracker))
 		call_state_charge_cpu(thread->state, os_self_cpu_ns());
 }
 
@@ -419,7 +440,7 @@ static void charge_rest(void *argument, struct tracked_thread *thread)
 
 void tracker_charge_rest(struct tracker *tracker)
 {
-	if (tracker->clock == TRACKER_SAMPLED_CLOCK)
+	if (is_sampled(tracker))
 		tracker_each_thread(tracker, charge_rest, tracker);
 }
 
@@ -459,11 +480,14 @@ static const char *find_clock(struct tracker *tracker)
 {
 	int engine = tracker->profile->settings->engine;
 
-	if (tracker->clock != TRACKER_SAMPLED_CLOCK)
+	if (tracker->clock == TRACKER_NO_CLOCK ||
+	    (tracker->clock == TRACKER_BOTH_CLOCKS && !os_run_marks_work()))
 		return NULL;
 	tracker->timers =
 	        engine != ENGINE_CLOCK && os_cpu_timers_install(OS_CPU_TIMER_ANY, on_timer) == 0;
-	if (tracker->timers)
+	if (tracker->clock == TRACKER_BOTH_CLOCKS && tracker->timers)
+		tracker->clock = TRACKER_BREAKS;
+	if (tracker->clock != TRACKER_SAMPLED_CLOCK || tracker->timers)
 		return NULL;
 	if (engine == ENGINE_ASYNC)
 		return "the system refuses the timers of engine=async; remove engine=";
@@ -734,7 +758,7 @@ static void JNICALL native_charge(JNIEnv *jni, jclass class)
 	(void)class;
 
 	/* With msa=n, link() calls it once. */
-	if (thread != NULL && tracker->clock == TRACKER_BOTH_CLOCKS)
+	if (thread != NULL && has_breaks(tracker))
 		charge_both(thread);
 	leave(jni);
 }
@@ -804,7 +828,7 @@ bool tracker_define_class(struct tracker *tracker, JNIEnv *jni)
 {
 	jmethodID link = NULL;
 
-	if (tracker->clock == TRACKER_BOTH_CLOCKS) {
+	if (has_breaks(tracker)) {
 		vm_pauses_find_memory(&tracker->pauses, jni);
 		if (the_park_fields.synchronizer == NULL)
 			park_fields_find(&the_park_fields, jni);

@@ -22,7 +22,10 @@ struct tracker;
 enum tracker_clock {
 	TRACKER_NO_CLOCK,
 	TRACKER_SAMPLED_CLOCK, /* CPU time is charged to the open call each millisecond */
-	TRACKER_BOTH_CLOCKS    /* CPU and wall time, read at each entry and exit */
+	TRACKER_BOTH_CLOCKS,   /* CPU and wall time, read at each entry and exit */
+	/* CPU time as by TRACKER_SAMPLED_CLOCK; and time off the CPU, where a thread's mark shows
+	 * at an entry or exit that it had a break (os_cpu_clock_mark()). */
+	TRACKER_BREAKS
 };
 
 /* A thread whose calls are tracked. */
@@ -41,7 +44,7 @@ struct tracked_thread {
 	struct os_cpu_clock clock; /* msa=y */
 	struct thread_breaks breaks;  /* msa=y */
 	struct uncharged_costs shown; /* msa=y */
-	struct os_cpu_timer timer;    /* msa=n */
+	struct os_cpu_timer timer;    /* of sampled CPU time */
 	bool has_timer;
 	_Atomic bool is_timed;  /* its timer charges CPU time; otherwise the charger does */
 	unsigned waited_rounds; /* used by the charger */
@@ -54,10 +57,12 @@ struct tracked_thread {
 typedef void tracked_thread_visit(void *argument, struct tracked_thread *thread);
 
 /* NULL without memory, or when the clock is unavailable: *reason is why, and what to write
- * instead. There is one tracker at a time in a process, and all have the same graph. Code
- * instrumented for earlier trackers may pass numbers that are not in methods: those calls are not
- * counted. collect is called, with argument, when a thread ends, before its tracked_thread is
- * freed, and before its costs begin to be those of another Java thread. */
+ * instead. For TRACKER_BOTH_CLOCKS it takes TRACKER_BREAKS where the system has such marks and
+ * timers, unless the clocks are asked for (engine=clock). There is one tracker at a time in a
+ * process, and all have the same graph. Code instrumented for earlier trackers may pass numbers
+ * that are not in methods: those calls are not counted. collect is called, with argument, when a
+ * thread ends, before its tracked_thread is freed, and before its costs begin to be those of
+ * another Java thread. */
 struct tracker *tracker_create(struct profile *profile, struct call_graph *graph,
                                struct instrumented_methods *methods, enum tracker_clock clock,
                                tracked_thread_visit *collect, void *argument, const char **reason);
@@ -96,6 +101,9 @@ void tracker_each_thread(struct tracker *tracker, tracked_thread_visit *visit, v
 /* Before costs are collected: charges open calls with the time that the charger, where there
  * is one (charger.h), has not charged yet. */
 void tracker_charge_rest(struct tracker *tracker);
+
+/* What it measures. */
+enum tracker_clock tracker_clock(const struct tracker *tracker);
 
 /* The calling thread is about to wait: with both clocks, the time from now on is charged to the
  * open call even if its method does not read the clocks, and its next break has that cause.

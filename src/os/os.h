@@ -113,6 +113,9 @@ struct os_run_mark {
 
 struct os_run_mark os_cpu_clock_mark(const struct os_cpu_clock *clock);
 
+/* Whether words keep the mark at all on this system. May take 1 ms. */
+bool os_run_marks_work(void);
+
 /* The mark of all words. Not 0. */
 uint64_t os_run_mark_value(void);
 

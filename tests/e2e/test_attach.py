@@ -91,7 +91,7 @@ def test_cpu_time_from_the_attach_on_is_reported_by_method(target, more):
     section = target.profile(options).titled("CPU TIME")[0]
     for name, ends in used.items():
         check_total(run, section, f"Attached.{name}", *ends,
-                    0 if "msa=y" in more else moved_ms(step_ms(run), 1))
+                    moved_ms(step_ms(run), 1))
 
 
 @pytest.mark.emulated_more

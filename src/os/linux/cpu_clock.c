@@ -97,9 +97,14 @@ struct os_run_mark os_cpu_clock_mark(const struct os_cpu_clock *clock)
 	                            .until_ns = clock->base_wall_ns + TRUST_NS};
 }
 
-const char *os_cpu_clock_name(void)
+bool os_run_marks_work(void)
 {
 	(void)pthread_once(&once, find_out);
-	return marks_work ? "CLOCK_MONOTONIC, and CLOCK_THREAD_CPUTIME_ID after each break"
-	                  : "CLOCK_THREAD_CPUTIME_ID";
+	return marks_work;
+}
+
+const char *os_cpu_clock_name(void)
+{
+	return os_run_marks_work() ? "CLOCK_MONOTONIC, and CLOCK_THREAD_CPUTIME_ID after each break"
+	                           : "CLOCK_THREAD_CPUTIME_ID";
 }

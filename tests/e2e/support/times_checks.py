@@ -148,8 +148,10 @@ TICK_MS = 10 if PLATFORM == "solaris" else 1000 * time.clock_getres(
 
 
 def step_ms(run):
-    """How far apart in CPU time the timer of cpu=times without msa=y charges, as the last profile
-    parsed says: perf's is exact, others expire at ticks of the kernel."""
+    """How far apart in CPU time the timer of cpu=times charges, as the last profile parsed says: perf's is
+    exact, others expire at ticks of the kernel. 0 where the clocks are read at each call."""
+    if any("both clocks read at each" in note for note in run.notes):
+        return 0
     return 1 if any("time by perf" in note for note in run.notes) else max(1, TICK_MS)
 
 

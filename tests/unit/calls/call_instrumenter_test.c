@@ -112,10 +112,10 @@ END_TEST
 
 START_TEST(a_leaf_is_only_counted_at_its_entry)
 {
-	for (int clocked = 0; clocked <= 1; clocked++) {
+	for (int probes = PROBES_COUNT; probes <= PROBES_CLOCKS; probes++) {
 		uint32_t length;
 
-		instrumenter.clocked = clocked != 0;
+		instrumenter.probes = (enum call_probes)probes;
 		ck_assert(instrument(empty_method()));
 		const uint8_t *code = code_after(&length);
 		ck_assert_uint_eq(length, 5);
@@ -127,14 +127,30 @@ START_TEST(a_leaf_is_only_counted_at_its_entry)
 }
 END_TEST
 
-START_TEST(with_both_clocks_the_clocked_methods_are_called)
+/* A method with two returns and a handler. */
+static struct class_builder *returning_and_handling(void)
 {
 	struct class_builder *builder = old_builder();
 
-	instrumenter.clocked = true;
 	ADD_CODE(builder, OP_NOP, OP_RETURN, OP_POP, OP_RETURN);
 	add_exception(builder, 0, 1, 2, 0);
-	ck_assert(instrument(builder));
+	return builder;
+}
+
+START_TEST(where_marks_show_breaks_the_marked_methods_are_called)
+{
+	instrumenter.probes = PROBES_BREAKS;
+	ck_assert(instrument(returning_and_handling()));
+	ck_assert_uint_eq(calls_of(TRACKER "enterMarked(I)J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "exitMarked(J)V"), 2);
+	ck_assert_uint_eq(calls_of(TRACKER "resumeMarked(JI)V"), 1);
+}
+END_TEST
+
+START_TEST(with_both_clocks_the_clocked_methods_are_called)
+{
+	instrumenter.probes = PROBES_CLOCKS;
+	ck_assert(instrument(returning_and_handling()));
 	ck_assert_uint_eq(calls_of(TRACKER "enterClocked(I)J"), 1);
 	ck_assert_uint_eq(calls_of(TRACKER "exitClocked(J)V"), 2);
 	ck_assert_uint_eq(calls_of(TRACKER "resumeClocked(JI)V"), 1);
@@ -230,10 +246,14 @@ END_TEST
 
 START_TEST(handlers_of_an_excluded_method_restore_the_open_call_with_both_clocks)
 {
-	instrumenter.clocked = true;
+	instrumenter.probes = PROBES_CLOCKS;
 	ck_assert(instrument(excluded_with_handler()));
 	ck_assert_uint_eq(calls_of(TRACKER "open()J"), 1);
 	ck_assert_uint_eq(calls_of(TRACKER "exitClocked(J)V"), 1);
+	instrumenter.probes = PROBES_BREAKS;
+	ck_assert(instrument(excluded_with_handler()));
+	ck_assert_uint_eq(calls_of(TRACKER "open()J"), 1);
+	ck_assert_uint_eq(calls_of(TRACKER "reopenMarked(J)V"), 1);
 }
 END_TEST
 
@@ -387,7 +407,10 @@ START_TEST(waits_are_announced_before_the_call_and_ended_after_it)
 
 	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 0);
-	instrumenter.clocked = true;
+	instrumenter.probes = PROBES_BREAKS;
+	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
+	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2);
+	instrumenter.probes = PROBES_CLOCKS;
 	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2);
 	/* After the entry: the cause, waits(), the call, no cause, waits(). */
@@ -405,7 +428,7 @@ END_TEST
 START_TEST(excluded_methods_announce_their_waits)
 {
 	ck_assert(filter_add(&filter.include, "java.lang.R", 11));
-	instrumenter.clocked = true;
+	instrumenter.probes = PROBES_CLOCKS;
 	ck_assert(instrument(caller_of("java/lang/Thread", "sleep0")));
 	ck_assert_uint_eq(calls_of(TRACKER "enterClocked(I)J"), 0);
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2);
@@ -525,7 +548,7 @@ START_TEST(causes_of_waits_are_left_out_after_calls_of_intrinsics)
 	enum { INTRINSICS = 10000, FEW = 1000, MANY = 6000 };
 
 	add_intrinsics(CLASSFILE_STATIC);
-	instrumenter.clocked = true;
+	instrumenter.probes = PROBES_CLOCKS;
 	ck_assert(instrument(caller_of_many(INTRINSICS, FEW)));
 	ck_assert_uint_eq(calls_of(TRACKER "leaf(I)V"), 0);
 	ck_assert_uint_eq(calls_of(TRACKER "waits(I)V"), 2 * FEW);
@@ -554,6 +577,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, a_method_enters_and_exits);
 	tcase_add_test(tests, a_leaf_is_only_counted_at_its_entry);
+	tcase_add_test(tests, where_marks_show_breaks_the_marked_methods_are_called);
 	tcase_add_test(tests, with_both_clocks_the_clocked_methods_are_called);
 	tcase_add_test(tests, the_number_of_the_method_is_passed);
 	tcase_add_test(tests, each_return_exits);

@@ -321,7 +321,7 @@ START_TEST(time_is_charged_to_a_block_that_was_handed_over)
 	call_state_charge_cpu(state, 1010);
 	ck_assert_uint_eq(collect().costs[0][COST_CPU_NS], 10);
 	(void)hand_over();
-	ck_assert(call_state_charge_both(state, 1030, 51030, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1020, 51020, NULL, NULL));
 	ck_assert_uint_eq(collect().costs[0][COST_CPU_NS], 20);
 }
 END_TEST
@@ -370,17 +370,58 @@ START_TEST(a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them)
 	struct collected collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], is_short->index);
-	ck_assert(call_state_charge_both(state, 1030, 51030, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1020, 50020, NULL, NULL));
 	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], reads->index);
 	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 20);
 	call_state_charge_open(state);
-	ck_assert(call_state_charge_both(state, 1030, 51930, NULL, NULL));
+	ck_assert(call_state_charge_both(state, 1020, 50920, NULL, NULL));
 	collected = collect();
 	ck_assert_uint_eq(collected.count, 1);
 	ck_assert_uint_eq(collected.indexes[0], is_short->index);
 	ck_assert_uint_eq(collected.costs[0][COST_OFF_CPU_NS], 900);
+}
+END_TEST
+
+/* The CPU time that passes between is left to the timer. */
+START_TEST(with_only_breaks_the_open_call_has_the_time_off_the_cpu)
+{
+	const struct call_node *caller = call_graph_find_callee(graph, call_graph_root(graph), 5);
+	const struct call_node *open = call_graph_find_callee(graph, caller, 6);
+
+	call_state_charge_only_breaks(state);
+	/* Java code writes no node that is charged. */
+	atomic_store(&state->open, open->index);
+	ck_assert(call_state_charge_both(state, 1200, 51000, NULL, NULL));
+	struct collected collected = collect();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.indexes[0], open->index);
+	ck_assert_uint_eq(collected.costs[0][COST_OFF_CPU_NS], 800);
+	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 0);
+	ck_assert_uint_eq(call_state_charged_node(state), open->index);
+	atomic_store(&state->open, caller->index);
+	call_state_charge_cpu(state, 1700);
+	collected = collect();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.indexes[0], caller->index);
+	ck_assert_uint_eq(collected.costs[0][COST_CPU_NS], 700);
+	/* The timer's charge is no end of a break. */
+	ck_assert(call_state_charge_both(state, 1800, 51700, NULL, NULL));
+	collected = collect();
+	ck_assert_uint_eq(collected.count, 1);
+	ck_assert_uint_eq(collected.costs[0][COST_OFF_CPU_NS], 100);
+}
+END_TEST
+
+START_TEST(with_only_breaks_cpu_time_that_the_timer_has_not_charged_is_not_shown)
+{
+	struct uncharged_time time;
+
+	call_state_charge_only_breaks(state);
+	ck_assert(call_state_uncharged(state, 1350, 51000, &time));
+	ck_assert_uint_eq(time.cpu_ns, 0);
+	ck_assert_uint_eq(time.off_cpu_ns, 650);
 }
 END_TEST
 
@@ -525,6 +566,8 @@ static TCase *counting(void)
 	tcase_add_test(tc, time_is_charged_to_a_block_that_was_handed_over);
 	tcase_add_test(tc, each_node_of_a_large_graph_has_a_place);
 	tcase_add_test(tc, a_timer_charges_the_open_call_and_clocks_the_call_that_reads_them);
+	tcase_add_test(tc, with_only_breaks_the_open_call_has_the_time_off_the_cpu);
+	tcase_add_test(tc, with_only_breaks_cpu_time_that_the_timer_has_not_charged_is_not_shown);
 	tcase_add_test(tc, cpu_time_is_charged_to_the_open_call);
 	tcase_add_test(tc, time_in_a_call_without_memory_for_it_is_charged_later);
 	tcase_add_test(tc, collecting_stops_when_the_visitor_returns_false);

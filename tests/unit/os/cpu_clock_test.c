@@ -325,6 +325,26 @@ static uint64_t cost_of_readings(enum os_cpu_clock_kind kind, unsigned count)
 	return best;
 }
 
+/* Whatever interrupts the thread between a reading and the look at the word. */
+START_TEST(a_break_clears_the_mark_and_a_reading_sets_it)
+{
+	enum { TRIES = 1000 };
+	struct os_cpu_clock clock;
+	uint64_t wall_ns;
+	bool was_marked = false;
+
+	os_cpu_clock_start(&clock, OS_CPU_CLOCK_ANY);
+	const volatile uint64_t *word = os_cpu_clock_mark(&clock).word;
+	for (int i = 0; i < TRIES && !was_marked; i++) {
+		(void)os_cpu_clock_read(&clock, &wall_ns);
+		was_marked = *word == os_run_mark_value();
+	}
+	ck_assert(was_marked == os_run_marks_work());
+	sleep_ms(1);
+	ck_assert_uint_ne(*word, os_run_mark_value());
+}
+END_TEST
+
 START_TEST(cheap_clock_costs_much_less_than_the_kernels)
 {
 	if (!is_cheap_here())
@@ -409,6 +429,7 @@ static Suite *os_cpu_clock_suite(void)
 	tcase_set_timeout(tc, 120);
 	if (times_are_judged())
 		tcase_add_test(tc, cheap_clock_costs_much_less_than_the_kernels);
+	tcase_add_test(tc, a_break_clears_the_mark_and_a_reading_sets_it);
 	tcase_add_test(tc, clock_falls_back_where_the_c_library_registers_no_areas);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -113,7 +113,7 @@ public final class HprofTracker {
 
 	private static native long mark();
 
-	/** Charges the thread's time, by both clocks, to its open call. */
+	/** Charges the thread's time, by both clocks or only that of its breaks, to its open call. */
 	private static native void charge();
 
 	/**
@@ -229,7 +229,68 @@ public final class HprofTracker {
 	}
 
 	/**
-	 * enter, exit and resume with both clocks (msa=y). They keep the caller's whole open word, and
+	 * enter, exit, resume and reopen with msa=y where a mark shows that the thread had a break,
+	 * left its CPU or handled a signal. A break since the last call or return was in the open
+	 * call, to which it is charged here before another call is open. CPU time is charged
+	 * by a timer, as without msa=y.
+	 */
+	public static long enterMarked(int method) {
+		Thread thread = Thread.currentCarrierThread();
+		long vmThread = UNSAFE.getLong(thread, VM_THREAD);
+		long slot = slot(vmThread);
+		if (UNSAFE.getLong(slot) != vmThread) {
+			return enterMarkedSlowly(method);
+		}
+		long state = UNSAFE.getLong(slot + SLOT_STATE);
+		long caller = UNSAFE.getLong(state + STATE_OPEN) & NODE_MASK;
+		long place = place(caller, method);
+		if ((int) (place >>> 32) != method || hadBreak(state)) {
+			return enterMarkedSlowly(method);
+		}
+		return enter(thread, state, caller, (int) place);
+	}
+
+	@DontInline
+	private static long enterMarkedSlowly(int method) {
+		chargeBreak(state());
+		return enterSlowly(method);
+	}
+
+	public static void exitMarked(long entered) {
+		long state = entered >> STATE_SHIFT << PAGE_SHIFT;
+		if ((entered & MOVES) != 0 || hadBreak(state)) {
+			reopenMarked(entered & NODE_MASK);
+		} else {
+			UNSAFE.putLong(state + STATE_OPEN, entered & NODE_MASK);
+		}
+	}
+
+	@DontInline
+	public static void resumeMarked(long entered, int method) {
+		chargeBreak(state());
+		resume(entered, method);
+	}
+
+	@DontInline
+	public static void reopenMarked(long open) {
+		chargeBreak(state());
+		reopen(open);
+	}
+
+	@ForceInline
+	private static boolean hadBreak(long state) {
+		return UNSAFE.getLong(UNSAFE.getLong(state + STATE_WORD)) != MARK;
+	}
+
+	@ForceInline
+	private static void chargeBreak(long state) {
+		if (hadBreak(state)) {
+			charge();
+		}
+	}
+
+	/**
+	 * enter, exit and resume with both clocks (msa=y without such marks or timers). They keep the caller's whole open word, and
 	 * look for the state again.
 	 */
 	@DontInline
