@@ -114,7 +114,9 @@ static void on_timer(void *user, void *context)
 {
 	struct tracked_thread *thread = user;
 	(void)context;
-	call_state_charge_cpu(thread->state, os_self_cpu_ns());
+	/* The next expiration charges it. */
+	if (!atomic_load_explicit(&thread->changes_owner, memory_order_relaxed))
+		call_state_charge_cpu(thread->state, os_self_cpu_ns());
 }
 
 /* Discards the thread's time up to now. */
@@ -336,6 +338,14 @@ struct cost_owner *tracked_thread_owner(struct tracked_thread *thread)
 	return thread->mounted.serial != 0 ? &thread->mounted : &thread->self;
 }
 
+/* No expiration of the calling thread's timer charges time until it is set to false. */
+static void set_changes_owner(struct tracked_thread *thread, bool changes_owner)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	atomic_store_explicit(&thread->changes_owner, changes_owner, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
 struct cost_owner tracker_switch(struct tracker *tracker, struct tracked_thread *thread,
                                  const struct cost_owner *owner, uint64_t open)
 {
@@ -348,13 +358,16 @@ struct cost_owner tracker_switch(struct tracker *tracker, struct tracked_thread 
 	if (has_breaks(tracker))
 		charge_both(thread);
 	if (changes_owner) {
+		set_changes_owner(thread, true);
 		tracker->collect(tracker->argument, thread);
 		before = thread->mounted;
 		thread->mounted = *owner;
 	}
 	call_state_set_position(thread->state, open);
-	if (changes_owner)
+	if (changes_owner) {
+		set_changes_owner(thread, false);
 		os_mutex_unlock(&thread->lock);
+	}
 	return before;
 }
 

@@ -46,6 +46,9 @@ struct tracked_thread {
 	struct uncharged_costs shown; /* msa=y */
 	struct os_cpu_timer timer;    /* of sampled CPU time */
 	bool has_timer;
+	/* Its costs change their owner: what its timer charged now would be of the calls of one and
+	 * be collected for the other. */
+	_Atomic bool changes_owner;
 	_Atomic bool is_timed;  /* its timer charges CPU time; otherwise the charger does */
 	unsigned waited_rounds; /* used by the charger */
 	struct tracked_thread *prev;
