@@ -120,8 +120,8 @@ static inline uint64_t call_state_open(uint32_t node, uint32_t charged)
  * without memory. */
 struct call_state *call_state_create(struct call_graph *graph, bool has_states);
 
-/* Of the time of both clocks only that off the CPU is charged, and to the open call; CPU time is by
- * call_state_charge_cpu(). Once, before the state is used. */
+/* Of the time of both clocks only that off the CPU is charged, and to the open call; CPU time is
+ * charged by call_state_charge_cpu(). Once, before the state is used. */
 void call_state_charge_only_breaks(struct call_state *state);
 
 /* NULL is fine. */

@@ -103,6 +103,14 @@ static bool collect_cost(void *argument, uint32_t index, const uint64_t charged[
 	return add_cost(collection, index, costs);
 }
 
+/* Adds costs that are shown before they are charged, or taken back, if there are any. */
+static bool add_shown(const struct collection *collection, uint32_t node,
+                      uint64_t costs[COST_KINDS])
+{
+	add_wall(collection->thread, costs);
+	return costs[COST_WALL_NS] == 0 || add_cost(collection, node, costs);
+}
+
 static bool add_uncharged(const struct collection *collection, const struct uncharged_time *time)
 {
 	struct tracked_thread *thread = collection->thread;
@@ -110,8 +118,7 @@ static bool add_uncharged(const struct collection *collection, const struct unch
 
 	uncharged_costs_show(&thread->shown, collection->collector->section, time,
 	                     thread_breaks_cause(&thread->breaks, time->node), costs);
-	add_wall(thread, costs);
-	return costs[COST_WALL_NS] == 0 || add_cost(collection, time->node, costs);
+	return add_shown(collection, time->node, costs);
 }
 
 /* If the thread had charged what is shown when it had charged time up to charged_ns, before what it
@@ -125,8 +132,7 @@ static bool end_uncharged(const struct collection *collection, uint64_t charged_
 	if (shown->since_ns == 0 || shown->since_ns == charged_ns)
 		return true;
 	uncharged_costs_end(shown, collection->collector->section, costs);
-	add_wall(collection->thread, costs);
-	return costs[COST_WALL_NS] == 0 || add_cost(collection, node, costs);
+	return add_shown(collection, node, costs);
 }
 
 /* Whether the thread has not charged time for long: it waits, or computes without calls. */
@@ -143,8 +149,8 @@ static bool collect_state(struct collection *collection)
 {
 	struct uncharged_time before;
 	struct uncharged_time time;
-	uint64_t charged_ns = call_state_charged_ns(collection->thread->state);
 	bool shows_uncharged = has_uncharged(collection, &before);
+	uint64_t charged_ns = call_state_charged_ns(collection->thread->state);
 
 	if (!call_state_collect(collection->thread->state, collect_cost, collection) ||
 	    !end_uncharged(collection, charged_ns))

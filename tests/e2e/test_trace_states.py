@@ -12,7 +12,7 @@ from support import processes
 from support.builds import PLATFORM
 from support.checks import check
 from support.live_run import sigquit
-from support.times_checks import moved_ms, step_ms
+from support.times_checks import BOTH_WAYS, moved_ms, step_ms
 
 # The state that a method spends its time in, besides what it computes.
 STATE_OF = {"compute": "usr", "read": "i/o", "lock": "lck", "park": "lck", "sleep": "slp",
@@ -80,7 +80,7 @@ def wrong_states(sums, true, host, beside, reading, slack):
 
 @ACCOUNTS
 @pytest.mark.alone
-@pytest.mark.parametrize("clocks", ["", ",engine=clock"])
+@BOTH_WAYS
 def test_each_method_has_its_time_in_its_state(run_java, clocks):
     """Each state within 2% of the elapsed time or 5 ms."""
     run = run_java("TimesStates", OPTIONS + clocks, 100, timeout_s=120)

@@ -9,7 +9,7 @@ import pytest
 from support.builds import PLATFORM, VIRTUAL_THREADS
 from support.checks import check, check_time
 from support.live_run import sigquit
-from support.times_checks import moved_ms, step_ms
+from support.times_checks import BOTH_WAYS, moved_ms, step_ms
 
 OPTIONS = "cpu=times,msa=y,cutoff=0.000002,depth=200"
 WORKERS = 4
@@ -23,10 +23,6 @@ ACCOUNTS = pytest.mark.skipif(not PLATFORM.startswith(("linux", "solaris")),
 def virtual_threads(jdk):
     if jdk.version < VIRTUAL_THREADS:
         pytest.skip("no virtual threads before 21")
-
-
-# CPU time by a timer, or by the clocks at each call, as where the system lacks timers or marks.
-BOTH_WAYS = pytest.mark.parametrize("clocks", ["", ",engine=clock"])
 
 
 def run_states(run_java, options):
@@ -65,7 +61,6 @@ def check_worker(run, section, name, thread=None):
                    if key.startswith(name) and key.endswith(f".{what}_ns")) / 1e6
 
     moved = moved_ms(step_ms(run), 2 * (1 if thread else WORKERS))
-
     wrong = []
     for what, states in (("compute", "usr+lat+stw"), ("rest", "slp+usr+lat+stw"),
                          ("locked", "lck+slp+usr+lat+stw"), ("read", "i/o+usr+lat+stw")):

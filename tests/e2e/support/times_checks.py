@@ -7,6 +7,7 @@ import re
 import time
 from pathlib import Path
 
+import pytest
 from readers import hprof_text
 from readers.hprof_text import NO_STACK, UNKNOWN_LINE
 
@@ -153,6 +154,10 @@ def step_ms(run):
     if any("both clocks read at each" in note for note in run.notes):
         return 0
     return 1 if any("time by perf" in note for note in run.notes) else max(1, TICK_MS)
+
+
+# With msa=y: CPU time by a timer, or by the clocks at each call, as where the system lacks timers or marks.
+BOTH_WAYS = pytest.mark.parametrize("clocks", ["", ",engine=clock"])
 
 
 def moved_ms(step, stretches):
