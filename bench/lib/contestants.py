@@ -9,8 +9,9 @@ MODES = ["cpu=samples", "cpu=times", "cpu=times,msa=y", "heap=sites", "heap=site
          "heap=sites,heapinterval=512k", "monitor=y"]
 QUICK_MODES = ["cpu=samples", "cpu=times", "heap=sites"]
 METHOD_TIMING_JDK = 25
-# JFR greets on the program's standard output, which is compared.
+# Both peers greet on the program's standard output, which is compared.
 NO_GREETING = "-Xlog:jfr+startup=error"
+NO_ASYNC_GREETING = "loglevel=error"
 
 # A column of the tables. words: the JVM's options; oldest_jdk: the first that has them.
 Contestant = namedtuple("Contestant", "label words oldest_jdk", defaults=[0])
@@ -23,8 +24,8 @@ def agent_contestant(library, options, label=None):
 
 def async_profiler(library, event, options):
     """async-profiler, which writes collapsed stacks."""
-    return Contestant(f"async-profiler {event}",
-                      [f"-agentpath:{library}=start,event={options},collapsed,file=async.txt"])
+    words = f"start,event={options},collapsed,file=async.txt,{NO_ASYNC_GREETING}"
+    return Contestant(f"async-profiler {event}", [f"-agentpath:{library}={words}"])
 
 
 def flight_recorder():

@@ -82,6 +82,15 @@ def test_peers_have_columns_after_those_of_the_agent():
     assert found[-1].oldest_jdk == 25
 
 
+def test_peers_do_not_greet_on_the_standard_output():
+    """Which is compared with that of a run without them."""
+    found = contestants("new.so", ["cpu=samples"], None, "async.so", True, "a.B::c")
+    for column in found[1:3]:
+        assert ",loglevel=error" in column.words[0]
+    for column in found[3:]:
+        assert "-Xlog:jfr+startup=error" in column.words
+
+
 def test_a_column_twice_is_refused():
     with pytest.raises(BenchError, match="columns twice"):
         contestants("new.so", ["monitor=y", "monitor=y"])
