@@ -161,6 +161,17 @@ enum os_answer os_thread_runnable(os_thread thread);
 int os_thread_start(struct os_thread_handle *handle, void (*run)(void *), void *arg);
 void os_thread_join(struct os_thread_handle *handle);
 
+/* Whether os_fence_threads() can be used: always the same in a process. Any thread; the first call
+ * is a system call. */
+bool os_can_fence_threads(void);
+
+/* Every thread of the process executes a full memory fence at some moment of the call: what it has
+ * stored before is visible to the caller afterwards, and what it loads after that moment is no
+ * older than what the caller had stored. So the threads themselves can do with a compiler's fence
+ * (atomic_signal_fence) between a store and a load. Takes some microseconds. False if the system
+ * refuses. */
+bool os_fence_threads(void);
+
 /* Sleeps until os_monotonic_ns() has reached when_ns. */
 void os_sleep_until(uint64_t when_ns);
 
