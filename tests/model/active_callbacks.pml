@@ -7,49 +7,97 @@
  * that follow them have been executed, as on 64-bit ARM. A load that is sequentially consistent, or an
  * addition, waits until what the thread has stored before is seen.
  *
- * Checked: no callback uses a freed profile. NO_READ_OF_WAITS and NO_COUNT_OF_WAITS take out what
- * active_callbacks.c does about it.
+ * A thread has a callback in the shared count. Another has two, if the system can fence threads: in
+ * the first it becomes the owner, so that the shared count has the beginning and the owner's the end;
+ * the second is the owner's, in its own count, and waits for nothing.
+ *
+ * Checked: no callback uses a freed profile. NO_READ_OF_WAITS, NO_COUNT_OF_WAITS, NO_FENCE and
+ * SHARED_FIRST take out what active_callbacks.c does about it.
  */
-#define CALLBACKS 2
-
-byte inside, waits;
+byte own, shared, waits;
 bool reachable = true, freed;
+bool decided, can_fence;
 
 /* What a thread has stored and others can't see yet. */
-bool entered[CALLBACKS];
+bool entered_first, entered_second, entered_own;
 bool detached;
+
+active proctype system() {
+	if
+	:: can_fence = true
+	:: true
+	fi;
+	decided = true
+}
 
 active proctype memory() {
 end:
 	do
-	:: atomic { entered[0] -> entered[0] = false; inside++ }
-	:: atomic { entered[1] -> entered[1] = false; inside++ }
+	:: atomic { entered_first -> entered_first = false; shared++ }
+	:: atomic { entered_second -> entered_second = false; shared++ }
+	:: atomic { entered_own -> entered_own = false; own++ }
 	:: atomic { detached -> detached = false; reachable = false }
 	od
 }
 
-active [CALLBACKS] proctype callback() {
-	byte me = _pid - 1;
-	bool found;
-
-	/* active_callbacks_enter() */
-	entered[me] = true;
-#ifndef NO_READ_OF_WAITS
-	!entered[me];
-	byte seen = waits;
-#endif
-	/* GetEnvironmentLocalStorage() */
+/* GetEnvironmentLocalStorage() */
+inline read_profile(found) {
 	found = reachable;
 	if
 	:: found -> assert(!freed)
 	:: else
-	fi;
+	fi
+}
+
+inline read_waits(entered) {
+#ifndef NO_READ_OF_WAITS
+	!entered;
+	seen = waits
+#else
+	skip
+#endif
+}
+
+active proctype other_thread() {
+	bool found;
+	byte seen;
+
+	/* active_callbacks_enter() */
+	entered_first = true;
+	read_waits(entered_first);
+	read_profile(found);
 	/* active_callbacks_leave(): a release, after the callback's own addition */
-	!entered[me];
-	inside--
+	!entered_first;
+	shared--
+}
+
+active proctype owning_thread() {
+	bool found;
+	byte seen;
+
+	decided;
+	if
+	:: can_fence
+	:: else -> goto ended
+	fi;
+	entered_second = true;
+	read_waits(entered_second);
+	read_profile(found);
+	!entered_second;
+	own--;
+
+	entered_own = true;
+	read_profile(found);
+	!entered_own;
+	own--;
+ended:
+	skip
 }
 
 active proctype end_of_profile() {
+	byte first;
+
+	decided;
 	/* SetEnvironmentLocalStorage() */
 	detached = true;
 	/* active_callbacks_wait() */
@@ -57,6 +105,27 @@ active proctype end_of_profile() {
 	!detached;
 	waits++;
 #endif
-	inside == 0;
+#ifndef NO_FENCE
+	/* os_fence_threads(): its own stores, and each thread's at some moment */
+	if
+	:: can_fence -> !detached; !entered_first; !entered_second; !entered_own
+	:: else
+	fi;
+#endif
+	do
+#ifdef SHARED_FIRST
+	:: first = shared;
+	   if
+	   :: (first + own) % 256 == 0 -> break
+	   :: else
+	   fi
+#else
+	:: first = own;
+	   if
+	   :: (first + shared) % 256 == 0 -> break
+	   :: else
+	   fi
+#endif
+	od;
 	freed = true
 }

@@ -6,6 +6,7 @@
 #include "run_suite.h"
 
 #include "os/os.h"
+#include "os/time_units.h"
 
 #include <stdatomic.h>
 
@@ -72,6 +73,99 @@ START_TEST(many_threads_that_come_and_go_leave_nobody_behind)
 }
 END_TEST
 
+/* ---- a thread whose callbacks are counted without atomic additions ------------- */
+
+#define TRIAL_NS (200 * NS_PER_MS)
+#define LAST_ROUND UINT32_MAX
+
+enum { STEPS = 128 };
+
+static struct {
+	_Atomic uint32_t begun;
+	_Atomic uint32_t ended;
+	_Atomic uint32_t reachable; /* the round whose profile callbacks find, 0 for none */
+	_Atomic uint32_t freed;     /* the last round whose profile is freed */
+	_Atomic uint32_t wrong;     /* callbacks that used a freed profile */
+} rounds;
+
+/* So that the two threads meet at all distances. */
+static void wait_steps(uint32_t steps)
+{
+	for (volatile uint32_t i = 0; i < steps;)
+		i = i + 1;
+}
+
+static void use_profile(uint32_t round)
+{
+	active_callbacks_enter(&rounds);
+	uint32_t found = atomic_load_explicit(&rounds.reachable, memory_order_relaxed);
+	wait_steps(STEPS);
+	if (found != 0 && atomic_load(&rounds.freed) == round)
+		atomic_fetch_add(&rounds.wrong, 1);
+	active_callbacks_leave(&rounds);
+}
+
+static void use_profiles(void *argument)
+{
+	uint32_t round = 0;
+	(void)argument;
+	for (;;) {
+		uint32_t next;
+		do {
+			next = atomic_load(&rounds.begun);
+		} while (next == round);
+		if (next == LAST_ROUND)
+			return;
+		round = next;
+		use_profile(round);
+		atomic_store(&rounds.ended, round);
+	}
+}
+
+START_TEST(no_callback_of_an_owner_uses_what_is_freed_after_the_wait)
+{
+	struct os_thread_handle thread;
+	uint32_t round = 0;
+	uint32_t late = 0;
+
+	ck_assert_int_eq(os_thread_start(&thread, use_profiles, NULL), 0);
+	uint64_t end_ns = os_monotonic_ns() + TRIAL_NS;
+	while (os_monotonic_ns() < end_ns) {
+		round++;
+		atomic_store(&rounds.reachable, round);
+		atomic_store(&rounds.begun, round);
+		wait_steps(round % STEPS);
+		atomic_store_explicit(&rounds.reachable, 0, memory_order_relaxed);
+		late += !active_callbacks_wait(10000);
+		atomic_store(&rounds.freed, round);
+		while (atomic_load(&rounds.ended) != round)
+			;
+	}
+	atomic_store(&rounds.begun, LAST_ROUND);
+	os_thread_join(&thread);
+	ck_assert_uint_eq(late, 0);
+	ck_assert_uint_eq(atomic_load(&rounds.wrong), 0);
+}
+END_TEST
+
+/* The first callback makes the thread the owner; those within it and after it are counted
+ * elsewhere than its beginning. */
+START_TEST(a_first_callback_with_others_inside_is_waited_for_to_its_end)
+{
+	active_callbacks_enter(&inside);
+	ck_assert(!active_callbacks_wait(0));
+	active_callbacks_enter(&inside);
+	active_callbacks_leave(&inside);
+	ck_assert(!active_callbacks_wait(0));
+	active_callbacks_leave(&inside);
+	ck_assert(active_callbacks_wait(0));
+	active_callbacks_enter(&inside);
+	ck_assert(!active_callbacks_wait(0));
+	active_callbacks_leave(&inside);
+	ck_assert(active_callbacks_wait(0));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("active_callbacks");
@@ -80,6 +174,8 @@ int main(void)
 	tcase_add_test(tests, nobody_is_waited_for_when_nobody_is_inside);
 	tcase_add_test(tests, who_is_inside_is_waited_for);
 	tcase_add_test(tests, many_threads_that_come_and_go_leave_nobody_behind);
+	tcase_add_test(tests, no_callback_of_an_owner_uses_what_is_freed_after_the_wait);
+	tcase_add_test(tests, a_first_callback_with_others_inside_is_waited_for_to_its_end);
 	suite_add_tcase(suite, tests);
 	return run_suite(suite);
 }
