@@ -35,19 +35,19 @@ static uintptr_t address_of(const struct alloc *alloc, jobject reference)
 	return alloc->reads_addresses ? *(const volatile uintptr_t *)reference : 0;
 }
 
-static struct search begin(struct alloc *alloc, const struct allocation *allocation, jobject key)
+/* In place: a copy would have to wait for its parts to be stored. */
+static inline void begin(struct search *search, struct alloc *alloc,
+                         const struct allocation *allocation, jobject key)
 {
-	struct search search = {
-	        .alloc = alloc,
-	        .jni = allocation->jni,
-	        .walk = alloc_traces_begin_walk(alloc->traces, allocation->agent_frames),
-	        .traced = atomic_load_explicit(&alloc->traced, memory_order_relaxed),
-	        .class = allocation->class,
-	        .name = allocation->name,
-	        .key = {.epoch = gc_epoch_now(&alloc->epoch)},
-	};
-	search.key.class_address = address_of(alloc, key);
-	return search;
+	search->alloc = alloc;
+	search->jni = allocation->jni;
+	alloc_traces_begin_walk(alloc->traces, allocation->agent_frames, &search->walk);
+	search->traced = atomic_load_explicit(&alloc->traced, memory_order_relaxed);
+	search->class = allocation->class;
+	search->name = allocation->name;
+	search->record = NULL;
+	search->key.epoch = gc_epoch_now(&alloc->epoch);
+	search->key.class_address = address_of(alloc, key);
 }
 
 static const struct class_record *record_of(struct search *search)
@@ -119,11 +119,12 @@ static const struct site *find_site(struct search *search)
 	return site;
 }
 
-static void check_trace(const struct search *search, const struct site *site)
+static void check_trace(const struct search *search, uint32_t site)
 {
 	struct alloc *alloc = search->alloc;
 	if (search->traced && alloc->profile->settings->stacks == STACKS_CHECK)
-		alloc_traces_check(alloc->traces, search->jni, &search->walk, site->trace);
+		alloc_traces_check(alloc->traces, search->jni, &search->walk,
+		                   site_table_site(alloc->sites, site)->trace);
 }
 
 /* Looks in the thread's site cache. If the result is NULL, key is ready for an entry. */
@@ -143,7 +144,7 @@ static const struct cached_site *find_cached(struct search *search)
 	        site_cache_find(alloc->site_cache, walker, search->jni, &search->key);
 	if (site == NULL || !gc_epoch_holds(&alloc->epoch, search->key.epoch))
 		return NULL;
-	check_trace(search, site_table_site(alloc->sites, site->number));
+	check_trace(search, site->number);
 	return site;
 }
 
@@ -168,7 +169,7 @@ static const struct site *find_and_keep(struct search *search, object_shape *sha
 
 	if (site == NULL)
 		return NULL;
-	check_trace(search, site);
+	check_trace(search, site->number);
 	search->record = site->class;
 	if (shape != NULL)
 		*shape = learn_shape(search);
@@ -180,7 +181,8 @@ static const struct site *find_and_keep(struct search *search, object_shape *sha
 
 static uint32_t record_object(struct alloc *alloc, const struct allocation *allocation)
 {
-	struct search search = begin(alloc, allocation, allocation->class);
+	struct search search;
+	begin(&search, alloc, allocation, allocation->class);
 	const struct cached_site *cached = find_cached(&search);
 
 	if (cached != NULL)
@@ -214,7 +216,8 @@ static uint32_t record_unknown(struct alloc *alloc, const struct allocation *all
 static uint32_t record_class(struct alloc *alloc, const struct allocation *allocation)
 {
 	jobject key = allocation->class != NULL ? (jobject)allocation->class : allocation->name;
-	struct search search = begin(alloc, allocation, key);
+	struct search search;
+	begin(&search, alloc, allocation, key);
 	const struct cached_site *cached = find_cached(&search);
 	object_shape shape;
 

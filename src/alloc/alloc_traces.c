@@ -143,10 +143,11 @@ static struct memo_node *root_of(struct alloc_traces *traces, JNIEnv *jni, uint3
 	return node;
 }
 
-struct stack_walk alloc_traces_begin_walk(const struct alloc_traces *traces, uint32_t skip)
+void alloc_traces_begin_walk(const struct alloc_traces *traces, uint32_t skip,
+                             struct stack_walk *walk)
 {
 	uint32_t depth = atomic_load_explicit(&traces->depth, memory_order_relaxed);
-	return (struct stack_walk){.skip = skip, .depth = depth + skip};
+	*walk = (struct stack_walk){.skip = skip, .depth = depth + skip};
 }
 
 const struct stack_walker *alloc_traces_walker(const struct alloc_traces *traces,

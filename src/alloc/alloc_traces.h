@@ -24,7 +24,8 @@ const char *alloc_traces_describe(const struct alloc_traces *traces);
 /* Prepares the walk of one allocation. Its depth is read here once, since a peer may change
  * it; the functions below use this value. skip: the agent's own frames on top of the
  * trace, always the same number above the same code. Any thread. */
-struct stack_walk alloc_traces_begin_walk(const struct alloc_traces *traces, uint32_t skip);
+void alloc_traces_begin_walk(const struct alloc_traces *traces, uint32_t skip,
+                             struct stack_walk *walk);
 
 /* The walker, if walk->depth frames alone determine the trace; NULL if more does, or if
  * stacks come from the VM. Any thread. */

@@ -184,11 +184,17 @@ static void set_likely(uint16_t *likely, ptrdiff_t place)
 		*likely = (uint16_t)place;
 }
 
-/* Fills in the numbers of the frames. Returns the innermost method's code, NULL when the
- * stack can't be kept. */
+/* The hash of a key is that of its class's address, to which each frame is added. */
+static uint64_t add_frame(uint64_t hash, uint32_t number)
+{
+	return address_hash(hash ^ number);
+}
+
+/* Fills in the numbers of the frames, and their hash while the walk reads memory. Returns the
+ * innermost method's code, NULL when the stack can't be kept. */
 static struct cached_code *number_frames(const struct stack_walker *walker,
                                          struct thread_sites *own, JNIEnv *jni,
-                                         struct site_cache_key *allocation)
+                                         struct site_cache_key *allocation, uint64_t *hash)
 {
 	struct stack_position at;
 	struct cached_code *innermost = NULL;
@@ -197,6 +203,7 @@ static struct cached_code *number_frames(const struct stack_walker *walker,
 	size_t count = 0;
 
 	memset(allocation->frames, 0, sizeof(allocation->frames));
+	*hash = address_hash(allocation->class_address);
 	bool ended = false;
 	if (!stack_begin(walker, jni, &at))
 		return NULL;
@@ -214,25 +221,38 @@ static struct cached_code *number_frames(const struct stack_walker *walker,
 			innermost = code;
 		java_frames += code->java_frames;
 		allocation->frames[count++] = code->number;
+		*hash = add_frame(*hash, code->number);
 	}
 	return ended || java_frames >= allocation->depth ? innermost : NULL;
 }
 
-static struct cached_site *place_of(struct thread_sites *own,
-                                    const struct site_cache_key *allocation)
+static struct cached_site *place_of(struct thread_sites *own, uint64_t hash)
+{
+	return &own->sites[hash >> (64 - SITE_BITS)].site;
+}
+
+static uint64_t hash_of(const struct site_cache_key *allocation)
 {
 	uint64_t hash = address_hash(allocation->class_address);
 
 	for (size_t i = 0; i < SITE_CACHE_FRAMES_MAX && allocation->frames[i] != 0; i++)
-		hash = address_hash(hash ^ allocation->frames[i]);
-	return &own->sites[hash >> (64 - SITE_BITS)].site;
+		hash = add_frame(hash, allocation->frames[i]);
+	return hash;
+}
+
+/* Number by number: a comparison of all at once would have to wait until each is stored. */
+static bool are_frames(const uint32_t *known, const uint32_t *frames)
+{
+	size_t i = 0;
+	while (i < SITE_CACHE_FRAMES_MAX - 1 && frames[i] != 0 && known[i] == frames[i])
+		i++;
+	return known[i] == frames[i];
 }
 
 static bool is_it(const struct site_cache_key *known, const struct site_cache_key *key)
 {
 	return known->class_address == key->class_address && known->epoch == key->epoch &&
-	       known->depth == key->depth &&
-	       memcmp(known->frames, key->frames, sizeof(known->frames)) == 0;
+	       known->depth == key->depth && are_frames(known->frames, key->frames);
 }
 
 const struct cached_site *site_cache_find(struct site_cache *recent,
@@ -241,14 +261,15 @@ const struct cached_site *site_cache_find(struct site_cache *recent,
 {
 	size_t copy = site_table_own_copy(recent->table, (uintptr_t)jni);
 	struct thread_sites *own = own_sites(recent, copy);
+	uint64_t hash = 0;
 	struct cached_code *innermost =
-	        own == NULL ? NULL : number_frames(walker, own, jni, allocation);
+	        own == NULL ? NULL : number_frames(walker, own, jni, allocation, &hash);
 
 	if (innermost == NULL) {
 		allocation->frames[0] = 0;
 		return NULL;
 	}
-	struct cached_site *site = place_of(own, allocation);
+	struct cached_site *site = place_of(own, hash);
 	set_likely(&innermost->site, (struct site_line *)(void *)site - own->sites);
 	return is_it(&site->of, allocation) ? site : NULL;
 }
@@ -260,6 +281,6 @@ void site_cache_add(struct site_cache *recent, JNIEnv *jni, const struct site_ca
 	struct site_counter *counter = site_table_counter(recent->table, copy, number);
 
 	if (counter != NULL)
-		*place_of(own_sites(recent, copy), allocation) =
+		*place_of(own_sites(recent, copy), hash_of(allocation)) =
 		        (struct cached_site){*allocation, number, shape, counter};
 }

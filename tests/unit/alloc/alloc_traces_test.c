@@ -140,7 +140,8 @@ static void tear_down(void)
 static const struct trace *trace_of(uint32_t depth, uint32_t after_begin, uint32_t after_walk)
 {
 	alloc_traces_set_depth(traces, depth);
-	struct stack_walk walk = alloc_traces_begin_walk(traces, SKIP);
+	struct stack_walk walk;
+	alloc_traces_begin_walk(traces, SKIP, &walk);
 	alloc_traces_set_depth(traces, after_begin);
 	alloc_traces_walk(traces, NULL, &walk);
 	ck_assert_ptr_nonnull(walk.node);
@@ -189,13 +190,14 @@ END_TEST
 
 START_TEST(frames_alone_make_the_trace_unless_it_has_none)
 {
-	struct stack_walk walk = alloc_traces_begin_walk(traces, SKIP);
+	struct stack_walk walk;
+	alloc_traces_begin_walk(traces, SKIP, &walk);
 
 	ck_assert_uint_eq(walk.depth, 4 + SKIP);
 	ck_assert_ptr_nonnull(alloc_traces_walker(traces, &walk));
 	alloc_traces_set_depth(traces, 0);
 	ck_assert_ptr_nonnull(alloc_traces_walker(traces, &walk));
-	walk = alloc_traces_begin_walk(traces, SKIP);
+	alloc_traces_begin_walk(traces, SKIP, &walk);
 	ck_assert_ptr_null(alloc_traces_walker(traces, &walk));
 }
 END_TEST
