@@ -12,6 +12,8 @@ public final class TimesSleep {
 	static long restOffNs;
 	static long computeOffNs;
 	static long computeCpuNs;
+	/* The longest CPU time between two looks. */
+	static long computeStepNs;
 
 	static void rest(long ms) throws InterruptedException {
 		long cpuNs = Truth.cpuNs();
@@ -25,10 +27,14 @@ public final class TimesSleep {
 		long cpuNs = Truth.cpuNs();
 		long start = System.nanoTime();
 		long x = sink;
-		while (Truth.cpuNs() - cpuNs < ns) {
+		long seenNs = cpuNs;
+		while (seenNs - cpuNs < ns) {
 			for (int i = 0; i < 50_000; i++) {
 				x = x * 6364136223846793005L + (i ^ (x >>> 7));
 			}
+			long nextNs = Truth.cpuNs();
+			computeStepNs = Math.max(computeStepNs, nextNs - seenNs);
+			seenNs = nextNs;
 		}
 		sink = x;
 		computeOffNs = System.nanoTime() - start;
@@ -53,6 +59,7 @@ public final class TimesSleep {
 		Truth.say("compute.cpu_ns", cpuNs);
 		Truth.say("compute.least_cpu_ns", computeCpuNs);
 		Truth.say("compute.least_off_ns", computeOffNs);
+		Truth.say("compute.step_ns", computeStepNs);
 		Truth.say("rest.least_off_ns", restOffNs);
 		if (pace != null) {
 			pace.say();
