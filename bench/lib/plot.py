@@ -1,8 +1,10 @@
-"""The picture of a measurement: a group of dots for each program, a colour for each column."""
+"""The picture of a measurement: a group of dots for each program, a colour for each column. The
+column of another agent under the same options has the same colour, and rings in place of dots."""
 
 import math
 from html import escape
 
+from lib.contestants import BEFORE
 from lib.report import MEAN, spreads
 
 COLOURS = ["#1f5fa8", "#b33a1e", "#2c7a3f", "#7a3f9d", "#a86f00", "#007c86", "#b0306a", "#4d4d4d",
@@ -55,13 +57,21 @@ def _legend(columns, width):
     for place, column in enumerate(columns):
         x = MARGIN + place % per_line * LEGEND_COLUMN
         y = TITLE + MARGIN + place // per_line * LEGEND_LINE
-        parts.append(f'<circle cx="{x + DOT}" cy="{y - 4}" r="{DOT}" fill="{_colour(place)}"/>')
+        parts.append(_dot(x + DOT, y - 4, columns, column, "/>"))
         parts.append(words(x + 3 * DOT, y, column))
     return parts, -(-len(columns) // per_line) * LEGEND_LINE
 
 
-def _colour(place):
-    return COLOURS[place % len(COLOURS)]
+def _colour(columns, column):
+    colours = list(dict.fromkeys(label.removesuffix(f" {BEFORE}") for label in columns))
+    return COLOURS[colours.index(column.removesuffix(f" {BEFORE}")) % len(COLOURS)]
+
+
+def _dot(x, y, columns, column, end):
+    colour = _colour(columns, column)
+    fill = "#fff" if column.endswith(f" {BEFORE}") else colour
+    return (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT}" fill="{fill}" stroke="{colour}" '
+            f'stroke-width="1.5"{end}')
 
 
 def _panel(jdk, rows, columns, cells, scale, top):
@@ -81,10 +91,10 @@ def _panel(jdk, rows, columns, cells, scale, top):
                 continue
             middle = y + GAP / 2 + (place + 0.5) * LINE
             parts.append(line(scale.place(cell.low), middle, scale.place(cell.high), middle,
-                              _colour(place), 2))
-            parts.append(f'<circle cx="{scale.place(cell.median):.1f}" cy="{middle:.1f}" '
-                         f'r="{DOT}" fill="{_colour(place)}"><title>'
-                         f"{escape(f'{row}, {column}: {cell.median:.2f}')}</title></circle>")
+                              _colour(columns, column), 2))
+            said = escape(f"{row}, {column}: {cell.median:.2f}")
+            parts.append(_dot(scale.place(cell.median), middle, columns, column,
+                              f"><title>{said}</title></circle>"))
     return parts
 
 

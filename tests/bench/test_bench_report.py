@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from lib import results
+from lib.contestants import BEFORE
 from lib.plot import Scale, plot_svg
 from lib.report import MEAN, ratios, report_text, spreads
 from lib.workplace import BenchError
@@ -51,6 +52,19 @@ def test_the_picture_is_xml_with_a_dot_for_each_cell():
     assert f"h2, {COLUMNS[1]}: 4.00" in dots
     said = [text.text for text in picture.iter(f"{SVG}text")]
     assert {"JDK 17", "JDK 25", "h2", "http", MEAN, *COLUMNS} <= set(said)
+
+
+def test_the_other_agent_has_rings_of_the_same_colour():
+    result = made_result()
+    names = {COLUMNS[0]: f"h=1 {BEFORE}", COLUMNS[1]: "h=1"}
+    result["columns"] = [names.get(column, column) for column in COLUMNS]
+    result["runs"] = [{**run, "column": names.get(run["column"], run["column"])}
+                      for run in result["runs"]]
+    dots = {dot.find(f"{SVG}title").text.rpartition(":")[0]: dot.attrib
+            for dot in ElementTree.fromstring(plot_svg(result)).iter(f"{SVG}circle")
+            if dot.find(f"{SVG}title") is not None}
+    ring, dot = (dots[f"h2, {column}"] for column in result["columns"][:2])
+    assert ring["stroke"] == dot["stroke"] == dot["fill"] != ring["fill"]
 
 
 def test_the_picture_of_no_run_is_xml():
