@@ -62,14 +62,18 @@ def _legend(columns, width):
     return parts, -(-len(columns) // per_line) * LEGEND_LINE
 
 
+def _agents_own(column):
+    return column.removesuffix(f" {BEFORE}")
+
+
 def _colour(columns, column):
-    colours = list(dict.fromkeys(label.removesuffix(f" {BEFORE}") for label in columns))
-    return COLOURS[colours.index(column.removesuffix(f" {BEFORE}")) % len(COLOURS)]
+    colours = list(dict.fromkeys(map(_agents_own, columns)))
+    return COLOURS[colours.index(_agents_own(column)) % len(COLOURS)]
 
 
 def _dot(x, y, columns, column, end):
     colour = _colour(columns, column)
-    fill = "#fff" if column.endswith(f" {BEFORE}") else colour
+    fill = colour if column == _agents_own(column) else "#fff"
     return (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT}" fill="{fill}" stroke="{colour}" '
             f'stroke-width="1.5"{end}')
 

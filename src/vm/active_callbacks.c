@@ -14,7 +14,7 @@ enum { GROUP_BITS = 8, GROUPS = 1 << GROUP_BITS, LINE_BYTES = 64 };
 #define LOOK_NS (200 * NS_PER_US)
 
 /* The threads of a group share a count, except one, the owner, which has its own: it adds to it
- * by a load and a store, at a quarter of the price of an atomic addition. A thread that has an
+ * by a load and a store, which cost less than an atomic addition. A thread that has an
  * earlier one's key is the owner in its place, since one key is never used by two threads at a
  * time. A thread may become the owner between the beginning of a callback and its end, which are in
  * different counts then: only their sum, modulo 2^64, says how many callbacks are in flight.

@@ -4,16 +4,10 @@
  * stores, at least one sees the other's store, although only one of them has a fence.
  */
 #include "os/os.h"
+#include "rounds.h"
 #include "run_suite.h"
 
-#include "os/time_units.h"
-
-#include <stdatomic.h>
-
-#define TRIAL_NS (200 * NS_PER_MS)
-#define LAST_ROUND UINT32_MAX
-
-enum { LINE_BYTES = 64, STEPS = 128 };
+enum { LINE_BYTES = 64 };
 
 static struct line {
 	_Alignas(LINE_BYTES) _Atomic uint32_t value;
@@ -22,34 +16,18 @@ static struct line {
 /* What the other thread has seen of here. */
 static _Atomic uint32_t seen_there;
 
-static uint32_t wait_for_another(uint32_t round)
-{
-	uint32_t next;
-	do {
-		next = atomic_load(&begun.value);
-	} while (next == round);
-	return next;
-}
-
 /* Stores and loads without a fence. */
 static void do_without(void *argument)
 {
 	uint32_t round = 0;
 	(void)argument;
-	while ((round = wait_for_another(round)) != LAST_ROUND) {
+	while ((round = rounds_next(&begun.value, round)) != ROUNDS_LAST) {
 		atomic_store_explicit(&there.value, round, memory_order_relaxed);
 		atomic_signal_fence(memory_order_seq_cst);
 		uint32_t seen = atomic_load_explicit(&here.value, memory_order_relaxed);
 		atomic_store_explicit(&seen_there, seen, memory_order_relaxed);
 		atomic_store(&ended.value, round);
 	}
-}
-
-/* So that the two meet at all distances. */
-static void wait_steps(uint32_t steps)
-{
-	for (volatile uint32_t i = 0; i < steps;)
-		i = i + 1;
 }
 
 START_TEST(a_thread_without_a_fence_is_seen_or_sees)
@@ -62,11 +40,11 @@ START_TEST(a_thread_without_a_fence_is_seen_or_sees)
 	if (!os_can_fence_threads())
 		return;
 	ck_assert_int_eq(os_thread_start(&thread, do_without, NULL), 0);
-	uint64_t end_ns = os_monotonic_ns() + TRIAL_NS;
+	uint64_t end_ns = os_monotonic_ns() + ROUNDS_NS;
 	while (os_monotonic_ns() < end_ns) {
 		round++;
 		atomic_store(&begun.value, round);
-		wait_steps(round % STEPS);
+		rounds_wait(round % ROUNDS_STEPS);
 		atomic_store_explicit(&here.value, round, memory_order_relaxed);
 		refused += !os_fence_threads();
 		uint32_t seen = atomic_load_explicit(&there.value, memory_order_relaxed);
@@ -75,7 +53,7 @@ START_TEST(a_thread_without_a_fence_is_seen_or_sees)
 		missed += seen != round &&
 		          atomic_load_explicit(&seen_there, memory_order_relaxed) != round;
 	}
-	atomic_store(&begun.value, LAST_ROUND);
+	atomic_store(&begun.value, ROUNDS_LAST);
 	os_thread_join(&thread);
 	ck_assert_uint_eq(refused, 0);
 	ck_assert_uint_eq(missed, 0);

@@ -3,10 +3,10 @@
  * Tests of active callbacks: a wait ends only when every callback that was active has left.
  */
 #include "vm/active_callbacks.h"
+#include "rounds.h"
 #include "run_suite.h"
 
 #include "os/os.h"
-#include "os/time_units.h"
 
 #include <stdatomic.h>
 
@@ -75,11 +75,6 @@ END_TEST
 
 /* ---- a thread whose callbacks are counted without atomic additions ------------- */
 
-#define TRIAL_NS (200 * NS_PER_MS)
-#define LAST_ROUND UINT32_MAX
-
-enum { STEPS = 128 };
-
 static struct {
 	_Atomic uint32_t begun;
 	_Atomic uint32_t ended;
@@ -88,18 +83,11 @@ static struct {
 	_Atomic uint32_t wrong;     /* callbacks that used a freed profile */
 } rounds;
 
-/* So that the two threads meet at all distances. */
-static void wait_steps(uint32_t steps)
-{
-	for (volatile uint32_t i = 0; i < steps;)
-		i = i + 1;
-}
-
 static void use_profile(uint32_t round)
 {
 	active_callbacks_enter(&rounds);
 	uint32_t found = atomic_load_explicit(&rounds.reachable, memory_order_relaxed);
-	wait_steps(STEPS);
+	rounds_wait(ROUNDS_STEPS);
 	if (found != 0 && atomic_load(&rounds.freed) == round)
 		atomic_fetch_add(&rounds.wrong, 1);
 	active_callbacks_leave(&rounds);
@@ -109,14 +97,7 @@ static void use_profiles(void *argument)
 {
 	uint32_t round = 0;
 	(void)argument;
-	for (;;) {
-		uint32_t next;
-		do {
-			next = atomic_load(&rounds.begun);
-		} while (next == round);
-		if (next == LAST_ROUND)
-			return;
-		round = next;
+	while ((round = rounds_next(&rounds.begun, round)) != ROUNDS_LAST) {
 		use_profile(round);
 		atomic_store(&rounds.ended, round);
 	}
@@ -129,19 +110,19 @@ START_TEST(no_callback_of_an_owner_uses_what_is_freed_after_the_wait)
 	uint32_t late = 0;
 
 	ck_assert_int_eq(os_thread_start(&thread, use_profiles, NULL), 0);
-	uint64_t end_ns = os_monotonic_ns() + TRIAL_NS;
+	uint64_t end_ns = os_monotonic_ns() + ROUNDS_NS;
 	while (os_monotonic_ns() < end_ns) {
 		round++;
 		atomic_store(&rounds.reachable, round);
 		atomic_store(&rounds.begun, round);
-		wait_steps(round % STEPS);
+		rounds_wait(round % ROUNDS_STEPS);
 		atomic_store_explicit(&rounds.reachable, 0, memory_order_relaxed);
 		late += !active_callbacks_wait(10000);
 		atomic_store(&rounds.freed, round);
 		while (atomic_load(&rounds.ended) != round)
 			;
 	}
-	atomic_store(&rounds.begun, LAST_ROUND);
+	atomic_store(&rounds.begun, ROUNDS_LAST);
 	os_thread_join(&thread);
 	ck_assert_uint_eq(late, 0);
 	ck_assert_uint_eq(atomic_load(&rounds.wrong), 0);
