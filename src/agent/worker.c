@@ -15,20 +15,21 @@ static void JNICALL work(jvmtiEnv *jvmti, JNIEnv *jni, void *argument)
 	struct agent *agent = argument;
 	(void)jvmti;
 
-	/* The first poll at once, for what modes leave to it so as not to delay the program's
-	 * start. After the end of the profile one more: it stops the modes. */
+	/* Nothing at once: a program that ends soon has to wait for this thread, and one that
+	 * starts needs the CPU. After the end of the profile one more poll: it stops the modes. */
 	bool last;
 	do {
+		(void)os_event_wait(&agent->profile.wake, POLL_MS);
 		last = profile_is_stopped(&agent->profile);
-		agent_poll(agent, jni);
 		if (!last)
-			(void)os_event_wait(&agent->profile.wake, POLL_MS);
+			os_prepare_thread_fence();
+		agent_poll(agent, jni);
 	} while (!last);
 }
 
 void worker_start(struct agent *agent, JNIEnv *jni)
 {
-	/* Not in the first poll, which finds nothing to show. */
+	/* Not in a poll before that, which finds nothing to show. */
 	agent->update_due_ns = os_monotonic_ns() + POLL_MS * NS_PER_MS;
 	(void)agent_thread_start(&agent->profile, jni, "hprof", work, agent);
 }

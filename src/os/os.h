@@ -161,8 +161,12 @@ enum os_answer os_thread_runnable(os_thread thread);
 int os_thread_start(struct os_thread_handle *handle, void (*run)(void *), void *arg);
 void os_thread_join(struct os_thread_handle *handle);
 
-/* Whether os_fence_threads() can be used: always the same in a process. Any thread; the first call
- * is a system call. */
+/* Asks the system for os_fence_threads(), once. Waits some milliseconds, in which all CPUs have
+ * changed threads: not on the program's threads. Any thread. */
+void os_prepare_thread_fence(void);
+
+/* Whether os_fence_threads() can be used: not before os_prepare_thread_fence(), and always once it
+ * can. A sequentially consistent load. Any thread. */
 bool os_can_fence_threads(void);
 
 /* Every thread of the process executes a full memory fence at some moment of the call: what it has

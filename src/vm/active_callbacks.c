@@ -56,12 +56,16 @@ static void add_own(struct group *group, uint64_t change)
 	atomic_store_explicit(&group->own, own + change, memory_order_release);
 }
 
+/* If a wait has found that threads can't be fenced yet, the owner's next callbacks find no profile:
+ * that waits were counted before, and are read here after threads could be fenced. */
 static void become_owner(struct group *group, const void *key)
 {
 	const void *none = NULL;
-	if (key != NULL && atomic_load_explicit(&group->owner, memory_order_relaxed) == NULL &&
-	    os_can_fence_threads())
-		(void)atomic_compare_exchange_strong(&group->owner, &none, key);
+	if (key == NULL || atomic_load_explicit(&group->owner, memory_order_relaxed) != NULL ||
+	    !os_can_fence_threads())
+		return;
+	(void)atomic_load(&waits);
+	(void)atomic_compare_exchange_strong(&group->owner, &none, key);
 }
 
 void active_callbacks_enter(const void *key)

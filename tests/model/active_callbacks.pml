@@ -7,16 +7,17 @@
  * that follow them have been executed, as on 64-bit ARM. A load that is sequentially consistent, or an
  * addition, waits until what the thread has stored before is seen.
  *
- * A thread has a callback in the shared count. Another has two, if the system can fence threads: in
- * the first it becomes the owner, so that the shared count has the beginning and the owner's the end;
- * the second is the owner's, in its own count, and waits for nothing.
+ * A thread has a callback in the shared count. Another has two. If the system can fence threads by
+ * then, it becomes the owner in the first, so that the shared count has the beginning and the owner's
+ * the end; the second is the owner's, in its own count, and waits for nothing. Whether threads can be
+ * fenced is found out at any time, or never.
  *
  * Checked: no callback uses a freed profile. NO_READ_OF_WAITS, NO_COUNT_OF_WAITS, NO_FENCE and
  * SHARED_FIRST take out what active_callbacks.c does about it.
  */
 byte own, shared, waits;
 bool reachable = true, freed;
-bool decided, can_fence;
+bool can_fence;
 
 /* What a thread has stored and others can't see yet. */
 bool entered_first, entered_second, entered_own;
@@ -26,8 +27,7 @@ active proctype system() {
 	if
 	:: can_fence = true
 	:: true
-	fi;
-	decided = true
+	fi
 }
 
 active proctype memory() {
@@ -74,17 +74,17 @@ active proctype other_thread() {
 active proctype owning_thread() {
 	bool found;
 	byte seen;
+	bool owner;
 
-	decided;
-	if
-	:: can_fence
-	:: else -> goto ended
-	fi;
 	entered_second = true;
 	read_waits(entered_second);
+	owner = can_fence;
 	read_profile(found);
 	!entered_second;
-	own--;
+	if
+	:: owner -> own--
+	:: else -> shared--; goto ended
+	fi;
 
 	entered_own = true;
 	read_profile(found);
@@ -97,7 +97,6 @@ ended:
 active proctype end_of_profile() {
 	byte first;
 
-	decided;
 	/* SetEnvironmentLocalStorage() */
 	detached = true;
 	/* active_callbacks_wait() */

@@ -16,17 +16,18 @@ static long call_membarrier(int command)
 	return syscall(SYS_membarrier, command, 0);
 }
 
-/* The process registers once; a second time changes nothing. */
+static _Atomic int answer = OS_UNKNOWN;
+
+/* The process registers; a second time changes nothing. */
+void os_prepare_thread_fence(void)
+{
+	if (atomic_load(&answer) == OS_UNKNOWN)
+		atomic_store(&answer, call_membarrier(REGISTER) == 0 ? OS_YES : OS_NO);
+}
+
 bool os_can_fence_threads(void)
 {
-	static _Atomic int answer = OS_UNKNOWN;
-	int known = atomic_load_explicit(&answer, memory_order_relaxed);
-
-	if (known == OS_UNKNOWN) {
-		known = call_membarrier(REGISTER) == 0 ? OS_YES : OS_NO;
-		atomic_store_explicit(&answer, known, memory_order_relaxed);
-	}
-	return known == OS_YES;
+	return atomic_load(&answer) == OS_YES;
 }
 
 bool os_fence_threads(void)

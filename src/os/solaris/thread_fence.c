@@ -3,6 +3,10 @@
  */
 #include "os.h"
 
+void os_prepare_thread_fence(void)
+{
+}
+
 /* No system call does that. */
 bool os_can_fence_threads(void)
 {

@@ -3,6 +3,10 @@
  */
 #include "os.h"
 
+void os_prepare_thread_fence(void)
+{
+}
+
 /* FlushProcessWriteBuffers() does that, but in Wine 8 it does nothing. */
 bool os_can_fence_threads(void)
 {

@@ -37,6 +37,8 @@ START_TEST(a_thread_without_a_fence_is_seen_or_sees)
 	uint32_t refused = 0;
 	uint32_t round = 0;
 
+	ck_assert(!os_can_fence_threads());
+	os_prepare_thread_fence();
 	if (!os_can_fence_threads())
 		return;
 	ck_assert_int_eq(os_thread_start(&thread, do_without, NULL), 0);

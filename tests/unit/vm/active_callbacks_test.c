@@ -103,9 +103,18 @@ static void use_profiles(void *argument)
 	}
 }
 
+static void prepare(void *argument)
+{
+	(void)argument;
+	os_prepare_thread_fence();
+}
+
+/* The thread becomes the owner of its count when threads can be fenced, during the rounds. */
 START_TEST(no_callback_of_an_owner_uses_what_is_freed_after_the_wait)
 {
+	enum { ROUNDS_UNOWNED = 100 };
 	struct os_thread_handle thread;
+	struct os_thread_handle preparer;
 	uint32_t round = 0;
 	uint32_t late = 0;
 
@@ -117,6 +126,8 @@ START_TEST(no_callback_of_an_owner_uses_what_is_freed_after_the_wait)
 		atomic_store(&rounds.begun, round);
 		rounds_wait(round % ROUNDS_STEPS);
 		atomic_store_explicit(&rounds.reachable, 0, memory_order_relaxed);
+		if (round == ROUNDS_UNOWNED)
+			ck_assert_int_eq(os_thread_start(&preparer, prepare, NULL), 0);
 		late += !active_callbacks_wait(10000);
 		atomic_store(&rounds.freed, round);
 		while (atomic_load(&rounds.ended) != round)
@@ -124,6 +135,8 @@ START_TEST(no_callback_of_an_owner_uses_what_is_freed_after_the_wait)
 	}
 	atomic_store(&rounds.begun, ROUNDS_LAST);
 	os_thread_join(&thread);
+	os_thread_join(&preparer);
+	ck_assert_uint_gt(round, ROUNDS_UNOWNED);
 	ck_assert_uint_eq(late, 0);
 	ck_assert_uint_eq(atomic_load(&rounds.wrong), 0);
 }
@@ -133,6 +146,7 @@ END_TEST
  * elsewhere than its beginning. */
 START_TEST(a_first_callback_with_others_inside_is_waited_for_to_its_end)
 {
+	os_prepare_thread_fence();
 	active_callbacks_enter(&inside);
 	ck_assert(!active_callbacks_wait(0));
 	active_callbacks_enter(&inside);
